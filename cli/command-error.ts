@@ -1,0 +1,26 @@
+import { exitCode } from './exit-code.ts'
+
+/** A command cannot go on; the message and the hint are for the person who typed it. */
+abstract class CommandError extends Error {
+  abstract readonly exitCode: number
+  readonly hint: string
+
+  constructor(message: string, hint: string, options?: ErrorOptions) {
+    super(message, options)
+    this.hint = hint
+  }
+}
+
+/** Wrong usage or configuration; nothing was sent. */
+export class UsageError extends CommandError {
+  override readonly name = 'UsageError'
+  override readonly exitCode = exitCode.usage
+}
+
+/** The target cannot be reached, or refuses the key. */
+export class UnreachableError extends CommandError {
+  override readonly name = 'UnreachableError'
+  override readonly exitCode = exitCode.unreachable
+}
+
+export type { CommandError }

@@ -1,0 +1,26 @@
+import { InvalidArgumentError } from 'commander'
+import type { LoginRange } from '../suites/session/logins.ts'
+
+/** A parser for a whole number of at least `least` (and at most `most`). */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value
+    const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`
+    throw new InvalidArgumentError(`Give a whole number ${range}.`)
+  }
+}
+
+/** A parser that collects an option which may be repeated. */
+export function collect(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text]
+}
+
+/** `900000000-900000999`: at least three logins, so that pairs can be made. */
+export function loginRange(text: string): LoginRange {
+  const [from, to] = (/^(\d+)-(\d+)$/.exec(text)?.slice(1) ?? []).map(Number)
+  if (from === undefined || to === undefined || from < 1 || to - from < 2 || !Number.isSafeInteger(to)) {
+    throw new InvalidArgumentError('Give a range of at least three logins, like 900000000-900000999.')
+  }
+  return { from, to }
+}

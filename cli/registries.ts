@@ -1,0 +1,48 @@
+import { Command } from 'commander'
+import type { Question } from '../spec/question.ts'
+import { pluginQuestions } from '../spec/questions/plugin.ts'
+import type { Requirement } from '../spec/requirement.ts'
+import { pluginRequirements, pluginUnjudged } from '../spec/requirements/plugin.ts'
+
+/** `requirements` and `questions`: print the registries, as text or as JSON. */
+export function registryCommands(): readonly Command[] {
+  const requirements = new Command('requirements')
+    .description('print what the specification demands, and what cannot be judged')
+    .option('--json', 'as JSON', false)
+    .action(({ json }: { json: boolean }) => {
+      const text = json ? toJson({ requirements: pluginRequirements, unjudged: pluginUnjudged }) : requirementsText()
+      process.stdout.write(text)
+    })
+  const questions = new Command('questions')
+    .description('print where the specification is silent, and the answers that a server may give')
+    .option('--json', 'as JSON', false)
+    .action(({ json }: { json: boolean }) => {
+      process.stdout.write(json ? toJson({ questions: pluginQuestions }) : questionsText())
+    })
+  return [requirements, questions]
+}
+
+function requirementsText(): string {
+  const judged = pluginRequirements.map(
+    ({ id, clause, level, statement }: Requirement) => `${id}  (clause ${clause}, ${level})\n  ${statement}\n`,
+  )
+  const unjudged = pluginUnjudged.map(
+    ({ id, clause, sentence, reason }) => `${id}  (clause ${clause}, not judged)\n  ${sentence}\n  ${reason}\n`,
+  )
+  return [...judged, ...unjudged].join('')
+}
+
+function questionsText(): string {
+  return pluginQuestions
+    .map((question: Question) => {
+      const answers = Object.entries(question.answers).map(
+        ([answer, meaning]) => `  ${answer === question.default ? '*' : '-'} ${answer}: ${meaning}\n`,
+      )
+      return `${question.id}  (clause ${question.clause})\n  ${question.question}\n${answers.join('')}`
+    })
+    .join('')
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}

@@ -1,0 +1,48 @@
+import { Command, Option } from 'commander'
+import { defaultLogins } from '../../suites/session/logins.ts'
+import { collect, loginRange, wholeNumber } from '../option-parsers.ts'
+import { type RunFlags, resolveRunOptions } from './options.ts'
+
+/** `copytrade-tck run`: judges a server. Sets the exit code of the process. */
+export function runCommand(): Command {
+  return new Command('run')
+    .description('judge a server and write a report; without --target or --exec, the embedded simulator')
+    .option('--target <url>', 'base URL of a running plugin, with or without /api')
+    .option('--exec <command>', 'start, restart and kill the server with this command')
+    .addOption(new Option('--api-key <key>', 'plugin key (better: TCK_API_KEY or --api-key-file)').env('TCK_API_KEY'))
+    .option('--api-key-file <path>', 'file that holds the plugin key')
+    .addOption(
+      new Option(
+        '--risk <risk>',
+        'what may be done to the target (default: read for --target, exclusive otherwise)',
+      ).choices(['read', 'write', 'exclusive']),
+    )
+    .option('--capacity <n>', 'rule capacity of the target, where known', wholeNumber(1))
+    .option('--max-fill <n>', 'the most rules that capacity discovery may add', wholeNumber(0), 2000)
+    .option('--only <glob>', 'only checks whose id, requirement or question matches (repeatable)', collect, [])
+    .option('--skip <glob>', 'leave such checks out (repeatable)', collect, [])
+    .option('--strict', 'failures of the levels expected and robustness count too', false)
+    .option('--complete', 'anything out of scope makes the verdict incomplete', false)
+    .option('--seed <n>', 'seed of everything random (default: random)', wholeNumber(0, 2 ** 31 - 1))
+    .option('--out <dir>', 'folder of the report', 'tck-report')
+    .option('--timeout <ms>', 'limit for each request', wholeNumber(1), 10_000)
+    .option('--max-rps <n>', 'ceiling on requests per second', wholeNumber(1))
+    .option('--logins <from-to>', "range of the kit's own logins", loginRange, defaultLogins)
+    .action(async (flags: RunFlags) => {
+      const options = resolveRunOptions(flags)
+      const { run } = await import('./run.ts')
+      process.exitCode = await run(options, interruption())
+    })
+}
+
+/** Aborted by the first Ctrl-C or SIGTERM; the second one ends the process as usual. */
+function interruption(): AbortSignal {
+  const controller = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => {
+      process.stderr.write('\nStopping after the check that is running, then cleaning up. Once more ends at once.\n')
+      controller.abort()
+    })
+  }
+  return controller.signal
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Capability } from '../../suites/engine/check.ts'
+import { createRedactor } from '../../suites/safety/redact.ts'
+import type { OwnDriver } from '../../suites/targets/own-servers.ts'
+import type { Target } from '../../suites/targets/target.ts'
+import { UnreachableError } from '../command-error.ts'
+import type { RunOptions } from './options.ts'
+
+/** A target that is ready to be judged, and what can be done to it. */
+export interface OpenTarget {
+  readonly target: Target
+  /** Null where the kit cannot start servers. */
+  readonly driver: OwnDriver | null
+  /** Texts that no output may contain. */
+  readonly secrets: readonly string[]
+  /** Random text that the keys of launched servers begin with. */
+  readonly launchKey: string
+}
+
+/** The simulator's capacity in a run: small, so that it is reached soon. */
+const embeddedCapacity = 100
+
+/** Rules of nobody, so that the checks meet a list that is not empty and must not be touched. */
+const rulesOfOthers = {
+  Copy_1: '1001>2001,mult,1.5,same',
+  Copy_2: '1001>2002,fixed,0.01,reverse',
+  Copy_3: '1002>2003,mult,0.25,same',
+}
+
+/**
+ * Starts what is to be started.
+ *
+ * @throws {UnreachableError} when a server that the kit starts does not answer
+ */
+export async function openTarget(options: RunOptions): Promise<OpenTarget> {
+  const launchKey = `tck-${randomBytes(12).toString('hex')}`
+  const choice = options.target
+  if (choice.kind === 'url') {
+    const target: Target = {
+      kind: 'url',
+      url: choice.url,
+      key: choice.key,
+      server: null,
+      capabilities: statedCapacity(options.capacity),
+      capacity: options.capacity,
+    }
+    return { target, driver: null, secrets: [choice.key], launchKey }
+  }
+  const key = choice.key ?? `${launchKey}-main`
+  const secrets = [key, launchKey]
+  const { driver, capacity, capabilities } = await createDriver(options, secrets)
+  const parameters = { API_Key: key, ...rulesOfOthers }
+  const prepared = await driver.prepare({ parameters, defaultPort: false, capacity })
+  if (prepared === 'port-taken') throw new Error('no free port was found')
+  const { id: server, url } = prepared
+  if (!(await driver.start(server, 'ready'))) {
+    await driver.discardAll()
+    throw new UnreachableError(
+      'The server that --exec started does not answer.',
+      `Read what it printed in ${join(options.out, 'server.log')}; it must listen on 127.0.0.1 at TCK_PORT.`,
+    )
+  }
+  return { target: { kind: choice.kind, url, key, server, capabilities, capacity }, driver, secrets, launchKey }
+}
+
+interface Driven {
+  readonly driver: OwnDriver
+  readonly capacity: number | null
+  readonly capabilities: readonly Capability[]
+}
+
+/** Each driver is loaded only when it is needed: the command must start fast. */
+async function createDriver(options: RunOptions, secrets: readonly string[]): Promise<Driven> {
+  const common: readonly Capability[] = ['launch', 'crash', 'rules-file']
+  if (options.target.kind === 'exec') {
+    const { createExecDriver } = await import('../../suites/targets/exec.ts')
+    const driver = createExecDriver({
+      command: options.target.command,
+      outputFile: join(options.out, 'server.log'),
+      redact: createRedactor(secrets),
+      readyMs: 30_000,
+      briefMs: 1_500,
+      graceMs: 5_000,
+    })
+    return { driver, capacity: options.capacity, capabilities: [...common, ...statedCapacity(options.capacity)] }
+  }
+  const { createEmbeddedDriver } = await import('../../suites/targets/embedded.ts')
+  const capacity = options.capacity ?? embeddedCapacity
+  return {
+    driver: createEmbeddedDriver({ capacity }),
+    capacity,
+    capabilities: [...common, 'capacity', ...statedCapacity(capacity)],
+  }
+}
+
+function statedCapacity(capacity: number | null): readonly Capability[] {
+  return capacity === null ? [] : ['stated-capacity']
+}

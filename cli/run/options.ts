@@ -1,0 +1,121 @@
+import { randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Risk } from '../../suites/engine/check.ts'
+import type { LoginRange } from '../../suites/session/logins.ts'
+import { normaliseBaseUrl } from '../../suites/targets/target.ts'
+import { UsageError } from '../command-error.ts'
+
+/** What the command line of `run` holds. */
+export interface RunFlags {
+  readonly target?: string
+  readonly exec?: string
+  readonly apiKey?: string
+  readonly apiKeyFile?: string
+  readonly risk?: Risk
+  readonly capacity?: number
+  readonly maxFill: number
+  readonly only: readonly string[]
+  readonly skip: readonly string[]
+  readonly strict: boolean
+  readonly complete: boolean
+  readonly seed?: number
+  readonly out: string
+  readonly timeout: number
+  readonly maxRps?: number
+  readonly logins: LoginRange
+}
+
+/** What to judge. */
+export type TargetChoice =
+  | { readonly kind: 'simulator'; readonly key: string | null }
+  | { readonly kind: 'exec'; readonly command: string; readonly key: string | null }
+  | { readonly kind: 'url'; readonly url: string; readonly key: string }
+
+/** The options of a run, complete. */
+export interface RunOptions
+  extends Pick<RunFlags, 'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'out' | 'logins'> {
+  readonly target: TargetChoice
+  readonly risk: Risk
+  readonly capacity: number | null
+  readonly seed: number
+  readonly timeoutMs: number
+  readonly maxRequestsPerSecond: number | null
+}
+
+/**
+ * Resolves the flags, the environment and the defaults into complete options.
+ *
+ * @throws {UsageError} for flags that exclude each other, a bad URL or a missing key
+ */
+export function resolveRunOptions(flags: RunFlags): RunOptions {
+  const target = chooseTarget(flags)
+  return {
+    target,
+    risk: flags.risk ?? (target.kind === 'url' ? 'read' : 'exclusive'),
+    capacity: flags.capacity ?? null,
+    maxFill: flags.maxFill,
+    only: flags.only,
+    skip: flags.skip,
+    strict: flags.strict,
+    complete: flags.complete,
+    seed: flags.seed ?? randomInt(2 ** 31),
+    out: flags.out,
+    timeoutMs: flags.timeout,
+    maxRequestsPerSecond: flags.maxRps ?? null,
+    logins: flags.logins,
+  }
+}
+
+function chooseTarget(flags: RunFlags): TargetChoice {
+  if (flags.target !== undefined && flags.exec !== undefined) {
+    throw new UsageError(
+      '--target and --exec exclude each other.',
+      'Give --target for a server that runs already, --exec for one that the kit is to start.',
+    )
+  }
+  const key = readKey(flags)
+  if (flags.exec !== undefined) return { kind: 'exec', command: flags.exec, key }
+  if (flags.target === undefined) return { kind: 'simulator', key }
+  if (key === null) {
+    throw new UsageError(
+      'There is no key for --target.',
+      'Set TCK_API_KEY, or give --api-key-file <path> or --api-key <key>.',
+    )
+  }
+  return { kind: 'url', url: readUrl(flags.target), key }
+}
+
+function readUrl(text: string): string {
+  try {
+    return normaliseBaseUrl(text)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(`--target is no usable URL: ${reason}.`, 'Give it like http://127.0.0.1:8443.', { cause })
+  }
+}
+
+/** From the first of: the file, the flag (which commander fills from TCK_API_KEY). */
+function readKey({ apiKey, apiKeyFile }: RunFlags): string | null {
+  const key = apiKeyFile === undefined ? apiKey : readKeyFile(apiKeyFile)
+  if (key === undefined) return null
+  if (/^[\x21-\x7e]+$/.test(key)) return key
+  throw new UsageError(
+    'The key is empty or has characters that no HTTP header can carry.',
+    'Use letters, digits and punctuation of ASCII, without spaces.',
+  )
+}
+
+function readKeyFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(
+      `--api-key-file cannot be read: ${reason}.`,
+      'Give the path of a file that holds the key alone.',
+      {
+        cause,
+      },
+    )
+  }
+}

@@ -1,0 +1,24 @@
+import { Command, Option } from 'commander'
+import { wholeNumber } from '../option-parsers.ts'
+import { collectParameter, type SimulateFlags } from './options.ts'
+
+/** `copytrade-tck simulate`: serves the plugin API until it is told to stop. */
+export function simulateCommand(): Command {
+  return new Command('simulate')
+    .description('serve the plugin API of the simulator until Ctrl-C or SIGTERM')
+    .addOption(
+      new Option('--port <n>', 'port to listen on (default: API_Port, or 8443)')
+        .argParser(wholeNumber(0, 65_535))
+        .env('TCK_PORT'),
+    )
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .addOption(new Option('--api-key <key>', 'parameter API_Key; empty disables the API').env('TCK_API_KEY'))
+    .addOption(new Option('--data-dir <dir>', 'folder of the rules file (default: kept in memory)').env('TCK_DATA_DIR'))
+    .option('--param <name=value>', 'a plugin parameter, e.g. Copy_1 (repeatable)', collectParameter, {})
+    .addOption(new Option('--params <file>', 'JSON object with plugin parameters').env('TCK_PARAMETERS'))
+    .option('--capacity <n>', 'the most rules that can be added (default: 1000)', wholeNumber(0))
+    .action(async (flags: SimulateFlags) => {
+      const { simulate } = await import('./simulate.ts')
+      await simulate(flags)
+    })
+}

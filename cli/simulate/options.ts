@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { UsageError } from '../command-error.ts'
+
+/** What the command line of `simulate` holds; the environment fills what a flag leaves out. */
+export interface SimulateFlags {
+  readonly port?: number
+  readonly host: string
+  readonly apiKey?: string
+  readonly dataDir?: string
+  readonly param: Readonly<Record<string, string>>
+  readonly params?: string
+  readonly capacity?: number
+}
+
+/** `Copy_1=1001>2001,mult,1.0,same` to its two parts; only the first `=` separates them. */
+export function collectParameter(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
+  const at = text.indexOf('=')
+  if (at < 1)
+    throw new UsageError(`--param ${text} has no name.`, 'Give it like --param "Copy_1=1001>2001,mult,1.0,same".')
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
+}
+
+/**
+ * The plugin parameters: those of the file, then those of --param, then --api-key, each winning
+ * over the one before.
+ *
+ * @throws {UsageError} when the file cannot be read or holds anything but texts
+ */
+export function resolveParameters({ params, param, apiKey }: SimulateFlags): Record<string, string> {
+  return {
+    ...(params === undefined ? {} : readParameters(params)),
+    ...param,
+    ...(apiKey === undefined ? {} : { API_Key: apiKey }),
+  }
+}
+
+const shape =
+  'The file holds one JSON object whose values are texts, like { "API_Key": "k", "Copy_1": "1001>2001,mult,1.0,same" }.'
+
+function readParameters(path: string): Record<string, string> {
+  const parameters = parse(path)
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
+    throw new UsageError(`--params ${path} holds no JSON object.`, shape)
+  }
+  const wrong = Object.entries(parameters).find(([, value]) => typeof value !== 'string')
+  if (wrong !== undefined) throw new UsageError(`--params ${path}: ${wrong[0]} is no text.`, shape)
+  return parameters as Record<string, string>
+}
+
+function parse(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? 'it is no valid JSON' : (cause as Error).message
+    throw new UsageError(`--params cannot be read: ${reason}.`, shape, { cause })
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdir } from 'node:fs/promises'
+import pino, { type Logger } from 'pino'
+import pretty from 'pino-pretty'
+import { createSimulator, NotListeningError, type Simulator } from '../../simulator/index.ts'
+import { resolveParameters, type SimulateFlags } from './options.ts'
+
+/**
+ * Serves until SIGTERM or Ctrl-C, then stops gracefully; a second signal ends the process at once.
+ * With an empty API_Key nothing listens, and the process stays until it is told to stop.
+ */
+export async function simulate(flags: SimulateFlags): Promise<void> {
+  const parameters = resolveParameters(flags)
+  const log = createLog()
+  if (flags.dataDir !== undefined) await mkdir(flags.dataDir, { recursive: true })
+  const simulator = createSimulator({
+    host: flags.host,
+    parameters,
+    log,
+    ...(flags.port === undefined ? {} : { port: flags.port }),
+    ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
+    ...(flags.capacity === undefined ? {} : { capacity: flags.capacity }),
+  })
+  await simulator.start()
+  announce(simulator, log)
+  await untilToldToStop()
+  log.info('stopping')
+  await simulator.stop()
+}
+
+/** Lines of JSON for machines, readable ones on a terminal. */
+function createLog(): Logger {
+  const destination = process.stdout.isTTY
+    ? pretty({ colorize: process.env.NO_COLOR === undefined, ignore: 'pid,hostname', sync: true })
+    : pino.destination({ sync: true })
+  return pino({ base: null }, destination)
+}
+
+function announce(simulator: Simulator, log: Logger): void {
+  try {
+    log.info({ url: simulator.url, rules: simulator.rules.length }, 'serving')
+  } catch (error) {
+    if (!(error instanceof NotListeningError)) throw error
+    log.warn('API_Key is empty: the API is disabled, and nothing listens')
+  }
+}
+
+function untilToldToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    // A disabled API has no socket that would keep the process alive.
+    const alive = setInterval(() => undefined, 2 ** 30)
+    for (const name of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(name, () => {
+        clearInterval(alive)
+        resolve()
+      })
+    }
+  })
+}

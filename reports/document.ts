@@ -1,0 +1,128 @@
+import type { Question } from '../spec/question.ts'
+import { type Level, levels, type Requirement } from '../spec/requirement.ts'
+import type { Outcome, Status } from '../suites/engine/outcome.ts'
+import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement } from './report.ts'
+import { UnknownReferenceError } from './unknown-reference-error.ts'
+import { judge } from './verdict.ts'
+import { statuses } from './wording.ts'
+
+/** What a report says about a check besides its outcome. It judges a requirement or answers a question. */
+export type CheckEntry = { readonly id: string; readonly title: string } & (
+  | { readonly requirement: string; readonly question?: never }
+  | { readonly question: string; readonly requirement?: never }
+)
+
+/** Everything that is known when a run has ended, secrets already redacted. */
+export interface RunRecord
+  extends Pick<Report, 'kit' | 'target' | 'scope' | 'seed' | 'startedAt' | 'durationMs' | 'harm'> {
+  readonly requirements: readonly Requirement[]
+  readonly questions: readonly Question[]
+  /** Every check of the kit, whether it was in the run or not. */
+  readonly checks: readonly CheckEntry[]
+  /** What became of the checks that were planned, in any order. */
+  readonly outcomes: readonly Outcome[]
+}
+
+/** A requirement is as bad as the worst of its checks; what was not judged never hides what was. */
+const worstFirst: readonly Status[] = ['failed', 'error', 'blocked', 'passed', 'out-of-scope', 'not-applicable']
+
+const notSelected = 'not selected by --only or --skip'
+const withoutCheck = 'no check of this kit judges it'
+
+/**
+ * Puts a run into the form that every rendering starts from.
+ *
+ * @throws {UnknownReferenceError} when an outcome, a check or an answer names what no registry holds
+ */
+export function buildReport(run: RunRecord): Report {
+  refuseUnknownReferences(run)
+  const outcomes = new Map(run.outcomes.map((outcome) => [outcome.check, outcome]))
+  const requirements = run.requirements.map((requirement) => reportRequirement(requirement, run.checks, outcomes))
+  const observations = reportObservations(run, outcomes)
+  return {
+    schema: 'copytrade-tck/report@1',
+    kit: run.kit,
+    target: run.target,
+    scope: run.scope,
+    seed: run.seed,
+    startedAt: run.startedAt,
+    durationMs: run.durationMs,
+    ...judge({ requirements, observations, scope: run.scope }),
+    summary: countByLevel(requirements),
+    requirements,
+    observations,
+    harm: run.harm,
+  }
+}
+
+function refuseUnknownReferences(run: RunRecord): void {
+  const checks = new Set(run.checks.map((check) => check.id))
+  const subjects = new Set([...run.requirements, ...run.questions].map((subject) => subject.id))
+  for (const outcome of run.outcomes) {
+    if (!checks.has(outcome.check)) throw new UnknownReferenceError('An outcome', 'check', outcome.check)
+  }
+  for (const check of run.checks) {
+    const subject = check.requirement ?? check.question
+    if (!subjects.has(subject)) throw new UnknownReferenceError(`Check ${check.id}`, 'requirement or question', subject)
+  }
+}
+
+function reportRequirement(
+  requirement: Requirement,
+  entries: readonly CheckEntry[],
+  outcomes: ReadonlyMap<string, Outcome>,
+): ReportedRequirement {
+  const own = entries.filter((entry) => entry.requirement === requirement.id)
+  const planned = own.some((entry) => outcomes.has(entry.id))
+  const checks = own.map((entry) => reportCheck(entry, outcomes.get(entry.id)))
+  const { id, clause, level, statement, consequence } = requirement
+  const status = worstFirst.find((candidate) => checks.some((check) => check.status === candidate)) ?? 'out-of-scope'
+  const reason = planned ? null : own.length === 0 ? withoutCheck : notSelected
+  return { id, clause, level, statement, consequence, status, reason, checks }
+}
+
+/** A check that was not planned is listed all the same: nobody should take it for one that passed. */
+function reportCheck({ id, title }: CheckEntry, outcome: Outcome | undefined): ReportedCheck {
+  if (outcome === undefined) {
+    const nothing = { expected: null, actual: null, curl: null, exchanges: [], exchangesOmitted: 0 }
+    return { id, title, status: 'out-of-scope', durationMs: 0, message: notSelected, ...nothing }
+  }
+  const { status, durationMs, message, expected, actual, curl, exchanges, exchangesOmitted } = outcome
+  return { id, title, status, durationMs, message, expected, actual, curl, exchanges, exchangesOmitted }
+}
+
+function reportObservations(run: RunRecord, outcomes: ReadonlyMap<string, Outcome>): ReportedObservation[] {
+  const questions = new Map(run.questions.map((question) => [question.id, question]))
+  return run.checks.flatMap((entry) => {
+    const question = entry.question === undefined ? undefined : questions.get(entry.question)
+    const outcome = outcomes.get(entry.id)
+    return question && outcome ? [reportObservation(question, outcome)] : []
+  })
+}
+
+function reportObservation(question: Question, outcome: Outcome): ReportedObservation {
+  const { answer, check, status, exchanges } = outcome
+  const meaning = answer === null ? null : question.answers[answer]
+  if (meaning === undefined) throw new UnknownReferenceError(`The outcome of ${check}`, 'answer', String(answer))
+  return {
+    question: question.id,
+    check,
+    status,
+    clause: question.clause,
+    text: question.question,
+    answer,
+    default: question.default,
+    message:
+      meaning !== null && outcome.message !== null
+        ? `${meaning} (seen: ${outcome.message})`
+        : (meaning ?? outcome.message),
+    exchanges,
+  }
+}
+
+function countByLevel(requirements: readonly ReportedRequirement[]): Report['summary'] {
+  const count = (level: Level, status: Status) =>
+    requirements.filter((requirement) => requirement.level === level && requirement.status === status).length
+  const row = (level: Level) => Object.fromEntries(statuses.map((status) => [status, count(level, status)]))
+  return Object.fromEntries(levels.map((level) => [level, row(level)])) as Report['summary']
+}

@@ -1,0 +1,54 @@
+import { levels } from '../../spec/requirement.ts'
+import type { Report } from '../report.ts'
+import { countStatus, durationWords, harmLine, statuses } from '../wording.ts'
+import { statusBadge } from './status.ts'
+import { type Html, html } from './template.ts'
+
+const verdictSigns = { conformant: '✓', 'non-conformant': '✕', incomplete: '?' } as const
+const verdictWords = { conformant: 'Conformant', 'non-conformant': 'Non-conformant', incomplete: 'Incomplete' } as const
+
+/** The verdict, and the sentence that explains it. */
+export function renderBanner({ verdict, explanation, kit }: Report): Html {
+  return html`<header class="banner ${verdict}">
+<p class="kit">${kit.name} ${kit.version}, requirements ${kit.requirementsVersion}</p>
+<h1><span aria-hidden="true">${verdictSigns[verdict]}</span> ${verdictWords[verdict]}</h1>
+<p>${explanation}</p>
+</header>`
+}
+
+/** What was judged, how far, when, and with which seed. */
+export function renderFacts({ target, scope, seed, startedAt, durationMs, harm }: Report): Html {
+  const plugin = target.plugin === null ? 'not known' : `${target.plugin.name} ${target.plugin.version}`
+  const list = (values: readonly string[]) => (values.length === 0 ? 'none' : values.join(', '))
+  const facts: [string, string | Html | false][] = [
+    ['Target', html`<code>${target.url}</code> (${target.kind})`],
+    ['Plugin', plugin],
+    ['Risk', scope.risk],
+    ['Capabilities', list(scope.capabilities)],
+    ['Only', scope.only.length > 0 && list(scope.only)],
+    ['Skipped', scope.skip.length > 0 && list(scope.skip)],
+    ['Verdict by', scope.strict ? 'every level (strict)' : 'the level required'],
+    ['Out of scope', scope.complete && 'makes the verdict incomplete'],
+    ['Seed', html`<code>${seed}</code>`],
+    [
+      'Started',
+      html`<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}</time>`,
+    ],
+    ['Took', durationWords(durationMs)],
+    ['Harm', html`<a href="#part-harm">${harmLine(harm)}</a>`],
+  ]
+  const shown = facts.filter(([, value]) => value !== false)
+  return html`<section aria-labelledby="judged"><h2 id="judged">What was judged</h2>
+<dl>${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`
+}
+
+/** Requirements counted by status and level. */
+export function renderCounts(report: Report): Html {
+  const cell = (count: number) => html`<td${count === 0 && html` class="zero"`}>${count}</td>`
+  const rows = statuses.map(
+    (status) =>
+      html`<tr><th scope="row">${statusBadge(status, countStatus(report, status) > 0)}</th>${levels.map((level) => cell(report.summary[level][status]))}${cell(countStatus(report, status))}</tr>`,
+  )
+  return html`<section aria-labelledby="counts"><h2 id="counts">Requirements by level</h2>
+<table><thead><tr><th scope="col">Status</th>${levels.map((level) => html`<th scope="col">${level}</th>`)}<th scope="col">all</th></tr></thead><tbody>${rows}</tbody></table></section>`
+}

@@ -1,0 +1,52 @@
+import type { ReportedCheck, ReportedRequirement } from '../report.ts'
+import { durationWords } from '../wording.ts'
+import { renderExchanges } from './exchange.ts'
+import { statusBadge } from './status.ts'
+import { type Html, html } from './template.ts'
+
+/** A requirement that unfolds to its consequence and its checks. */
+export function renderRequirement(requirement: ReportedRequirement, open: boolean): Html {
+  const { id, status, consequence, checks } = requirement
+  return html`<details class="requirement ${status}" id="${id}" data-status="${status}"${open && html` open`}>
+<summary>${renderHeadline(requirement)}</summary>
+<div class="inside"><p><b>If broken:</b> ${consequence}</p>
+${failedFirst(checks).map(renderCheck)}</div>
+</details>
+`
+}
+
+/** One line that leads to where the requirement stands in full. */
+export function renderPointer(requirement: ReportedRequirement): Html {
+  return html`<a class="requirement pointer ${requirement.status}" href="#${requirement.id}" data-status="${requirement.status}">${renderHeadline(requirement)}</a>
+`
+}
+
+function renderHeadline(requirement: ReportedRequirement): Html {
+  const { id, clause, level, statement, status } = requirement
+  const reason = whyNotJudged(requirement)
+  return html`${statusBadge(status)} <span class="headline">${statement} <small><code>${id}</code> clause ${clause}, ${level}</small>${reason !== null && html`<small>Why: ${reason}</small>`}</span>`
+}
+
+/** What could not be judged says why without being opened. */
+function whyNotJudged({ status, reason, checks }: ReportedRequirement): string | null {
+  if (status === 'passed' || status === 'failed') return null
+  return reason ?? checks.find((check) => check.status === status)?.message ?? null
+}
+
+function failedFirst(checks: readonly ReportedCheck[]): ReportedCheck[] {
+  return checks.toSorted((a, b) => Number(b.status === 'failed') - Number(a.status === 'failed'))
+}
+
+function renderCheck(check: ReportedCheck): Html {
+  const { id, title, status, durationMs, message, curl, exchanges, exchangesOmitted } = check
+  return html`<div class="check" id="${id}"><p class="title">${statusBadge(status)} <span><b>${id}</b> ${title}${durationMs > 0 && html` <small>${durationWords(durationMs)}</small>`}</span></p>
+${message !== null && html`<p class="message">${message}</p>`}${renderComparison(check)}${curl !== null && html`<figure class="curl"><figcaption>To see it again</figcaption><pre>${curl}</pre></figure>`}${renderExchanges(exchanges, exchangesOmitted)}</div>
+`
+}
+
+function renderComparison({ expected, actual }: ReportedCheck): Html | null {
+  if (expected === null && actual === null) return null
+  const side = (name: string, text: string | null) =>
+    html`<figure class="${name.toLowerCase()}"><figcaption>${name}</figcaption><pre>${text ?? 'not recorded'}</pre></figure>`
+  return html`<div class="pair">${side('Expected', expected)}${side('Actual', actual)}</div>`
+}

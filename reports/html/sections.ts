@@ -1,0 +1,92 @@
+import { groupByClause } from '../clause.ts'
+import type { Report, ReportedObservation, ReportedRequirement } from '../report.ts'
+import { answerWords, countStatus, differs, failures, harmLine, plural, statuses, statusWords } from '../wording.ts'
+import { renderExchanges } from './exchange.ts'
+import { renderPointer, renderRequirement } from './requirement.ts'
+import { type Html, html } from './template.ts'
+
+/** A part of the page that the navigation leads to. */
+export interface Section {
+  readonly id: string
+  readonly title: string
+  readonly count: number | null
+  readonly content: Html
+}
+
+/** What a reader came for, failures first and open; then everything by clause. */
+export function sectionsOf(report: Report): readonly Section[] {
+  const { counting, findings } = failures(report)
+  const unjudged = report.requirements.filter(({ status }) => status === 'error' || status === 'blocked')
+  const inFull = (id: string, title: string, requirements: readonly ReportedRequirement[], note: string) =>
+    requirements.length === 0 ? [] : [attention({ id, title, requirements, note })]
+  return [
+    ...inFull('failed', 'Failed', counting, 'These decide the verdict.'),
+    ...inFull('findings', 'Findings', findings, 'Failures below the level required. They do not decide the verdict.'),
+    ...inFull('unjudged', 'Could not be judged', unjudged, 'In scope, yet neither passed nor failed.'),
+    byClause(report, new Set([...counting, ...findings, ...unjudged])),
+    openQuestions(report.observations),
+    { id: 'harm', title: 'Harm', count: null, content: renderHarm(report) },
+  ]
+}
+
+interface Attention {
+  readonly id: string
+  readonly title: string
+  readonly requirements: readonly ReportedRequirement[]
+  readonly note: string
+}
+
+function attention({ id, title, requirements, note }: Attention): Section {
+  const open = (requirement: ReportedRequirement) => requirement.status === 'failed'
+  const list = requirements.map((requirement) => renderRequirement(requirement, open(requirement)))
+  return { id, title, count: requirements.length, content: html`<p class="note">${note}</p>${list}` }
+}
+
+function byClause(report: Report, aboveInFull: ReadonlySet<ReportedRequirement>): Section {
+  const groups = groupByClause(report.requirements).map(
+    ({ clause, items }) => html`<div class="clause"><h3>Clause ${clause}</h3>
+${items.map((item) => (aboveInFull.has(item) ? renderPointer(item) : renderRequirement(item, false)))}</div>`,
+  )
+  const content = html`${renderFilter(report)}${groups}`
+  return { id: 'requirements', title: 'Requirements by clause', count: report.requirements.length, content }
+}
+
+/** Radio buttons that the style sheet reads: the page needs no script. */
+function renderFilter(report: Report): Html {
+  const present = statuses.filter((status) => countStatus(report, status) > 0)
+  const choice = (id: string, label: string, checked: boolean) =>
+    html`<label><input type="radio" name="status" id="show-${id}"${checked && html` checked`}> ${label}</label> `
+  return html`<fieldset class="filter"><legend>Show</legend>${choice('all', 'all', true)}${present.map((status) => choice(status, `${statusWords[status]} (${countStatus(report, status)})`, false))}</fieldset>
+`
+}
+
+function openQuestions(observations: readonly ReportedObservation[]): Section {
+  const differing = observations.filter(differs)
+  const note =
+    observations.length === 0
+      ? 'No question was asked.'
+      : `The specification is silent here, so no answer is wrong. ${plural(differing.length, 'answer differs', 'answers differ')} from the default of the simulator.`
+  const rest = observations.filter((observation) => !differs(observation))
+  const content = html`<p class="note">${note}</p>${[...differing, ...rest].map(renderObservation)}`
+  return { id: 'questions', title: 'Open questions', count: observations.length, content }
+}
+
+function renderObservation(observation: ReportedObservation): Html {
+  const { question, check, clause, text, message, exchanges } = observation
+  const mark = differs(observation)
+    ? html`<span class="status differs"><span aria-hidden="true">≠</span> differs</span>`
+    : html`<span class="status same"><span aria-hidden="true">=</span> ${observation.answer === null ? 'not learned' : 'default'}</span>`
+  return html`<details class="question"><summary>${mark} <span class="headline">${text} <small>answer <b>${answerWords(observation)}</b>, default ${observation.default}</small></span></summary>
+<div class="inside">${message !== null && html`<p>${message}</p>`}<p class="note"><code>${question}</code> clause ${clause}, ${check}</p>${renderExchanges(exchanges, 0)}</div></details>
+`
+}
+
+function renderHarm({ harm }: Report): Html {
+  const line = html`<p class="harm ${harm !== null && !harm.restored && 'harmed'}"><b>${sentence(harmLine(harm))}</b></p>`
+  if (harm === null) return line
+  const differences = harm.differences.map((difference) => html`<li>${difference}</li>`)
+  return html`${line}${differences.length > 0 && html`<ul>${differences}</ul>`}
+<dl><div><dt>Before</dt><dd>${plural(harm.rulesBefore, 'rule')} <code>${harm.hashBefore}</code></dd></div><div><dt>After</dt><dd>${plural(harm.rulesAfter, 'rule')} <code>${harm.hashAfter}</code></dd></div></dl>`
+}
+
+const sentence = (line: string) => `${line.charAt(0).toUpperCase()}${line.slice(1)}.`

@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { layOutJson } from './json-layout.ts'
+
+test('short objects stay on one line, the list around them does not', () => {
+  expect(layOutJson('{"rules":[{"index":0,"value":1.0},{"index":1,"value":9e8}],"total":2}')).toBe(
+    [
+      '{',
+      '  "rules": [',
+      '    { "index": 0, "value": 1.0 },',
+      '    { "index": 1, "value": 9e8 }',
+      '  ],',
+      '  "total": 2',
+      '}',
+    ].join('\n'),
+  )
+})
+
+test('numbers, repeated members and escapes are kept as they were spelled', () => {
+  const text = '{"master":9007199254740993,"master":1.50,"error":"a \\"b\\" , {c} \\u0041"}'
+  expect(layOutJson(text)?.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
+})
+
+test('the layout means what the text means', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(JSON.parse(layOutJson(text) ?? '')).toEqual(JSON.parse(text))
+    }),
+  )
+})
+
+test('text that is no JSON has no layout, and JSON too deep to read keeps its own', () => {
+  expect(layOutJson('{"a":')).toBeNull()
+  const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
+  expect(layOutJson(deep)).toBe(deep)
+})

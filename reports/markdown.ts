@@ -1,0 +1,35 @@
+import { visible, visibleLine } from './visible.ts'
+
+/** Text as one line of Markdown that shows every character as it is. */
+export function markdownText(text: string): string {
+  const escaped = visibleLine(text).replace(/[\\`*_[\]<>|~&#!$@]/g, (character) =>
+    // GitHub knows no backslash before @, and would notify whoever has that name.
+    character === '@' ? '&#64;' : `\\${character}`,
+  )
+  return escaped.replace(/^[-+=]/, '\\$&').replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
+}
+
+/** Text as inline code, whatever backticks it holds. */
+export function markdownCode(text: string): string {
+  const line = visibleLine(text)
+  const fence = '`'.repeat(longestRun(line) + 1)
+  return line.includes('`') ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`
+}
+
+/** Text as a fenced block that nothing inside can close. */
+export function markdownBlock(language: string, text: string): string {
+  const shown = visible(text)
+  const fence = '`'.repeat(Math.max(3, longestRun(shown) + 1))
+  return [`${fence}${language}`, ...shown.split('\n'), fence].join('\n')
+}
+
+/** A table; the first column reads to the left, numbers to the right. Cells are Markdown already. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[], numbers = false): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const rule = line(head.map((_, column) => (numbers && column > 0 ? '---:' : '---')))
+  return [line(head), rule, ...rows.map(line)].join('\n')
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
+}

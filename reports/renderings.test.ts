@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { create } from 'xmlbuilder2'
+import { buildReport } from './document.ts'
+import { renderHar } from './har.ts'
+import { renderHtml } from './html/page.ts'
+import { renderJunit } from './junit.ts'
+import { plain } from './paint.ts'
+import { checks, exchangeMaker, failed, sampleRun } from './sample-run.test-data.ts'
+import { renderSummary } from './summary.ts'
+import { renderEnd } from './terminal.ts'
+
+const hostile = '<script>alert(1)</script> & ]]> | @team `x` \u0000\u001b[2J\ud800\u202e "quoted" \'too\''
+
+/** A target that puts markup and control characters wherever it can. */
+function hostileRun() {
+  const [exchange] = exchangeMaker(1)(1)
+  if (exchange === undefined) throw new Error('no exchange was made')
+  const response = { status: 200, headers: [['X-Odd', hostile]] as const, body: `{"error":${JSON.stringify(hostile)}}` }
+  const silent = { ...exchange, id: 'x2', response: null, failure: hostile }
+  const outcome = { message: hostile, expected: hostile, actual: hostile, curl: `curl ${hostile}` }
+  return sampleRun(1, {
+    target: { kind: 'url', url: `http://host/${hostile}`, plugin: { name: hostile, version: hostile } },
+    outcomes: [
+      { ...failed('CT-106', [{ ...exchange, response }, silent]), ...outcome },
+      { ...failed('CT-700', [silent]), status: 'passed', answer: null, message: hostile },
+    ],
+    harm: { rulesBefore: 1, rulesAfter: 2, hashBefore: 'a', hashAfter: 'b', restored: false, differences: [hostile] },
+  })
+}
+
+const report = buildReport(sampleRun())
+const hostileReport = buildReport(hostileRun())
+
+describe('junit.xml', () => {
+  type Parsed = { testsuites: { '@tests': string; '@failures': string; '@errors': string; '@skipped': string } }
+  const parse = (xml: string) => create(xml).end({ format: 'object' }) as unknown as Parsed
+
+  test('has a case for each check and counts them by what became of them', () => {
+    const judging = checks.filter((check) => check.requirement !== undefined)
+    const totals = { '@tests': String(judging.length), '@failures': '3', '@errors': '3', '@skipped': '4' }
+    expect(parse(renderJunit(report)).testsuites).toMatchObject(totals)
+  })
+
+  test('has a suite for each clause, in the order of the specification', () => {
+    const names = Array.from(renderJunit(report).matchAll(/<testsuite name="([^"]*)"/g), ([, name]) => name)
+    expect(names.slice(0, 3)).toEqual(['clause 2.4', 'clause 4.2 rule 1', 'clause 4.2 rule 2'])
+  })
+
+  test('stays valid XML whatever the target says', () => {
+    const xml = renderJunit(hostileReport)
+    expect(xml).not.toMatch(/<script/)
+    expect(JSON.stringify(parse(xml))).toContain('\\\\u0000\\\\u001b[2J\\\\ud800\\\\u202e')
+  })
+})
+
+describe('exchanges.har', () => {
+  const log = (text: string) => JSON.parse(text).log
+
+  test('is a HAR 1.2 with one entry per exchange, in the order of sending', () => {
+    const { version, creator, entries } = log(renderHar(report))
+    expect({ version, creator }).toEqual({ version: '1.2', creator: { name: 'copytrade-tck', version: '0.1.0' } })
+    const ids = entries.map((entry: { _exchange: string }) => Number(entry._exchange.slice(1)))
+    expect(ids).toEqual([...new Set<number>(ids)].sort((a, b) => a - b))
+    for (const entry of entries) {
+      const { send, wait, receive } = entry.timings
+      expect(entry).toMatchObject({
+        startedDateTime: expect.stringMatching(/Z$/),
+        cache: {},
+        time: send + wait + receive,
+      })
+      expect(entry.request).toMatchObject({ httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 })
+      expect(entry.response.content.size).toBe(Buffer.byteLength(entry.response.content.text))
+    }
+  })
+
+  test('lists an exchange that two checks share once, with both', () => {
+    const shared = exchangeMaker(3)(1)
+    const outcomes = [failed('CT-106', shared), failed('CT-107', structuredClone(shared))]
+    const { entries } = log(renderHar(buildReport(sampleRun(1, { outcomes }))))
+    expect(entries).toHaveLength(1)
+    expect(entries[0]._checks).toEqual(['CT-106', 'CT-107'])
+  })
+
+  test('gives an exchange without an answer the status 0 and a comment', () => {
+    const unanswered = log(renderHar(hostileReport)).entries.at(-1)
+    expect(unanswered.response).toMatchObject({ status: 0, comment: hostile, bodySize: -1 })
+  })
+})
+
+describe('summary.md', () => {
+  test('gives the verdict, the counts, failures before findings, drift and harm', () => {
+    const headings = Array.from(renderSummary(report).matchAll(/^##? (.*)$/gm), ([, title]) => title)
+    expect(headings).toEqual([
+      'Compatibility: non-conformant',
+      'Failed',
+      'Findings',
+      'Could not be judged',
+      'Answers that differ from the default',
+      'Harm',
+    ])
+    expect(renderSummary(report)).toContain('| required | 1 | 0 | 1 | 5 | 1 | 1 |')
+    expect(renderSummary(report)).toContain('0 of 14 rules changed.')
+  })
+
+  test('shows Markdown and HTML of the target as text', () => {
+    const prose = renderSummary(hostileReport)
+      .replace(/^(`{3,}).*?^\1$/gms, '')
+      .replace(/(`+)[^`].*?\1/g, '')
+    expect(prose).toContain('\\<script\\>alert(1)\\</script\\> \\& \\]\\]\\>')
+    expect(prose).not.toMatch(/(?<!\\)<script|@team/)
+  })
+})
+
+describe('report.html', () => {
+  test('holds no markup of the target, no script and no outside resource', () => {
+    const page = renderHtml(hostileReport)
+    expect(page).not.toMatch(/<script/i)
+    expect(page).not.toMatch(/<(link|img|iframe|object)|url\(|@import/i)
+    expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; ]]&gt;')
+    expect(page).toContain('&quot;quoted&quot; &#39;too&#39;')
+    expect(page).not.toMatch(/[^\P{Cc}\n\t]|[\u202e\ud800]/u)
+  })
+
+  test('says why something was not judged before it is opened', () => {
+    expect(renderHtml(report)).toMatch(/<summary>(?:(?!<\/summary>).)*Why: CT-106 failed: indices/)
+  })
+
+  test('opens what failed and nothing else', () => {
+    const page = renderHtml(report)
+    const open = Array.from(page.matchAll(/<details[^>]* id="([^"]*)"[^>]* open>/g), ([, id]) => id)
+    expect(open).toEqual(['plugin.delete.keeps-order', 'plugin.rules.mode-names', 'plugin.body.truncated'])
+  })
+
+  test('names every id once', () => {
+    const ids = Array.from(renderHtml(report).matchAll(/ id="([^"]*)"/g), ([, id]) => id)
+    expect(ids).toHaveLength(new Set(ids).size)
+  })
+
+  test('stays below 3 MB with 250 checks of 8 exchanges', () => {
+    const many = Array.from({ length: 250 }, (_, index) => ({
+      id: `CT-${index}`,
+      title: 'looks',
+      requirement: 'plugin.add.index',
+    }))
+    const exchanges = exchangeMaker(5)
+    const outcomes = many.map(({ id }) => failed(id, exchanges(8)))
+    const page = renderHtml(buildReport(sampleRun(1, { checks: many, outcomes })))
+    expect(Buffer.byteLength(page)).toBeLessThan(3_000_000)
+  })
+})
+
+describe('the end of a run in the terminal', () => {
+  test('begins with the failures and ends with the verdict and the harm', () => {
+    const lines = renderEnd(report, plain).trimEnd().split('\n')
+    expect(lines[0]).toBe('FAILED plugin.delete.keeps-order clause 4.2 rule 2, required')
+    expect(lines.at(-1)).toBe(
+      'non-conformant 1 required requirement failed: plugin.delete.keeps-order. (0 of 14 rules changed)',
+    )
+    expect(lines).toContain(
+      '12 requirements: 3 failed, 1 error of the kit, 1 blocked, 5 passed, 1 out of scope, 1 not applicable',
+    )
+  })
+
+  test('sends no control character of the target to the terminal', () => {
+    expect(renderEnd(hostileReport, plain)).not.toMatch(/[^\P{Cc}\n]|[\u202e\ud800]/u)
+  })
+
+  test('puts its colours only through the given painter', () => {
+    const marked = renderEnd(report, (colour, text) => `<${colour}>${text}</>`)
+    expect(marked.replace(/<\w*>|<\/>/g, '')).toBe(renderEnd(report, plain))
+    expect(marked).toContain('<red>FAILED</>')
+  })
+})

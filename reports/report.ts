@@ -1,0 +1,92 @@
+import type { Level } from '../spec/requirement.ts'
+import type { Exchange, Status } from '../suites/engine/outcome.ts'
+
+export type Verdict = 'conformant' | 'non-conformant' | 'incomplete'
+
+/** How a run ended, as `report.json` holds it. Described by `report.schema.json`. */
+export interface Report {
+  readonly schema: 'copytrade-tck/report@1'
+  readonly kit: { readonly name: string; readonly version: string; readonly requirementsVersion: string }
+  readonly target: {
+    readonly kind: 'simulator' | 'url' | 'exec'
+    readonly url: string
+    readonly plugin: { readonly name: string; readonly version: string } | null
+  }
+  readonly scope: {
+    readonly risk: 'read' | 'write' | 'exclusive'
+    readonly capabilities: readonly string[]
+    readonly only: readonly string[]
+    readonly skip: readonly string[]
+    /** Whether levels below `required` decided the verdict too. */
+    readonly strict: boolean
+    /** Whether anything out of scope made the verdict incomplete. */
+    readonly complete: boolean
+  }
+  readonly seed: number
+  /** ISO 8601, UTC. */
+  readonly startedAt: string
+  readonly durationMs: number
+  readonly verdict: Verdict
+  /** One sentence that explains the verdict. */
+  readonly explanation: string
+  /** Level to status to the number of requirements. */
+  readonly summary: Readonly<Record<Level, Readonly<Record<Status, number>>>>
+  readonly requirements: readonly ReportedRequirement[]
+  readonly observations: readonly ReportedObservation[]
+  /** What the run did to the list; null where no list could be read. */
+  readonly harm: Harm | null
+}
+
+export interface ReportedRequirement {
+  readonly id: string
+  readonly clause: string
+  readonly level: Level
+  readonly statement: string
+  readonly consequence: string
+  readonly status: Status
+  /** Why no check of it was in the run; null where at least one was. */
+  readonly reason: string | null
+  readonly checks: readonly ReportedCheck[]
+}
+
+export interface ReportedCheck {
+  readonly id: string
+  readonly title: string
+  readonly status: Status
+  readonly durationMs: number
+  readonly message: string | null
+  readonly expected: string | null
+  readonly actual: string | null
+  readonly curl: string | null
+  readonly exchanges: readonly Exchange[]
+  readonly exchangesOmitted: number
+}
+
+export interface ReportedObservation {
+  readonly question: string
+  /** Id of the check that looked. */
+  readonly check: string
+  /** `passed` where it could look, whatever it saw; anything else says why the answer is not known. */
+  readonly status: Status
+  readonly clause: string
+  /** The question in words. */
+  readonly text: string
+  /** Answer id; null where it could not be learned or is none of the known ones. */
+  readonly answer: string | null
+  /** The default answer of the simulator. */
+  readonly default: string
+  /** What the answer means, what was seen instead, or why it could not be learned. */
+  readonly message: string | null
+  readonly exchanges: readonly Exchange[]
+}
+
+/** Rule count and SHA-256 of the list before the first and after the last request. */
+export interface Harm {
+  readonly rulesBefore: number
+  readonly rulesAfter: number
+  readonly hashBefore: string
+  readonly hashAfter: string
+  readonly restored: boolean
+  /** What differs, in words, one line each; empty when restored. */
+  readonly differences: readonly string[]
+}

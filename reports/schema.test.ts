@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { buildReport } from './document.ts'
+import { sampleRun } from './sample-run.test-data.ts'
+
+type Json = { [name: string]: Json } | Json[] | string | number | boolean | null
+
+const schema = JSON.parse(await readFile(new URL('report.schema.json', import.meta.url), 'utf8')) as Json
+
+/** The schema with every object closed, which the published one is not: readers must tolerate growth. */
+function closed(node: Json): Json {
+  if (Array.isArray(node)) return node.map(closed)
+  if (node === null || typeof node !== 'object') return node
+  const members = Object.entries(node).map(([name, value]) => [name, closed(value)] as const)
+  const closing = node.type === 'object' ? { additionalProperties: false } : {}
+  return { ...Object.fromEntries(members), ...closing }
+}
+
+function validator(using: Json) {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true })
+  formats.default(ajv)
+  const validate = ajv.compile(using as object)
+  return (report: unknown) => (validate(report) ? [] : (validate.errors ?? []).map((error) => error.instancePath))
+}
+
+const errorsOf = validator(schema)
+const report = JSON.parse(JSON.stringify(buildReport(sampleRun())))
+/** A copy of the report after a change for the worse. */
+function broken(change: (copy: typeof report) => void) {
+  const copy = structuredClone(report)
+  change(copy)
+  return copy
+}
+
+describe('report.schema.json', () => {
+  test('accepts what the kit writes, which has no member that the schema does not describe', () => {
+    expect(errorsOf(report)).toEqual([])
+    expect(validator(closed(schema))(report)).toEqual([])
+  })
+
+  test.each([
+    { what: 'without a list of rules', changes: { harm: null } },
+    { what: 'without an outcome', changes: { outcomes: [] } },
+    {
+      what: 'about a target that does not say what it is',
+      changes: { target: { kind: 'exec', url: '', plugin: null } },
+    },
+  ] as const)('accepts a run $what', ({ changes }) => {
+    expect(errorsOf(JSON.parse(JSON.stringify(buildReport(sampleRun(1, changes)))))).toEqual([])
+  })
+
+  test('accepts members that a later version may add', () => {
+    expect(errorsOf(broken((copy) => Object.assign(copy.requirements[0], { owner: 'team' })))).toEqual([])
+  })
+
+  test.each<[string, (copy: typeof report) => void, string]>([
+    ['another format', (copy) => (copy.schema = 'copytrade-tck/report@2'), '/schema'],
+    ['an unknown verdict', (copy) => (copy.verdict = 'fine'), '/verdict'],
+    ['a start that is no time', (copy) => (copy.startedAt = 'yesterdayZ'), '/startedAt'],
+    ['a start in local time', (copy) => (copy.startedAt = '2026-03-04T09:15:00+02:00'), '/startedAt'],
+    ['a missing verdict', (copy) => delete copy.verdict, ''],
+    ['a missing statement', (copy) => delete copy.requirements[0].statement, '/requirements/0'],
+    [
+      'a status of its own',
+      (copy) => (copy.requirements[0].checks[0].status = 'ok'),
+      '/requirements/0/checks/0/status',
+    ],
+    ['a misspelt count', (copy) => (copy.summary.required.pass = 1), '/summary/required'],
+    ['a negative count', (copy) => (copy.summary.required.passed = -1), '/summary/required/passed'],
+    [
+      'a failure without a message',
+      (copy) => (copy.requirements[3].checks[0].message = null),
+      '/requirements/3/checks/0/message',
+    ],
+    ['a restored list with differences', (copy) => copy.harm.differences.push('rule 3'), '/harm/differences'],
+    [
+      'silence without a reason',
+      (copy) => (copy.observations[0].exchanges[0].response = null),
+      '/observations/0/exchanges/0/failure',
+    ],
+    [
+      'a header without a value',
+      (copy) => copy.observations[0].exchanges[0].request.headers[0].pop(),
+      '/observations/0/exchanges/0/request/headers/0',
+    ],
+  ])('refuses %s', (_, change, where) => {
+    expect(errorsOf(broken(change))).toContain(where)
+  })
+})

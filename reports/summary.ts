@@ -1,0 +1,98 @@
+import { levels } from '../spec/requirement.ts'
+import { markdownBlock, markdownCode, markdownTable, markdownText } from './markdown.ts'
+import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
+import { answerWords, differs, durationWords, failures, harmLine, statuses, statusWords } from './wording.ts'
+
+/** The report as Markdown, short enough for a pull request or a job summary. */
+export function renderSummary(report: Report): string {
+  const { counting, findings } = failures(report)
+  const parts = [
+    `# Compatibility: ${report.verdict}`,
+    markdownText(report.explanation),
+    facts(report),
+    counts(report),
+    ...section('Failed', counting.map(failure)),
+    ...section('Findings', [
+      ...(findings.length > 0 ? ['Failures below the level `required`; they do not decide the verdict.'] : []),
+      ...findings.map(failure),
+    ]),
+    ...section('Could not be judged', unjudged(report)),
+    ...section('Answers that differ from the default', differing(report)),
+    '## Harm',
+    harm(report),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function section(title: string, parts: readonly string[]): string[] {
+  return parts.length === 0 ? [] : [`## ${title}`, ...parts]
+}
+
+function facts({ target, scope, seed, startedAt, durationMs, kit }: Report): string {
+  const plugin = target.plugin === null ? '' : ` (${markdownText(`${target.plugin.name} ${target.plugin.version}`)})`
+  return [
+    `- Target: ${markdownCode(target.url)}${plugin}`,
+    `- Risk: ${scope.risk} · seed: ${seed} · started: ${startedAt} · took: ${durationWords(durationMs)}`,
+    `- Kit: ${markdownText(`${kit.name} ${kit.version}`)}, requirements ${markdownText(kit.requirementsVersion)}`,
+  ].join('\n')
+}
+
+function counts(report: Report): string {
+  const head = ['Level', ...statuses.map((status) => statusWords[status])]
+  const rows = levels.map((level) => [level, ...statuses.map((status) => String(report.summary[level][status]))])
+  return markdownTable(head, rows, true)
+}
+
+function failure(requirement: ReportedRequirement): string {
+  const head = [
+    `### ${markdownCode(requirement.id)}`,
+    `**Clause ${markdownText(requirement.clause)}, ${requirement.level}:** ${markdownText(requirement.statement)}`,
+    `**Consequence:** ${markdownText(requirement.consequence)}`,
+  ]
+  return [...head, ...requirement.checks.filter((check) => check.status === 'failed').flatMap(failedCheck)].join('\n\n')
+}
+
+function failedCheck(check: ReportedCheck): string[] {
+  const heading = `**${markdownText(check.id)}** ${markdownText(check.title)}`
+  const block = (name: string, language: string, text: string | null) =>
+    text === null ? [] : [`${name}:`, markdownBlock(language, text)]
+  return [
+    heading,
+    ...(check.message === null ? [] : [markdownText(check.message)]),
+    ...block('Expected', 'text', check.expected),
+    ...block('Actual', 'text', check.actual),
+    ...block('To see it again', 'sh', check.curl),
+  ]
+}
+
+function unjudged(report: Report): string[] {
+  const rows = report.requirements.flatMap((requirement) =>
+    requirement.checks
+      .filter(({ status }) => status === 'error' || status === 'blocked')
+      .map(({ id, status, message }) => [
+        id,
+        markdownCode(requirement.id),
+        statusWords[status],
+        markdownText(message ?? ''),
+      ]),
+  )
+  return rows.length === 0 ? [] : [markdownTable(['Check', 'Requirement', 'Status', 'Reason'], rows)]
+}
+
+function differing(report: Report): string[] {
+  const rows = report.observations
+    .filter(differs)
+    .map((observation) => [
+      `${markdownText(observation.text)} ${markdownCode(observation.question)}`,
+      markdownText(answerWords(observation)),
+      markdownText(observation.default),
+      markdownText(observation.message ?? ''),
+    ])
+  return rows.length === 0 ? [] : [markdownTable(['Question', 'Answer', 'Default', 'Meaning'], rows)]
+}
+
+function harm({ harm }: Report): string {
+  const line = harmLine(harm)
+  const sentence = `${line.charAt(0).toUpperCase()}${line.slice(1)}.`
+  return [markdownText(sentence), ...(harm?.differences ?? []).map((line) => `- ${markdownText(line)}`)].join('\n')
+}

@@ -1,0 +1,112 @@
+import type { Paint } from './paint.ts'
+import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
+import { visible, visibleLine } from './visible.ts'
+import { answerWords, countStatus, differs, failures, harmLine, plural, statuses, statusWords } from './wording.ts'
+
+const verdictColours = { conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const
+
+/** What stands in the terminal when a run has ended: failures first, the verdict last. */
+export function renderEnd(report: Report, paint: Paint): string {
+  const { counting, findings } = failures(report)
+  const blocks = [
+    ...counting.map((requirement) => renderFailure(requirement, paint)),
+    renderFindings(findings, paint),
+    renderUnjudged(report, paint),
+    renderDiffering(report, paint),
+    [renderCounts(report, paint), ...renderHarm(report, paint), renderVerdict(report, paint)].join('\n'),
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+/** One failed requirement with everything that is needed to see the failure again. */
+function renderFailure(requirement: ReportedRequirement, paint: Paint): string {
+  const { id, clause, level, statement, consequence, checks } = requirement
+  return [
+    `${paint('red', 'FAILED')} ${paint('bold', id)} ${paint('dim', `clause ${clause}, ${level}`)}`,
+    `  ${statement}`,
+    ...checks.filter((check) => check.status === 'failed').flatMap((check) => failedCheck(check, paint)),
+    labelled('consequence', consequence, paint),
+  ].join('\n')
+}
+
+function failedCheck(check: ReportedCheck, paint: Paint): string[] {
+  const optional = (label: string, text: string | null) => (text === null ? [] : [labelled(label, text, paint)])
+  return [
+    `  ${paint('bold', check.id)} ${visibleLine(check.title)}`,
+    ...optional('message', check.message),
+    ...optional('expected', check.expected),
+    ...optional('actual', check.actual),
+    ...optional('again', check.curl),
+  ]
+}
+
+/** A label and a text; further lines of the text stand below its first. */
+function labelled(label: string, text: string, paint: Paint): string {
+  const [first = '', ...rest] = visible(text).split('\n')
+  return [`    ${paint('dim', label.padEnd(11))} ${first}`, ...rest.map((line) => `${' '.repeat(16)}${line}`)].join(
+    '\n',
+  )
+}
+
+function renderFindings(findings: readonly ReportedRequirement[], paint: Paint): string {
+  if (findings.length === 0) return ''
+  const lines = findings.map(({ id, clause, level, statement, checks }) => {
+    const failed = checks.filter((check) => check.status === 'failed').map((check) => check.id)
+    return `  ${paint('yellow', 'finding')} ${id} ${paint('dim', `clause ${clause}, ${level}, ${failed.join(', ')}`)}\n    ${statement}`
+  })
+  return [paint('bold', 'Findings, which do not decide the verdict'), ...lines].join('\n')
+}
+
+/** Checks that could not be judged, those with the same reason together. */
+function renderUnjudged(report: Report, paint: Paint): string {
+  const idsByReason = new Map<string, string[]>()
+  const checks = report.requirements.flatMap((requirement) => requirement.checks)
+  const observations = report.observations.map(({ check, status, message }) => ({ id: check, status, message }))
+  for (const { id, status, message } of [...checks, ...observations]) {
+    if (status !== 'error' && status !== 'blocked') continue
+    const reason = `${statusWords[status]}: ${visibleLine(message ?? 'no reason given')}`
+    idsByReason.set(reason, [...(idsByReason.get(reason) ?? []), id])
+  }
+  if (idsByReason.size === 0) return ''
+  const lines = Array.from(idsByReason, ([reason, ids]) => `  ${paint('yellow', shortList(ids))} ${reason}`)
+  return [paint('bold', 'Could not be judged'), ...lines].join('\n')
+}
+
+function shortList(ids: readonly string[]): string {
+  const shown = ids.slice(0, 4).join(', ')
+  return ids.length > 4 ? `${shown} and ${ids.length - 4} more` : shown
+}
+
+function renderDiffering(report: Report, paint: Paint): string {
+  const differing = report.observations.filter(differs)
+  if (differing.length === 0) return ''
+  const title = `${plural(differing.length, 'answer differs', 'answers differ')} from the default of the simulator`
+  const lines = differing.map((observation) => {
+    const answer = visibleLine(answerWords(observation))
+    return `  ${observation.question} ${paint('cyan', answer)} ${paint('dim', `(default ${observation.default})`)}`
+  })
+  return [paint('bold', title), ...lines].join('\n')
+}
+
+function renderCounts(report: Report, paint: Paint): string {
+  const colours = { passed: 'green', failed: 'red', error: 'red', blocked: 'yellow' } as const
+  const counts = statuses.flatMap((status) => {
+    const count = countStatus(report, status)
+    if (count === 0) return []
+    const text = `${count} ${statusWords[status]}`
+    return [paint(status in colours ? colours[status as keyof typeof colours] : 'dim', text)]
+  })
+  return `${plural(report.requirements.length, 'requirement')}: ${counts.join(', ') || 'none'}`
+}
+
+function renderHarm({ harm }: Report, paint: Paint): string[] {
+  return (harm?.differences ?? []).map((line) => `  ${paint('red', visibleLine(line))}`)
+}
+
+/** The last line of a run. */
+function renderVerdict(report: Report, paint: Paint): string {
+  const verdict = paint(verdictColours[report.verdict], report.verdict)
+  const harm = harmLine(report.harm)
+  const unharmed = report.harm === null || report.harm.restored
+  return `${verdict} ${visibleLine(report.explanation)} ${paint(unharmed ? 'dim' : 'red', `(${harm})`)}`
+}

@@ -1,0 +1,25 @@
+const isControl = (code: number) => code < 0x20 || (code >= 0x7f && code <= 0x9f)
+const isSurrogate = (code: number) => code >= 0xd800 && code <= 0xdfff
+const isNoncharacter = (code: number) => code === 0xfffe || code === 0xffff
+/** Turns the direction of everything after it, so that a line reads other than it is. */
+const turnsDirection = (code: number) => (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)
+
+function visibleCharacter(character: string): string {
+  if (character === '\n' || character === '\t') return character
+  const code = character.codePointAt(0) ?? 0
+  const harmful = isControl(code) || isSurrogate(code) || isNoncharacter(code) || turnsDirection(code)
+  return harmful ? `\\u${code.toString(16).padStart(4, '0')}` : character
+}
+
+/**
+ * The text with every character spelled out as `\u001b` that could move a cursor, turn the reading
+ * direction or make XML invalid. Line feeds and tabs stay.
+ */
+export function visible(text: string): string {
+  return Array.from(text, visibleCharacter).join('')
+}
+
+/** The same on one line: runs of white space become one space. */
+export function visibleLine(text: string): string {
+  return visible(text).replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,68 @@
+import { type Level, levels } from '../spec/requirement.ts'
+import type { Status } from '../suites/engine/outcome.ts'
+import type { Harm, Report, ReportedObservation, ReportedRequirement } from './report.ts'
+
+/** Every status, the ones that ask for attention first. */
+export const statuses: readonly Status[] = ['failed', 'error', 'blocked', 'passed', 'out-of-scope', 'not-applicable']
+
+/** What a status is called in front of people. */
+export const statusWords: Readonly<Record<Status, string>> = {
+  failed: 'failed',
+  error: 'error of the kit',
+  blocked: 'blocked',
+  passed: 'passed',
+  'out-of-scope': 'out of scope',
+  'not-applicable': 'not applicable',
+}
+
+/** `1 rule`, `2 rules`. */
+export function plural(count: number, singular: string, several = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : several}`
+}
+
+/** `850 ms`, `12.4 s`, `3 min 5 s`. */
+export function durationWords(durationMs: number): string {
+  if (durationMs < 1000) return `${Math.round(durationMs)} ms`
+  if (durationMs < 60_000) return `${(durationMs / 1000).toFixed(1)} s`
+  const seconds = Math.round(durationMs / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** What the run did to the list of rules, in one sentence without a full stop. */
+export function harmLine(harm: Harm | null): string {
+  if (harm === null) return 'no list of rules could be read, so whether it changed is not known'
+  if (harm.restored) return `0 of ${plural(harm.rulesBefore, 'rule')} changed`
+  return `the list was NOT left as it was found: ${plural(harm.rulesBefore, 'rule')} before, ${harm.rulesAfter} after`
+}
+
+/** Whether a failure at this level decides the verdict; others are findings. */
+export function levelCounts(level: Level, strict: boolean): boolean {
+  return strict || level === 'required'
+}
+
+/** Failed requirements by what they mean: those that decide the verdict, and findings. By level. */
+export function failures(report: Report): { counting: ReportedRequirement[]; findings: ReportedRequirement[] } {
+  const failed = levels.flatMap((level) =>
+    report.requirements.filter((requirement) => requirement.level === level && requirement.status === 'failed'),
+  )
+  const counts = (requirement: ReportedRequirement) => levelCounts(requirement.level, report.scope.strict)
+  return { counting: failed.filter(counts), findings: failed.filter((requirement) => !counts(requirement)) }
+}
+
+/** Whether the target was seen to answer otherwise than the simulator does by default. */
+export function differs(observation: ReportedObservation): boolean {
+  return observation.status === 'passed' && observation.answer !== observation.default
+}
+
+/** The answer in a word or two. */
+export function answerWords(observation: ReportedObservation): string {
+  if (observation.answer !== null) return observation.answer
+  return observation.status === 'passed'
+    ? 'none of the known answers'
+    : `not learned (${statusWords[observation.status]})`
+}
+
+/** How many requirements have a status. */
+export function countStatus(report: Report, status: Status): number {
+  return levels.reduce((sum, level) => sum + report.summary[level][status], 0)
+}

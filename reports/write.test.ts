@@ -1,0 +1,30 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { buildReport } from './document.ts'
+import { sampleRun } from './sample-run.test-data.ts'
+import { writeReports } from './write.ts'
+
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'report-'))
+})
+afterEach(() => rm(dir, { recursive: true }))
+
+const names = ['exchanges.har', 'junit.xml', 'report.html', 'report.json', 'summary.md']
+
+test('every rendering is written into a new folder, and its path returned', async () => {
+  const report = buildReport(sampleRun())
+  const paths = await writeReports(report, join(dir, 'new', 'folder'))
+  expect((await readdir(join(dir, 'new', 'folder'))).sort()).toEqual(names)
+  expect(Object.values(paths).sort()).toEqual(names.map((name) => join(dir, 'new', 'folder', name)))
+  expect(JSON.parse(await readFile(paths.json, 'utf8'))).toEqual(report)
+})
+
+test('files of an earlier run are replaced, and nothing unfinished stays', async () => {
+  await writeReports(buildReport(sampleRun(1)), dir)
+  const { json } = await writeReports(buildReport(sampleRun(2)), dir)
+  expect(JSON.parse(await readFile(json, 'utf8')).seed).toBe(2)
+  expect((await readdir(dir)).sort()).toEqual(names)
+})

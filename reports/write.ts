@@ -1,0 +1,44 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { renderHar } from './har.ts'
+import { renderHtml } from './html/page.ts'
+import { renderJunit } from './junit.ts'
+import type { Report } from './report.ts'
+import { renderSummary } from './summary.ts'
+
+/** Where each rendering of a report was written. */
+interface ReportPaths {
+  readonly json: string
+  readonly html: string
+  readonly junit: string
+  readonly summary: string
+  readonly har: string
+}
+
+/**
+ * Writes every rendering of a report into a folder, which is created if need be. A file of an
+ * earlier run is replaced whole: a reader never meets half a file. The report must be redacted.
+ */
+export async function writeReports(report: Report, dir: string): Promise<ReportPaths> {
+  await mkdir(dir, { recursive: true })
+  const write = (name: string, text: string) => writeWhole(join(dir, name), text)
+  return {
+    json: await write('report.json', `${JSON.stringify(report, null, 2)}\n`),
+    html: await write('report.html', renderHtml(report)),
+    junit: await write('junit.xml', renderJunit(report)),
+    summary: await write('summary.md', renderSummary(report)),
+    har: await write('exchanges.har', renderHar(report)),
+  }
+}
+
+async function writeWhole(path: string, text: string): Promise<string> {
+  const unfinished = `${path}.${process.pid}.tmp`
+  try {
+    await writeFile(unfinished, text)
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+  return path
+}

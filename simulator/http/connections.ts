@@ -1,0 +1,63 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+/** The last request of a connection, and its answer. */
+export interface Pending {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** All open connections of a server, and what each is busy with. */
+export interface Connections {
+  /** The request that has had its last answer begun or still waits for it; undefined where there is none. */
+  readonly last: (socket: Duplex) => Pending | undefined
+  /**
+   * Runs `serve` when the earlier requests of the connection are answered: a client that sends a
+   * POST and, without waiting, a GET, must find in the list what it added (RFC 9112, 9.3.2).
+   */
+  readonly inOrder: (request: IncomingMessage, serve: () => void) => void
+  /** Closes every connection as soon as its requests are answered. */
+  readonly closeWhenIdle: () => void
+  readonly destroyAll: () => void
+}
+
+/** Follows the connections of `server`. Must be called before the first connection. */
+export function trackConnections(server: Server): Connections {
+  const open = new Map<Duplex, { answering: number; before?: Pending | undefined; last?: Pending }>()
+  let closing = false
+  server.on('connection', (socket: Duplex) => {
+    open.set(socket, { answering: 0 })
+    socket.once('close', () => open.delete(socket))
+  })
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const state = open.get(request.socket)
+    if (state === undefined) return
+    state.answering++
+    state.before = state.last
+    state.last = { request, response }
+    // The client must not send another request to a server that is about to stop.
+    if (closing) response.setHeader('Connection', 'close')
+    response.once('close', () => {
+      state.answering--
+      if (closing && state.answering === 0) request.socket.end()
+    })
+  })
+  return {
+    last: (socket) => open.get(socket)?.last,
+    inOrder: (request, serve) => {
+      const before = open.get(request.socket)?.before?.response
+      if (before === undefined || before.writableFinished || before.destroyed) serve()
+      else before.once('close', serve)
+    },
+    closeWhenIdle: () => {
+      closing = true
+      for (const [socket, { answering, last }] of open) {
+        if (answering === 0) socket.destroy()
+        else if (last?.response.headersSent === false) last.response.setHeader('Connection', 'close')
+      }
+    },
+    destroyAll: () => {
+      for (const socket of open.keys()) socket.destroy()
+    },
+  }
+}

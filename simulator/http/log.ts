@@ -1,0 +1,26 @@
+export type LogLevel = 'info' | 'warn' | 'error'
+
+/** One thing that happened. Never holds the key, a header, a body or a path as it was sent. */
+export interface LogEntry {
+  readonly level: LogLevel
+  /** What happened, e.g. `started`, `request`, `save-failed`. */
+  readonly event: string
+  readonly [detail: string]: unknown
+}
+
+/** The part of a pino logger that is used. */
+export interface Logger {
+  readonly info: (details: object, message: string) => void
+  readonly warn: (details: object, message: string) => void
+  readonly error: (details: object, message: string) => void
+}
+
+/** Where log entries go: a function, or a logger such as pino. */
+export type Log = ((entry: LogEntry) => void) | Logger
+
+/** One function for either kind of log. */
+export function resolveLog(log: Log | undefined): (entry: LogEntry) => void {
+  if (log === undefined) return () => undefined
+  if (typeof log === 'function') return log
+  return ({ level, event, ...details }) => log[level](details, event)
+}

@@ -1,0 +1,31 @@
+/** A JSON numeral taken apart, so that it is judged by its spelling as well as by its number. */
+export interface Numeral {
+  readonly text: string
+  /** Whether it is spelled with an exponent, like `9e8`. */
+  readonly hasExponent: boolean
+  /** Whether it is spelled with a fraction, like `900000000.0`. */
+  readonly hasFraction: boolean
+  /** Whether its number is an integer, however it is spelled. */
+  readonly isInteger: boolean
+  /** The number without its fraction; a huge one is cut down to a thousand digits. */
+  readonly integer: bigint
+}
+
+/** Enough for every comparison with 64 bits; more digits would only cost time. */
+const mostDigits = 1000
+
+/** Takes a valid JSON numeral apart. */
+export function readNumeral(text: string): Numeral {
+  const [, sign, whole = '', fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
+  const digits = whole + fraction
+  const point = Math.min(Math.max(whole.length + Number(exponent ?? 0), 0), mostDigits)
+  const before = digits.slice(0, point).padEnd(point, '0')
+  const magnitude = BigInt(before || '0')
+  return {
+    text,
+    hasExponent: exponent !== undefined,
+    hasFraction: fraction !== '',
+    isInteger: /^0*$/.test(digits.slice(point)) || magnitude >= 10n ** BigInt(mostDigits - 1),
+    integer: sign === '-' ? -magnitude : magnitude,
+  }
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http'
+import type { Answer } from './answer.ts'
+import type { Service } from './service.ts'
+import { apply } from './stages/apply.ts'
+import { authenticate } from './stages/authenticate.ts'
+import { readBody } from './stages/read-body.ts'
+import { receive } from './stages/receive.ts'
+import { route as findRoute } from './stages/route.ts'
+import { save } from './stages/save.ts'
+import { type Intent, validate } from './stages/validate.ts'
+
+/**
+ * The way of a request: receive → authenticate → route → read body → validate → apply → save; the
+ * app renders what comes out. Each stage throws a Refusal or Dropped to end the way.
+ */
+export async function answer(request: IncomingMessage, service: Service): Promise<Answer> {
+  const received = receive(request, service)
+  const caller = authenticate(received, service)
+  const route = findRoute(received, caller, service)
+  const body = await readBody(request, { route, caller }, service)
+  const intent = validate({ received, caller, route, body }, service)
+  caller.admit()
+  const applyAndSave = async () => save(apply(intent, request, service), service)
+  return changesList(intent) ? service.seams.inTurn(service.list.turns, applyAndSave) : applyAndSave()
+}
+
+function changesList({ operation }: Intent): boolean {
+  return operation === 'add-rule' || operation === 'remove-rule'
+}

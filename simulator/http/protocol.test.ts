@@ -1,0 +1,128 @@
+import { Agent } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, test, vi } from 'vitest'
+import { createSimulator, type LogEntry, type SimulatorOptions } from '../index.ts'
+import { key, post, ruleText, send, sendRaw, statusOf } from '../testing/client.ts'
+
+async function started(options: SimulatorOptions = {}) {
+  const simulator = createSimulator({ port: 0, apiKey: key, ...options })
+  await simulator.start()
+  return simulator
+}
+
+const head = (line: string, ...fields: readonly string[]) =>
+  `${[line, 'Host: a', `X-API-Key: ${key}`, ...fields].join('\r\n')}\r\n\r\n`
+const body = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4)
+const errorIn = (answer: string) => ({ status: statusOf(answer), members: Object.keys(JSON.parse(body(answer))) })
+
+test.each([
+  ['no HTTP at all', 'hello\r\n\r\n', 400],
+  ['an unknown version', 'GET /api/status HTTP/9.9\r\nHost: a\r\n\r\n', 400],
+  ['a header without a colon', 'GET /api/status HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n', 400],
+  ['a bad Content-Length', head('POST /api/rules HTTP/1.1', 'Content-Length: x'), 400],
+  ['two lengths', head('POST /api/rules HTTP/1.1', 'Content-Length: 1', 'Transfer-Encoding: chunked'), 400],
+  ['a bad chunk', `${head('POST /api/rules HTTP/1.1', 'Transfer-Encoding: chunked')}zz\r\n`, 400],
+  ['headers that are too large', head('GET /api/status HTTP/1.1', `X-Long: ${'x'.repeat(100_000)}`), 431],
+  ['no Host', 'GET /api/status HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  ['CONNECT', head('CONNECT a:1 HTTP/1.1'), 404],
+  ['TRACE', head('TRACE /api/status HTTP/1.1', 'Connection: close'), 405],
+  ['PROPFIND', head('PROPFIND /api/status HTTP/1.1', 'Connection: close'), 405],
+])('%s is answered with JSON, and the server goes on', async (_, bytes, status) => {
+  await using simulator = await started()
+  expect(errorIn(await sendRaw(simulator, bytes))).toEqual({ status, members: ['error'] })
+  expect((await send(simulator)).status).toBe(200)
+})
+
+test('an expectation that nobody knows is ignored', async () => {
+  await using simulator = await started()
+  const answer = await sendRaw(simulator, head('GET /api/status HTTP/1.1', 'Expect: miracles', 'Connection: close'))
+  expect(statusOf(answer)).toBe(200)
+})
+
+test('a target in absolute form is read', async () => {
+  await using simulator = await started()
+  const answer = await sendRaw(simulator, head('GET http://a/api/status?x=1 HTTP/1.1', 'Connection: close'))
+  expect(statusOf(answer)).toBe(200)
+})
+
+test('a body that stops short is answered with 408 in time and changes nothing', async () => {
+  await using simulator = await started({ requestTimeoutMs: 100 })
+  const answer = await sendRaw(simulator, `${head('POST /api/rules HTTP/1.1', 'Content-Length: 999')}${ruleText()}`)
+  expect(errorIn(answer)).toEqual({ status: 408, members: ['error'] })
+  expect(simulator.rules).toEqual([])
+})
+
+test('a head that stops short is answered with 408 in time', async () => {
+  await using simulator = await started({ requestTimeoutMs: 100 })
+  expect(statusOf(await sendRaw(simulator, 'GET /api/sta'))).toBe(408)
+})
+
+test('a body that ends before its length is answered with 400', async () => {
+  await using simulator = await started()
+  const socket = connect({ host: '127.0.0.1', port: simulator.port, allowHalfOpen: true })
+  const answer = text(socket)
+  socket.end(`${head('POST /api/rules HTTP/1.1', 'Content-Length: 999')}${ruleText()}`)
+  expect(errorIn(await answer)).toEqual({ status: 400, members: ['error'] })
+  expect(simulator.rules).toEqual([])
+})
+
+test('pipelined requests are answered in order, and what is wrong behind them comes last', async () => {
+  await using simulator = await started()
+  const get = head('GET /api/rules HTTP/1.1')
+  const add = `${head('POST /api/rules HTTP/1.1', `Content-Length: ${ruleText().length}`)}${ruleText()}`
+  const answer = await sendRaw(simulator, `${add}${get}BREW / HTTP/1.1\r\n\r\n`)
+  expect(answer.match(/HTTP\/1\.1 \d+|"total":\d/g)).toEqual([
+    'HTTP/1.1 201',
+    'HTTP/1.1 200',
+    '"total":1',
+    'HTTP/1.1 400',
+  ])
+})
+
+test('a lower-case post is served with its body, however it is cut into packets', async () => {
+  await using simulator = await started({ profile: { 'plugin.method.lower-case': 'accepted' } })
+  const request = head('post /api/rules HTTP/1.1', `Content-Length: ${ruleText().length}`)
+  expect(statusOf(await sendRaw(simulator, `${request}${ruleText()}`))).toBe(201)
+  const socket = connect({ host: '127.0.0.1', port: simulator.port })
+  const answer = new Promise<string>((resolve) => {
+    socket.once('data', (chunk) => resolve(chunk.toString()))
+  })
+  await new Promise<void>((resolve) => {
+    socket.write(request, () => resolve())
+  })
+  socket.write(ruleText())
+  expect(statusOf(await answer)).toBe(201)
+  expect(simulator.rules).toHaveLength(2)
+})
+
+test.each(['BREW', 'get', 'Get'])(
+  'the method %s finds 401, 404 and 405 as any other where it is taken for a method',
+  async (method) => {
+    const profile = { 'plugin.method.unknown': '405', 'plugin.method.lower-case': '405' } as const
+    await using simulator = await started({ profile })
+    const rest = 'HTTP/1.1\r\nHost: a\r\n'
+    expect(statusOf(await sendRaw(simulator, `${method} /api/status ${rest}\r\n`))).toBe(401)
+    expect(statusOf(await sendRaw(simulator, `${method} /nowhere ${rest}X-API-Key: ${key}\r\n\r\n`))).toBe(404)
+    const answer = await sendRaw(simulator, `${method} /api/status ${rest}X-API-Key: ${key}\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 405 [\s\S]*\r\nAllow: GET, HEAD\r\n/)
+  },
+)
+
+test('after a body that is too large the connection is still of use', async () => {
+  await using simulator = await started()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const large = await post(simulator, ruleText() + ' '.repeat(2 ** 21), { agent })
+  expect([large.status, Object.keys(JSON.parse(large.text))]).toEqual([400, ['error']])
+  expect((await post(simulator, ruleText(), { agent })).status).toBe(201)
+  agent.destroy()
+})
+
+test('a client that leaves in the middle of its body is no error of the server', async () => {
+  const entries: LogEntry[] = []
+  await using simulator = await started({ log: (entry) => entries.push(entry) })
+  const socket = connect({ host: '127.0.0.1', port: simulator.port })
+  socket.write(`${head('POST /api/rules HTTP/1.1', 'Content-Length: 999')}{`, () => socket.resetAndDestroy())
+  await vi.waitFor(() => expect(entries.find(({ event }) => event === 'request')).toMatchObject({ status: 'dropped' }))
+  expect(entries.filter(({ level }) => level === 'error')).toEqual([])
+})

@@ -1,0 +1,46 @@
+import type { Server } from 'node:http'
+import { Duplex } from 'node:stream'
+import type { StrangeRequest } from './parse-error.ts'
+
+/** A connection that goes on under another parser, with the method put right. */
+export interface Replay {
+  /** Hands on what the client sends later, e.g. the body. */
+  readonly feed: (bytes: Buffer) => void
+}
+
+/**
+ * Serves a request that the parser refused for its method, with another method in its place. The
+ * parser is lost for this connection, so the server gets a second connection, inside the process,
+ * that answers to the same socket and ends with this request.
+ */
+export function replay(
+  server: Server,
+  socket: Duplex,
+  request: { method: string; rest: StrangeRequest['rest'] },
+): Replay {
+  const second = new Duplex({
+    read: () => undefined,
+    write: (chunk, _encoding, done) => {
+      socket.write(chunk, () => done())
+    },
+    final: (done) => {
+      socket.end(done)
+    },
+    destroy: (error, done) => {
+      socket.destroy()
+      done(error)
+    },
+  })
+  socket.once('close', () => second.destroy())
+  server.emit('connection', second)
+  const headEnds = request.rest.indexOf('\n') + 1
+  second.push(
+    Buffer.concat([
+      Buffer.from(request.method),
+      request.rest.subarray(0, headEnds),
+      Buffer.from('Connection: close\r\n'),
+      request.rest.subarray(headEnds),
+    ]),
+  )
+  return { feed: (bytes) => second.push(bytes) }
+}

@@ -1,0 +1,74 @@
+import type { Profile } from '../../profile/profile.ts'
+import { Refusal } from '../refusal.ts'
+
+export type EndpointName = 'status' | 'rules' | 'rule'
+
+/** A known path; `indexText` is the last segment of `/api/rules/{index}`, as it was sent. */
+export interface Endpoint {
+  readonly name: EndpointName
+  readonly indexText: string
+}
+
+/** How a request target is understood (clause 4.2). */
+export interface PathSeams {
+  readonly splitTarget: (target: string) => { readonly path: string; readonly query: string }
+  /** A segment of the path as it is compared; undefined where it cannot be decoded. */
+  readonly decodeSegment: (segment: string) => string | undefined
+  readonly sameSegment: (segment: string, known: string) => boolean
+  /** Takes away the empty segments that a doubled slash makes, or leaves them. */
+  readonly mergeSlashes: (path: string) => string
+  /** What becomes of a slash at the end: the path to look up, or the path to redirect to. */
+  readonly endingSlash: (path: string) => { readonly lookUp: string } | { readonly redirectTo: string }
+  readonly unknownEndpoint: () => Refusal
+  readonly redirect: (location: string) => Refusal
+  readonly judgeQuery: (query: string) => Refusal | undefined
+  readonly judgeIndexQuery: (query: string) => Refusal | undefined
+}
+
+export function pathSeams(profile: Profile): PathSeams {
+  const unknownEndpoint = () => new Refusal(404, 'Unknown endpoint.')
+  return {
+    splitTarget,
+    decodeSegment: profile['plugin.path.percent-encoding'] === 'decoded' ? decodeSegment : (segment) => segment,
+    sameSegment:
+      profile['plugin.path.case'] === 'insensitive'
+        ? (segment, known) => segment.toLowerCase() === known
+        : (segment, known) => segment === known,
+    mergeSlashes:
+      profile['plugin.path.double-slash'] === 'ignored' ? (path) => path.replace(/\/+/g, '/') : (path) => path,
+    endingSlash: endingSlash[profile['plugin.path.trailing-slash']],
+    unknownEndpoint,
+    redirect: (location) => new Refusal(308, `The path has no slash at the end: ${location}`, { Location: location }),
+    judgeQuery: {
+      ignored: () => undefined,
+      unknown: (query: string) => (query === '' ? undefined : unknownEndpoint()),
+      refused: (query: string) => (query === '' ? undefined : new Refusal(400, 'A query string is not allowed.')),
+    }[profile['plugin.path.query']],
+    judgeIndexQuery: (query) =>
+      query === '' || profile['plugin.index.query'] === 'ignored'
+        ? undefined
+        : new Refusal(404, 'Invalid rule index: a query string is not allowed.'),
+  }
+}
+
+const endingSlash: Readonly<Record<Profile['plugin.path.trailing-slash'], PathSeams['endingSlash']>> = {
+  unknown: (path) => ({ lookUp: path }),
+  ignored: (path) => ({ lookUp: path.replace(/\/$/, '') }),
+  redirected: (path) => (path.endsWith('/') ? { redirectTo: path.replace(/\/$/, '') } : { lookUp: path }),
+}
+
+/** Both forms of a target are read: `/path?query` and, as RFC 9112 asks of servers, `http://host/path?query`. */
+function splitTarget(target: string): { path: string; query: string } {
+  const [, path = '', query = ''] = /^(?:https?:\/\/[^/?]*)?([^?]*)\??(.*)$/is.exec(target) ?? []
+  return { path, query }
+}
+
+/** A segment in which a slash is encoded fits no known path, as it would otherwise become two. */
+function decodeSegment(segment: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(segment)
+    return decoded.includes('/') ? undefined : decoded
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,103 @@
+import { type Log, type LogEntry, resolveLog } from './http/log.ts'
+import { type Override, type Seams, seamsFor } from './http/seams/seams.ts'
+import type { PluginIdentity } from './http/service.ts'
+import type { Profile } from './profile/profile.ts'
+import { resolveProfile } from './profile/resolve-profile.ts'
+import type { Parameters } from './store/copy-parameters.ts'
+import { diskRulesFile } from './store/disk-rules-file.ts'
+import { memoryRulesFile } from './store/memory-rules-file.ts'
+import type { RulesFile } from './store/rules-file.ts'
+
+/** What a user may say about a simulator. All of it may be left out. */
+export interface SimulatorOptions {
+  /** Port to listen on; 0 finds a free one. Default: the parameter `API_Port`, or else 8443. */
+  readonly port?: number
+  /** Default: `127.0.0.1`. */
+  readonly host?: string
+  /** The plugin parameters `API_Key`, `API_Port` and `Copy_N`. Default: none, so that the API is disabled. */
+  readonly parameters?: Parameters
+  /** Short for the parameter `API_Key`. */
+  readonly apiKey?: string
+  /** Folder of the rules file. Default: no folder; the file is kept in memory, as long as the simulator. */
+  readonly dataDir?: string
+  /** The most rules that can be added. Default: 1000. */
+  readonly capacity?: number
+  /** Answers to the questions that the specification leaves open; the others keep their defaults. */
+  readonly profile?: Partial<Profile>
+  /** Replaces single decisions, e.g. to be wrong on purpose. */
+  readonly override?: Override
+  /** What GET /api/status says. Default: `Service Copy Trade`, `1.0`, license active. */
+  readonly plugin?: Partial<PluginIdentity>
+  /** How long a request may take to arrive as a whole. Default: 30 s. */
+  readonly requestTimeoutMs?: number
+  /** Where log entries go: a function, or a logger such as pino. Never told the key. */
+  readonly log?: Log
+}
+
+/** The options, complete. */
+export interface Resolved {
+  readonly port: number | undefined
+  readonly host: string
+  readonly parameters: Parameters
+  readonly file: RulesFile
+  readonly capacity: number
+  readonly seams: Seams
+  readonly plugin: PluginIdentity
+  readonly requestTimeoutMs: number
+  readonly log: (entry: LogEntry) => void
+}
+
+/** An option or a parameter has a value that cannot be used. */
+export class InvalidOptionError extends Error {
+  override readonly name = 'InvalidOptionError'
+  readonly hint: string
+
+  constructor(option: string, expected: string) {
+    super(`${option} must be ${expected}.`)
+    this.hint = `Set ${option} to ${expected}, or leave it out.`
+  }
+}
+
+const defaultPort = 8443
+const defaultCapacity = 1000
+const defaultRequestTimeoutMs = 30_000
+
+/** @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError */
+export function resolveOptions(options: SimulatorOptions): Resolved {
+  const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, profile, override } = options
+  const seams = seamsFor(resolveProfile(profile))
+  if (port !== undefined) checkPort('port', port)
+  return {
+    port,
+    host,
+    parameters: apiKey === undefined ? { ...parameters } : { ...parameters, API_Key: apiKey },
+    file: dataDir === undefined ? memoryRulesFile() : diskRulesFile(dataDir),
+    capacity: checkCapacity(options.capacity ?? defaultCapacity),
+    seams: { ...seams, ...override?.(seams) },
+    plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...options.plugin },
+    requestTimeoutMs: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
+    log: resolveLog(options.log),
+  }
+}
+
+/** @throws InvalidOptionError */
+export function checkCapacity(capacity: number): number {
+  if (Number.isInteger(capacity) && capacity >= 0) return capacity
+  throw new InvalidOptionError('capacity', 'an integer of at least 0')
+}
+
+/**
+ * The port to listen on: the option, or else the parameter `API_Port`, or else 8443 (clause 8).
+ *
+ * @throws InvalidOptionError
+ */
+export function portFor(port: number | undefined, { API_Port: parameter = '' }: Parameters): number {
+  if (port !== undefined) return port
+  if (parameter === '') return defaultPort
+  return checkPort('API_Port', /^\d+$/.test(parameter) ? Number(parameter) : Number.NaN)
+}
+
+function checkPort(name: string, port: number): number {
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw new InvalidOptionError(name, 'an integer from 0 to 65535')
+}

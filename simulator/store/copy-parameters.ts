@@ -1,0 +1,93 @@
+import { type Direction, directions, type Mode, modes, type Rule } from '../model/rule.ts'
+
+/** The plugin's parameters as an administrator types them: all are strings. */
+export type Parameters = Readonly<Record<string, string>>
+
+/** One `Copy_N` parameter. */
+export interface CopyParameter {
+  readonly name: string
+  /** The digits behind `Copy_`, as they are spelled. */
+  readonly number: string
+  readonly value: string
+}
+
+const largestLogin = 2n ** 64n - 1n
+const loginPattern = /^\d{1,20}$/
+const valuePattern = /^(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
+
+/** `Copy_N` with any digits behind the underscore, `Copy_0` and `Copy_007` included. */
+export const anyCopyName = /^Copy_(\d+)$/
+/** `Copy_N` without leading zeros. */
+export const plainCopyName = /^Copy_(0|[1-9]\d*)$/
+
+/** By number; equal numbers (`Copy_7`, `Copy_007`) by their text. */
+export function byNumber(one: CopyParameter, other: CopyParameter): number {
+  const difference = BigInt(one.number) - BigInt(other.number)
+  return difference === 0n ? byText(one, other) : difference < 0n ? -1 : 1
+}
+
+/** By the text of the name: `Copy_10` before `Copy_2`. */
+export function byText(one: CopyParameter, other: CopyParameter): number {
+  return one.name < other.name ? -1 : one.name > other.name ? 1 : 0
+}
+
+/** The parameters whose name fits `pattern`, in `order`. Empty ones are not set, and left out. */
+export function copyParameters(
+  parameters: Parameters,
+  pattern: RegExp,
+  order: (one: CopyParameter, other: CopyParameter) => number,
+): readonly CopyParameter[] {
+  return Object.entries(parameters)
+    .filter(([, value]) => value.trim() !== '')
+    .flatMap(([name, value]) => {
+      const number = pattern.exec(name)?.[1]
+      return number === undefined ? [] : [{ name, number, value }]
+    })
+    .toSorted(order)
+}
+
+/**
+ * The rules of one value `Master>Follower1,Follower2,...,mode,value,direction`: one for each
+ * follower. Undefined if any part cannot be read.
+ */
+export function parseCopy(text: string): readonly Rule[] | undefined {
+  const [master, rest, ...more] = text.split('>')
+  if (master === undefined || rest === undefined || more.length > 0) return undefined
+  const parts = rest.split(',')
+  const mode = readMode(parts.at(-3))
+  const value = readValue(parts.at(-2))
+  const direction = readDirection(parts.at(-1))
+  const followers = parts.slice(0, -3)
+  if (!(mode && value && direction)) return undefined
+  if (followers.length === 0 || ![master, ...followers].every(isLogin)) return undefined
+  return followers.map((follower) => ({
+    master: BigInt(master),
+    follower: BigInt(follower),
+    mode,
+    value,
+    direction,
+  }))
+}
+
+/** Like `parseCopy`, whatever spaces stand around the parts. */
+export function parseCopyWithSpaces(text: string): readonly Rule[] | undefined {
+  return parseCopy(text.trim().replace(/\s*([>,])\s*/g, '$1'))
+}
+
+function isLogin(text: string): boolean {
+  return loginPattern.test(text) && BigInt(text) > 0n && BigInt(text) <= largestLogin
+}
+
+function readMode(text = ''): Mode | undefined {
+  const name = text === 'multiplier' ? 'mult' : text
+  return modes.find((mode) => mode === name)
+}
+
+function readValue(text = ''): number | undefined {
+  const value = valuePattern.test(text) ? Number(text) : 0
+  return value > 0 && Number.isFinite(value) ? value : undefined
+}
+
+function readDirection(text = ''): Direction | undefined {
+  return directions.find((direction) => direction === text)
+}

@@ -1,0 +1,16 @@
+import type { RulesFile } from './rules-file.ts'
+
+/** A rules file that lives as long as the object: for tests and for embedding without a folder. */
+export function memoryRulesFile(): RulesFile {
+  let kept: Uint8Array | undefined
+  return {
+    read: async () => kept && Uint8Array.from(kept),
+    write: async (bytes) => {
+      kept = Uint8Array.from(bytes)
+    },
+    remove: async () => {
+      kept = undefined
+    },
+    exists: async () => kept !== undefined,
+  }
+}

@@ -1,0 +1,7 @@
+import { assert, type IProperty } from 'fast-check'
+
+/** Checks a law with many examples; a failure prints the seed that repeats it. */
+export function always<Example>(law: IProperty<Example>): void {
+  // Only a law that is checked asynchronously makes a promise, and IProperty is none.
+  void assert(law)
+}

@@ -1,0 +1,34 @@
+import type { Override } from '../index.ts'
+
+/** A place in the work of the simulator where it waits until the test lets it go on, or fail. */
+export interface Gate {
+  readonly override: Override
+  /** Resolves when the simulator waits. */
+  readonly reached: Promise<void>
+  readonly open: () => void
+  readonly fail: (error: Error) => void
+}
+
+/** A gate before every save. */
+export function gateBeforeSave(): Gate {
+  const reached = deferred()
+  const opened = deferred()
+  const override: Override = () => ({
+    save: async (write) => {
+      reached.resolve()
+      await opened.promise
+      await write()
+    },
+  })
+  return { override, reached: reached.promise, open: opened.resolve, fail: opened.reject }
+}
+
+function deferred() {
+  let resolve: () => void = () => undefined
+  let reject: (error: Error) => void = () => undefined
+  const promise = new Promise<void>((fulfil, fail) => {
+    resolve = fulfil
+    reject = fail
+  })
+  return { promise, resolve, reject }
+}

@@ -1,0 +1,155 @@
+import type { Question } from '../../question.ts'
+
+export const pathAndMethodQuestions = [
+  {
+    id: 'plugin.method.head',
+    clause: '4.2',
+    question: 'Is HEAD allowed where GET is?',
+    answers: {
+      allowed: 'HEAD on /api/status is answered with 200 and no body',
+      '405': 'HEAD on /api/status is answered with 405',
+    },
+    default: 'allowed',
+    why: 'Load balancers and uptime monitors often ask with HEAD.',
+  },
+  {
+    id: 'plugin.method.options',
+    clause: '4.2',
+    question: 'How is OPTIONS on a known path answered?',
+    answers: {
+      '405': 'with 405, like any other method',
+      '204': 'with 204 and an Allow header',
+      '200': 'with 200 and an Allow header',
+    },
+    default: '405',
+    why: 'A browser asks with OPTIONS before it calls across origins.',
+  },
+  {
+    id: 'plugin.method.lower-case',
+    clause: '4.2',
+    question: 'How is a method written in lower case (`get`) answered?',
+    answers: {
+      '400': 'with 400',
+      '405': 'with 405',
+      '501': 'with 501',
+      accepted: 'as if it were written in upper case',
+      closed: 'the connection is closed without an answer',
+    },
+    default: '400',
+    why: 'Method names are case-sensitive in HTTP, yet hand-written clients send them in lower case.',
+  },
+  {
+    id: 'plugin.method.unknown',
+    clause: '7',
+    question: 'How is a method that HTTP does not know (`BREW`) on a known path answered?',
+    answers: {
+      '400': 'with 400',
+      '405': 'with 405',
+      '501': 'with 501',
+      closed: 'the connection is closed without an answer',
+    },
+    default: '400',
+    why: 'It shows whether the HTTP library or the plugin decides which methods exist.',
+  },
+  {
+    id: 'plugin.path.trailing-slash',
+    clause: '4.2',
+    question: 'How is a slash at the end of a known path (`/api/status/`) treated?',
+    answers: {
+      unknown: 'the path is unknown: 404',
+      ignored: 'the slash is ignored',
+      redirected: 'the client is redirected (3xx) to the path without it',
+    },
+    default: 'unknown',
+    why: 'URL builders add or drop the slash; a redirected POST may lose its body.',
+  },
+  {
+    id: 'plugin.path.double-slash',
+    clause: '4.2',
+    question: 'How is a doubled slash (`/api//status`) treated?',
+    answers: {
+      unknown: 'the path is unknown: 404',
+      ignored: 'the two slashes count as one',
+    },
+    default: 'unknown',
+    why: 'A base URL that ends in a slash is joined with a path that starts with one.',
+  },
+  {
+    id: 'plugin.path.case',
+    clause: '4.2',
+    question: 'Does the case of a path (`/API/Status`) matter?',
+    answers: {
+      sensitive: 'the path is unknown: 404',
+      insensitive: 'the case is ignored',
+    },
+    default: 'sensitive',
+    why: 'Address rules in a proxy that compare with case can be walked around.',
+  },
+  {
+    id: 'plugin.path.query',
+    clause: '4.2',
+    question: 'How is a query string on a known path (`/api/status?x=1`) treated?',
+    answers: {
+      ignored: 'it is ignored',
+      unknown: 'the path is unknown: 404',
+      refused: 'the request is answered with 400',
+    },
+    default: 'ignored',
+    why: 'Clients add a cache-breaking parameter to a GET.',
+  },
+  {
+    id: 'plugin.path.percent-encoding',
+    clause: '4.2',
+    question: 'Is a percent-encoded letter in the path (`/api/%73tatus`) decoded?',
+    answers: {
+      decoded: 'it is decoded: the path is known',
+      literal: 'it is taken literally: 404',
+    },
+    default: 'decoded',
+    why: 'Two spellings of one address matter where a proxy filters by path.',
+  },
+  {
+    id: 'plugin.index.leading-zero',
+    clause: '4.2',
+    question: 'Is `DELETE /api/rules/0<index>` (a leading zero) an integer index?',
+    answers: {
+      accepted: 'the rule at that index is removed',
+      refused: 'it is answered with 404',
+    },
+    default: 'refused',
+    why: 'A client that pads its numbers removes a rule, or does not.',
+  },
+  {
+    id: 'plugin.index.plus-sign',
+    clause: '4.2',
+    question: 'Is `DELETE /api/rules/+<index>` an integer index?',
+    answers: {
+      accepted: 'the rule at that index is removed',
+      refused: 'it is answered with 404',
+    },
+    default: 'refused',
+    why: 'Number parsers of C accept a sign that the path should not have.',
+  },
+  {
+    id: 'plugin.index.space',
+    clause: '4.2',
+    question: 'Is `DELETE /api/rules/%20<index>` (an encoded space in front) an integer index?',
+    answers: {
+      accepted: 'the rule at that index is removed',
+      refused: 'it is answered with 404',
+    },
+    default: 'refused',
+    why: 'Number parsers of C skip white space, so a damaged path still removes a rule.',
+  },
+  {
+    id: 'plugin.index.query',
+    clause: '4.2',
+    question: 'Is a query string after an index (`DELETE /api/rules/<index>?x=1`) ignored?',
+    answers: {
+      ignored: 'the rule at that index is removed',
+      refused: 'it is answered with 404 or 400',
+    },
+    default: 'ignored',
+    why: 'A proxy that appends a parameter must not change which rule is removed.',
+  },
+] as const satisfies readonly Question[]

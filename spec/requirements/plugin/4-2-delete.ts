@@ -1,0 +1,118 @@
+import type { Requirement } from '../../requirement.ts'
+
+export const deleteRequirements = [
+  {
+    id: 'plugin.delete.ok',
+    clause: '4.2',
+    level: 'required',
+    statement: 'DELETE /api/rules/{index} of an existing rule is answered with 200.',
+    consequence: 'A client believes that the rule still trades and deletes again: the next rule this time.',
+  },
+  {
+    id: 'plugin.delete.answer-success',
+    clause: '4.2',
+    level: 'required',
+    statement: 'The answer to a DELETE has success, a boolean that is true.',
+    consequence: 'A client that looks at success deletes again: the next rule this time.',
+  },
+  {
+    id: 'plugin.delete.removes-that-rule',
+    clause: '4.2',
+    level: 'required',
+    statement: 'A DELETE removes the rule at that index and no other.',
+    consequence: 'The rule of somebody else disappears, and the unwanted one goes on trading.',
+  },
+  {
+    id: 'plugin.delete.keeps-order',
+    clause: '4.2 rule 2',
+    level: 'required',
+    statement: 'After a DELETE the remaining rules stand in the order that they had.',
+    consequence: 'Indices that a client has worked out point to other rules.',
+  },
+  {
+    id: 'plugin.delete.shifts-later',
+    clause: '4.2 rule 2',
+    level: 'required',
+    statement: 'After a DELETE the index of each rule behind it is one less.',
+    consequence: 'The list has a hole, and a DELETE hits the wrong rule or none.',
+  },
+  {
+    id: 'plugin.delete.leaves-earlier',
+    clause: '4.2 rule 2',
+    level: 'required',
+    statement: 'After a DELETE the rules before it keep their indices.',
+    consequence: 'A rule that nobody touched moves, and the next DELETE hits another one.',
+  },
+  {
+    id: 'plugin.delete.leaves-contents',
+    clause: '4.2 rule 2',
+    level: 'required',
+    statement: 'A DELETE leaves every field but the index of all other rules as it was.',
+    consequence: 'Removing one follower changes the size or direction of another.',
+  },
+  {
+    id: 'plugin.delete.sequence',
+    clause: '4.2 rule 2',
+    level: 'required',
+    statement: 'Through a long sequence of adding and removing, every index is what arithmetic says.',
+    consequence: 'After a day of changes the list and the trades no longer agree.',
+  },
+  {
+    id: 'plugin.delete.index-past-end',
+    clause: '4.2 rule 4',
+    level: 'required',
+    statement: 'A DELETE with an index past the end is answered with 404 and removes nothing.',
+    consequence: 'A late DELETE removes the last rule of somebody else.',
+  },
+  {
+    id: 'plugin.delete.index-negative',
+    clause: '4.2 rule 4',
+    level: 'required',
+    statement: 'A DELETE with a negative index is answered with 404 and removes nothing.',
+    consequence: 'A client whose search found nothing (-1) removes the last rule.',
+  },
+  {
+    id: 'plugin.delete.index-not-a-number',
+    clause: '4.2 rule 4',
+    level: 'required',
+    statement: 'A DELETE whose index is no integer is answered with 404 and removes nothing.',
+    consequence: 'A text that is read as 0 removes the first rule.',
+  },
+  {
+    id: 'plugin.delete.index-with-trailing-text',
+    clause: '4.2 rule 4',
+    level: 'required',
+    statement:
+      'A DELETE whose index begins as a number and goes on otherwise (1abc, 1.0) is answered with 404 and removes nothing.',
+    consequence: 'Half of a damaged path is enough to remove a rule.',
+  },
+  {
+    id: 'plugin.delete.index-too-large',
+    clause: '4.2 rule 4',
+    level: 'required',
+    statement:
+      'A DELETE with an index that only fits after wrapping at 2^32 or 2^64 is answered with 404 and removes nothing.',
+    consequence: 'A number that overflows removes a rule at the start of the list.',
+  },
+  {
+    id: 'plugin.delete.index-empty',
+    clause: '4.2 rule 4',
+    level: 'required',
+    statement: 'DELETE /api/rules/ with an empty index is answered with 404 and removes nothing.',
+    consequence: 'A client with an empty variable removes the first rule, or all of them.',
+  },
+  {
+    id: 'plugin.delete.index-gone',
+    clause: '4.2 rule 4',
+    level: 'required',
+    statement: 'The index that was the last one is invalid after a DELETE: 404.',
+    consequence: 'A repeated DELETE is confirmed though nothing was there to remove.',
+  },
+  {
+    id: 'plugin.delete.empty-list',
+    clause: '4.2 rule 4',
+    level: 'required',
+    statement: 'With an empty list, every index is answered with 404.',
+    consequence: 'A counter below zero corrupts the list on the next change.',
+  },
+] as const satisfies readonly Requirement[]

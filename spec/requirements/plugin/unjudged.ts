@@ -1,0 +1,59 @@
+import type { Unjudged } from '../../requirement.ts'
+
+/** Sentences about the plugin that no check can judge from outside. */
+export const pluginUnjudged = [
+  {
+    id: 'plugin.unjudged.runs-in-trading-server',
+    clause: '1',
+    sentence: 'The copy-trade plugin runs on a trading server.',
+    reason: 'Where the process runs cannot be seen through its API.',
+  },
+  {
+    id: 'plugin.unjudged.copies-deals',
+    clause: '1',
+    sentence: 'Each rule links a master account login to a follower account login.',
+    reason: 'Whether deals are really copied would need trades on the platform; the kit judges the list of rules only.',
+  },
+  {
+    id: 'plugin.unjudged.license',
+    clause: '2.4',
+    sentence: 'license_active is a boolean.',
+    reason: 'Its form is judged; whether it tells the truth depends on a licence that the kit does not have.',
+  },
+  {
+    id: 'plugin.unjudged.default-port-elsewhere',
+    clause: '4.2',
+    sentence: 'The default port is 8443.',
+    reason: 'For a server that the kit did not start nobody can tell whether its port was set or is the default.',
+  },
+  {
+    id: 'plugin.unjudged.clients-confirm-indices',
+    clause: '4.2 rule 2',
+    sentence: 'Clients call GET /api/rules to confirm indices before deleting.',
+    reason: 'It is advice to clients, not a demand on the server.',
+  },
+  {
+    id: 'plugin.unjudged.administrator-tool',
+    clause: '5',
+    sentence: "The key is set in the trading platform's administrator tool.",
+    reason: 'The kit hands the parameters to the server; how an administrator edits them is outside the API.',
+  },
+  {
+    id: 'plugin.unjudged.other-500',
+    clause: '7',
+    sentence: '500: internal server error.',
+    reason: 'An internal error cannot be brought about on purpose; the one documented cause, capacity, is judged.',
+  },
+  {
+    id: 'plugin.unjudged.rate-limits',
+    clause: '8',
+    sentence: 'Rate limits: not shown.',
+    reason: 'Nothing is demanded.',
+  },
+  {
+    id: 'plugin.unjudged.deprecation',
+    clause: '9',
+    sentence: 'Deprecation policy: not shown.',
+    reason: 'Nothing is demanded.',
+  },
+] as const satisfies readonly Unjudged[]

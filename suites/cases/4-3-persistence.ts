@@ -1,0 +1,163 @@
+import type { Check } from '../engine/check.ts'
+import { expectContents, expectEqual, expectStatus, expectThat, expectUnchanged } from '../vocabulary/expect.ts'
+
+const needs = ['launch'] as const
+
+/** Clause 4.3 rule 1: rules added or removed through the API are saved. */
+export const persistenceChecks: readonly Check[] = [
+  {
+    id: 'CT-601',
+    requirement: 'plugin.persist.added',
+    title: 'three rules that were added are there after a stop and a start',
+    risk: 'write',
+    needs,
+    async run({ launch }) {
+      const server = await launch()
+      const added = await server.rules.arrange(3)
+      await server.restart()
+      const list = await server.rules.read()
+      for (const rule of added) server.rules.find(list, rule)
+    },
+  },
+  {
+    id: 'CT-602',
+    requirement: 'plugin.persist.removed',
+    title: 'a rule that was removed from the middle is still gone after a stop and a start, and the others are there',
+    risk: 'write',
+    needs,
+    async run({ launch }) {
+      const server = await launch()
+      const [, middle] = await server.rules.arrange(3)
+      expectStatus(await server.rules.remove(middle), 200)
+      const before = await server.rules.read()
+      await server.restart()
+      expectContents(await server.rules.read(), before)
+    },
+  },
+  {
+    id: 'CT-603',
+    requirement: 'plugin.persist.removed',
+    title: 'rules that were saved by one life of the server and removed in the next are gone in the third',
+    risk: 'write',
+    needs,
+    async run({ launch }) {
+      const server = await launch()
+      const [first, , last] = await server.rules.arrange(3)
+      await server.restart()
+      expectStatus(await server.rules.remove(last), 200)
+      expectStatus(await server.rules.remove(first), 200)
+      const before = await server.rules.read()
+      await server.restart()
+      expectContents(await server.rules.read(), before)
+    },
+  },
+  {
+    id: 'CT-604',
+    requirement: 'plugin.persist.contents',
+    title: 'rules of every mode and direction, one of them added as multiplier, are the same after a stop and a start',
+    risk: 'write',
+    needs,
+    async run({ launch }) {
+      const server = await launch()
+      const { rules } = server
+      await rules.arrange([
+        rules.draft({ mode: 'mult', direction: 'same', value: 0.01 }),
+        rules.draft({ mode: 'fixed', direction: 'reverse', value: 1234.5 }),
+        rules.draft({ mode: 'multiplier', direction: 'reverse', value: 3.14151 }),
+        rules.draft({ mode: 'fixed', direction: 'same', value: 0.1 }),
+      ])
+      const before = await rules.read()
+      await server.restart()
+      expectContents(await rules.read(), before)
+    },
+  },
+  {
+    id: 'CT-605',
+    requirement: 'plugin.persist.order',
+    title: 'the order and the indices of six rules, two of them removed, are the same after a stop and a start',
+    risk: 'write',
+    needs,
+    async run({ launch }) {
+      const server = await launch()
+      const own = await server.rules.arrange(6)
+      for (const rule of [own[1], own[4]]) if (rule) expectStatus(await server.rules.remove(rule), 200)
+      const before = await server.rules.read()
+      expectEqual('the number of rules', before.length, 4)
+      await server.restart()
+      expectUnchanged(await server.rules.read(), before)
+    },
+  },
+  {
+    id: 'CT-606',
+    requirement: 'plugin.persist.file-name',
+    title: 'a rules file of the documented name appears when a rule is added',
+    risk: 'write',
+    needs: ['launch', 'rules-file'],
+    async run({ launch }) {
+      const server = await launch()
+      await server.rules.arrange(1)
+      await server.stop()
+      expectThat(await server.hasRulesFile(), 'there is no rules file', {
+        expected: 'ServiceCopyTrade_rules.dat in the data folder',
+        actual: 'no such file',
+      })
+    },
+  },
+  {
+    id: 'CT-607',
+    requirement: 'plugin.persist.changes-after-start',
+    title: 'changes of the second life are there in the third, next to those of the first',
+    risk: 'write',
+    needs,
+    async run({ launch }) {
+      const server = await launch()
+      const [gone, kept] = await server.rules.arrange(2)
+      await server.restart()
+      const [added] = await server.rules.arrange(1)
+      expectStatus(await server.rules.remove(gone), 200)
+      const before = await server.rules.read()
+      await server.restart()
+      const after = await server.rules.read()
+      expectUnchanged(after, before)
+      for (const rule of [kept, added]) server.rules.find(after, rule)
+    },
+  },
+  {
+    id: 'CT-608',
+    requirement: 'plugin.persist.added-survives-crash',
+    title: 'four rules, each acknowledged right before the process is killed, are there afterwards',
+    risk: 'write',
+    needs: ['launch', 'crash'],
+    async run({ launch }) {
+      const server = await launch()
+      const acknowledged = []
+      for (let round = 0; round < 4; round += 1) {
+        const draft = server.rules.draft()
+        expectStatus(await server.plugin.add(draft), 201)
+        acknowledged.push(draft)
+        await server.crash()
+        await server.start()
+        const list = await server.rules.read()
+        for (const rule of acknowledged) server.rules.find(list, rule)
+      }
+    },
+  },
+  {
+    id: 'CT-609',
+    requirement: 'plugin.persist.removed-survives-crash',
+    title: 'a rule whose removal was acknowledged right before the process is killed is still gone',
+    risk: 'write',
+    needs: ['launch', 'crash'],
+    async run({ launch }) {
+      const server = await launch()
+      const own = await server.rules.arrange(4)
+      for (const rule of own.slice(0, 3)) {
+        expectStatus(await server.rules.remove(rule), 200)
+        const before = await server.rules.read()
+        await server.crash()
+        await server.start()
+        expectContents(await server.rules.read(), before)
+      }
+    },
+  },
+]

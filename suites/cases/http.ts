@@ -1,0 +1,286 @@
+import type { Check } from '../engine/check.ts'
+import { toJson } from '../session/plugin.ts'
+import type { Session } from '../session/session.ts'
+import {
+  expectEqual,
+  expectObject,
+  expectRefused,
+  expectStatus,
+  expectThat,
+  expectUnchanged,
+} from '../vocabulary/expect.ts'
+import type { Draft } from '../vocabulary/rule.ts'
+
+const lines = (...parts: readonly string[]) => Buffer.from(parts.join('\r\n'))
+
+/** A request as text, for the raw client. */
+function post(
+  key: string,
+  body: string,
+  headers: readonly string[] = [`Content-Length: ${Buffer.byteLength(body)}`],
+): Buffer {
+  return lines(
+    'POST /api/rules HTTP/1.1',
+    'Host: tck',
+    `X-API-Key: ${key}`,
+    'Content-Type: application/json',
+    ...headers,
+    '',
+    body,
+  )
+}
+
+function get(key: string, path: string, headers: readonly string[] = []): Buffer {
+  return lines(`GET ${path} HTTP/1.1`, 'Host: tck', `X-API-Key: ${key}`, ...headers, '', '')
+}
+
+/** After the blow: an ordinary request is answered rightly, and the list is as before. */
+async function expectUnharmed({ plugin, rules }: Session, blow: () => Promise<unknown>): Promise<void> {
+  const before = await rules.read()
+  await blow()
+  expectStatus(await plugin.status(), 200)
+  expectUnchanged(await rules.read(), before)
+}
+
+/** A body that no conforming server can accept, whatever it does to it. */
+function withoutDirection(draft: Draft): Record<string, unknown> {
+  const { direction: _, ...rest } = draft
+  return rest
+}
+
+const sendAnyway = async ({ plugin }: Session, body: string | Buffer) => {
+  try {
+    return await plugin.send({ method: 'POST', path: '/api/rules', body })
+  } catch {
+    // A connection that is cut off is as good as a refusal here; the next request tells.
+    return null
+  }
+}
+
+/** HTTP, JSON, and what any server should withstand. */
+export const httpChecks: readonly Check[] = [
+  {
+    id: 'CT-951',
+    requirement: 'plugin.http.keep-alive',
+    title: 'three requests on one connection, the second to an unknown path, are answered 200, 404 and 200',
+    risk: 'read',
+    async run({ raw, key }) {
+      const requests = [
+        get(key, '/api/status'),
+        get(key, '/api/unknown'),
+        get(key, '/api/rules', ['Connection: close']),
+      ]
+      const { answers, end } = await raw({ bytes: requests, answers: 3 })
+      if (end === 'closed' && answers.length === 1 && answers[0]?.headers.connection?.toLowerCase() === 'close') return
+      expectEqual(
+        'the statuses',
+        answers.map(({ status }) => status),
+        [200, 404, 200],
+      )
+      expectThat(answers[2] !== undefined && 'rules' in expectObject(answers[2]), 'the third answer is no list', {
+        expected: 'the list',
+        actual: answers[2]?.text,
+      })
+    },
+  },
+  {
+    id: 'CT-952',
+    requirement: 'plugin.http.keep-alive',
+    title: 'after a refused body, the next request on the same connection is answered rightly',
+    risk: 'write',
+    async run({ raw, key, rules }) {
+      const refused = post(key, toJson(withoutDirection(rules.draft())))
+      const requests = [refused, get(key, '/api/status', ['Connection: close'])]
+      const { answers, end } = await raw({ bytes: requests, answers: 2 })
+      if (end === 'closed' && answers.length === 1 && answers[0]?.headers.connection?.toLowerCase() === 'close') return
+      expectEqual(
+        'the statuses',
+        answers.map(({ status }) => status),
+        [400, 200],
+      )
+    },
+  },
+  {
+    id: 'CT-953',
+    requirement: 'plugin.http.chunked-body',
+    title: 'a rule that is sent in chunks is accepted and listed',
+    risk: 'write',
+    async run({ raw, key, rules }) {
+      const draft = rules.draft()
+      const json = toJson(draft)
+      const chunks = [json.slice(0, 10), json.slice(10)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
+      const body = `${chunks.join('')}0\r\n\r\n`
+      const { answers } = await raw({ bytes: post(key, body, ['Transfer-Encoding: chunked']), answers: 1 })
+      expectEqual('the status', answers[0]?.status, 201)
+      rules.find(await rules.read(), draft)
+    },
+  },
+  {
+    id: 'CT-954',
+    requirement: 'plugin.http.parallel-reads',
+    title: 'twenty statuses and lists that are asked for at the same time are each answered rightly',
+    risk: 'read',
+    async run({ plugin, rules }) {
+      const before = await rules.read()
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? plugin.status() : plugin.list())),
+      )
+      for (const [i, answer] of answers.entries()) {
+        expectStatus(answer, 200)
+        if (i % 2 === 1) expectEqual('total', expectObject(answer).total, before.length)
+        else
+          expectThat('plugin' in expectObject(answer), 'the answer is no status', {
+            expected: 'the status',
+            actual: answer.text,
+          })
+      }
+    },
+  },
+  {
+    id: 'CT-961',
+    requirement: 'plugin.robust.deep-json',
+    title: 'arrays and objects nested 10,000 deep are not accepted and harm nothing',
+    risk: 'write',
+    async run(session) {
+      const depth = 10_000
+      for (const body of [
+        '['.repeat(depth) + ']'.repeat(depth),
+        '{"a":'.repeat(depth) + 1 + '}'.repeat(depth),
+        '['.repeat(depth),
+      ]) {
+        await expectUnharmed(session, async () => {
+          const answer = await sendAnyway(session, body)
+          if (answer) expectRefused(answer)
+        })
+      }
+    },
+  },
+  {
+    id: 'CT-962',
+    requirement: 'plugin.robust.prototype-member',
+    title: 'a direction inside __proto__ or constructor does not stand in for the missing one, now or later',
+    risk: 'write',
+    async run(session) {
+      const json = toJson(withoutDirection(session.rules.draft())).slice(0, -1)
+      for (const tail of ['"__proto__":{"direction":"same"}', '"constructor":{"prototype":{"direction":"same"}}']) {
+        await expectUnharmed(session, async () => {
+          const answer = await sendAnyway(session, `${json},${tail}}`)
+          if (answer) expectRefused(answer)
+          const next = await sendAnyway(session, `${json}}`)
+          if (next) expectStatus(next, 400)
+        })
+      }
+    },
+  },
+  {
+    id: 'CT-963',
+    requirement: 'plugin.robust.overflowing-number',
+    title: 'after a value of 1e400 and a master of 1e400 the list is still valid JSON',
+    risk: 'write',
+    async run(session) {
+      for (const field of ['value', 'master']) {
+        const draft = session.rules.draft()
+        await sendAnyway(session, toJson({ ...draft, [field]: 'REPLACED' }).replace('"REPLACED"', '1e400'))
+        const rule = (await session.rules.read()).find(({ follower }) => follower === draft.follower)
+        const sound =
+          rule === undefined || [rule.master, rule.value].every((part) => ['number', 'bigint'].includes(typeof part))
+        expectThat(sound, 'the list contains something that is no number', { expected: 'numbers', actual: rule })
+      }
+      expectStatus(await session.plugin.status(), 200)
+    },
+  },
+  {
+    id: 'CT-964',
+    requirement: 'plugin.robust.invalid-utf-8',
+    title: 'bytes that are no UTF-8, in a direction and between members, add nothing and harm nothing',
+    risk: 'write',
+    async run(session) {
+      const json = Buffer.from(toJson(withoutDirection(session.rules.draft())).slice(0, -1))
+      for (const tail of [',"direction":"same\xff\xfe"}', ',\xc3"direction":"\xc0\xaf"}', '\xed\xa0\x80}']) {
+        await expectUnharmed(session, async () => {
+          const answer = await sendAnyway(session, Buffer.concat([json, Buffer.from(tail, 'latin1')]))
+          if (answer === null) return
+          expectRefused(answer)
+          expectThat(answer.json !== undefined, 'the answer is no valid JSON in UTF-8', {
+            expected: 'JSON in UTF-8',
+            actual: answer.text,
+          })
+        })
+      }
+    },
+  },
+  {
+    id: 'CT-965',
+    requirement: 'plugin.robust.large-body',
+    title: 'a body of 4 MiB without a direction adds nothing and harms nothing',
+    risk: 'write',
+    async run(session) {
+      const body = toJson({ ...withoutDirection(session.rules.draft()), mode: 'x'.repeat(4 * 1024 * 1024) })
+      await expectUnharmed(session, async () => {
+        const answer = await sendAnyway(session, body)
+        if (answer) expectRefused(answer)
+      })
+    },
+  },
+  {
+    id: 'CT-966',
+    requirement: 'plugin.robust.broken-off-body',
+    title: 'a rule whose connection ends before its Content-Length is reached adds nothing and harms nothing',
+    risk: 'write',
+    async run(session) {
+      const json = toJson(session.rules.draft())
+      for (const promised of [json.length + 1, json.length + 1000]) {
+        await expectUnharmed(session, () =>
+          session.raw({ bytes: post(session.key, json, [`Content-Length: ${promised}`]), answers: 1, endAfter: true }),
+        )
+      }
+    },
+  },
+  {
+    id: 'CT-967',
+    requirement: 'plugin.robust.long-header',
+    title: 'a header of 64 KiB harms nothing',
+    risk: 'write',
+    async run(session) {
+      await expectUnharmed(session, () =>
+        session.raw({
+          bytes: get(session.key, '/api/status', [`X-Long: ${'x'.repeat(65_536)}`, 'Connection: close']),
+          answers: 1,
+        }),
+      )
+    },
+  },
+  {
+    id: 'CT-968',
+    requirement: 'plugin.robust.no-http',
+    title: 'zeros, a TLS hello, a lone line break and half a request line harm nothing',
+    risk: 'write',
+    async run(session) {
+      const noise = [
+        Buffer.alloc(512),
+        Buffer.from('16030100c8010000c40303', 'hex'),
+        Buffer.from('\r\n\r\n'),
+        Buffer.from('GET /api/status'),
+        Buffer.from('POST /api/rules HTTP/9.9\r\n\r\n'),
+      ]
+      await expectUnharmed(session, async () => {
+        for (const bytes of noise) await session.raw({ bytes, answers: 1, endAfter: true })
+      })
+    },
+  },
+  {
+    id: 'CT-969',
+    requirement: 'plugin.robust.long-path',
+    title: 'GET of a path of 8,000 characters is refused and harms nothing',
+    risk: 'write',
+    async run(session) {
+      await expectUnharmed(session, async () => {
+        const { answers } = await session.raw({
+          bytes: get(session.key, `/api/${'x'.repeat(8000)}`, ['Connection: close']),
+          answers: 1,
+        })
+        for (const answer of answers) expectRefused(answer)
+      })
+    },
+  },
+]

@@ -1,0 +1,37 @@
+import type { PluginRequest } from '../session/plugin.ts'
+import type { Session } from '../session/session.ts'
+import { expectRefused, expectStatus, expectUnchanged } from '../vocabulary/expect.ts'
+import { CannotArrange } from '../vocabulary/failure.ts'
+import type { Draft } from '../vocabulary/rule.ts'
+
+interface Refusal {
+  /** Each differs from the twin in one point. */
+  readonly bodies: readonly (string | Buffer)[]
+  readonly twin: Draft
+  /** The status of each refusal; any from 400 on if left out. */
+  readonly status?: number
+}
+
+const post = { method: 'POST', path: '/api/rules' } as const satisfies PluginRequest
+
+/**
+ * Each body is refused, and the list stays as it was. Then the valid twin is sent: were it refused
+ * too, the refusals would show nothing about the point in which they differ, and the check is
+ * blocked.
+ */
+export async function expectBodiesRefused(
+  { plugin, rules }: Session,
+  { bodies, twin, status }: Refusal,
+): Promise<void> {
+  const before = await rules.read()
+  for (const body of bodies) {
+    const answer = await plugin.send({ ...post, body })
+    if (status === undefined) expectRefused(answer)
+    else expectStatus(answer, status)
+    expectUnchanged(await rules.read(), before)
+  }
+  const accepted = await plugin.add(twin)
+  if (accepted.status !== 201) {
+    throw new CannotArrange(`the valid twin of the refused requests was answered with ${accepted.status} as well`)
+  }
+}

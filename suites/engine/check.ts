@@ -1,0 +1,49 @@
+import type { Session } from '../session/session.ts'
+
+/**
+ * What may be done to the target. `read`: GET, HEAD and OPTIONS only. `write`: also requests that a
+ * conforming server refuses, and rules of the kit's own, which are removed again. `exclusive`: also
+ * filling the list to its capacity.
+ */
+export type Risk = 'read' | 'write' | 'exclusive'
+
+/** What a target's driver can do beyond answering requests. */
+export type Capability =
+  /** Start a server of the kit's own with given parameters, stop it and start it again. */
+  | 'launch'
+  /** Kill that server as a crash would. */
+  | 'crash'
+  /** Delete or overwrite the rules file while the server is stopped or runs. */
+  | 'rules-file'
+  /** Choose the capacity of a server at start. */
+  | 'capacity'
+  /** The capacity of the target is known beforehand. */
+  | 'stated-capacity'
+
+interface CheckBase {
+  /** Permanent and opaque, e.g. `CT-301`: it never changes, whatever the check is about. */
+  readonly id: string
+  /** What the check does and what must come of it, as a sentence. */
+  readonly title: string
+  readonly risk: Risk
+  readonly needs?: readonly Capability[]
+}
+
+/** Judges one requirement: throws `FailedExpectation` if the target breaks it. */
+export interface Check extends CheckBase {
+  readonly requirement: string
+  run(session: Session): Promise<void>
+}
+
+/** Answers one question by looking; returns the id of an answer, or `null` with a reason. */
+export interface Observation extends CheckBase {
+  readonly question: string
+  run(session: Session): Promise<Answer>
+}
+
+/** `answer` is an answer id of the question, or null where what was seen is none of them. */
+export interface Answer {
+  readonly answer: string | null
+  /** What was seen, in words, where the answer alone does not say it. */
+  readonly seen: string
+}

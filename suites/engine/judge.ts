@@ -1,0 +1,120 @@
+import { performance } from 'node:perf_hooks'
+import { NoAnswer } from '../http/answer.ts'
+import { fillToCapacity } from '../session/fill.ts'
+import { arranged } from '../session/rules.ts'
+import type { Session } from '../session/session.ts'
+import { CannotArrange, FailedExpectation, OutOfScope } from '../vocabulary/failure.ts'
+import type { Check, Observation } from './check.ts'
+import type { Context } from './context.ts'
+import { toCurl } from './curl.ts'
+import { createLauncher, type Launcher } from './launch.ts'
+import type { Outcome } from './outcome.ts'
+import { answersAgain, settle } from './settle.ts'
+
+type Finding = Pick<Outcome, 'status' | 'message' | 'expected' | 'actual' | 'answer'>
+
+const passed: Finding = { status: 'passed', message: null, expected: null, actual: null, answer: null }
+
+/**
+ * Runs one check and says what became of it; never throws. Afterwards the list of the target is as
+ * it was, but for rules that keep it full for the next check.
+ */
+export async function judge(check: Check | Observation, context: Context): Promise<Outcome> {
+  const start = performance.now()
+  context.recorder.take()
+  const launcher = context.driver && createLauncher(context, context.driver)
+  const finding = await find(check, context, launcher)
+  const { exchanges, omitted } = context.recorder.take()
+  const durationMs = performance.now() - start
+  const untidied = await tidyUp(check, context, launcher)
+  return {
+    check: check.id,
+    durationMs,
+    exchanges,
+    exchangesOmitted: omitted,
+    curl: finding.status === 'failed' ? toCurl(exchanges.at(-1)) : null,
+    ...(untidied !== null && finding.status === 'passed'
+      ? { ...finding, status: 'error' as const, message: untidied }
+      : finding),
+  }
+}
+
+async function find(check: Check | Observation, context: Context, launcher: Launcher | null): Promise<Finding> {
+  if (context.gone !== null) return { ...passed, status: 'blocked', message: context.gone }
+  try {
+    if (check.risk !== 'read') context.before ??= await arranged(() => context.main.rules.read())
+    const result = await check.run(createSession(context, launcher))
+    return 'question' in check && result ? { ...passed, answer: result.answer, message: result.seen || null } : passed
+  } catch (error) {
+    const finding = findingOf(await explainSilence(error, context))
+    // Whether a question could be answered says nothing about whether the server conforms.
+    return 'question' in check && finding.status === 'failed' ? { ...finding, status: 'blocked' } : finding
+  }
+}
+
+function createSession(context: Context, launcher: Launcher | null): Session {
+  const { settings, main } = context
+  const { target, maxFill } = settings
+  const prepare: Session['prepare'] = (launchSettings) => {
+    if (launcher === null) throw new Error('a check launches a server without needing the capability launch')
+    return launcher.prepare(launchSettings)
+  }
+  return {
+    plugin: main.plugin,
+    rules: main.rules,
+    raw: main.raw,
+    key: target.key,
+    capacity: target.capacity,
+    mayWrite: settings.risk !== 'read',
+    owned: context.owned,
+    seed: settings.seed,
+    fill: () => fillToCapacity({ ...main, capacity: target.capacity, maxFill, filler: context.filler }),
+    fillServer: (server) => fillToCapacity({ ...server, capacity: target.capacity, maxFill, filler: [] }),
+    prepare,
+    async launch(launchSettings) {
+      const server = await prepare(launchSettings)
+      await server.start()
+      return server
+    },
+  }
+}
+
+/**
+ * A request without an answer counts against the target only while the target answers others. If
+ * it is gone, the rest of the run is blocked; a server of the kit's own is started again.
+ */
+async function explainSilence(error: unknown, context: Context): Promise<unknown> {
+  if (!(error instanceof NoAnswer)) return error
+  const silence = { expected: 'an answer', actual: error.message }
+  if (await answersAgain(context)) return new FailedExpectation('a request was not answered', silence)
+  if (context.driver !== null && context.settings.target.server !== null) {
+    return new FailedExpectation('the server died', silence)
+  }
+  context.gone = `the target stopped answering: ${error.message}`
+  return new CannotArrange(context.gone, { cause: error })
+}
+
+function findingOf(error: unknown): Finding {
+  if (error instanceof FailedExpectation) {
+    const { message, expected, actual } = error
+    return { ...passed, status: 'failed', message, expected, actual }
+  }
+  if (error instanceof CannotArrange) return { ...passed, status: 'blocked', message: error.message }
+  if (error instanceof OutOfScope) return { ...passed, status: 'out-of-scope', message: error.message }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { ...passed, status: 'error', message: text }
+}
+
+/** Returns why it could not be done, or null. */
+async function tidyUp(check: Check | Observation, context: Context, launcher: Launcher | null): Promise<string | null> {
+  try {
+    await launcher?.discardAll()
+    if (check.risk !== 'read' && context.gone === null) await settle(context)
+    return null
+  } catch (error) {
+    if (error instanceof NoAnswer && !context.owned) context.gone = `the target stopped answering: ${error.message}`
+    return `cleaning up failed: ${error instanceof Error ? error.message : String(error)}`
+  } finally {
+    context.recorder.take()
+  }
+}

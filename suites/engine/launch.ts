@@ -1,0 +1,88 @@
+import { connect } from 'node:net'
+import type { LaunchedServer, LaunchSettings } from '../session/servers.ts'
+import type { Driver, ServerSettings } from '../targets/driver.ts'
+import { CannotArrange, OutOfScope } from '../vocabulary/failure.ts'
+import type { Context } from './context.ts'
+
+/** The servers that one check has prepared. */
+export interface Launcher {
+  prepare(settings?: LaunchSettings): Promise<LaunchedServer>
+  /** Stops and discards all of them. */
+  discardAll(): Promise<void>
+}
+
+/** A launcher for one check. */
+export function createLauncher(context: Context, driver: Driver): Launcher {
+  const ids: string[] = []
+  return {
+    async prepare(settings = {}) {
+      context.launched += 1
+      const key = settings.apiKey ?? `${context.settings.launchKey}-${context.launched}`
+      const serverSettings = resolve(settings, key)
+      const prepared = await driver.prepare(serverSettings)
+      if (prepared === 'port-taken') throw new OutOfScope('another program uses the default port')
+      const { id, url } = prepared
+      ids.push(id)
+      return launchedServer({ context, driver, id, url, key, settings })
+    },
+    async discardAll() {
+      await Promise.all(ids.splice(0).map((id) => driver.discard(id)))
+    },
+  }
+}
+
+function resolve(settings: LaunchSettings, key: string): ServerSettings {
+  return {
+    parameters: { ...(settings.apiKey === null ? {} : { API_Key: settings.apiKey ?? key }), ...settings.copy },
+    defaultPort: settings.defaultPort ?? false,
+    capacity: settings.capacity ?? null,
+  }
+}
+
+interface Launched {
+  readonly context: Context
+  readonly driver: Driver
+  readonly id: string
+  readonly url: string
+  readonly key: string
+  readonly settings: LaunchSettings
+}
+
+function launchedServer({ context, driver, id, url, key, settings }: Launched): LaunchedServer {
+  const { plugin, rules } = context.access(url, key)
+  const start = async () => {
+    if (!(await driver.start(id, 'ready'))) throw new CannotArrange('the server was started and does not answer')
+  }
+  return {
+    url,
+    key,
+    plugin,
+    rules,
+    withKey: (other) => context.access(url, other).plugin,
+    start,
+    tryStart: () => driver.start(id, 'brief'),
+    refusesConnections: () => refusesConnections(url),
+    stop: () => driver.stop(id),
+    crash: () => driver.crash(id),
+    async restart() {
+      await driver.stop(id)
+      await start()
+    },
+    configure: (changes) => driver.configure(id, resolve({ ...settings, ...changes }, key)),
+    hasRulesFile: () => driver.hasRulesFile(id),
+    deleteRulesFile: () => driver.deleteRulesFile(id),
+    writeRulesFile: (text) => driver.writeRulesFile(id, text),
+  }
+}
+
+function refusesConnections(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) })
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(false)
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'))
+  })
+}

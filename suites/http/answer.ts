@@ -1,0 +1,37 @@
+import type { Exchange } from '../engine/outcome.ts'
+import { parseJson } from './json.ts'
+
+/** What a server answered to one request. */
+export interface Answer {
+  readonly status: number
+  /** Names in lower case; a repeated name is joined with `, `. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Buffer
+  /** The body as UTF-8 text; bytes that are no UTF-8 appear as U+FFFD. */
+  readonly text: string
+  /** The body as JSON; `undefined` if it is no valid JSON in valid UTF-8. */
+  readonly json: unknown
+  /** The exchange as it was recorded, for the report. */
+  readonly exchange: Exchange
+}
+
+/** The target gave no answer to a request: refused, cut off, timed out, or not HTTP at all. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+  readonly exchange: Exchange
+
+  constructor(message: string, exchange: Exchange, options?: ErrorOptions) {
+    super(message, options)
+    this.exchange = exchange
+  }
+}
+
+/** Puts the parts of an answer together and reads its body. */
+export function answerOf(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  bytes: Buffer,
+  exchange: Exchange,
+): Answer {
+  return { status, headers, bytes, text: bytes.toString('utf8'), json: parseJson(bytes), exchange }
+}

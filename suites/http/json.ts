@@ -1,0 +1,22 @@
+import { parse } from 'lossless-json'
+
+const numeralBeyondDouble = /\d{16}/
+
+/**
+ * JSON value of a body, or `undefined` if it is no valid JSON or no valid UTF-8. Integers that a
+ * double cannot hold become `bigint`, so that a login never changes under the eyes of the kit.
+ */
+export function parseJson(bytes: Buffer): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const value: unknown = JSON.parse(text)
+    return numeralBeyondDouble.test(text) ? parse(text, undefined, exactNumber) : value
+  } catch {
+    return undefined
+  }
+}
+
+function exactNumber(numeral: string): number | bigint {
+  const value = Number(numeral)
+  return Number.isSafeInteger(value) || !/^-?\d+$/.test(numeral) ? value : BigInt(numeral)
+}

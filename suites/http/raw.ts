@@ -1,0 +1,117 @@
+import { connect } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { HTTPParser } from 'http-parser-js'
+import { type Answer, answerOf } from './answer.ts'
+import type { Recorder } from './recorder.ts'
+
+export interface RawOptions {
+  readonly baseUrl: string
+  readonly timeoutMs: number
+  readonly recorder: Recorder
+}
+
+export interface RawRequest {
+  /** Several are sent one after the other, each when the one before it is answered. */
+  readonly bytes: Buffer | readonly Buffer[]
+  /** How many answers to wait for; fewer if the server closes the connection first. */
+  readonly answers: number
+  /** End our side of the connection after the last byte, as a client does that breaks off. */
+  readonly endAfter?: boolean
+}
+
+export interface RawResult {
+  readonly answers: readonly Answer[]
+  /** How it ended: all answers came, the server closed the connection, or time ran out. */
+  readonly end: 'answered' | 'closed' | 'timeout'
+}
+
+/** Sends bytes that no well-behaved HTTP library would send, and reads whatever comes back. */
+export type RawClient = (request: RawRequest) => Promise<RawResult>
+
+interface Part {
+  readonly status: number
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: Buffer
+}
+
+/** A raw client for one server; it never throws for what the server does. */
+export function createRawClient(options: RawOptions): RawClient {
+  const { hostname, port } = new URL(options.baseUrl)
+  return (request) =>
+    new Promise((resolve) => {
+      const startedAt = new Date().toISOString()
+      const start = performance.now()
+      const parts: Part[] = []
+      const all: readonly Buffer[] = Buffer.isBuffer(request.bytes) ? [request.bytes] : request.bytes
+      const [first = Buffer.alloc(0), ...following] = all
+      const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) })
+      let finished = false
+      const finish = (end: RawResult['end']) => {
+        if (finished) return
+        finished = true
+        clearTimeout(timer)
+        socket.destroy()
+        if (parts.length === 0) record(null, end === 'timeout' ? 'it took too long' : 'the connection was closed')
+        resolve({ answers: parts.map((part) => toAnswer(part)), end })
+      }
+      const timer = setTimeout(() => finish('timeout'), options.timeoutMs)
+      const record = (part: Part | null, failure: string | null) =>
+        options.recorder.record({
+          startedAt,
+          durationMs: performance.now() - start,
+          request: {
+            method: 'RAW',
+            url: options.baseUrl,
+            headers: [],
+            body: Buffer.concat(all).toString('latin1'),
+          },
+          response: part && { status: part.status, headers: part.headers, body: part.body.toString('utf8') },
+          failure,
+        })
+      const toAnswer = (part: Part) => answerOf(part.status, joinHeaders(part.headers), part.body, record(part, null))
+      const feed = createResponseReader((part) => {
+        parts.push(part)
+        const next = following[parts.length - 1]
+        if (parts.length === request.answers) finish('answered')
+        else if (next !== undefined) socket.write(next)
+      })
+      socket.on('connect', () => (request.endAfter ? socket.end(first) : socket.write(first)))
+      socket.on('data', (chunk) => feed(chunk) || finish('closed'))
+      socket.on('error', () => finish('closed'))
+      socket.on('close', () => finish('closed'))
+    })
+}
+
+/** Calls back for each complete response; the reader returns false where the bytes are no HTTP. */
+function createResponseReader(onPart: (part: Part) => void): (chunk: Buffer) => boolean {
+  const parser = new HTTPParser(HTTPParser.RESPONSE)
+  let head: { status: number; headers: [string, string][] } = { status: 0, headers: [] }
+  let chunks: Buffer[] = []
+  parser[HTTPParser.kOnHeadersComplete] = (info) => {
+    head = { status: info.statusCode, headers: pairs(info.headers) }
+    chunks = []
+  }
+  parser[HTTPParser.kOnBody] = (chunk, offset, length) => {
+    chunks.push(chunk.subarray(offset, offset + length))
+  }
+  parser[HTTPParser.kOnMessageComplete] = () => {
+    // 1xx answers are only announcements; the answer itself follows.
+    if (head.status >= 200) onPart({ ...head, body: Buffer.concat(chunks) })
+  }
+  return (chunk) => !(parser.execute(chunk) instanceof Error)
+}
+
+function pairs(flat: readonly string[]): [string, string][] {
+  const result: [string, string][] = []
+  for (let i = 0; i + 1 < flat.length; i += 2) result.push([flat[i] ?? '', flat[i + 1] ?? ''])
+  return result
+}
+
+function joinHeaders(headers: Part['headers']): Record<string, string> {
+  const joined: Record<string, string> = {}
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase()
+    joined[key] = key in joined ? `${joined[key]}, ${value}` : value
+  }
+  return joined
+}

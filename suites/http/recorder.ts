@@ -1,0 +1,73 @@
+import type { Exchange } from '../engine/outcome.ts'
+
+const bodyLimit = 4_096
+const keptFirst = 10
+const keptLast = 50
+
+/** Keeps the exchanges of one check, redacted and cut to a size that a report can hold. */
+export interface Recorder {
+  /** Stores one exchange; the one returned is safe to show. */
+  record(exchange: Omit<Exchange, 'id'>): Exchange
+  /** The exchanges since the last call, and how many of them were left out. */
+  take(): { readonly exchanges: readonly Exchange[]; readonly omitted: number }
+}
+
+/** A recorder that passes every text through `redact` before it keeps it. */
+export function createRecorder(redact: (text: string) => string): Recorder {
+  let kept: Exchange[] = []
+  let omitted = 0
+  let count = 0
+
+  return {
+    record(exchange) {
+      count += 1
+      const safe = redactExchange({ ...exchange, id: `x${count}` }, redact)
+      kept.push(safe)
+      if (kept.length > keptFirst + keptLast) {
+        kept.splice(keptFirst, 1)
+        omitted += 1
+      }
+      return safe
+    },
+    take() {
+      const taken = { exchanges: kept, omitted }
+      kept = []
+      omitted = 0
+      return taken
+    },
+  }
+}
+
+function redactExchange(exchange: Exchange, redact: (text: string) => string): Exchange {
+  const { request, response } = exchange
+  return {
+    ...exchange,
+    failure: exchange.failure === null ? null : redact(exchange.failure),
+    request: {
+      method: redact(request.method),
+      url: redact(request.url),
+      headers: redactHeaders(request.headers, redact),
+      body: redactBody(request.body, redact),
+    },
+    response: response && {
+      status: response.status,
+      headers: redactHeaders(response.headers, redact),
+      body: redactBody(response.body, redact),
+    },
+  }
+}
+
+function redactHeaders(
+  headers: Exchange['request']['headers'],
+  redact: (text: string) => string,
+): Exchange['request']['headers'] {
+  return headers.map(([name, value]) => [redact(name), redact(value)] as const)
+}
+
+function redactBody(body: string | null, redact: (text: string) => string): string | null {
+  if (body === null) return null
+  // Redacted before it is cut, since a secret that the cut runs through would be half shown.
+  const safe = redact(body)
+  if (safe.length <= bodyLimit) return safe
+  return `${safe.slice(0, bodyLimit)}… (${safe.length - bodyLimit} more characters)`
+}

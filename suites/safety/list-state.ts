@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { toJson } from '../session/plugin.ts'
+import type { Rule } from '../vocabulary/rule.ts'
+import { contentOf, describeRule } from '../vocabulary/rule.ts'
+
+/** The list of a target at one moment. */
+export interface ListState {
+  readonly rules: readonly Rule[]
+  /** SHA-256 over the contents in their order, in hexadecimal. */
+  readonly hash: string
+}
+
+export function listState(rules: readonly Rule[]): ListState {
+  const hash = createHash('sha256')
+    .update(toJson(rules.map(contentOf)))
+    .digest('hex')
+  return { rules, hash }
+}
+
+/** What differs between two lists, one line for each rule that is missing, new or moved. */
+export function differences(before: readonly Rule[], after: readonly Rule[]): readonly string[] {
+  const left = before.map((rule) => describeRule(contentOf(rule)))
+  const right = after.map((rule) => describeRule(contentOf(rule)))
+  const missing = without(left, right).map((line) => `missing: ${line}`)
+  const added = without(right, left).map((line) => `left behind: ${line}`)
+  const moved = missing.length + added.length === 0 && left.join('\n') !== right.join('\n')
+  return [...missing, ...added, ...(moved ? ['the order of the rules has changed'] : [])]
+}
+
+function without(lines: readonly string[], taken: readonly string[]): string[] {
+  const rest = [...taken]
+  return lines.filter((line) => {
+    const at = rest.indexOf(line)
+    if (at === -1) return true
+    rest.splice(at, 1)
+    return false
+  })
+}

@@ -1,0 +1,69 @@
+import { stringify } from 'lossless-json'
+import type { Answer } from '../http/answer.ts'
+import type { Client, Method } from '../http/client.ts'
+
+/** How a request differs from the ordinary one. */
+export interface Variation {
+  /** The key to send; `null` sends none. Default: the right one. */
+  readonly key?: string | null
+  /** The header that carries the key. Default: `x-api-key`. */
+  readonly as?: 'x-api-key' | 'bearer'
+  /** Further headers; a name given here wins over the kit's own. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface PluginRequest extends Variation {
+  readonly method: Method
+  readonly path: string
+  /** Sent byte for byte; a string as UTF-8. */
+  readonly body?: string | Buffer
+  /** Content-Type of the body; `null` sends none. Default: `application/json`. */
+  readonly contentType?: string | null
+}
+
+/** The operations of the plugin API. They send and return; they judge nothing. */
+export interface Plugin {
+  status(variation?: Variation): Promise<Answer>
+  list(variation?: Variation): Promise<Answer>
+  /** `body` is sent as JSON; text and bytes go through `send`. */
+  add(body: unknown, variation?: Variation): Promise<Answer>
+  remove(index: number | string, variation?: Variation): Promise<Answer>
+  send(request: PluginRequest): Promise<Answer>
+}
+
+/** The plugin API behind `client`, with `key` as the right key. */
+export function createPlugin(client: Client, key: string): Plugin {
+  const send = (request: PluginRequest) => {
+    const body = typeof request.body === 'string' ? Buffer.from(request.body) : (request.body ?? null)
+    return client({
+      method: request.method,
+      path: request.path,
+      headers: {
+        ...(body === null || request.contentType === null
+          ? {}
+          : { 'Content-Type': request.contentType ?? 'application/json' }),
+        ...keyHeader(request.key === undefined ? key : request.key, request.as),
+        ...request.headers,
+      },
+      body,
+    })
+  }
+  return {
+    send,
+    status: (variation) => send({ ...variation, method: 'GET', path: '/api/status' }),
+    list: (variation) => send({ ...variation, method: 'GET', path: '/api/rules' }),
+    add: (body, variation) => send({ ...variation, method: 'POST', path: '/api/rules', body: toJson(body) }),
+    remove: (index, variation) => send({ ...variation, method: 'DELETE', path: `/api/rules/${index}` }),
+  }
+}
+
+/** The header that carries a key. */
+export function keyHeader(key: string | null, as: Variation['as'] = 'x-api-key'): Record<string, string> {
+  if (key === null) return {}
+  return as === 'bearer' ? { Authorization: `Bearer ${key}` } : { 'X-API-Key': key }
+}
+
+/** JSON text, with `bigint` written as a numeral. */
+export function toJson(value: unknown): string {
+  return stringify(value) ?? 'null'
+}

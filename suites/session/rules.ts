@@ -1,0 +1,128 @@
+import type { Answer } from '../http/answer.ts'
+import { expectObject, expectStatus, expectThat } from '../vocabulary/expect.ts'
+import { CannotArrange, FailedExpectation, OutOfScope } from '../vocabulary/failure.ts'
+import { type Draft, describeRule, type Login, type Rule, sameContent } from '../vocabulary/rule.ts'
+import type { Plugin } from './plugin.ts'
+
+/** The rule list of one server, in the language of a check. */
+export interface Rules {
+  /** A rule of the kit's own that is in no list yet. */
+  draft(changes?: Partial<Draft>): Draft
+  /** The whole list; fails if the server does not list its rules as it should. */
+  read(): Promise<readonly Rule[]>
+  /**
+   * Brings about a list that contains these rules: so many drafts, or these. Returns them as
+   * listed. Throws `CannotArrange` if the server does not take them, `OutOfScope` if it is full.
+   */
+  arrange<const What extends number | readonly Draft[]>(what: What): Promise<Arranged<What>>
+  /** Deletes the rule with this content by the index that a fresh list shows for it. */
+  remove(rule: Draft): Promise<Answer>
+  /** The one rule of a list with this content; fails if there is none or more than one. */
+  find(list: readonly Rule[], draft: Draft): Rule
+}
+
+/** As many rules as were asked for, so that a check can name them one by one. */
+export type Arranged<What> = What extends readonly Draft[]
+  ? { readonly [Position in keyof What]: Rule }
+  : What extends 1
+    ? readonly [Rule]
+    : What extends 2
+      ? readonly [Rule, Rule]
+      : What extends 3
+        ? readonly [Rule, Rule, Rule]
+        : What extends 4
+          ? readonly [Rule, Rule, Rule, Rule]
+          : readonly Rule[]
+
+export interface RulesOptions {
+  readonly plugin: Plugin
+  readonly draft: (changes?: Partial<Draft>) => Draft
+  /** Whether the kit started the server, so that it cannot be full of rules of others. */
+  readonly owned: boolean
+}
+
+/** The vocabulary of rules for one server. */
+export function createRules({ plugin, draft, owned }: RulesOptions): Rules {
+  const read = async () => rulesIn(await plugin.list())
+
+  const addOne = async (rule: Draft) => {
+    const answer = await plugin.add(rule)
+    if (answer.status === 201) return
+    const seen = `POST of ${describeRule(rule)} was answered with ${answer.status} ${answer.text.slice(0, 200)}`
+    if (answer.status === 500 && !owned && (await read()).length > 0) {
+      throw new OutOfScope(`the list seems to be full: ${seen}`)
+    }
+    throw new CannotArrange(seen)
+  }
+
+  return {
+    draft,
+    read,
+    find: findRule,
+    async arrange<const What extends number | readonly Draft[]>(what: What) {
+      const drafts: readonly Draft[] = typeof what === 'number' ? Array.from({ length: what }, () => draft()) : what
+      for (const rule of drafts) await addOne(rule)
+      return arranged(async () => {
+        const list = await read()
+        return drafts.map((rule) => findRule(list, rule)) as unknown as Arranged<What>
+      })
+    },
+    async remove(rule) {
+      const { index } = await arranged(async () => findRule(await read(), rule))
+      return plugin.remove(index)
+    },
+  }
+}
+
+/** Runs a step that only prepares a check: a failed expectation in it blocks, it does not judge. */
+export async function arranged<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    if (!(error instanceof FailedExpectation)) throw error
+    throw new CannotArrange(`${error.message}: expected ${error.expected}, got ${error.actual}`, { cause: error })
+  }
+}
+
+/** The rules of an answer to GET /api/rules, in the order of the list. */
+export function rulesIn(answer: Answer): readonly Rule[] {
+  expectStatus(answer, 200)
+  const { rules } = expectObject(answer)
+  if (!Array.isArray(rules)) {
+    throw new FailedExpectation('the answer has no array of rules', {
+      expected: '{ "rules": [...], "total": ... }',
+      actual: answer.text.slice(0, 300),
+    })
+  }
+  return rules.map((entry) => toRule(entry))
+}
+
+function toRule(entry: unknown): Rule {
+  expectThat(typeof entry === 'object' && entry !== null && !Array.isArray(entry), 'a listed rule is no JSON object', {
+    expected: 'a JSON object',
+    actual: entry,
+  })
+  const { index, master, follower, mode, value, direction } = entry as Record<string, unknown>
+  // Unknown members are free; the types of the known ones are judged by the checks of clause 2.3.
+  return {
+    index: index as number,
+    master: master as Login,
+    follower: follower as Login,
+    mode: mode as string,
+    value: value as number,
+    direction: direction as string,
+  }
+}
+
+function findRule(list: readonly Rule[], draft: Draft): Rule {
+  const found = list.filter((rule) => sameContent(rule, draft))
+  const [only] = found
+  if (only !== undefined && found.length === 1) return only
+  throw new FailedExpectation(
+    only === undefined ? 'the rule is not in the list' : 'the rule is listed more than once',
+    {
+      expected: `${describeRule(draft)}, once`,
+      actual: `${found.length} times among ${list.length} rules`,
+    },
+  )
+}

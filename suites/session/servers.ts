@@ -1,0 +1,40 @@
+import type { Plugin } from './plugin.ts'
+import type { Rules } from './rules.ts'
+
+/** A server of the kit's own that a check starts, stops and starts again. */
+export interface LaunchedServer {
+  readonly url: string
+  readonly key: string
+  readonly plugin: Plugin
+  readonly rules: Rules
+  /** The same server addressed with another key. */
+  withKey(key: string): Plugin
+  /** Starts it; throws `CannotArrange` if it does not answer. */
+  start(): Promise<void>
+  /** Starts it where silence is one of the possible outcomes; resolves to whether it answers. */
+  tryStart(): Promise<boolean>
+  /** Whether nothing listens at its port. */
+  refusesConnections(): Promise<boolean>
+  stop(): Promise<void>
+  crash(): Promise<void>
+  /** `stop` and `start`. */
+  restart(): Promise<void>
+  /** Other settings from the next start on. */
+  configure(changes: LaunchSettings): Promise<void>
+  hasRulesFile(): Promise<boolean>
+  deleteRulesFile(): Promise<void>
+  writeRulesFile(text: string): Promise<void>
+}
+
+export interface LaunchSettings {
+  /** The `Copy_N` parameters, whole names. Default: none. */
+  readonly copy?: Readonly<Record<string, string>>
+  /** `API_Key`; `null` leaves the parameter out. Default: a key of the kit. */
+  readonly apiKey?: string | null
+  readonly capacity?: number
+  /** Leave the choice of the port to the server. */
+  readonly defaultPort?: boolean
+}
+
+/** Prepares a server; nothing runs before its `start`. */
+export type Prepare = (settings?: LaunchSettings) => Promise<LaunchedServer>

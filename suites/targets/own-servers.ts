@@ -1,0 +1,78 @@
+import { type Driver, DriverFailed, type ServerSettings } from './driver.ts'
+import { choosePort } from './ports.ts'
+import { createServerFolder, type ServerFolder } from './server-folder.ts'
+
+/** One server of the kit's own, with whatever runs for it at the moment. */
+export interface OwnServer<Running> {
+  settings: ServerSettings
+  readonly port: number
+  readonly folder: ServerFolder
+  running: Running | null
+}
+
+/** How servers of one kind live and die. */
+export interface Lives<Running> {
+  start(
+    server: OwnServer<Running>,
+    patience: 'ready' | 'brief',
+  ): Promise<{ readonly running: Running | null; readonly answering: boolean }>
+  stop(running: Running): Promise<void>
+  crash(running: Running): Promise<void>
+}
+
+/** A driver that also ends everything that it started. */
+export interface OwnDriver extends Driver {
+  discardAll(): Promise<void>
+}
+
+/** A driver for servers at 127.0.0.1, each with a port and a data folder of its own. */
+export function createOwnDriver<Running>(lives: Lives<Running>): OwnDriver {
+  const servers = new Map<string, OwnServer<Running>>()
+  let count = 0
+
+  const serverOf = (id: string) => {
+    const server = servers.get(id)
+    if (server === undefined) throw new DriverFailed(`there is no server ${id}`)
+    return server
+  }
+  const end = async (id: string, how: 'stop' | 'crash') => {
+    const server = serverOf(id)
+    const { running } = server
+    server.running = null
+    if (running !== null) await lives[how](running)
+  }
+  const discard = async (id: string) => {
+    await end(id, 'crash')
+    await serverOf(id).folder.remove()
+    servers.delete(id)
+  }
+
+  return {
+    async prepare(settings) {
+      const port = await choosePort(settings)
+      if (port === 'port-taken') return port
+      count += 1
+      const id = `s${count}`
+      servers.set(id, { settings, port, folder: await createServerFolder(), running: null })
+      return { id, url: `http://127.0.0.1:${port}` }
+    },
+    async configure(id, settings) {
+      serverOf(id).settings = settings
+    },
+    async start(id, patience) {
+      const server = serverOf(id)
+      const { running, answering } = await lives.start(server, patience)
+      server.running = running
+      return answering
+    },
+    stop: (id) => end(id, 'stop'),
+    crash: (id) => end(id, 'crash'),
+    hasRulesFile: async (id) => serverOf(id).folder.hasRulesFile(),
+    deleteRulesFile: async (id) => serverOf(id).folder.deleteRulesFile(),
+    writeRulesFile: async (id, text) => serverOf(id).folder.writeRulesFile(text),
+    discard,
+    async discardAll() {
+      await Promise.all([...servers.keys()].map(discard))
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { Capability } from '../engine/check.ts'
+
+/** What the checks know about the server under judgement. Can be sent as a message. */
+export interface Target {
+  readonly kind: 'simulator' | 'url' | 'exec'
+  /** Base URL without `/api` and without a slash at the end. */
+  readonly url: string
+  readonly key: string
+  /** The id of the main server at the driver; null where the kit did not start it. */
+  readonly server: string | null
+  readonly capabilities: readonly Capability[]
+  /** The stated rule capacity, null where it is not known. */
+  readonly capacity: number | null
+}
+
+/** Base URL of a plugin from what a user gives: with or without `/api` or a slash at the end. */
+export function normaliseBaseUrl(text: string): string {
+  const url = new URL(text)
+  if (url.protocol !== 'http:')
+    throw new TypeError(`the scheme ${url.protocol.slice(0, -1)} is not supported: use http`)
+  url.search = ''
+  url.hash = ''
+  return url.href
+    .replace(/\/+$/, '')
+    .replace(/\/api$/, '')
+    .replace(/\/+$/, '')
+}

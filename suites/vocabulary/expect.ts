@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Answer } from '../http/answer.ts'
+import { FailedExpectation } from './failure.ts'
+import { contentOf, describeRule, type Rule } from './rule.ts'
+
+/** The answer has this status, or one of these. */
+export function expectStatus(answer: Answer, ...statuses: readonly number[]): void {
+  if (statuses.includes(answer.status)) return
+  throw new FailedExpectation(`the status is ${answer.status}`, {
+    expected: `status ${statuses.join(' or ')}`,
+    actual: `status ${answer.status}: ${excerpt(answer.text)}`,
+  })
+}
+
+/** The server did not accept the request: any status but 2xx (and 3xx, which is no refusal). */
+export function expectRefused(answer: Answer): void {
+  if (answer.status >= 400) return
+  throw new FailedExpectation('the request was accepted', {
+    expected: 'a refusal (4xx or 5xx)',
+    actual: `status ${answer.status}: ${excerpt(answer.text)}`,
+  })
+}
+
+/** Two values are equal; `what` names them in the message. */
+export function expectEqual(what: string, actual: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(actual, expected)) return
+  throw new FailedExpectation(`${what} is not as expected`, {
+    expected: show(expected),
+    actual: show(actual),
+  })
+}
+
+/** Something holds; `what` names the thing, `expected` and `actual` say the two sides in words. */
+export function expectThat(
+  holds: boolean,
+  what: string,
+  sides: { readonly expected: string; readonly actual: unknown },
+): void {
+  if (holds) return
+  throw new FailedExpectation(what, { expected: sides.expected, actual: show(sides.actual) })
+}
+
+/** The body is a JSON object; returns it. */
+export function expectObject(answer: Answer): Readonly<Record<string, unknown>> {
+  const { json } = answer
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Record<string, unknown>
+  throw new FailedExpectation('the body is no JSON object', {
+    expected: 'a JSON object',
+    actual: excerpt(answer.text),
+  })
+}
+
+/** The body is `{ error: string }` (clause 7). */
+export function expectError(answer: Answer): void {
+  const { error } = expectObject(answer)
+  expectThat(typeof error === 'string', 'the body has no error text', {
+    expected: '{ "error": a string }',
+    actual: answer.text,
+  })
+}
+
+/** The body says success (clause 4.2). */
+export function expectSuccess(answer: Answer): void {
+  expectEqual('success', expectObject(answer).success, true)
+}
+
+/** Content-Type is application/json, with any parameters. */
+export function expectJsonType(answer: Answer): void {
+  const type = answer.headers['content-type']
+  const essence = type?.split(';')[0]?.trim().toLowerCase()
+  expectThat(essence === 'application/json', 'the Content-Type is not application/json', {
+    expected: 'application/json',
+    actual: type ?? 'no Content-Type',
+  })
+}
+
+/** The list is the same as before: same rules, same order, same indices. */
+export function expectUnchanged(actual: readonly Rule[], before: readonly Rule[]): void {
+  expectLists('the list has changed', actual.map(describeRule), before.map(describeRule))
+}
+
+/** The rules have these contents in this order, whatever their indices. */
+export function expectContents(actual: readonly Rule[], expected: readonly Rule[]): void {
+  const describe = (rule: Rule) => describeRule(contentOf(rule))
+  expectLists('the rules are not the expected ones', actual.map(describe), expected.map(describe))
+}
+
+function expectLists(what: string, actual: readonly string[], expected: readonly string[]): void {
+  const at = expected.findIndex((line, i) => line !== actual[i])
+  if (at === -1 && actual.length === expected.length) return
+  const from = at === -1 ? expected.length : at
+  throw new FailedExpectation(what, {
+    expected: around(expected, from),
+    actual: around(actual, from),
+  })
+}
+
+// A list can be thousands of rules long; only the place where it differs is of interest.
+function around(lines: readonly string[], at: number): string {
+  const start = Math.max(0, at - 2)
+  const shown = lines.slice(start, at + 4).map((line, i) => `[${start + i}] ${line}`)
+  const rest = lines.length - start - shown.length
+  return [`${lines.length} rules`, ...(start > 0 ? ['…'] : []), ...shown, ...(rest > 0 ? ['…'] : [])].join('\n')
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return excerpt(value)
+  if (value === undefined) return 'nothing'
+  const text = JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
+  return excerpt(text)
+}
+
+function excerpt(text: string): string {
+  if (text === '') return '(empty)'
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+}

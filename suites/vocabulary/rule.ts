@@ -1,0 +1,48 @@
+/** A login as JSON carries it; `bigint` only where a double could not hold it. */
+export type Login = number | bigint
+
+/** The content of a rule as a client sends it. */
+export interface Draft {
+  readonly master: Login
+  readonly follower: Login
+  readonly mode: string
+  readonly value: number
+  readonly direction: string
+}
+
+/** A rule as the server lists it. */
+export interface Rule extends Draft {
+  readonly index: number
+}
+
+const aliases: Readonly<Record<string, string>> = { multiplier: 'mult' }
+
+/**
+ * Whether two rules have the same content, whatever their indices. Values are compared to six
+ * significant digits, since a server may keep them as 32-bit floats.
+ */
+export function sameContent(a: Draft, b: Draft): boolean {
+  return (
+    a.master === b.master &&
+    a.follower === b.follower &&
+    (aliases[a.mode] ?? a.mode) === (aliases[b.mode] ?? b.mode) &&
+    a.direction === b.direction &&
+    sameToSixDigits(a.value, b.value)
+  )
+}
+
+export function sameToSixDigits(a: number, b: number): boolean {
+  return a === b || Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b))
+}
+
+/** Content without the index, to compare a list before and after a shift. */
+export function contentOf(rule: Rule): Draft {
+  const { index: _, ...content } = rule
+  return content
+}
+
+/** One line for people, e.g. `#3 1001>2001 mult 1.5 same`. */
+export function describeRule(rule: Draft & { readonly index?: number }): string {
+  const position = rule.index === undefined ? '' : `#${rule.index} `
+  return `${position}${rule.master}>${rule.follower} ${rule.mode} ${rule.value} ${rule.direction}`
+}
