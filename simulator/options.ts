@@ -20,6 +20,8 @@ export interface SimulatorOptions {
   readonly apiKey?: string
   /** Folder of the rules file. Default: no folder; the file is kept in memory, as long as the simulator. */
   readonly dataDir?: string
+  /** Where the rules file is kept instead, e.g. a `memoryRulesFile()` that outlives the simulator. */
+  readonly rulesFile?: RulesFile
   /** The most rules that can be added. Default: 1000. */
   readonly capacity?: number
   /** Answers to the questions that the specification leaves open; the others keep their defaults. */
@@ -71,7 +73,7 @@ export function resolveOptions(options: SimulatorOptions): Resolved {
     port,
     host,
     parameters: apiKey === undefined ? { ...parameters } : { ...parameters, API_Key: apiKey },
-    file: dataDir === undefined ? memoryRulesFile() : diskRulesFile(dataDir),
+    file: options.rulesFile ?? (dataDir === undefined ? memoryRulesFile() : diskRulesFile(dataDir)),
     capacity: checkCapacity(options.capacity ?? defaultCapacity),
     seams: { ...seams, ...override?.(seams) },
     plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...options.plugin },

@@ -19,7 +19,7 @@ export interface OpenTarget {
 }
 
 /** The simulator's capacity in a run: small, so that it is reached soon. */
-const embeddedCapacity = 100
+const embeddedCapacity = 24
 
 /** Rules of nobody, so that the checks meet a list that is not empty and must not be touched. */
 const rulesOfOthers = {

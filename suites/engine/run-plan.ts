@@ -30,3 +30,20 @@ function outOfScope(check: string, message: string): Outcome {
     answer: null,
   }
 }
+
+/** Runs a whole plan in this thread, one check after the other, without Vitest. */
+export async function runPlan(
+  plan: readonly PlannedCheck[],
+  checks: readonly (Check | Observation)[],
+  context: Context,
+): Promise<readonly Outcome[]> {
+  const byId = new Map(checks.map((check) => [check.id, check]))
+  const outcomes: Outcome[] = []
+  for (const planned of plan) {
+    const check = byId.get(planned.id)
+    if (check === undefined) throw new Error(`the plan names an unknown check: ${planned.id}`)
+    outcomes.push(await runPlanned(planned, check, context))
+  }
+  await releaseFiller(context)
+  return outcomes
+}

@@ -45,6 +45,8 @@ export async function runSuite({ setup, checkTimeoutMs, onOutcome, signal }: Sui
       testTimeout: checkTimeoutMs,
       hookTimeout: checkTimeoutMs,
       reporters: [{ onTestCaseResult }],
+      // Compiled, the suite is plain JavaScript that Node loads by itself, twice as fast as Vite.
+      experimental: { viteModuleRunner: extension === 'ts', nodeLoader: false },
       // Ctrl-C and exit codes are the command's business.
       disableConsoleIntercept: true,
       provide: { setup },

@@ -1,7 +1,7 @@
 import { NoAnswer } from '../http/answer.ts'
-import { cleanUp } from '../safety/clean-up.ts'
+import { cleanUp, isLeftBehind } from '../safety/clean-up.ts'
 import { differences } from '../safety/list-state.ts'
-import type { Rule } from '../vocabulary/rule.ts'
+import { type Rule, sameContent } from '../vocabulary/rule.ts'
 import type { Context } from './context.ts'
 
 /** Beyond this many rules to remove one by one, a server of the kit's own is made anew instead. */
@@ -40,18 +40,22 @@ export async function answersAgain(context: Context): Promise<boolean> {
   return false
 }
 
-function clean(context: Context, before: readonly Rule[]): Promise<readonly Rule[]> {
+async function clean(context: Context, before: readonly Rule[]): Promise<void> {
   const { main, settings, filler } = context
-  return cleanUp({ ...main, before, logins: settings.logins, keep: filler })
+  await cleanUp({ ...main, before, logins: settings.logins, keep: filler })
 }
 
+/** No rule of somebody else is at stake here: one look at the list is enough for all removals. */
 async function settleOwned(context: Context, before: readonly Rule[]): Promise<void> {
+  const { main, settings, filler } = context
   try {
-    const list = await context.main.rules.read()
-    const extra = list.length - before.length - context.filler.length
-    if (extra <= removedOneByOne) {
-      const after = await clean(context, before)
-      if (context.filler.length > 0 || differences(before, after).length === 0) return
+    const list = await main.rules.read()
+    const extra = list.filter((rule) => isLeftBehind(rule, { before, logins: settings.logins, keep: filler }))
+    if (extra.length <= removedOneByOne) {
+      for (const rule of extra.toReversed()) await main.plugin.remove(rule.index)
+      const after = extra.length === 0 ? list : await main.rules.read()
+      const rest = after.filter((rule) => !filler.some((kept) => sameContent(kept, rule)))
+      if (differences(before, rest).length === 0) return
     }
   } catch {
     // A server of the kit's own that no longer lists its rules is made anew like any other.

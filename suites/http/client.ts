@@ -28,11 +28,12 @@ export interface ClientOptions {
 export type Client = (request: Request) => Promise<Answer>
 
 /**
- * A client for one server. Every request has a connection of its own: a server may close an idle
- * connection whenever it likes, and a write that is lost in that race must not be sent again.
+ * A client for one server. Reads share a connection. Every other request has one of its own: a
+ * server may close an idle connection whenever it likes, and a write that is lost in that race must
+ * not be sent again.
  */
 export function createClient(options: ClientOptions): Client {
-  const agent = new Agent({ keepAlive: false })
+  const agents = { shared: new Agent({ keepAlive: true }), own: new Agent({ keepAlive: false }) }
   const waitForTurn = createPace(options.maxRequestsPerSecond)
 
   return async (request) => {
@@ -54,7 +55,9 @@ export function createClient(options: ClientOptions): Client {
         failure,
       })
     try {
-      const response = await transmit(request, options, agent)
+      const response = await (isRead(request)
+        ? transmitRead(request, options, agents)
+        : transmit(request, options, agents.own))
       const bytes: Buffer = Buffer.isBuffer(response.body) ? response.body : Buffer.alloc(0)
       const exchange = record(
         { status: response.status, headers: Object.entries(response.headers), body: bytes.toString('utf8') },
@@ -65,6 +68,26 @@ export function createClient(options: ClientOptions): Client {
       const reason = reasonOf(cause)
       throw new NoAnswer(`no answer to ${request.method} ${request.path}: ${reason}`, record(null, reason), { cause })
     }
+  }
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+}
+
+/** A read that met a shared connection which the server had just closed is sent once more. */
+async function transmitRead(
+  request: Request,
+  options: ClientOptions,
+  agents: { readonly shared: Agent; readonly own: Agent },
+): Promise<supertest.Response> {
+  const test = transmit(request, options, agents.shared)
+  try {
+    return await test
+  } catch (error) {
+    const { reusedSocket } = (test as unknown as { req?: { reusedSocket?: boolean } }).req ?? {}
+    if (reusedSocket !== true || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
+    return await transmit(request, options, agents.own)
   }
 }
 

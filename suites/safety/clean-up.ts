@@ -14,18 +14,21 @@ export interface CleanUpOptions {
   readonly keep: readonly Draft[]
 }
 
+/** Whether a rule of the list is one that the kit added and is to take away. */
+export function isLeftBehind(rule: Rule, { before, logins, keep }: Omit<CleanUpOptions, 'rules' | 'plugin'>): boolean {
+  return isWithin(logins, rule) && ![...before, ...keep].some((known) => sameContent(known, rule))
+}
+
 /**
  * Takes away the rules that the kit added, the last one first. A rule counts as the kit's own only
  * if one of its logins lies in the range of the kit and it was not there before. The list is read
  * again right before each removal, and whatever else stands in it is left alone. Returns the list
  * as it is then; the caller compares.
  */
-export async function cleanUp({ rules, plugin, before, logins, keep }: CleanUpOptions): Promise<readonly Rule[]> {
-  const isOwn = (rule: Rule) =>
-    isWithin(logins, rule) && ![...before, ...keep].some((known) => sameContent(known, rule))
+export async function cleanUp({ rules, plugin, ...options }: CleanUpOptions): Promise<readonly Rule[]> {
   let list = await rules.read()
   for (;;) {
-    const own = list.findLast(isOwn)
+    const own = list.findLast((rule) => isLeftBehind(rule, options))
     if (own === undefined) return list
     await plugin.remove(own.index)
     const next = await rules.read()

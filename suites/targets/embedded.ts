@@ -1,18 +1,32 @@
-import { createSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts'
-import { createOwnDriver, type OwnDriver } from './own-servers.ts'
+import {
+  createSimulator,
+  memoryRulesFile,
+  type RulesFile,
+  type Simulator,
+  type SimulatorOptions,
+} from '../../simulator/index.ts'
+import { createOwnDriver, type Home, type OwnDriver } from './own-servers.ts'
 import { withPort } from './ports.ts'
 
 /** What all simulators of a driver have in common. */
 export type SimulatorTraits = Pick<SimulatorOptions, 'profile' | 'override' | 'capacity'>
 
-/** A driver whose servers are simulators in this process, with real ports and real files. */
+interface MemoryHome extends Home {
+  readonly rulesFile: RulesFile
+}
+
+/**
+ * A driver whose servers are simulators in this process, with real ports. Their rules files are
+ * kept in memory, where they outlive each simulator as a file would, but cost no disk.
+ */
 export function createEmbeddedDriver(traits: SimulatorTraits = {}): OwnDriver {
-  return createOwnDriver<Simulator>({
-    async start({ settings, port, folder }) {
+  return createOwnDriver<MemoryHome, Simulator>({
+    settle: async () => memoryHome(),
+    async start({ settings, port, home }) {
       const simulator = createSimulator({
         ...traits,
-        parameters: { ...withPort(settings, port) },
-        dataDir: folder.path,
+        parameters: withPort(settings, port),
+        rulesFile: home.rulesFile,
         ...(settings.capacity === null ? {} : { capacity: settings.capacity }),
       })
       try {
@@ -26,4 +40,15 @@ export function createEmbeddedDriver(traits: SimulatorTraits = {}): OwnDriver {
     stop: (simulator) => simulator.stop(),
     crash: (simulator) => simulator.crash(),
   })
+}
+
+function memoryHome(): MemoryHome {
+  const rulesFile = memoryRulesFile()
+  return {
+    rulesFile,
+    hasRulesFile: () => rulesFile.exists(),
+    deleteRulesFile: () => rulesFile.remove(),
+    writeRulesFile: (text) => rulesFile.write(Buffer.from(text)),
+    remove: () => rulesFile.remove(),
+  }
 }

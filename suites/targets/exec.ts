@@ -8,6 +8,7 @@ import { DriverFailed } from './driver.ts'
 import { createOwnDriver, type OwnDriver, type OwnServer } from './own-servers.ts'
 import { withPort } from './ports.ts'
 import { keepOutput } from './process-output.ts'
+import { createServerFolder, type ServerFolder } from './server-folder.ts'
 
 export interface ExecOptions {
   /** Run by the shell, once for each life of a server. */
@@ -27,7 +28,8 @@ const pollMs = 15
 
 /** A driver that runs a command for each server, as the contract's `--exec` says. */
 export function createExecDriver(options: ExecOptions): OwnDriver {
-  return createOwnDriver<ChildProcess>({
+  return createOwnDriver<ServerFolder, ChildProcess>({
+    settle: createServerFolder,
     async start(server, patience) {
       const running = await run(server, options)
       const limitMs = patience === 'ready' ? options.readyMs : options.briefMs
@@ -38,8 +40,11 @@ export function createExecDriver(options: ExecOptions): OwnDriver {
   })
 }
 
-async function run({ settings, port, folder }: OwnServer<ChildProcess>, options: ExecOptions): Promise<ChildProcess> {
-  const parametersFile = join(folder.path, 'parameters.json')
+async function run(
+  { settings, port, home }: OwnServer<ServerFolder, ChildProcess>,
+  options: ExecOptions,
+): Promise<ChildProcess> {
+  const parametersFile = join(home.path, 'parameters.json')
   await writeFile(parametersFile, JSON.stringify(withPort(settings, port), null, 2), { mode: 0o600 })
   const child = spawn(options.command, {
     shell: true,
@@ -49,7 +54,7 @@ async function run({ settings, port, folder }: OwnServer<ChildProcess>, options:
     env: {
       ...withoutOwnSecrets(process.env),
       TCK_PORT: String(port),
-      TCK_DATA_DIR: folder.path,
+      TCK_DATA_DIR: home.path,
       TCK_PARAMETERS: parametersFile,
     },
   })

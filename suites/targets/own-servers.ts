@@ -1,19 +1,28 @@
 import { type Driver, DriverFailed, type ServerSettings } from './driver.ts'
 import { choosePort } from './ports.ts'
-import { createServerFolder, type ServerFolder } from './server-folder.ts'
+
+/** Where one server keeps what outlives it. */
+export interface Home {
+  hasRulesFile(): Promise<boolean>
+  deleteRulesFile(): Promise<void>
+  writeRulesFile(text: string): Promise<void>
+  /** Removes everything. */
+  remove(): Promise<void>
+}
 
 /** One server of the kit's own, with whatever runs for it at the moment. */
-export interface OwnServer<Running> {
+export interface OwnServer<OfHome extends Home, Running> {
   settings: ServerSettings
   readonly port: number
-  readonly folder: ServerFolder
+  readonly home: OfHome
   running: Running | null
 }
 
 /** How servers of one kind live and die. */
-export interface Lives<Running> {
+export interface Lives<OfHome extends Home, Running> {
+  settle(): Promise<OfHome>
   start(
-    server: OwnServer<Running>,
+    server: OwnServer<OfHome, Running>,
     patience: 'ready' | 'brief',
   ): Promise<{ readonly running: Running | null; readonly answering: boolean }>
   stop(running: Running): Promise<void>
@@ -25,9 +34,9 @@ export interface OwnDriver extends Driver {
   discardAll(): Promise<void>
 }
 
-/** A driver for servers at 127.0.0.1, each with a port and a data folder of its own. */
-export function createOwnDriver<Running>(lives: Lives<Running>): OwnDriver {
-  const servers = new Map<string, OwnServer<Running>>()
+/** A driver for servers at 127.0.0.1, each with a port and a home of its own. */
+export function createOwnDriver<OfHome extends Home, Running>(lives: Lives<OfHome, Running>): OwnDriver {
+  const servers = new Map<string, OwnServer<OfHome, Running>>()
   let count = 0
 
   const serverOf = (id: string) => {
@@ -43,7 +52,7 @@ export function createOwnDriver<Running>(lives: Lives<Running>): OwnDriver {
   }
   const discard = async (id: string) => {
     await end(id, 'crash')
-    await serverOf(id).folder.remove()
+    await serverOf(id).home.remove()
     servers.delete(id)
   }
 
@@ -53,7 +62,7 @@ export function createOwnDriver<Running>(lives: Lives<Running>): OwnDriver {
       if (port === 'port-taken') return port
       count += 1
       const id = `s${count}`
-      servers.set(id, { settings, port, folder: await createServerFolder(), running: null })
+      servers.set(id, { settings, port, home: await lives.settle(), running: null })
       return { id, url: `http://127.0.0.1:${port}` }
     },
     async configure(id, settings) {
@@ -67,9 +76,9 @@ export function createOwnDriver<Running>(lives: Lives<Running>): OwnDriver {
     },
     stop: (id) => end(id, 'stop'),
     crash: (id) => end(id, 'crash'),
-    hasRulesFile: async (id) => serverOf(id).folder.hasRulesFile(),
-    deleteRulesFile: async (id) => serverOf(id).folder.deleteRulesFile(),
-    writeRulesFile: async (id, text) => serverOf(id).folder.writeRulesFile(text),
+    hasRulesFile: async (id) => serverOf(id).home.hasRulesFile(),
+    deleteRulesFile: async (id) => serverOf(id).home.deleteRulesFile(),
+    writeRulesFile: async (id, text) => serverOf(id).home.writeRulesFile(text),
     discard,
     async discardAll() {
       await Promise.all([...servers.keys()].map(discard))

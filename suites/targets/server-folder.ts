@@ -1,18 +1,15 @@
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Home } from './own-servers.ts'
 
 /** The name that clause 4.3 gives to the file of rules. */
 const rulesFileName = 'ServiceCopyTrade_rules.dat'
 
 /** The data folder of one server that the kit starts. */
-export interface ServerFolder {
+export interface ServerFolder extends Home {
   /** Absolute path. */
   readonly path: string
-  hasRulesFile(): Promise<boolean>
-  deleteRulesFile(): Promise<void>
-  writeRulesFile(text: string): Promise<void>
-  remove(): Promise<void>
 }
 
 /** A new, empty folder below the system's folder for temporary files. */
