@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa from 'koa'
 import { answer } from './pipeline.ts'
+import { restOfBody } from './rest-of-body.ts'
 import type { Service } from './service.ts'
 import { drop, failed, render } from './stages/render.ts'
 
@@ -15,7 +16,10 @@ export function createApp(service: Service): RequestHandler {
     const startedAt = performance.now()
     const outcome = await answer(context.req, service).catch((error: unknown) => failed(error, service))
     if (outcome === undefined) drop(context)
-    else render(context, service.seams.finish(outcome, context.req))
+    else {
+      await restOfBody(context.req)
+      render(context, service.seams.finish(outcome, context.req))
+    }
     const durationMs = Math.round(performance.now() - startedAt)
     const status = outcome?.status ?? 'dropped'
     service.log({ level: 'info', event: 'request', method: context.method, status, durationMs })

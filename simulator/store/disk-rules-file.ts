@@ -1,5 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RulesFile, rulesFileName } from './rules-file.ts'
 import { takingTurns } from './turns.ts'
@@ -16,52 +15,32 @@ export function diskRulesFile(directory: string): RulesFile {
   const turns = takingTurns()
   return {
     read: () => turns.take(() => readFile(path).catch(noFile)),
-    write: (bytes) => turns.take(async () => replace({ directory, path, bytes })),
+    write: (bytes) => turns.take(() => replace({ directory, path, bytes })),
     remove: () => turns.take(() => rm(path, { force: true })),
     exists: () => turns.take(() => stat(path).then(() => true, mayExist)),
   }
 }
 
-/**
- * Eight short calls in a row, without a trip to the thread pool between them: on a local disk the
- * trips take longer than the calls, and every change waits for them.
- */
-function replace({ directory, path, bytes }: { directory: string; path: string; bytes: Uint8Array }): void {
+async function replace({ directory, path, bytes }: { directory: string; path: string; bytes: Uint8Array }) {
   const neighbour = `${path}.tmp`
-  const file = openIn(directory, neighbour)
+  await mkdir(directory, { recursive: true })
+  const file = await open(neighbour, 'w')
   try {
-    writeFileSync(file, bytes)
-    fsyncSync(file)
+    await file.writeFile(bytes)
+    await file.sync()
   } finally {
-    closeSync(file)
+    await file.close()
   }
-  renameSync(neighbour, path)
-  syncDirectory(directory)
-}
-
-/** Opens a new file; its folder is made where it is missing. */
-function openIn(directory: string, path: string): number {
-  try {
-    return openSync(path, 'w')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    mkdirSync(directory, { recursive: true })
-    return openSync(path, 'w')
-  }
+  await rename(neighbour, path)
+  await syncDirectory(directory)
 }
 
 /** Makes the new name durable. Best effort: not every system can sync a folder. */
-function syncDirectory(directory: string): void {
-  try {
-    const folder = openSync(directory, 'r')
-    try {
-      fsyncSync(folder)
-    } finally {
-      closeSync(folder)
-    }
-  } catch {
-    // The rename itself has succeeded; a killed process loses nothing.
-  }
+async function syncDirectory(directory: string): Promise<void> {
+  const folder = await open(directory, 'r').catch(() => undefined)
+  if (folder === undefined) return
+  await folder.sync().catch(() => undefined)
+  await folder.close()
 }
 
 /** What cannot be looked at may be there; without a folder there is nothing. */

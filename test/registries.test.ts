@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { Question } from '../spec/question.ts'
+import { pluginQuestions } from '../spec/questions/plugin.ts'
+import { pluginRequirements, pluginUnjudged } from '../spec/requirements/plugin.ts'
+import { pluginChecks, pluginObservations } from '../suites/cases/all.ts'
+
+const questions: readonly Question[] = pluginQuestions
+
+function repeated(ids: readonly string[]): readonly string[] {
+  return ids.filter((id, position) => ids.indexOf(id) !== position)
+}
+
+test('the ids of requirements, questions and checks are permanent', () => {
+  expect(pluginRequirements.map(({ id, level }) => `${id} (${level})`).toSorted()).toMatchSnapshot('requirements')
+  expect(questions.map(({ id, answers }) => `${id}: ${Object.keys(answers).join(', ')}`).toSorted()).toMatchSnapshot(
+    'questions',
+  )
+  const checks = pluginChecks.map(({ id, requirement }) => `${id} ${requirement}`)
+  const observations = pluginObservations.map(({ id, question }) => `${id} ${question}`)
+  expect([...checks, ...observations].toSorted()).toMatchSnapshot('checks')
+})
+
+test('no id is used twice', () => {
+  const ids = [...pluginRequirements, ...pluginUnjudged, ...questions, ...pluginChecks, ...pluginObservations].map(
+    ({ id }) => id,
+  )
+  expect(repeated(ids)).toEqual([])
+})
+
+test('every requirement has a check, and every check judges a known requirement', () => {
+  const judged = new Set(pluginChecks.map(({ requirement }) => requirement))
+  const known = new Set<string>(pluginRequirements.map(({ id }) => id))
+  expect([...known].filter((id) => !judged.has(id))).toEqual([])
+  expect([...judged].filter((id) => !known.has(id))).toEqual([])
+})
+
+test('every question has exactly one observation, and every observation answers a known question', () => {
+  expect(pluginObservations.map(({ question }) => question).toSorted()).toEqual(questions.map(({ id }) => id).toSorted())
+})
+
+test('the default of a question is one of at least two answers', () => {
+  for (const { id, answers, default: byDefault } of questions) {
+    expect(Object.keys(answers).length, id).toBeGreaterThan(1)
+    expect(Object.keys(answers), id).toContain(byDefault)
+  }
+})
+
+test('a check that starts servers says that it needs to', () => {
+  const launching = [...pluginChecks, ...pluginObservations].filter(({ run }) => /\b(launch|prepare)\b/.test(String(run)))
+  expect(launching.filter(({ needs }) => !needs?.includes('launch')).map(({ id }) => id)).toEqual([])
+})
