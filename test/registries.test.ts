@@ -35,7 +35,9 @@ test('every requirement has a check, and every check judges a known requirement'
 })
 
 test('every question has exactly one observation, and every observation answers a known question', () => {
-  expect(pluginObservations.map(({ question }) => question).toSorted()).toEqual(questions.map(({ id }) => id).toSorted())
+  expect(pluginObservations.map(({ question }) => question).toSorted()).toEqual(
+    questions.map(({ id }) => id).toSorted(),
+  )
 })
 
 test('the default of a question is one of at least two answers', () => {
@@ -46,6 +48,8 @@ test('the default of a question is one of at least two answers', () => {
 })
 
 test('a check that starts servers says that it needs to', () => {
-  const launching = [...pluginChecks, ...pluginObservations].filter(({ run }) => /\b(launch|prepare)\b/.test(String(run)))
+  const launching = [...pluginChecks, ...pluginObservations].filter(({ run }) =>
+    /\b(launch|prepare)\b/.test(String(run)),
+  )
   expect(launching.filter(({ needs }) => !needs?.includes('launch')).map(({ id }) => id)).toEqual([])
 })

@@ -150,6 +150,21 @@ const fieldChecks: readonly Check[] = [
     },
   },
   {
+    id: 'CT-124',
+    requirement: 'plugin.rule.keeps-value',
+    title: 'values of 0.000000123456 and 9876543210, where they are accepted, are listed to six significant digits',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      for (const value of [0.000000123456, 9_876_543_210]) {
+        const draft = rules.draft({ value })
+        if ((await plugin.add(draft)).status !== 201) continue
+        const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
+        const same = typeof listed?.value === 'number' && sameToSixDigits(listed.value, value)
+        expectThat(same, 'the value is not the one that was sent', { expected: String(value), actual: listed?.value })
+      }
+    },
+  },
+  {
     id: 'CT-119',
     requirement: 'plugin.rule.value-double-precision',
     title: 'values with more digits than a 32-bit float has are listed exactly',
@@ -178,6 +193,35 @@ const fieldChecks: readonly Check[] = [
     },
   },
 ]
+
+/** Logins that a server which counts in 32 bits would take for others. */
+const largeLogins = [3_000_000_005, 4_294_967_296 + 1001]
+
+/** Whether such a login is accepted is free; that an accepted one is listed as sent is not. */
+const largeLoginChecks = (
+  [
+    { id: 'CT-122', requirement: 'plugin.rule.keeps-master', field: 'master', other: 'follower' },
+    { id: 'CT-123', requirement: 'plugin.rule.keeps-follower', field: 'follower', other: 'master' },
+  ] as const
+).map(
+  ({ id, requirement, field, other }): Check => ({
+    id,
+    requirement,
+    title: `a ${field} above 2^31 or 2^32, where it is accepted, is listed as sent`,
+    risk: 'write',
+    async run({ plugin, rules }) {
+      for (const login of largeLogins) {
+        // The other login must be one of a kind too, since the rule is found by it.
+        const draft = rules.draft()
+        const own = draft.follower
+        const { status } = await plugin.add({ ...draft, [other]: own, [field]: login })
+        if (status !== 201) continue
+        const listed = (await rules.read()).find((rule) => rule[other] === own)
+        expectEqual(`the ${field}`, listed?.[field], login)
+      }
+    },
+  }),
+)
 
 const lifeChecks: readonly Check[] = [
   {
@@ -255,4 +299,4 @@ const lifeChecks: readonly Check[] = [
 ]
 
 /** Clauses 2.3 and 3: the copy rule, its fields and its life. */
-export const copyRuleChecks: readonly Check[] = [...formChecks, ...fieldChecks, ...lifeChecks]
+export const copyRuleChecks: readonly Check[] = [...formChecks, ...fieldChecks, ...largeLoginChecks, ...lifeChecks]

@@ -44,23 +44,18 @@ export function loginSeams(profile: Profile): LoginSeams {
   }
 }
 
-type RangeAnswer = 'exact' | 'refused' | 'rounded' | 'wrapped-32' | 'wrapped-64'
+type RangeAnswer = 'exact' | 'refused' | 'rounded'
 
 /** Each question is about the logins above its limit and below the next one. */
 function rangeAnswer(profile: Profile, login: bigint): RangeAnswer {
   if (login < 2n ** 31n) return 'exact'
-  if (login <= 2n ** 53n) {
-    const answer = profile['plugin.login.above-31-bits']
-    return answer === 'wrapped' ? 'wrapped-32' : answer
-  }
+  if (login <= 2n ** 53n) return profile['plugin.login.above-31-bits']
   if (login < 2n ** 64n) return profile['plugin.login.above-53-bits']
-  return profile['plugin.login.above-64-bits'] === 'wrapped' ? 'wrapped-64' : 'refused'
+  return profile['plugin.login.above-64-bits']
 }
 
 const fits: Readonly<Record<RangeAnswer, ((login: bigint) => bigint) | undefined>> = {
   exact: (login) => login,
   refused: undefined,
   rounded: (login) => BigInt(Number(login)),
-  'wrapped-32': (login) => BigInt.asIntN(32, login),
-  'wrapped-64': (login) => BigInt.asUintN(64, login),
 }

@@ -48,5 +48,5 @@ function fitValue(profile: Profile, value: number): number {
   }
   if (value >= huge && profile['plugin.value.largest'] === 'refused') throw new Refusal(400, 'value is too large.')
   if (value < tiny && smallest === 'refused') throw new Refusal(400, 'value is too small.')
-  return value < tiny && smallest === 'zeroed' ? 0 : value
+  return value
 }

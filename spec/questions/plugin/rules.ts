@@ -60,14 +60,10 @@ export const ruleQuestions = [
   {
     id: 'plugin.login.above-31-bits',
     clause: '2.3',
-    question: 'What becomes of a login above 2^31 (3000000005)?',
-    answers: {
-      exact: 'it is kept exactly',
-      wrapped: 'it is accepted and comes back as another number',
-      refused: 'it is refused (400)',
-    },
+    question: 'Is a login above 2^31 (3000000005) accepted?',
+    answers: { exact: 'it is kept exactly', refused: 'it is refused (400)' },
     default: 'exact',
-    why: 'A login cut to 32 bits names the account of somebody else.',
+    why: 'A broker whose logins have grown beyond 32 bits cannot use the plugin.',
   },
   {
     id: 'plugin.login.above-53-bits',
@@ -84,13 +80,10 @@ export const ruleQuestions = [
   {
     id: 'plugin.login.above-64-bits',
     clause: '2.3',
-    question: 'What becomes of a login above 2^64 (18446744073709551621)?',
-    answers: {
-      refused: 'it is refused (400)',
-      wrapped: 'it is accepted and comes back as another number',
-    },
+    question: 'Is a login above 2^64 (18446744073709551621) accepted?',
+    answers: { refused: 'it is refused (400)', exact: 'it is kept exactly' },
     default: 'refused',
-    why: 'The trading platform cannot hold it; wrapped, it names another account.',
+    why: 'The trading platform cannot hold such a login; a rule for it never copies a deal.',
   },
   {
     id: 'plugin.login.fractional',
@@ -122,14 +115,10 @@ export const ruleQuestions = [
   {
     id: 'plugin.value.smallest',
     clause: '2.3',
-    question: 'What becomes of a very small value (1e-9)?',
-    answers: {
-      kept: 'it is kept',
-      zeroed: 'it is accepted and comes back as 0',
-      refused: 'it is refused (400)',
-    },
+    question: 'Is a very small value (1e-9) accepted?',
+    answers: { kept: 'it is kept', refused: 'it is refused (400)' },
     default: 'kept',
-    why: 'A value rounded to 0 breaks the rule that it must be greater than 0.',
+    why: 'A factor that small copies nothing that a market would accept.',
   },
   {
     id: 'plugin.value.largest',
