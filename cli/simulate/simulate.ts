@@ -20,9 +20,14 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
     ...(flags.capacity === undefined ? {} : { capacity: flags.capacity }),
   })
+  // Before anybody can read that it serves: from then on it may be told to stop.
+  const toldToStop = untilToldToStop()
   await simulator.start()
   announce(simulator, log)
-  await untilToldToStop()
+  // A disabled API has no socket that would keep the process alive.
+  const alive = setInterval(() => undefined, 2 ** 30)
+  await toldToStop
+  clearInterval(alive)
   log.info('stopping')
   await simulator.stop()
 }
@@ -46,13 +51,6 @@ function announce(simulator: Simulator, log: Logger): void {
 
 function untilToldToStop(): Promise<void> {
   return new Promise((resolve) => {
-    // A disabled API has no socket that would keep the process alive.
-    const alive = setInterval(() => undefined, 2 ** 30)
-    for (const name of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(name, () => {
-        clearInterval(alive)
-        resolve()
-      })
-    }
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve())
   })
 }

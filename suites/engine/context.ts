@@ -40,6 +40,8 @@ export interface Context {
   readonly settings: JudgeSettings
   readonly driver: Driver | null
   readonly recorder: Recorder
+  /** Takes every secret out of a text. */
+  readonly redact: (text: string) => string
   readonly draft: (changes?: Partial<Draft>) => Draft
   /** Whether the kit itself started the target. */
   readonly owned: boolean
@@ -58,7 +60,8 @@ export interface Context {
 /** The context of a run; `driver` is null where the kit cannot start servers. */
 export function createContext(settings: JudgeSettings, driver: Driver | null): Context {
   const { target } = settings
-  const recorder = createRecorder(createRedactor([...settings.secrets, settings.launchKey, ...wrongKeys(target.key)]))
+  const redact = createRedactor([...settings.secrets, settings.launchKey, ...wrongKeys(target.key)])
+  const recorder = createRecorder(redact)
   const draft = createDrafts(settings.logins, settings.seed)
   const owned = target.server !== null
 
@@ -71,13 +74,14 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
       client,
       raw: createRawClient({ baseUrl: url, timeoutMs, recorder }),
       plugin,
-      rules: createRules({ plugin, draft, owned }),
+      rules: createRules({ plugin, draft }),
     }
   }
   return {
     settings,
     driver,
     recorder,
+    redact,
     draft,
     owned,
     main: access(target.url, target.key),

@@ -7,8 +7,9 @@ import { CannotArrange, FailedExpectation, OutOfScope } from '../vocabulary/fail
 import type { Check, Observation } from './check.ts'
 import type { Context } from './context.ts'
 import { toCurl } from './curl.ts'
+import { whyFull } from './full-list.ts'
 import { createLauncher, type Launcher } from './launch.ts'
-import type { Outcome } from './outcome.ts'
+import type { Exchange, Outcome } from './outcome.ts'
 import { answersAgain, settle } from './settle.ts'
 
 type Finding = Pick<Outcome, 'status' | 'message' | 'expected' | 'actual' | 'answer'>
@@ -23,8 +24,9 @@ export async function judge(check: Check | Observation, context: Context): Promi
   const start = performance.now()
   context.recorder.take()
   const launcher = context.driver && createLauncher(context, context.driver)
-  const finding = await find(check, context, launcher)
+  const first = redacted(await find(check, context, launcher), context)
   const { exchanges, omitted } = context.recorder.take()
+  const finding = await excuseFullList(first, exchanges, context)
   const durationMs = performance.now() - start
   const untidied = await tidyUp(check, context, launcher)
   return {
@@ -94,6 +96,13 @@ async function explainSilence(error: unknown, context: Context): Promise<unknown
   return new CannotArrange(context.gone, { cause: error })
 }
 
+/** A check that could not add a rule because the list was full from the start has judged nothing. */
+async function excuseFullList(finding: Finding, exchanges: readonly Exchange[], context: Context): Promise<Finding> {
+  if (finding.status !== 'failed' && finding.status !== 'blocked') return finding
+  const message = await whyFull(context, exchanges).catch(() => null)
+  return message === null ? finding : { ...passed, status: 'out-of-scope', message }
+}
+
 function findingOf(error: unknown): Finding {
   if (error instanceof FailedExpectation) {
     const { message, expected, actual } = error
@@ -105,6 +114,13 @@ function findingOf(error: unknown): Finding {
   return { ...passed, status: 'error', message: text }
 }
 
+/** What a server says may contain the key, and so may what is said about it. */
+function redacted(finding: Finding, { redact }: Context): Finding {
+  const safe = (text: string | null) => (text === null ? null : redact(text))
+  const { status, answer, message, expected, actual } = finding
+  return { status, answer, message: safe(message), expected: safe(expected), actual: safe(actual) }
+}
+
 /** Returns why it could not be done, or null. */
 async function tidyUp(check: Check | Observation, context: Context, launcher: Launcher | null): Promise<string | null> {
   try {
@@ -113,7 +129,7 @@ async function tidyUp(check: Check | Observation, context: Context, launcher: La
     return null
   } catch (error) {
     if (error instanceof NoAnswer && !context.owned) context.gone = `the target stopped answering: ${error.message}`
-    return `cleaning up failed: ${error instanceof Error ? error.message : String(error)}`
+    return context.redact(`cleaning up failed: ${error instanceof Error ? error.message : String(error)}`)
   } finally {
     context.recorder.take()
   }

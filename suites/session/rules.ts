@@ -1,6 +1,6 @@
 import type { Answer } from '../http/answer.ts'
 import { expectObject, expectStatus, expectThat } from '../vocabulary/expect.ts'
-import { CannotArrange, FailedExpectation, OutOfScope } from '../vocabulary/failure.ts'
+import { CannotArrange, FailedExpectation } from '../vocabulary/failure.ts'
 import { type Draft, describeRule, type Login, type Rule, sameContent } from '../vocabulary/rule.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -12,7 +12,7 @@ export interface Rules {
   read(): Promise<readonly Rule[]>
   /**
    * Brings about a list that contains these rules: so many drafts, or these. Returns them as
-   * listed. Throws `CannotArrange` if the server does not take them, `OutOfScope` if it is full.
+   * listed. Throws `CannotArrange` if the server does not take them.
    */
   arrange<const What extends number | readonly Draft[]>(what: What): Promise<Arranged<What>>
   /** Deletes the rule with this content by the index that a fresh list shows for it. */
@@ -37,22 +37,17 @@ export type Arranged<What> = What extends readonly Draft[]
 export interface RulesOptions {
   readonly plugin: Plugin
   readonly draft: (changes?: Partial<Draft>) => Draft
-  /** Whether the kit started the server, so that it cannot be full of rules of others. */
-  readonly owned: boolean
 }
 
 /** The vocabulary of rules for one server. */
-export function createRules({ plugin, draft, owned }: RulesOptions): Rules {
+export function createRules({ plugin, draft }: RulesOptions): Rules {
   const read = async () => rulesIn(await plugin.list())
 
   const addOne = async (rule: Draft) => {
     const answer = await plugin.add(rule)
     if (answer.status === 201) return
-    const seen = `POST of ${describeRule(rule)} was answered with ${answer.status} ${answer.text.slice(0, 200)}`
-    if (answer.status === 500 && !owned && (await read()).length > 0) {
-      throw new OutOfScope(`the list seems to be full: ${seen}`)
-    }
-    throw new CannotArrange(seen)
+    const seen = `${answer.status} ${answer.text.slice(0, 200)}`
+    throw new CannotArrange(`POST of ${describeRule(rule)} was answered with ${seen}`)
   }
 
   return {

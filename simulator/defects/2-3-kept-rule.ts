@@ -1,0 +1,141 @@
+import type { Rule } from '../model/rule.ts'
+import type { Defect } from './defect.ts'
+
+/** Clause 2.3: what becomes of the fields of a rule between POST and GET. */
+export const keptRuleDefects: readonly Defect[] = [
+  {
+    id: 'rule.login-as-float',
+    breaks: ['plugin.rule.keeps-master', 'plugin.rule.keeps-follower', 'plugin.add.answer-logins'],
+    summary: 'Logins pass through a 32-bit float, which has no room for nine digits.',
+    override: () => ({ fitLogin: (_, login) => BigInt(Math.fround(Number(login))) }),
+  },
+  {
+    id: 'rule.login-cut-to-32-bits',
+    breaks: ['plugin.rule.keeps-master', 'plugin.rule.keeps-follower'],
+    summary: 'Logins are kept in 32 bits with a sign.',
+    override: () => ({ fitLogin: (_, login) => BigInt.asIntN(32, login) }),
+  },
+  {
+    id: 'rule.logins-swapped-when-master-is-greater',
+    breaks: ['plugin.rule.keeps-master'],
+    summary: 'The smaller login of a pair is taken for the master.',
+    override: ({ addRule }) => ({
+      addRule: (rules, rule) =>
+        addRule(rules, rule.master > rule.follower ? { ...rule, master: rule.follower, follower: rule.master } : rule),
+    }),
+  },
+  {
+    id: 'rule.one-follower-for-each-master',
+    breaks: ['plugin.rule.keeps-follower'],
+    summary: 'A second rule of a master is kept with the follower of its first.',
+    override: ({ addRule }) => ({
+      addRule: (rules, rule) => {
+        const known = rules.find(({ master }) => master === rule.master)
+        return addRule(rules, { ...rule, follower: known?.follower ?? rule.follower })
+      },
+    }),
+  },
+  {
+    id: 'rule.fixed-one-becomes-mult',
+    breaks: ['plugin.rule.keeps-mode'],
+    summary: 'A fixed lot of exactly 1 is kept as a factor of 1.',
+    override: ({ addRule }) => ({
+      addRule: (rules, rule) => addRule(rules, rule.value === 1 ? { ...rule, mode: 'mult' } : rule),
+    }),
+  },
+  {
+    id: 'rule.mult-is-never-reverse',
+    breaks: ['plugin.rule.keeps-direction'],
+    summary: 'The direction reverse is kept for fixed lots only; with a factor it becomes same.',
+    override: ({ addRule }) => ({
+      addRule: (rules, rule) => addRule(rules, rule.mode === 'mult' ? { ...rule, direction: 'same' } : rule),
+    }),
+  },
+  {
+    id: 'rule.value-as-float',
+    breaks: ['plugin.rule.value-double-precision'],
+    summary: 'The value is kept as a 32-bit float.',
+    override: () => ({ fitValue: Math.fround }),
+  },
+  {
+    id: 'rule.value-to-two-decimals',
+    breaks: ['plugin.rule.keeps-value', 'plugin.rule.value-double-precision'],
+    summary: 'The value is rounded to hundredths, as lots are.',
+    override: () => ({ fitValue: (value) => Math.round(value * 100) / 100 }),
+  },
+  {
+    id: 'rule.value-to-five-digits',
+    breaks: ['plugin.rule.keeps-value'],
+    summary: 'The value is kept to five significant digits.',
+    override: () => ({ fitValue: (value) => Number(value.toPrecision(5)) }),
+  },
+  {
+    id: 'rule.value-as-fixed-point',
+    breaks: ['plugin.rule.keeps-value'],
+    summary: 'The value is kept in 1/65536, which is too coarse for small ones.',
+    override: () => ({ fitValue: (value) => Math.max(1, Math.round(value * 65_536)) / 65_536 }),
+  },
+  {
+    id: 'rule.forgotten-after-eight-others',
+    breaks: ['plugin.rule.exists-until-removed'],
+    summary: 'A rule vanishes with the eighth addition after its own.',
+    override: ({ addRule }) => {
+      const addedAs = new WeakMap<Rule, number>()
+      let additions = 0
+      return {
+        addRule: (rules, rule) => {
+          additions++
+          addedAs.set(rule, additions)
+          const recent = rules.filter((known) => additions - (addedAs.get(known) ?? additions) < 8)
+          return addRule(recent, rule)
+        },
+      }
+    },
+  },
+  {
+    id: 'rule.three-for-each-master',
+    breaks: ['plugin.add.leaves-others', 'plugin.list.all-active'],
+    summary: 'The fourth rule of a master pushes out the oldest one of that master.',
+    override: ({ addRule }) => ({
+      addRule: (rules, rule) => {
+        const ofMaster = rules.filter(({ master }) => master === rule.master)
+        return addRule(ofMaster.length < 3 ? rules : rules.filter((known) => known !== ofMaster[0]), rule)
+      },
+    }),
+  },
+  {
+    id: 'rule.removed-returns-with-next-addition',
+    breaks: ['plugin.rule.gone-after-removal'],
+    summary: 'A removed rule is only marked, and the next addition takes the mark away.',
+    override: ({ addRule, removeRule }) => {
+      let marked: Rule | undefined
+      return {
+        removeRule: (rules, position) => {
+          marked = rules[position]
+          return removeRule(rules, position)
+        },
+        addRule: (rules, rule) => {
+          const returned = marked === undefined ? rules : [...rules, marked]
+          marked = undefined
+          return addRule(returned, rule)
+        },
+      }
+    },
+  },
+  {
+    id: 'rule.removed-returns-with-next-removal',
+    breaks: ['plugin.rule.gone-after-removal'],
+    summary: 'A removal works on a copy of the list that was made before the removal ahead of it.',
+    override: ({ removeRule }) => {
+      let marked: Rule | undefined
+      return {
+        removeRule: (rules, position) => {
+          const left = removeRule(rules, position)
+          const returned = marked === undefined ? left : [...left, marked]
+          marked = rules[position]
+          return returned
+        },
+      }
+    },
+  },
+]

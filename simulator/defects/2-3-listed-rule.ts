@@ -1,0 +1,99 @@
+import type { Defect } from './defect.ts'
+import { withMembers, withoutMember } from './wire.ts'
+
+/** Clause 2.3: the form of a listed rule. */
+export const listedRuleDefects: readonly Defect[] = [
+  {
+    id: 'rule.direction-left-out-when-same',
+    breaks: ['plugin.rule.fields'],
+    summary: 'The direction is left out where it is same, as if that were a default.',
+    override: ({ ruleBody }) => ({
+      ruleBody: (rule, index) =>
+        rule.direction === 'same' ? withoutMember(ruleBody(rule, index), 'direction') : ruleBody(rule, index),
+    }),
+  },
+  {
+    id: 'rule.index-zero-left-out',
+    breaks: ['plugin.rule.fields', 'plugin.rule.integers'],
+    summary: 'The index 0 is left out, as serializers do that take 0 for nothing.',
+    override: ({ ruleBody }) => ({
+      ruleBody: (rule, index) =>
+        index === 0 ? withoutMember(ruleBody(rule, index), 'index') : ruleBody(rule, index),
+    }),
+  },
+  {
+    id: 'rule.logins-as-text',
+    breaks: ['plugin.rule.integers'],
+    summary: 'Logins are listed as strings, to spare clients the numbers beyond a double.',
+    override: ({ ruleBody }) => ({
+      ruleBody: (rule, index) =>
+        withMembers(ruleBody(rule, index), { master: String(rule.master), follower: String(rule.follower) }),
+    }),
+  },
+  {
+    id: 'rule.index-as-text',
+    breaks: ['plugin.rule.integers'],
+    summary: 'The index is listed as a string.',
+    override: ({ ruleBody }) => ({
+      ruleBody: (rule, index) => withMembers(ruleBody(rule, index), { index: String(index) }),
+    }),
+  },
+  {
+    id: 'rule.mode-as-number',
+    breaks: ['plugin.rule.mode-listed'],
+    summary: 'The mode is listed as the number of its enumeration.',
+    override: ({ ruleBody }) => ({
+      ruleBody: (rule, index) => withMembers(ruleBody(rule, index), { mode: rule.mode === 'mult' ? 0 : 1 }),
+    }),
+  },
+  {
+    id: 'rule.fixed-listed-as-lot',
+    breaks: ['plugin.rule.mode-listed', 'plugin.rule.keeps-mode'],
+    summary: 'The mode fixed is listed under another name.',
+    override: ({ ruleBody }) => ({
+      ruleBody: (rule, index) =>
+        rule.mode === 'fixed' ? withMembers(ruleBody(rule, index), { mode: 'lot' }) : ruleBody(rule, index),
+    }),
+  },
+  {
+    id: 'rule.value-as-text',
+    breaks: ['plugin.rule.value-positive', 'plugin.rule.keeps-value'],
+    summary: 'The value is listed as a string.',
+    override: ({ ruleBody }) => ({
+      ruleBody: (rule, index) => withMembers(ruleBody(rule, index), { value: String(rule.value) }),
+    }),
+  },
+  {
+    id: 'rule.value-listed-with-one-decimal',
+    breaks: ['plugin.rule.value-positive', 'plugin.rule.keeps-value'],
+    summary: 'The value is kept exactly and listed with one decimal, so that a small lot is listed as 0.',
+    override: ({ ruleBody }) => ({
+      ruleBody: (rule, index) => withMembers(ruleBody(rule, index), { value: Math.round(rule.value * 10) / 10 }),
+    }),
+  },
+  {
+    id: 'rule.direction-in-capitals',
+    breaks: ['plugin.rule.direction-listed', 'plugin.rule.keeps-direction'],
+    summary: 'The direction is listed in capitals.',
+    override: ({ ruleBody }) => ({
+      ruleBody: (rule, index) => withMembers(ruleBody(rule, index), { direction: rule.direction.toUpperCase() }),
+    }),
+  },
+  {
+    id: 'rule.same-listed-as-null',
+    breaks: ['plugin.rule.direction-listed'],
+    summary: 'The direction same is listed as null.',
+    override: ({ ruleBody }) => ({
+      ruleBody: (rule, index) =>
+        rule.direction === 'same' ? withMembers(ruleBody(rule, index), { direction: null }) : ruleBody(rule, index),
+    }),
+  },
+  {
+    id: 'rule.index-from-one-behind-the-first',
+    breaks: ['plugin.rule.index-is-position'],
+    summary: 'The first rule has the index 0 and the second the index 2.',
+    override: ({ ruleBody }) => ({
+      ruleBody: (rule, index) => ruleBody(rule, index === 0 ? 0 : index + 1),
+    }),
+  },
+]

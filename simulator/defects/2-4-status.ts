@@ -1,0 +1,135 @@
+import type { Defect } from './defect.ts'
+import { asks, withMembers, withoutMember } from './wire.ts'
+
+/** Clause 2.4: the plugin status. */
+export const statusDefects: readonly Defect[] = [
+  {
+    id: 'status.in-an-array',
+    breaks: ['plugin.status.ok'],
+    summary: 'The status is an array of one object.',
+    override: ({ statusBody }) => ({ statusBody: (facts) => [statusBody(facts)] }),
+  },
+  {
+    id: 'status.answers-203',
+    breaks: ['plugin.status.ok'],
+    summary: 'The status is answered with 203, as if a proxy had changed it.',
+    override: () => ({
+      finish: (answer, request) =>
+        asks(request, 'GET /api/status') && answer.status === 200 ? { ...answer, status: 203 } : answer,
+    }),
+  },
+  {
+    id: 'status.plugin-called-name',
+    breaks: ['plugin.status.plugin'],
+    summary: 'The name of the plugin is in the member name.',
+    override: ({ statusBody }) => ({
+      statusBody: (facts) => withMembers(withoutMember(statusBody(facts), 'plugin'), { name: facts.plugin }),
+    }),
+  },
+  {
+    id: 'status.version-as-number',
+    breaks: ['plugin.status.version'],
+    summary: 'The version is a number.',
+    override: ({ statusBody }) => ({
+      statusBody: (facts) => withMembers(statusBody(facts), { version: Number(facts.version) }),
+    }),
+  },
+  {
+    id: 'status.license-as-number',
+    breaks: ['plugin.status.license-active'],
+    summary: 'license_active is 1 or 0.',
+    override: ({ statusBody }) => ({
+      statusBody: (facts) => withMembers(statusBody(facts), { license_active: facts.licenseActive ? 1 : 0 }),
+    }),
+  },
+  {
+    id: 'status.license-as-text',
+    breaks: ['plugin.status.license-active'],
+    summary: 'license_active is the text "true".',
+    override: ({ statusBody }) => ({
+      statusBody: (facts) => withMembers(statusBody(facts), { license_active: String(facts.licenseActive) }),
+    }),
+  },
+  {
+    id: 'status.rules-loaded-as-text',
+    breaks: ['plugin.status.rules-loaded'],
+    summary: 'rules_loaded is a string.',
+    override: ({ statusBody }) => ({
+      statusBody: (facts) => withMembers(statusBody(facts), { rules_loaded: String(facts.rules.length) }),
+    }),
+  },
+  {
+    id: 'status.rules-loaded-unknown-before-first-list',
+    breaks: ['plugin.status.rules-loaded'],
+    summary: 'rules_loaded is -1 until the list is read for the first time.',
+    override: ({ statusBody, listBody }) => {
+      let counted = false
+      return {
+        listBody: (rules) => {
+          counted = true
+          return listBody(rules)
+        },
+        statusBody: (facts) => (counted ? statusBody(facts) : withMembers(statusBody(facts), { rules_loaded: -1 })),
+      }
+    },
+  },
+  {
+    id: 'status.rules-loaded-counts-factors-only',
+    breaks: ['plugin.status.rules-loaded-is-total'],
+    summary: 'rules_loaded counts the rules with the mode mult alone.',
+    override: ({ statusBody }) => ({
+      statusBody: (facts) =>
+        withMembers(statusBody(facts), { rules_loaded: facts.rules.filter(({ mode }) => mode === 'mult').length }),
+    }),
+  },
+  {
+    id: 'status.rules-loaded-from-start',
+    breaks: ['plugin.status.rules-loaded-follows'],
+    summary: 'rules_loaded is counted once and never again.',
+    override: ({ statusBody }) => {
+      let counted: number | undefined
+      return {
+        statusBody: (facts) => {
+          counted ??= facts.rules.length
+          return withMembers(statusBody(facts), { rules_loaded: counted })
+        },
+      }
+    },
+  },
+  {
+    id: 'status.rules-loaded-never-falls',
+    breaks: ['plugin.status.rules-loaded-follows'],
+    summary: 'rules_loaded rises with each addition and does not fall with a removal.',
+    override: ({ statusBody }) => {
+      let most = 0
+      return {
+        statusBody: (facts) => {
+          most = Math.max(most, facts.rules.length)
+          return withMembers(statusBody(facts), { rules_loaded: most })
+        },
+      }
+    },
+  },
+  {
+    id: 'status.port-in-16-bits-with-sign',
+    breaks: ['plugin.status.api-port', 'plugin.status.api-port-is-own'],
+    summary: 'api_port is kept in 16 bits with a sign, so that a high port is negative.',
+    override: ({ statusBody }) => ({
+      statusBody: (facts) => withMembers(statusBody(facts), { api_port: (facts.port << 16) >> 16 }),
+    }),
+  },
+  {
+    id: 'status.port-as-text',
+    breaks: ['plugin.status.api-port', 'plugin.status.api-port-is-own'],
+    summary: 'api_port is a string, as it stands in the parameters.',
+    override: ({ statusBody }) => ({
+      statusBody: (facts) => withMembers(statusBody(facts), { api_port: String(facts.port) }),
+    }),
+  },
+  {
+    id: 'status.port-is-the-default',
+    breaks: ['plugin.status.api-port-is-own'],
+    summary: 'api_port is 8443, whatever the parameter API_Port says.',
+    override: ({ statusBody }) => ({ statusBody: (facts) => withMembers(statusBody(facts), { api_port: 8443 }) }),
+  },
+]

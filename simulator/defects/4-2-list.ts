@@ -1,0 +1,145 @@
+import type { Defect } from './defect.ts'
+import { withMembers, withoutMember } from './wire.ts'
+
+/** Clause 4.2: GET /api/rules. */
+export const listDefects: readonly Defect[] = [
+  {
+    id: 'list.total-as-text',
+    breaks: ['plugin.list.ok', 'plugin.list.total'],
+    summary: 'total is a string.',
+    override: ({ listBody }) => ({
+      listBody: (rules) => withMembers(listBody(rules), { total: String(rules.length) }),
+    }),
+  },
+  {
+    id: 'list.rules-by-index',
+    breaks: ['plugin.list.ok'],
+    summary: 'rules is an object whose members are the indices.',
+    override: ({ listBody }) => ({
+      listBody: (rules) => withMembers(listBody(rules), { rules: { ...rules } }),
+    }),
+  },
+  {
+    id: 'list.total-is-last-index',
+    breaks: ['plugin.list.total', 'plugin.list.total-follows'],
+    summary: 'total is the last index, one less than the number of rules.',
+    override: ({ listBody }) => ({
+      listBody: (rules) => withMembers(listBody(rules), { total: Math.max(0, rules.length - 1) }),
+    }),
+  },
+  {
+    id: 'list.total-never-falls',
+    breaks: ['plugin.list.total-follows'],
+    summary: 'total counts additions and forgets removals.',
+    override: ({ listBody }) => {
+      let most = 0
+      return {
+        listBody: (rules) => {
+          most = Math.max(most, rules.length)
+          return withMembers(listBody(rules), { total: most })
+        },
+      }
+    },
+  },
+  {
+    id: 'list.total-of-the-list-before',
+    breaks: ['plugin.list.total-follows'],
+    summary: 'total is worked out when the list is read, and shown with the reading after that.',
+    override: ({ listBody }) => {
+      let before: number | undefined
+      return {
+        listBody: (rules) => {
+          const total = before ?? rules.length
+          before = rules.length
+          return withMembers(listBody(rules), { total })
+        },
+      }
+    },
+  },
+  {
+    id: 'list.kept-over-removals',
+    breaks: ['plugin.list.total-follows', 'plugin.rule.gone-after-removal'],
+    summary: 'The list is written anew after an addition and not after a removal.',
+    override: ({ addRule }) => {
+      let kept: Uint8Array | undefined
+      return {
+        addRule: (rules, rule) => {
+          kept = undefined
+          return addRule(rules, rule)
+        },
+        writtenList: (_, write) => {
+          kept ??= write()
+          return kept
+        },
+      }
+    },
+  },
+  {
+    id: 'list.cut-after-ten',
+    breaks: ['plugin.list.all-active', 'plugin.capacity.lists-all'],
+    summary: 'The list shows ten rules at most, with the right total.',
+    override: ({ listBody }) => ({
+      listBody: (rules) => withMembers(listBody(rules), { rules: rules.slice(0, 10) }),
+    }),
+  },
+  {
+    id: 'list.pages-overlap',
+    breaks: ['plugin.list.all-active'],
+    summary: 'The list is put together from pages of eight, and each page repeats the last rule of the one before.',
+    override: ({ listBody }) => ({
+      listBody: (rules) =>
+        listBody(rules.flatMap((rule, place) => (place % 8 === 7 && place + 1 < rules.length ? [rule, rule] : [rule]))),
+    }),
+  },
+  {
+    id: 'list.empty-is-null',
+    breaks: ['plugin.list.empty'],
+    summary: 'Without any rule, rules is null.',
+    override: ({ listBody }) => ({
+      listBody: (rules) => (rules.length === 0 ? { rules: null, total: 0 } : listBody(rules)),
+    }),
+  },
+  {
+    id: 'list.empty-has-no-total',
+    breaks: ['plugin.list.empty'],
+    summary: 'Without any rule, total is left out.',
+    override: ({ listBody }) => ({
+      listBody: (rules) => (rules.length === 0 ? withoutMember(listBody(rules), 'total') : listBody(rules)),
+    }),
+  },
+  {
+    id: 'list.empty-shows-a-blank-rule',
+    breaks: ['plugin.list.empty'],
+    summary: 'Without any rule, the list shows the cleared memory of one.',
+    override: ({ listBody }) => ({
+      listBody: (rules) =>
+        rules.length > 0
+          ? listBody(rules)
+          : { rules: [{ index: 0, master: 0, follower: 0, mode: 'mult', value: 0, direction: 'same' }], total: 0 },
+    }),
+  },
+  {
+    id: 'list.shows-multiplier',
+    breaks: ['plugin.list.mode-normalised'],
+    summary: 'A mode is kept as it was sent, and so multiplier is listed as multiplier.',
+    override: ({ readMode }) => ({
+      // A C++ server keeps any text here; the type of the simulator knows the two documented modes alone.
+      readMode: (value) => (readMode(value) && value) as ReturnType<typeof readMode>,
+    }),
+  },
+  {
+    id: 'list.reading-turns-it',
+    breaks: ['plugin.list.reading-changes-nothing'],
+    summary: 'Each fourth reading begins with the second rule and ends with the first.',
+    override: ({ writtenList, listBody }) => {
+      let readings = 0
+      return {
+        writtenList: (_, write) => writtenList(undefined, write),
+        listBody: (rules) => {
+          readings++
+          return listBody(readings % 4 === 0 ? [...rules.slice(1), ...rules.slice(0, 1)] : rules)
+        },
+      }
+    },
+  },
+]

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  /** Resolves when the output so far matches; fails when the process ends before. */
+  printed(pattern: RegExp): Promise<RegExpMatchArray>
+  readonly ended: Promise<Ended>
+}
+
+/** An empty folder that is removed after the test. */
+export function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Starts the compiled command in a folder of its own; it is killed at the end of the test. */
+export function start(
+  args: readonly string[],
+  { env = {}, cwd = emptyFolder() }: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
+): Running {
+  const { TCK_API_KEY: _key, TCK_PORT: _port, ...inherited } = process.env
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...inherited, NO_COLOR: '1', ...env } })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  let stdout = ''
+  let stderr = ''
+  const watchers = new Set<() => void>()
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+    for (const look of watchers) look()
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+    for (const look of watchers) look()
+  })
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+  })
+  return {
+    child,
+    ended,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = pattern.exec(stdout + stderr)
+          if (match === null) return
+          watchers.delete(look)
+          resolve(match)
+        }
+        watchers.add(look)
+        look()
+        void ended.then(() => reject(new Error(`the command ended without printing ${pattern}:\n${stdout}${stderr}`)))
+      }),
+  }
+}
+
+/** Runs the compiled command to its end. */
+export function command(...args: Parameters<typeof start>): Promise<Ended> {
+  return start(...args).ended
+}

@@ -1,0 +1,113 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import getPort from 'get-port'
+import { expect, test } from 'vitest'
+import { command, emptyFolder, start } from './command.ts'
+
+const key = 'a-key-that-nobody-may-see'
+
+async function ask(url: string, path: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${url}${path}`, { ...init, headers: { 'X-API-Key': key, Connection: 'close' } })
+  return { status: response.status, body: await response.json() }
+}
+
+const rule = (follower: number) => JSON.stringify({ master: 1001, follower, mode: 'mult', value: 1, direction: 'same' })
+
+async function serve(args: readonly string[], cwd = emptyFolder()) {
+  const running = start(['simulate', '--port', '0', ...args], { cwd })
+  const [, url = ''] = await running.printed(/"url":"([^"]+)"/)
+  return { ...running, url }
+}
+
+test('it serves with the parameters of the command line until SIGTERM, and its log is JSON without the key', async () => {
+  const parameters = ['--param', 'Copy_1=1001>2001,mult,1.0,same', '--param', 'Copy_2=1001>2002,fixed,2,reverse']
+  const { url, child, ended } = await serve(['--api-key', key, '--data-dir', 'd', ...parameters, '--capacity', '3'])
+  expect(await ask(url, '/api/rules')).toMatchObject({ status: 200, body: { total: 2 } })
+  expect(await ask(url, '/api/rules', { method: 'POST', body: rule(3) })).toMatchObject({ status: 201 })
+  expect(await ask(url, '/api/rules', { method: 'POST', body: rule(4) })).toMatchObject({ status: 500 })
+  child.kill('SIGTERM')
+  const { code, stdout, stderr } = await ended
+  expect(code).toBe(0)
+  expect(stdout + stderr).not.toContain(key)
+  const entries = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { msg: string })
+  expect(entries.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['serving', 'request', 'stopping']))
+})
+
+test('Ctrl-C stops it too, and the rules are there after the next start', async () => {
+  const folder = emptyFolder()
+  const first = await serve(['--api-key', key, '--data-dir', 'd'], folder)
+  await ask(first.url, '/api/rules', { method: 'POST', body: rule(2001) })
+  first.child.kill('SIGINT')
+  expect(await first.ended).toMatchObject({ code: 0 })
+  const second = await serve(['--api-key', key, '--data-dir', 'd'], folder)
+  expect(await ask(second.url, '/api/rules')).toMatchObject({ body: { rules: [{ index: 0, follower: 2001 }] } })
+})
+
+test('parameters come from a file, and --param wins over it', async () => {
+  const folder = emptyFolder()
+  const parameters = { API_Key: key, Copy_1: '1>2,mult,1,same', Copy_2: '3>4,mult,1,same' }
+  writeFileSync(join(folder, 'p.json'), JSON.stringify(parameters))
+  const { url } = await serve(['--params', 'p.json', '--param', 'Copy_2=5>6,fixed,1,same'], folder)
+  expect(await ask(url, '/api/rules')).toMatchObject({ body: { rules: [{ master: 1 }, { master: 5 }] } })
+})
+
+test('it takes the variables of --exec', async () => {
+  const folder = emptyFolder()
+  const port = await getPort({ host: '127.0.0.1' })
+  writeFileSync(join(folder, 'p.json'), JSON.stringify({ API_Key: key }))
+  const env = { TCK_PORT: String(port), TCK_DATA_DIR: join(folder, 'data'), TCK_PARAMETERS: join(folder, 'p.json') }
+  await start(['simulate'], { cwd: folder, env }).printed(/"msg":"serving"/)
+  expect(await ask(`http://127.0.0.1:${port}`, '/api/status')).toMatchObject({ body: { api_port: port } })
+})
+
+test('without a key nothing listens, and the process stays until it is told to stop', async () => {
+  const { child, ended, printed } = start(['simulate', '--port', '0'])
+  await printed(/the API is disabled/)
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 0 })
+})
+
+test.for([
+  { args: ['--param', 'no-name'], says: 'unknown' },
+  { args: ['--params', 'missing.json'], says: '--params cannot be read' },
+  { args: ['--port', '70000'], says: 'from 0 to 65535' },
+])('exit 2 for $args', async ({ args }) => {
+  const { code, stdout } = await command(['simulate', ...args])
+  expect(stdout).toBe('')
+  expect(code).toBe(2)
+})
+
+test('a port that is in use: an error for people, exit 2', async () => {
+  const { url } = await serve(['--api-key', key])
+  const { code, stderr } = await command(['simulate', '--api-key', 'k', '--port', new URL(url).port])
+  expect(code).toBe(2)
+  expect(stderr).not.toContain('error of the kit')
+})
+
+test('fifty times SIGKILL while rules are added: no acknowledged rule is lost', async () => {
+  const folder = emptyFolder()
+  const acknowledged: number[] = []
+  let next = 1
+  for (let round = 0; round < 50; round += 1) {
+    const { url, child, ended } = await serve(['--api-key', key, '--data-dir', 'd', '--capacity', '100000'], folder)
+    const { body } = await ask(url, '/api/rules')
+    const listed = new Set((body as { rules: { follower: number }[] }).rules.map(({ follower }) => follower))
+    expect(acknowledged.filter((follower) => !listed.has(follower))).toEqual([])
+    // Another number of answers in each round, so that the kill meets another moment of the saving.
+    const writers = Array.from({ length: 3 }, async () => {
+      for (;;) {
+        const follower = next
+        next += 1
+        const { status } = await ask(url, '/api/rules', { method: 'POST', body: rule(follower) })
+        if (status === 201) acknowledged.push(follower)
+        if (acknowledged.length % 7 === round % 7) child.kill('SIGKILL')
+      }
+    })
+    await Promise.allSettled(writers)
+    await ended
+  }
+  expect(acknowledged.length).toBeGreaterThan(50)
+})
