@@ -35,11 +35,11 @@ export const addTypeDefects: readonly Defect[] = [
     override: convertsLogin('follower', (value) => (Array.isArray(value) ? value[0] : value)),
   },
   {
-    id: 'add.logins-from-the-body-of-another-type',
+    id: 'add.login-of-other-type-becomes-one',
     breaks: ['plugin.add.type-of-master', 'plugin.add.type-of-follower'],
-    summary: 'A login that is no number becomes a login of its own, made from the time of day.',
+    summary: 'A login that is no number becomes the login 1, as after a conversion whose failure nobody looked at.',
     override: () => ({
-      loginNumeral: (_, value) => readNumeral(isLosslessNumber(value) ? value.value : '86399'),
+      loginNumeral: (_, value) => readNumeral(isLosslessNumber(value) ? value.value : '1'),
     }),
   },
   {

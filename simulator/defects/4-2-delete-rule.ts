@@ -1,0 +1,152 @@
+import type { Rule } from '../model/rule.ts'
+import type { RuleList } from '../model/rule-list.ts'
+import type { Defect } from './defect.ts'
+import { asks, withMembers } from './wire.ts'
+
+/** Changes the rule at one position. */
+function changed(rules: RuleList, position: number, change: (rule: Rule) => Rule): RuleList {
+  return rules.map((rule, place) => (place === position ? change(rule) : rule))
+}
+
+/** Clause 4.2 rule 2: DELETE of a rule that is there. */
+export const deleteRuleDefects: readonly Defect[] = [
+  {
+    id: 'delete.answers-204',
+    breaks: ['plugin.delete.ok', 'plugin.delete.answer-success'],
+    summary: 'A removal is answered with 204 and no body.',
+    override: () => ({
+      finish: (answer, request) =>
+        asks(request, 'DELETE') && answer.status === 200 ? { status: 204, body: undefined, headers: {} } : answer,
+    }),
+  },
+  {
+    id: 'delete.answers-202',
+    breaks: ['plugin.delete.ok'],
+    summary: 'A removal is answered with 202, as if it were still to be done.',
+    override: () => ({
+      finish: (answer, request) =>
+        asks(request, 'DELETE') && answer.status === 200 ? { ...answer, status: 202 } : answer,
+    }),
+  },
+  {
+    id: 'delete.success-as-number',
+    breaks: ['plugin.delete.answer-success'],
+    summary: 'success is the number of rules that were removed.',
+    override: ({ removedBody }) => ({ removedBody: () => withMembers(removedBody(), { success: 1 }) }),
+  },
+  {
+    id: 'delete.says-removed',
+    breaks: ['plugin.delete.answer-success'],
+    summary: 'The answer says removed in place of success.',
+    override: () => ({ removedBody: () => ({ removed: true }) }),
+  },
+  {
+    id: 'delete.removes-the-next',
+    breaks: ['plugin.delete.removes-that-rule'],
+    summary: 'The rule behind the one asked for is removed; only for the last index it is the right one.',
+    override: ({ removeRule }) => ({
+      removeRule: (rules, position) => removeRule(rules, Math.min(position + 1, rules.length - 1)),
+    }),
+  },
+  {
+    id: 'delete.last-takes-its-neighbour-along',
+    breaks: ['plugin.delete.removes-that-rule', 'plugin.delete.leaves-earlier'],
+    summary: 'Removing the last rule removes the one before it too.',
+    override: ({ removeRule }) => ({
+      removeRule: (rules, position) =>
+        rules.length > 1 && position === rules.length - 1
+          ? rules.slice(0, position - 1)
+          : removeRule(rules, position),
+    }),
+  },
+  {
+    id: 'delete.moves-last-into-hole',
+    breaks: ['plugin.delete.keeps-order', 'plugin.delete.shifts-later'],
+    summary: 'The last rule moves to the place of the removed one.',
+    override: () => ({
+      removeRule: (rules, position) => {
+        const last = rules.at(-1)
+        const others = rules.slice(0, -1)
+        return last === undefined || position === others.length ? others : others.with(position, last)
+      },
+    }),
+  },
+  {
+    id: 'delete.turns-the-later-round',
+    breaks: ['plugin.delete.keeps-order', 'plugin.delete.sequence'],
+    summary: 'The rules behind the removed one are put back in reverse; right for the last two places.',
+    override: () => ({
+      removeRule: (rules, position) => [...rules.slice(0, position), ...rules.slice(position + 1).toReversed()],
+    }),
+  },
+  {
+    id: 'delete.shifts-the-earlier',
+    breaks: ['plugin.delete.leaves-earlier', 'plugin.delete.keeps-order'],
+    summary: 'The rules before the removed one go behind the later ones; right at both ends and wrong between.',
+    override: () => ({
+      removeRule: (rules, position) => [...rules.slice(position + 1), ...rules.slice(0, position)],
+    }),
+  },
+  {
+    id: 'delete.indices-never-shift',
+    breaks: ['plugin.rule.index-is-position', 'plugin.delete.shifts-later', 'plugin.delete.sequence'],
+    summary: 'An index belongs to a rule for life, so that a removal leaves a hole.',
+    override: ({ addRule }) => {
+      const indices = new WeakMap<Rule, number>()
+      let next = 0
+      const indexOf = (rule: Rule) => {
+        const index = indices.get(rule) ?? next
+        if (!indices.has(rule)) next++
+        indices.set(rule, index)
+        return index
+      }
+      return {
+        ruleBody: (rule) => ({ index: indexOf(rule), ...rule }),
+        addRule: (rules, rule) => {
+          rules.forEach(indexOf)
+          indexOf(rule)
+          return addRule(rules, rule)
+        },
+        reportedIndex: () => next - 1,
+        holdsPosition: (rules, position) => rules.some((rule) => indexOf(rule) === position),
+        removeRule: (rules, position) => rules.filter((rule) => indexOf(rule) !== position),
+      }
+    },
+  },
+  {
+    id: 'delete.leaves-the-values-in-place',
+    breaks: ['plugin.delete.leaves-contents', 'plugin.delete.removes-that-rule'],
+    summary: 'Values are kept in an array of their own, which a removal does not shift.',
+    override: ({ removeRule }) => ({
+      removeRule: (rules, position) =>
+        removeRule(rules, position).map((rule, place) => ({ ...rule, value: rules[place]?.value ?? rule.value })),
+    }),
+  },
+  {
+    id: 'delete.turns-the-direction-of-the-next',
+    breaks: ['plugin.delete.leaves-contents'],
+    summary: 'The rule that moves into the hole has its direction turned round.',
+    override: ({ removeRule }) => ({
+      removeRule: (rules, position) =>
+        changed(removeRule(rules, position), position, (rule) => ({
+          ...rule,
+          direction: rule.direction === 'same' ? 'reverse' : 'same',
+        })),
+    }),
+  },
+  {
+    id: 'delete.every-eighth-takes-two',
+    breaks: ['plugin.delete.sequence'],
+    summary: 'Each eighth removal tidies the list up and loses its first rule.',
+    override: ({ removeRule }) => {
+      let removals = 0
+      return {
+        removeRule: (rules, position) => {
+          removals++
+          const left = removeRule(rules, position)
+          return removals % 8 === 0 ? left.slice(1) : left
+        },
+      }
+    },
+  },
+]

@@ -1,0 +1,106 @@
+import type { Rule } from '../model/rule.ts'
+import type { Defect } from './defect.ts'
+
+/** A server whose file holds something else of each rule than its memory. */
+function filesEach(change: (rule: Rule) => Rule): Defect['override'] {
+  return ({ encodeFile }) => ({ encodeFile: (rules) => encodeFile(rules.map(change)) })
+}
+
+/** Clause 4.3 rule 1: what the rules file holds. In memory all is right; a restart shows the difference. */
+export const fileDefects: readonly Defect[] = [
+  {
+    id: 'file.value-to-two-decimals',
+    breaks: ['plugin.persist.contents'],
+    summary: 'The file holds values to two decimals.',
+    override: filesEach((rule) => ({ ...rule, value: Math.round(rule.value * 100) / 100 })),
+  },
+  {
+    id: 'file.value-with-comma',
+    breaks: ['plugin.persist.contents'],
+    summary: 'Values are written with the comma of the locale and read up to it.',
+    override: filesEach((rule) => ({ ...rule, value: Math.trunc(rule.value) })),
+  },
+  {
+    id: 'file.reverse-only-with-fixed',
+    breaks: ['plugin.persist.contents'],
+    summary: 'The direction of rules with a factor is not in the file, and is same after a restart.',
+    override: filesEach((rule) => (rule.mode === 'mult' ? { ...rule, direction: 'same' } : rule)),
+  },
+  {
+    id: 'file.logins-swapped',
+    breaks: ['plugin.persist.contents', 'plugin.persist.added'],
+    summary: 'Master and follower are read from the file in the other order.',
+    override: filesEach((rule) => ({ ...rule, master: rule.follower, follower: rule.master })),
+  },
+  {
+    id: 'file.mode-as-it-was-sent',
+    breaks: ['plugin.persist.contents'],
+    summary: 'The alias multiplier is normalised in the list and not in the file, where it is read as fixed.',
+    override: ({ readMode, addRule, encodeFile }) => {
+      const aliased = new WeakSet<Rule>()
+      let sentAlias = false
+      return {
+        readMode: (value) => {
+          sentAlias = value === 'multiplier'
+          return readMode(value)
+        },
+        addRule: (rules, rule) => {
+          if (sentAlias) aliased.add(rule)
+          return addRule(rules, rule)
+        },
+        encodeFile: (rules) =>
+          encodeFile(rules.map((rule) => (aliased.has(rule) ? { ...rule, mode: 'fixed' } : rule))),
+      }
+    },
+  },
+  {
+    id: 'file.sorted-by-follower',
+    breaks: ['plugin.persist.order'],
+    summary: 'The file is written from a map, in the order of the followers from the last to the first.',
+    override: ({ encodeFile }) => ({
+      encodeFile: (rules) => encodeFile(rules.toSorted((one, other) => Number(other.follower - one.follower))),
+    }),
+  },
+  {
+    id: 'file.read-from-its-end',
+    breaks: ['plugin.persist.order'],
+    summary: 'Rules are loaded in the reverse of the order in which they were saved.',
+    override: ({ decodeFile }) => ({ decodeFile: (bytes) => decodeFile(bytes).toReversed() }),
+  },
+  {
+    id: 'file.last-line-needs-another-behind-it',
+    breaks: ['plugin.persist.added', 'plugin.start.file-alone'],
+    summary: 'The last rule of the file is not read, as no line follows it.',
+    override: ({ decodeFile }) => ({ decodeFile: (bytes) => decodeFile(bytes).slice(0, -1) }),
+  },
+  {
+    id: 'file.removal-from-the-middle-not-marked',
+    breaks: ['plugin.persist.removed'],
+    summary: 'A rule that is removed from the middle of the list stays in the file.',
+    override: ({ encodeFile, removeRule }) => {
+      let marked: Rule | undefined
+      return {
+        removeRule: (rules, position) => {
+          if (position > 0 && position < rules.length - 1) marked = rules[position]
+          return removeRule(rules, position)
+        },
+        encodeFile: (rules) => encodeFile(marked === undefined ? rules : [...rules, marked]),
+      }
+    },
+  },
+  {
+    id: 'file.appended-to-from-the-second-life-on',
+    breaks: ['plugin.persist.changes-after-start', 'plugin.persist.removed'],
+    summary: 'After a restart, the rules that were loaded are written in front of the list with each save.',
+    override: ({ decodeFile, encodeFile }) => {
+      let loaded: readonly Rule[] = []
+      return {
+        decodeFile: (bytes) => {
+          loaded = decodeFile(bytes)
+          return loaded
+        },
+        encodeFile: (rules) => encodeFile([...loaded.filter((rule) => !rules.includes(rule)), ...rules]),
+      }
+    },
+  },
+]

@@ -1,0 +1,113 @@
+import type { Rule } from '../model/rule.ts'
+import type { RuleList } from '../model/rule-list.ts'
+import type { Defect } from './defect.ts'
+
+const nothing = async () => undefined
+
+/** Clause 4.3 rule 1: when the list is saved. */
+export const savingDefects: readonly Defect[] = [
+  {
+    id: 'save.never',
+    breaks: ['plugin.persist.added', 'plugin.persist.file-name', 'plugin.start.file-alone'],
+    summary: 'Nothing is saved under the documented name.',
+    override: () => ({ save: nothing }),
+  },
+  {
+    id: 'save.not-on-removal',
+    breaks: ['plugin.persist.removed', 'plugin.persist.removed-survives-crash'],
+    summary: 'The list is saved when a rule is added and not when one is removed.',
+    override: () => ({ save: (write, change) => (change === 'add-rule' ? write() : nothing()) }),
+  },
+  {
+    id: 'save.not-on-addition',
+    breaks: ['plugin.persist.added', 'plugin.persist.file-name'],
+    summary: 'The list is saved when a rule is removed and not when one is added.',
+    override: () => ({ save: (write, change) => (change === 'add-rule' ? nothing() : write()) }),
+  },
+  {
+    id: 'save.when-it-stops',
+    breaks: [
+      'plugin.persist.added-survives-crash',
+      'plugin.persist.removed-survives-crash',
+      'plugin.start.file-not-written-back',
+    ],
+    summary: 'The list is saved when the server stops and at no other time.',
+    override: () => ({ save: nothing, savesOnStop: true }),
+  },
+  {
+    id: 'save.every-second-change',
+    breaks: ['plugin.persist.added', 'plugin.persist.added-survives-crash', 'plugin.persist.removed-survives-crash'],
+    summary: 'Only each second change is saved.',
+    override: () => {
+      let changes = 0
+      return {
+        save: (write) => {
+          changes++
+          return changes % 2 === 0 ? write() : nothing()
+        },
+      }
+    },
+  },
+  {
+    id: 'save.second-removal-in-a-row-forgotten',
+    breaks: ['plugin.persist.removed', 'plugin.persist.removed-survives-crash'],
+    summary: 'A removal right after another one is not saved.',
+    override: () => {
+      let before = ''
+      return {
+        save: (write, change) => {
+          const again = change === 'remove-rule' && before === change
+          before = change
+          return again ? nothing() : write()
+        },
+      }
+    },
+  },
+  {
+    id: 'save.after-the-answer',
+    breaks: ['plugin.persist.added-survives-crash', 'plugin.persist.removed-survives-crash'],
+    summary: 'The answer leaves before the file is written, half a second later.',
+    override: () => ({
+      save: async (write) => {
+        // A server that has died meanwhile writes nothing; that is the point.
+        setTimeout(() => write().catch(nothing), 500).unref()
+      },
+    }),
+  },
+  {
+    id: 'save.only-in-the-first-life',
+    breaks: ['plugin.persist.changes-after-start', 'plugin.persist.removed'],
+    summary: 'A server that found a file at start saves no further change.',
+    override: ({ chooseSource }) => {
+      let found = false
+      return {
+        chooseSource: (fileExists) => {
+          found = fileExists
+          return chooseSource(fileExists)
+        },
+        save: (write) => (found ? nothing() : write()),
+      }
+    },
+  },
+  {
+    id: 'save.writes-back-when-it-stops',
+    breaks: ['plugin.start.file-not-written-back'],
+    summary: 'The file is written once more when the server stops.',
+    override: () => ({ savesOnStop: true }),
+  },
+  {
+    id: 'save.list-before-the-change',
+    breaks: ['plugin.persist.added', 'plugin.persist.added-survives-crash'],
+    summary: 'The file is written before the new rule is in the list, and so lacks the last one.',
+    override: ({ encodeFile, addRule }) => {
+      let newest: Rule | undefined
+      return {
+        addRule: (rules, rule) => {
+          newest = rule
+          return addRule(rules, rule)
+        },
+        encodeFile: (rules: RuleList) => encodeFile(rules.filter((rule) => rule !== newest)),
+      }
+    },
+  },
+]

@@ -1,0 +1,149 @@
+import type { RuleList } from '../model/rule-list.ts'
+import type { Defect } from './defect.ts'
+
+/** Clause 4.3 rules 2 and 3: which rules a server starts with. */
+export const startUpDefects: readonly Defect[] = [
+  {
+    id: 'start.empty-file-is-no-file',
+    breaks: ['plugin.start.empty-file-wins'],
+    summary: 'A file that holds zero rules is taken for no file.',
+    override: () => ({ fileWins: (rules) => rules.length > 0 }),
+  },
+  {
+    id: 'start.merges-copies-with-file',
+    breaks: ['plugin.start.file-wins', 'plugin.start.empty-file-wins'],
+    summary: 'The rules of Copy_N are added to those of the file.',
+    override: ({ joinCopies }) => {
+      let fromFile: RuleList = []
+      return {
+        fileWins: (rules) => {
+          fromFile = rules
+          return false
+        },
+        joinCopies: (copies) => [...fromFile, ...joinCopies(copies)],
+      }
+    },
+  },
+  {
+    id: 'start.copies-win-over-file',
+    breaks: ['plugin.start.file-wins', 'plugin.start.empty-file-wins', 'plugin.start.parameters-can-be-changed'],
+    summary: 'Where there are Copy_N, the file is not looked at.',
+    override: ({ joinCopies }) => {
+      let fromFile: RuleList = []
+      return {
+        fileWins: (rules) => {
+          fromFile = rules
+          return false
+        },
+        joinCopies: (copies) => (copies.length > 0 ? joinCopies(copies) : fromFile),
+      }
+    },
+  },
+  {
+    id: 'start.file-needs-copies',
+    breaks: ['plugin.start.file-alone', 'plugin.persist.added'],
+    summary: 'The file is read only where there is a Copy_N, as without one copying counts as switched off.',
+    override: ({ joinCopies }) => {
+      let fromFile: RuleList | undefined
+      return {
+        fileWins: (rules) => {
+          fromFile = rules
+          return false
+        },
+        joinCopies: (copies) => (copies.length > 0 ? (fromFile ?? joinCopies(copies)) : []),
+      }
+    },
+  },
+  {
+    id: 'start.missing-file-is-empty',
+    breaks: ['plugin.start.parameters', 'plugin.start.reset', 'plugin.start.all-parameters'],
+    summary: 'A missing file is taken for one that holds zero rules.',
+    override: () => ({ chooseSource: () => 'file', replaceCorruptFile: () => 'empty' }),
+  },
+  {
+    id: 'start.only-the-last-copy',
+    breaks: ['plugin.start.parameters', 'plugin.start.all-parameters', 'plugin.start.reset'],
+    summary: 'Each Copy_N takes the place of the one before it.',
+    override: ({ joinCopies }) => ({ joinCopies: (copies) => joinCopies(copies.slice(-1)) }),
+  },
+  {
+    id: 'start.value-of-copy-as-integer',
+    breaks: ['plugin.start.parameters'],
+    summary: 'The value of a Copy_N is read as an integer, and as 1 where that is 0.',
+    override: ({ parseCopy }) => ({
+      parseCopy: (value) => parseCopy(value)?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
+    }),
+  },
+  {
+    id: 'start.demo-rule',
+    breaks: ['plugin.start.nothing'],
+    summary: 'A server without any rule begins with one as an example.',
+    override: ({ joinCopies }) => ({
+      joinCopies: (copies) =>
+        copies.length > 0
+          ? joinCopies(copies)
+          : [{ master: 1n, follower: 2n, mode: 'mult', value: 1, direction: 'same' }],
+    }),
+  },
+  {
+    id: 'start.copies-end-at-gap',
+    breaks: ['plugin.start.all-parameters'],
+    summary: 'Copy_N are read from the first on until a number is missing.',
+    override: ({ findCopies }) => ({
+      findCopies: (parameters) => {
+        const copies = findCopies(parameters)
+        const first = Number(copies[0]?.number)
+        return copies.filter(({ number }, place) => Number(number) === first + place)
+      },
+    }),
+  },
+  {
+    id: 'start.copies-begin-at-one',
+    breaks: ['plugin.start.all-parameters'],
+    summary: 'Copy_0 is not read.',
+    override: ({ findCopies }) => ({
+      findCopies: (parameters) => findCopies(parameters).filter(({ number }) => number !== '0'),
+    }),
+  },
+  {
+    id: 'start.copies-end-at-32',
+    breaks: ['plugin.start.all-parameters'],
+    summary: 'Copy_1 to Copy_32 are read and no others.',
+    override: ({ findCopies }) => ({
+      findCopies: (parameters) => findCopies(parameters).filter(({ number }) => Number(number) <= 32),
+    }),
+  },
+  {
+    id: 'start.copies-cannot-be-removed',
+    breaks: ['plugin.start.parameters-can-be-changed'],
+    summary: 'Rules that came from Copy_N are write-protected: their index is answered with 404.',
+    override: ({ joinCopies, holdsPosition }) => {
+      let fromCopies: RuleList = []
+      return {
+        joinCopies: (copies) => {
+          fromCopies = joinCopies(copies)
+          return fromCopies
+        },
+        holdsPosition: (rules, position) => {
+          const rule = rules[position]
+          return holdsPosition(rules, position) && !(rule && fromCopies.includes(rule))
+        },
+      }
+    },
+  },
+  {
+    id: 'start.copies-are-not-saved',
+    breaks: ['plugin.start.parameters-can-be-changed', 'plugin.start.file-wins'],
+    summary: 'The file holds the rules that were added through the API, and none of Copy_N.',
+    override: ({ joinCopies, encodeFile }) => {
+      let fromCopies: RuleList = []
+      return {
+        joinCopies: (copies) => {
+          fromCopies = joinCopies(copies)
+          return fromCopies
+        },
+        encodeFile: (rules) => encodeFile(rules.filter((rule) => !fromCopies.includes(rule))),
+      }
+    },
+  },
+]
