@@ -43,7 +43,7 @@ export function lifeCycle(resolved: Resolved): LifeCycle {
     if (started) return
     const begun = await begin()
     try {
-      await listenAgain(begun, { wanted: portFor(resolved.port, parameters), before: portFound })
+      await listenAgain(begun, { wanted: portFor(resolved, parameters), before: portFound })
     } catch (error) {
       life = undefined
       throw error

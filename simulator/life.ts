@@ -33,7 +33,7 @@ const graceMs = 5_000
 export async function beginLife(given: Circumstances): Promise<Life> {
   const { file, parameters, capacity, seams, plugin, log, host, requestTimeoutMs } = given
   const key = parameters.API_Key ?? ''
-  const configuredPort = portFor(given.port, parameters)
+  const configuredPort = portFor(given, parameters)
   const { rules, source, unreadable, corrupt } = await loadRules({ file, parameters, capacity, seams })
   log({ level: unreadable.length > 0 || corrupt ? 'warn' : 'info', event: 'rules-loaded', source, unreadable, corrupt })
 

@@ -60,7 +60,6 @@ export class InvalidOptionError extends Error {
   }
 }
 
-const defaultPort = 8443
 const defaultCapacity = 1000
 const defaultRequestTimeoutMs = 30_000
 
@@ -89,13 +88,16 @@ export function checkCapacity(capacity: number): number {
 }
 
 /**
- * The port to listen on: the option, or else the parameter `API_Port`, or else 8443 (clause 8).
+ * The port to listen on: the option, or else the parameter `API_Port`, or else the default (clause 8).
  *
  * @throws InvalidOptionError
  */
-export function portFor(port: number | undefined, { API_Port: parameter = '' }: Parameters): number {
+export function portFor(
+  { port, seams }: Pick<Resolved, 'port' | 'seams'>,
+  { API_Port: parameter = '' }: Parameters,
+): number {
   if (port !== undefined) return port
-  if (parameter === '') return defaultPort
+  if (parameter === '') return seams.defaultPort
   return checkPort('API_Port', /^\d+$/.test(parameter) ? Number(parameter) : Number.NaN)
 }
 

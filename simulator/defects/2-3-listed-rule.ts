@@ -17,8 +17,7 @@ export const listedRuleDefects: readonly Defect[] = [
     breaks: ['plugin.rule.fields', 'plugin.rule.integers'],
     summary: 'The index 0 is left out, as serializers do that take 0 for nothing.',
     override: ({ ruleBody }) => ({
-      ruleBody: (rule, index) =>
-        index === 0 ? withoutMember(ruleBody(rule, index), 'index') : ruleBody(rule, index),
+      ruleBody: (rule, index) => (index === 0 ? withoutMember(ruleBody(rule, index), 'index') : ruleBody(rule, index)),
     }),
   },
   {

@@ -86,7 +86,8 @@ export const addAcceptedDefects: readonly Defect[] = [
     breaks: ['plugin.add.any-json-spelling'],
     summary: 'The exponent of a value is cut off: 15e-1 becomes 15.',
     override: ({ readValue }) => ({
-      readValue: (value) => readValue(isLosslessNumber(value) ? Number.parseFloat(`${value.value.split('e')[0]}`) : value),
+      readValue: (value) =>
+        readValue(isLosslessNumber(value) ? Number.parseFloat(`${value.value.split('e')[0]}`) : value),
     }),
   },
   {

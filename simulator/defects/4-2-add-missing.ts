@@ -55,7 +55,8 @@ export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.missing-fields-from-the-rule-before',
     breaks: needsEachField,
-    summary: 'The memory in which a rule is read is not cleared, so that a missing field is that of the last rule loaded.',
+    summary:
+      'The memory in which a rule is read is not cleared, so that a missing field is that of the last rule loaded.',
     override: ({ joinCopies, fieldOf }) => {
       const memory = new Map<keyof Rule, unknown>()
       return {

@@ -47,8 +47,7 @@ export const addTypeDefects: readonly Defect[] = [
     breaks: ['plugin.add.type-of-mode', 'plugin.add.wrong-type-is-400'],
     summary: 'The modes 0 and 1 are accepted for mult and fixed.',
     override: ({ readMode }) => ({
-      readMode: (value) =>
-        isLosslessNumber(value) ? (value.value === '1' ? 'fixed' : 'mult') : readMode(value),
+      readMode: (value) => (isLosslessNumber(value) ? (value.value === '1' ? 'fixed' : 'mult') : readMode(value)),
     }),
   },
   {

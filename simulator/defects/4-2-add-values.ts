@@ -24,8 +24,7 @@ export const addValueDefects: readonly Defect[] = [
     breaks: ['plugin.add.value-zero'],
     summary: 'Zero is refused as 0 and 0.0 and accepted as -0 and 0e5.',
     override: ({ readValue }) => ({
-      readValue: (value) =>
-        isLosslessNumber(value) && /^(-0|0e\d+)$/.test(value.value) ? 0 : readValue(value),
+      readValue: (value) => (isLosslessNumber(value) && /^(-0|0e\d+)$/.test(value.value) ? 0 : readValue(value)),
     }),
   },
   {
@@ -50,8 +49,7 @@ export const addValueDefects: readonly Defect[] = [
     breaks: ['plugin.add.wrong-value-is-400'],
     summary: 'The value 0 is answered with 422, a negative one with 400.',
     override: ({ readValue }) => ({
-      readValue: (value) =>
-        numberOf(value) === 0 ? refuse(422, 'value must be greater than 0.') : readValue(value),
+      readValue: (value) => (numberOf(value) === 0 ? refuse(422, 'value must be greater than 0.') : readValue(value)),
     }),
   },
   {

@@ -54,9 +54,7 @@ export const deleteRuleDefects: readonly Defect[] = [
     summary: 'Removing the last rule removes the one before it too.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) =>
-        rules.length > 1 && position === rules.length - 1
-          ? rules.slice(0, position - 1)
-          : removeRule(rules, position),
+        rules.length > 1 && position === rules.length - 1 ? rules.slice(0, position - 1) : removeRule(rules, position),
     }),
   },
   {

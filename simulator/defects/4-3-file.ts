@@ -48,8 +48,7 @@ export const fileDefects: readonly Defect[] = [
           if (sentAlias) aliased.add(rule)
           return addRule(rules, rule)
         },
-        encodeFile: (rules) =>
-          encodeFile(rules.map((rule) => (aliased.has(rule) ? { ...rule, mode: 'fixed' } : rule))),
+        encodeFile: (rules) => encodeFile(rules.map((rule) => (aliased.has(rule) ? { ...rule, mode: 'fixed' } : rule))),
       }
     },
   },

@@ -24,6 +24,8 @@ export interface ReadCopy {
 
 /** The decisions of a start. Those that take a list may answer with a shorter one, or throw. */
 export interface StartUpSeams {
+  /** The port without the parameter API_Port (clause 8). */
+  readonly defaultPort: number
   /** Clause 4.3 rule 2: the file if it exists, otherwise the parameters. */
   readonly chooseSource: (fileExists: boolean) => SourceOfRules
   readonly encodeFile: (rules: RuleList) => Uint8Array

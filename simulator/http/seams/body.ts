@@ -10,6 +10,8 @@ export type Members = Readonly<Record<string, unknown>>
 export interface BodySeams {
   readonly bodyLimitBytes: number
   readonly oversized: () => Denial
+  /** What counts of a body that broke off. @throws Dropped, as a client that left waits for no answer. */
+  readonly brokenOff: (bytes: Uint8Array) => Uint8Array
   /** Judges the Content-Type of a POST. */
   readonly judgeContentType: (contentType: string | undefined) => Refusal | undefined
   /** @throws Refusal where the bytes are no UTF-8. */
@@ -37,6 +39,9 @@ export function bodySeams(profile: Profile): BodySeams {
     bodyLimitBytes: sizeLimit === 'accepted' ? generousLimitBytes : mebibyte,
     oversized: () =>
       sizeLimit === 'closed' ? new Dropped() : new Refusal(sizeLimit === '413' ? 413 : 400, 'The body is too large.'),
+    brokenOff: () => {
+      throw new Dropped('The body was cut off.')
+    },
     judgeContentType: contentTypeJudge(profile),
     decodeText: decoder(profile['plugin.body.invalid-utf-8']),
     stripByteOrderMark:

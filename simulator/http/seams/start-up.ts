@@ -16,6 +16,7 @@ export function startUpSeams(profile: Profile): StartUpSeams {
   const names = profile['plugin.start.copy-spelling'] === 'loaded' ? anyCopyName : plainCopyName
   const order = profile['plugin.start.copy-order'] === 'numeric' ? byNumber : byText
   return {
+    defaultPort: 8443,
     chooseSource: (fileExists) => (fileExists ? 'file' : 'parameters'),
     encodeFile: encodeRules,
     decodeFile: decodeRules,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Denial, Dropped } from '../refusal.ts'
+import type { Denial } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { Caller } from './authenticate.ts'
 import type { Route } from './route.ts'
@@ -12,16 +12,24 @@ export async function readBody(
 ): Promise<Uint8Array> {
   caller.admit(operation === 'add-rule' ? 'body' : undefined)
   if (operation !== 'add-rule' && operation !== 'remove-rule') return new Uint8Array()
-  const bytes = await readUpTo(request, seams.bodyLimitBytes)
-  return bytes ?? caller.refuse('body', seams.oversized() satisfies Denial)
+  const read = await readUpTo(request, seams.bodyLimitBytes)
+  if (read === undefined) return caller.refuse('body', seams.oversized() satisfies Denial)
+  const bytes = Buffer.concat(read.chunks)
+  return read.isWhole ? bytes : seams.brokenOff(bytes)
+}
+
+interface Read {
+  readonly chunks: readonly Uint8Array[]
+  /** False where the connection ended before the body did. */
+  readonly isWhole: boolean
 }
 
 /**
- * The whole body, or undefined as soon as it is longer than the limit. The rest then flows off
- * unread, so that a client that is still sending comes to read its answer.
+ * What arrives of the body, or undefined as soon as it is longer than the limit. The rest then flows
+ * off unread, so that a client that is still sending comes to read its answer.
  */
-function readUpTo(request: IncomingMessage, limitBytes: number): Promise<Uint8Array | undefined> {
-  return new Promise((resolve, reject) => {
+function readUpTo(request: IncomingMessage, limitBytes: number): Promise<Read | undefined> {
+  return new Promise((resolve) => {
     const chunks: Uint8Array[] = []
     let lengthBytes = 0
     request.on('data', (chunk: Uint8Array) => {
@@ -29,9 +37,8 @@ function readUpTo(request: IncomingMessage, limitBytes: number): Promise<Uint8Ar
       if (lengthBytes <= limitBytes) chunks.push(chunk)
       else resolve(undefined)
     })
-    request.on('end', () => resolve(Buffer.concat(chunks)))
-    // A client that left in the middle of the body waits for no answer.
-    request.on('error', (cause) => reject(new Dropped('The body was cut off.', { cause })))
-    request.on('close', () => reject(new Dropped('The body was cut off.')))
+    request.on('end', () => resolve({ chunks, isWhole: true }))
+    request.on('error', () => resolve({ chunks, isWhole: false }))
+    request.on('close', () => resolve({ chunks, isWhole: false }))
   })
 }

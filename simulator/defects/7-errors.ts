@@ -1,0 +1,179 @@
+import type { IncomingMessage } from 'node:http'
+import type { Json } from '../http/answer.ts'
+import type { Defect } from './defect.ts'
+import { asks, textOf, withText } from './wire.ts'
+
+/** A server whose error body is another where `applies` says so. */
+function errorsBecome(
+  applies: (status: number, request: IncomingMessage) => boolean,
+  become: (message: string, status: number) => Json,
+): Defect['override'] {
+  return ({ encodeJson }) => ({
+    finish: (answer, request) => {
+      if (answer.status < 400 || !applies(answer.status, request)) return answer
+      const { error } = JSON.parse(textOf(answer)) as { error: string }
+      return { ...answer, body: encodeJson(become(error, answer.status)) }
+    },
+  })
+}
+
+/** A server whose answers with one status are a page for a browser. */
+function page(status: number): Defect['override'] {
+  return () => ({
+    finish: (answer) => (answer.status === status ? withText(answer, `<h1>${status}</h1>`, 'text/html') : answer),
+  })
+}
+
+const onRule = (request: IncomingMessage) => asks(request, 'DELETE /api/rules/')
+
+/** Clause 7: the form of an error. */
+export const errorDefects: readonly Defect[] = [
+  {
+    id: 'error.400-in-an-array',
+    breaks: ['plugin.errors.400'],
+    summary: 'A 400 lists its errors: { errors: [...] }.',
+    override: errorsBecome(
+      (status) => status === 400,
+      (message) => ({ errors: [message] }),
+    ),
+  },
+  {
+    id: 'error.400-of-the-parser-is-text',
+    breaks: ['plugin.errors.400'],
+    summary: 'What the JSON parser complains about is sent as it is, without JSON around it.',
+    override: () => ({
+      finish: (answer) => (textOf(answer).includes('Invalid JSON') ? withText(answer, 'parse error at 1') : answer),
+    }),
+  },
+  {
+    id: 'error.401-is-a-page',
+    breaks: ['plugin.errors.401', 'plugin.errors.content-type'],
+    summary: 'A 401 is an HTML page.',
+    override: page(401),
+  },
+  {
+    id: 'error.401-of-bearer-says-message',
+    breaks: ['plugin.errors.401'],
+    summary: 'A wrong key in Authorization is answered as OAuth has it, with error_description in place of error.',
+    override: errorsBecome(
+      (status, { headers }) => status === 401 && headers.authorization !== undefined,
+      (message) => ({ error_description: message }),
+    ),
+  },
+  {
+    id: 'error.404-of-path-is-a-page',
+    breaks: ['plugin.errors.404-path', 'plugin.errors.content-type'],
+    summary: 'An unknown path is answered with an HTML page, an invalid index with JSON.',
+    override: () => ({
+      finish: (answer, request) =>
+        answer.status === 404 && !onRule(request) ? withText(answer, '<h1>Not Found</h1>', 'text/html') : answer,
+    }),
+  },
+  {
+    id: 'error.404-of-index-is-empty',
+    breaks: ['plugin.errors.404-index'],
+    summary: 'An invalid index is answered with 404 and an empty object.',
+    override: errorsBecome(
+      (status, request) => status === 404 && onRule(request),
+      () => ({}),
+    ),
+  },
+  {
+    id: 'error.404-of-index-cut-off',
+    breaks: ['plugin.errors.404-index'],
+    summary: 'Content-Length counts letters, and one of the text of an invalid index has two bytes.',
+    override: ({ encodeJson }) => ({
+      finish: (answer, request) => {
+        if (answer.status !== 404 || !onRule(request)) return answer
+        const body = encodeJson({ error: 'Ungültiger Index.' })
+        return { ...answer, body: body.subarray(0, body.length - 1) }
+      },
+    }),
+  },
+  {
+    id: 'error.405-without-body',
+    breaks: ['plugin.errors.405', 'plugin.errors.content-type'],
+    summary: 'A 405 has no body.',
+    override: () => ({
+      finish: (answer) =>
+        answer.status === 405 ? { ...answer, body: new Uint8Array(), headers: { Allow: 'GET' } } : answer,
+    }),
+  },
+  {
+    id: 'error.405-as-number',
+    breaks: ['plugin.errors.405'],
+    summary: 'The error of a 405 is the number 405.',
+    override: errorsBecome(
+      (status) => status === 405,
+      (_, status) => ({ error: status }),
+    ),
+  },
+  {
+    id: 'error.500-as-object',
+    breaks: ['plugin.errors.500'],
+    summary: 'The error of a 500 is an object with code and message, that of all others a string.',
+    override: errorsBecome(
+      (status) => status === 500,
+      (message, code) => ({ error: { code, message } }),
+    ),
+  },
+  {
+    id: 'error.500-is-a-page',
+    breaks: ['plugin.errors.500'],
+    summary: 'A full list is answered with the page of the web server for 500.',
+    override: page(500),
+  },
+  {
+    id: 'error.401-without-words',
+    breaks: ['plugin.errors.description'],
+    summary: 'The error text of a 401 is empty.',
+    override: errorsBecome(
+      (status) => status === 401,
+      () => ({ error: '' }),
+    ),
+  },
+  {
+    id: 'error.405-of-blanks',
+    breaks: ['plugin.errors.description'],
+    summary: 'The error text of a 405 is a space.',
+    override: errorsBecome(
+      (status) => status === 405,
+      () => ({ error: ' ' }),
+    ),
+  },
+  {
+    id: 'error.sent-as-text',
+    breaks: ['plugin.errors.content-type'],
+    summary: 'Errors are JSON and called text/plain.',
+    override: () => ({
+      finish: (answer) => (answer.status >= 400 ? withText(answer, textOf(answer)) : answer),
+    }),
+  },
+  {
+    id: 'error.400-called-problem',
+    breaks: ['plugin.errors.content-type'],
+    summary: 'A 400 is called application/problem+json, the others application/json.',
+    override: () => ({
+      finish: (answer) =>
+        answer.status === 400 ? withText(answer, textOf(answer), 'application/problem+json') : answer,
+    }),
+  },
+  {
+    id: 'answer.json-called-text',
+    breaks: ['plugin.json.content-type'],
+    summary: 'The list is sent as text/plain.',
+    override: () => ({
+      finish: (answer, request) =>
+        asks(request, 'GET /api/rules') && answer.status === 200 ? withText(answer, textOf(answer)) : answer,
+    }),
+  },
+  {
+    id: 'answer.removal-called-html',
+    breaks: ['plugin.json.content-type'],
+    summary: 'The answer to a removal is called HTML.',
+    override: () => ({
+      finish: (answer, request) =>
+        onRule(request) && answer.status === 200 ? withText(answer, textOf(answer), 'text/html') : answer,
+    }),
+  },
+]

@@ -1,0 +1,56 @@
+import { keptRuleDefects } from './2-3-kept-rule.ts'
+import { listedRuleDefects } from './2-3-listed-rule.ts'
+import { statusDefects } from './2-4-status.ts'
+import { addAcceptedDefects } from './4-2-add-accepted.ts'
+import { addAnswerDefects } from './4-2-add-answer.ts'
+import { addJsonDefects } from './4-2-add-json.ts'
+import { addMissingDefects } from './4-2-add-missing.ts'
+import { addTypeDefects } from './4-2-add-types.ts'
+import { addValueDefects } from './4-2-add-values.ts'
+import { deleteInvalidDefects } from './4-2-delete-invalid.ts'
+import { deleteRuleDefects } from './4-2-delete-rule.ts'
+import { listDefects } from './4-2-list.ts'
+import { fileDefects } from './4-3-file.ts'
+import { savingDefects } from './4-3-saving.ts'
+import { startUpDefects } from './4-3-start-up.ts'
+import { headerDefects } from './5-headers.ts'
+import { keyDefects } from './5-key.ts'
+import { errorDefects } from './7-errors.ts'
+import { methodDefects } from './7-methods.ts'
+import { pathDefects } from './7-paths.ts'
+import { capacityDefects, limitDefects } from './8-capacity.ts'
+import type { Defect } from './defect.ts'
+import { httpDefects } from './http.ts'
+import { robustnessDefects } from './robustness.ts'
+import { blowDefects } from './robustness-blows.ts'
+
+/** Ways in which a copy-trade plugin can be wrong, by clause. Each replaces seams of the simulator. */
+export const pluginDefects: readonly Defect[] = [
+  ...listedRuleDefects,
+  ...keptRuleDefects,
+  ...statusDefects,
+  ...listDefects,
+  ...addAnswerDefects,
+  ...addAcceptedDefects,
+  ...addMissingDefects,
+  ...addTypeDefects,
+  ...addValueDefects,
+  ...addJsonDefects,
+  ...deleteRuleDefects,
+  ...deleteInvalidDefects,
+  ...savingDefects,
+  ...fileDefects,
+  ...startUpDefects,
+  ...keyDefects,
+  ...headerDefects,
+  ...pathDefects,
+  ...methodDefects,
+  ...errorDefects,
+  ...capacityDefects,
+  ...limitDefects,
+  ...httpDefects,
+  ...robustnessDefects,
+  ...blowDefects,
+]
+
+export type { Defect }

@@ -1,0 +1,128 @@
+import { Dropped } from '../http/refusal.ts'
+import type { Defect } from './defect.ts'
+
+/** Counts what a server loses for good; without any left, no request is answered. */
+function supply(count: number) {
+  let left = count
+  return {
+    lose: () => {
+      left--
+    },
+    /** To be asked with each request. */
+    need: <Value>(value: Value): Value => {
+      if (left <= 0) throw new Dropped('Nobody is left to answer.')
+      return value
+    },
+  }
+}
+
+/** What any server should withstand: requests that are too large, or none at all. */
+export const blowDefects: readonly Defect[] = [
+  {
+    id: 'robust.large-body-takes-all-memory',
+    breaks: ['plugin.robust.large-body'],
+    summary: 'A body of several MiB takes the memory that later requests would need.',
+    override: ({ oversized, readApiKeyHeader }) => {
+      const memory = supply(1)
+      return {
+        readApiKeyHeader: (headers) => memory.need(readApiKeyHeader(headers)),
+        oversized: () => {
+          memory.lose()
+          return oversized()
+        },
+      }
+    },
+  },
+  {
+    id: 'robust.end-of-large-body-replaced',
+    breaks: ['plugin.robust.large-body'],
+    summary: 'What a large body names too late is taken from a rule of defaults.',
+    override: ({ parseJson }) => ({
+      bodyLimitBytes: Number.POSITIVE_INFINITY,
+      parseJson: (text) =>
+        text.length > 1_000_000
+          ? parseJson('{"master":1,"follower":2,"mode":"mult","value":1,"direction":"same"}')
+          : parseJson(text),
+    }),
+  },
+  {
+    id: 'robust.broken-off-body-is-added',
+    breaks: ['plugin.robust.broken-off-body'],
+    summary: 'A rule that can be read from a body that broke off is added.',
+    override: () => ({ brokenOff: (bytes) => bytes }),
+  },
+  {
+    id: 'robust.broken-off-body-keeps-its-worker',
+    breaks: ['plugin.robust.broken-off-body'],
+    summary: 'Each body that breaks off leaves one of two workers waiting for its end.',
+    override: ({ brokenOff, readApiKeyHeader }) => {
+      const workers = supply(2)
+      return {
+        readApiKeyHeader: (headers) => workers.need(readApiKeyHeader(headers)),
+        brokenOff: (bytes) => {
+          workers.lose()
+          return brokenOff(bytes)
+        },
+      }
+    },
+  },
+  {
+    id: 'robust.long-header-runs-over',
+    breaks: ['plugin.robust.long-header'],
+    summary: 'A long header runs over its buffer, and the server is gone.',
+    override: ({ unparsable, readApiKeyHeader }) => {
+      const buffer = supply(1)
+      return {
+        readApiKeyHeader: (headers) => buffer.need(readApiKeyHeader(headers)),
+        unparsable: (problem) => {
+          if (problem === 'headers-too-large') buffer.lose()
+          return unparsable(problem)
+        },
+      }
+    },
+  },
+  {
+    id: 'robust.noise-keeps-its-worker',
+    breaks: ['plugin.robust.no-http'],
+    summary: 'Each connection that speaks no HTTP takes one of two workers for good.',
+    override: ({ unparsable, readApiKeyHeader }) => {
+      const workers = supply(2)
+      return {
+        readApiKeyHeader: (headers) => workers.need(readApiKeyHeader(headers)),
+        unparsable: (problem) => {
+          workers.lose()
+          return unparsable(problem)
+        },
+      }
+    },
+  },
+  {
+    id: 'robust.long-path-runs-over-the-key',
+    breaks: ['plugin.robust.long-path'],
+    summary: 'A long path runs over its buffer and overwrites the key behind it, so that nobody is let in any more.',
+    override: ({ splitTarget, sameKey }) => {
+      let overwritten = false
+      return {
+        splitTarget: (target) => {
+          overwritten ||= target.length > 4096
+          return splitTarget(target)
+        },
+        sameKey: (given, key) => !overwritten && sameKey(given, key),
+      }
+    },
+  },
+  {
+    id: 'robust.long-path-is-the-path-before',
+    breaks: ['plugin.robust.long-path'],
+    summary: 'A path that is too long for its buffer leaves the path of the request before it there.',
+    override: ({ splitTarget }) => {
+      let buffer = { path: '', query: '' }
+      return {
+        splitTarget: (target) => {
+          if (target.length < 4096) buffer = { ...splitTarget(target) }
+          return buffer
+        },
+      }
+    },
+  },
+]

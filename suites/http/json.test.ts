@@ -1,0 +1,79 @@
+import { bigInt, property, string } from 'fast-check'
+import { expect, test } from 'vitest'
+import { always } from '../../simulator/testing/always.ts'
+import { parseJson } from './json.ts'
+
+const parse = (text: string) => parseJson(Buffer.from(text))
+
+test('every integer keeps all of its digits, however large it is', () => {
+  always(
+    property(bigInt({ min: -(2n ** 80n), max: 2n ** 80n }), (integer) => {
+      expect(parse(`{"login":${integer}}`)).toSatisfy(
+        (value) => BigInt((value as { login: number | bigint }).login) === integer,
+      )
+    }),
+  )
+})
+
+test.for([
+  ['9007199254740991', 9_007_199_254_740_991],
+  ['9007199254740993', 9_007_199_254_740_993n],
+  ['-9007199254740993', -9_007_199_254_740_993n],
+  ['18446744073709551615', 18_446_744_073_709_551_615n],
+  ['42', 42],
+] as const)('%s is read exactly', ([numeral, value]) => {
+  expect(parse(numeral)).toBe(value)
+  expect(parse(`[{"login": ${numeral}}]`)).toEqual([{ login: value }])
+})
+
+test('a fraction stays a number, even beside an integer that is beyond a double', () => {
+  expect(parse('{"login":18446744073709551615,"value":1.5,"small":1e-3,"long":0.1234567890123456}')).toEqual({
+    login: 18_446_744_073_709_551_615n,
+    value: 1.5,
+    small: 0.001,
+    long: 0.1234567890123456,
+  })
+})
+
+test('digits inside a text do not change how the rest is read', () => {
+  expect(parse('{"note":"12345678901234567890","index":3}')).toEqual({ note: '12345678901234567890', index: 3 })
+})
+
+test('texts come back as they were written, escapes and characters of every plane included', () => {
+  always(
+    property(string({ unit: 'grapheme' }), (text) => {
+      expect(parse(JSON.stringify({ text, login: 1 }))).toEqual({ text, login: 1 })
+    }),
+  )
+})
+
+test.for([
+  '',
+  ' ',
+  '{',
+  '{"a":1,}',
+  "{'a':1}",
+  '[01]',
+  '[1.]',
+  'NaN',
+  '{"a":1} x',
+  '"tab\tinside"',
+  '{"login":12345678901234567890',
+  '[12345678901234567890,]',
+])('%j is no JSON', (text) => {
+  expect(parse(text)).toBeUndefined()
+})
+
+test.for([
+  ['a byte that starts nothing', [0xff]],
+  ['a sequence that stops short', [0xe2, 0x82]],
+  ['an overlong slash', [0xc0, 0xaf]],
+  ['a surrogate', [0xed, 0xa0, 0x80]],
+] as const)('%s inside a text is no JSON, since it is no UTF-8', ([, bytes]) => {
+  const quote = Buffer.from('"')
+  expect(parseJson(Buffer.concat([quote, Buffer.from(bytes), quote]))).toBeUndefined()
+})
+
+test('valid JSON null is told apart from no JSON', () => {
+  expect(parse('null')).toBeNull()
+})

@@ -1,0 +1,170 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import getPort from 'get-port'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator } from '../../simulator/index.ts'
+import { createRawClient, type RawOptions } from './raw.ts'
+import { createRecorder } from './recorder.ts'
+
+interface Served {
+  readonly baseUrl: string
+  /** What came in on each connection, so far. */
+  readonly received: readonly string[]
+}
+
+/** A server that answers whatever comes with what `answer` writes. */
+async function serve(answer: (socket: Socket, received: string) => void): Promise<Served> {
+  const received: string[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    const place = received.push('') - 1
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('end', () => socket.end())
+    socket.on('data', (chunk) => {
+      received[place] += chunk.toString('latin1')
+      answer(socket, received[place] ?? '')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
+}
+
+function rawFor(baseUrl: string, options: Partial<RawOptions> = {}) {
+  const recorder = createRecorder((text) => text)
+  return { recorder, raw: createRawClient({ baseUrl, timeoutMs: 5_000, recorder, ...options }) }
+}
+
+const reply = (body: string, status = '200 OK') => `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+const get = (path: string) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+
+test('bytes go over the wire as they are, and the answer is read and recorded', async () => {
+  const { baseUrl, received } = await serve((socket, all) => {
+    if (all.endsWith('!')) socket.write('HTTP/1.1 400 Bad\r\nA: 1\r\na: 2\r\nContent-Length: 7\r\n\r\n{"a":1}')
+  })
+  const { raw, recorder } = rawFor(baseUrl)
+  const { answers, end } = await raw({ bytes: Buffer.from([0x00, 0xff, 0x21]), answers: 1 })
+  expect(end).toBe('answered')
+  expect(answers).toMatchObject([{ status: 400, headers: { a: '1, 2', 'content-length': '7' }, json: { a: 1 } }])
+  expect(received).toEqual(['\u0000\u00ff!'])
+  const { exchanges } = recorder.take()
+  expect(exchanges).toEqual([answers[0]?.exchange])
+  expect(exchanges[0]).toMatchObject({
+    request: { method: 'RAW', url: baseUrl, body: '\u0000\u00ff!' },
+    response: { status: 400, body: '{"a":1}' },
+    failure: null,
+  })
+})
+
+test('several answers on one connection are read in their order, although they come in odd pieces', async () => {
+  const { baseUrl } = await serve((socket) => {
+    const text = reply('one') + reply('', '404 Not Found') + reply('three')
+    for (const letter of text) socket.write(letter)
+  })
+  const { raw, recorder } = rawFor(baseUrl)
+  const { answers, end } = await raw({ bytes: Buffer.concat([get('/1'), get('/2'), get('/3')]), answers: 3 })
+  expect(answers.map(({ status, text }) => [status, text])).toEqual([
+    [200, 'one'],
+    [404, ''],
+    [200, 'three'],
+  ])
+  expect(end).toBe('answered')
+  expect(recorder.take().exchanges.map(({ response }) => response?.body)).toEqual(['one', '', 'three'])
+})
+
+test('requests that are given one by one are sent each when the one before it is answered', async () => {
+  const { baseUrl, received } = await serve((socket, all) => {
+    const asked = all.split('\r\n\r\n').length - 1
+    socket.write(reply(`${asked}`))
+  })
+  const { answers } = await rawFor(baseUrl).raw({ bytes: [get('/1'), get('/2'), get('/3')], answers: 3 })
+  // Had they come together, the first answer would already count more than one.
+  expect(answers.map(({ text }) => text)).toEqual(['1', '2', '3'])
+  expect(received).toHaveLength(1)
+})
+
+test('an answer in chunks is put together, and its trailer is skipped', async () => {
+  const { baseUrl } = await serve((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"a"\r\n')
+    socket.write('3;x=y\r\n:1}\r\n0\r\nT: 1\r\n\r\n')
+  })
+  const { answers, end } = await rawFor(baseUrl).raw({ bytes: get('/'), answers: 1 })
+  expect(answers).toMatchObject([{ status: 200, json: { a: 1 } }])
+  expect(end).toBe('answered')
+})
+
+test('announcements with a status of 1xx are skipped', async () => {
+  const { baseUrl } = await serve((socket) => {
+    socket.write(
+      `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${reply('done', '201 Created')}`,
+    )
+  })
+  const { answers } = await rawFor(baseUrl).raw({ bytes: get('/'), answers: 1 })
+  expect(answers.map(({ status, text }) => [status, text])).toEqual([[201, 'done']])
+})
+
+test('a connection that is closed without an answer is told, and recorded as a failure', async () => {
+  const { baseUrl } = await serve((socket) => socket.destroy())
+  const { raw, recorder } = rawFor(baseUrl)
+  expect(await raw({ bytes: get('/'), answers: 1 })).toEqual({ answers: [], end: 'closed' })
+  expect(recorder.take().exchanges).toMatchObject([{ response: null, failure: 'the connection was closed' }])
+})
+
+test('fewer answers than hoped for are returned when the server closes the connection', async () => {
+  const { baseUrl } = await serve((socket) => socket.end(reply('only')))
+  const { answers, end } = await rawFor(baseUrl).raw({ bytes: [get('/1'), get('/2')], answers: 2 })
+  expect(answers.map(({ text }) => text)).toEqual(['only'])
+  expect(end).toBe('closed')
+})
+
+test('a server that says nothing runs out of time, and what came before is kept', async () => {
+  const silent = await serve(() => undefined)
+  const { raw, recorder } = rawFor(silent.baseUrl, { timeoutMs: 60 })
+  expect(await raw({ bytes: get('/'), answers: 1 })).toEqual({ answers: [], end: 'timeout' })
+  expect(recorder.take().exchanges).toMatchObject([{ response: null, failure: 'it took too long' }])
+  const half = await serve((socket) => socket.write(`${reply('one')}HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhal`))
+  const { answers, end } = await rawFor(half.baseUrl, { timeoutMs: 60 }).raw({ bytes: get('/'), answers: 2 })
+  expect([answers.map(({ text }) => text), end]).toEqual([['one'], 'timeout'])
+})
+
+test('bytes that are no HTTP end it', async () => {
+  const { baseUrl } = await serve((socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n\r\n'))
+  expect(await rawFor(baseUrl).raw({ bytes: get('/'), answers: 1 })).toEqual({ answers: [], end: 'closed' })
+})
+
+test('where nothing listens it ends as closed and does not throw', async () => {
+  const { raw } = rawFor(`http://127.0.0.1:${await getPort({ host: '127.0.0.1' })}`)
+  expect(await raw({ bytes: get('/'), answers: 1 })).toEqual({ answers: [], end: 'closed' })
+})
+
+test('with endAfter the server sees the end of our side, and its answer is still read', async () => {
+  const ended: string[] = []
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    let all = ''
+    socket.on('data', (chunk) => {
+      all += chunk
+    })
+    socket.on('end', () => {
+      ended.push(all)
+      socket.end(reply('seen'))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+  })
+  const { raw } = rawFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const { answers } = await raw({ bytes: Buffer.from('GET /api/sta'), answers: 1, endAfter: true })
+  expect(ended).toEqual(['GET /api/sta'])
+  expect(answers.map(({ text }) => text)).toEqual(['seen'])
+})
+
+test('the simulator is understood, its address as an IPv6 one too', async () => {
+  await using simulator = createSimulator({ port: 0, apiKey: 'k', host: '::1' })
+  await simulator.start()
+  const { answers } = await rawFor(simulator.url).raw({ bytes: get('/api/status'), answers: 1 })
+  expect(answers.map(({ status }) => status)).toEqual([401])
+})
