@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
+import { doctorCommand } from './doctor/command.ts'
 import { exitCode } from './exit-code.ts'
+import { baselineCommand } from './gate/command.ts'
 import { kit } from './kit.ts'
 import { registryCommands } from './registries.ts'
+import { restoreCommand } from './restore/command.ts'
 import { runCommand } from './run/command.ts'
 import { simulateCommand } from './simulate/command.ts'
 
@@ -12,7 +15,14 @@ const program = new Command(kit.name)
   .showHelpAfterError('(add --help for the options)')
   .exitOverride()
 
-for (const command of [runCommand(), simulateCommand(), ...registryCommands()]) {
+for (const command of [
+  runCommand(),
+  restoreCommand(),
+  baselineCommand(),
+  simulateCommand(),
+  doctorCommand(),
+  ...registryCommands(),
+]) {
   program.addCommand(command.copyInheritedSettings(program))
 }
 

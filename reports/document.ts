@@ -52,6 +52,7 @@ export function buildReport(run: RunRecord): Report {
     requirements,
     observations,
     harm: run.harm,
+    gate: null,
   }
 }
 

@@ -24,7 +24,16 @@ function hostileRun() {
       { ...failed('CT-106', [{ ...exchange, response }, silent]), ...outcome },
       { ...failed('CT-700', [silent]), status: 'passed', answer: null, message: hostile },
     ],
-    harm: { rulesBefore: 1, rulesAfter: 2, hashBefore: 'a', hashAfter: 'b', restored: false, differences: [hostile] },
+    harm: {
+      rulesBefore: 1,
+      rulesAfter: 2,
+      hashBefore: 'a',
+      hashAfter: 'b',
+      restored: false,
+      differences: [hostile],
+      interference: [],
+      unreachable: false,
+    },
   })
 }
 

@@ -35,6 +35,8 @@ export interface Report {
   readonly observations: readonly ReportedObservation[]
   /** What the run did to the list; null where no list could be read. */
   readonly harm: Harm | null
+  /** What a baseline of known failures makes of the run; null or absent without one. */
+  readonly gate?: GateRecord | null
 }
 
 export interface ReportedRequirement {
@@ -80,6 +82,37 @@ export interface ReportedObservation {
   readonly exchanges: readonly Exchange[]
 }
 
+/** The run against a baseline. The verdict knows nothing of it; the exit code does. */
+export interface GateRecord {
+  /** Path of the baseline, as it was given. */
+  readonly baseline: string
+  /** Everything that turns the run red. */
+  readonly findings: readonly GateFinding[]
+  /** Failures that are known. */
+  readonly excused: readonly ExcusedFailure[]
+}
+
+export interface GateFinding {
+  /**
+   * A failure that is not listed, a listed check that passes, a listed one that fails in another
+   * way, an entry beyond its last day, an entry about no check of the kit.
+   */
+  readonly kind: 'new-failure' | 'stale' | 'changed' | 'expired' | 'unknown-check'
+  /** Id of the check. */
+  readonly check: string
+  /** What is the matter, in words that go on after the id of the check. */
+  readonly message: string
+}
+
+export interface ExcusedFailure {
+  /** Id of the check. */
+  readonly check: string
+  readonly reason: string
+  readonly owner: string | null
+  /** The last day on which it is accepted, `YYYY-MM-DD`. */
+  readonly expires: string | null
+}
+
 /** Rule count and SHA-256 of the list before the first and after the last request. */
 export interface Harm {
   readonly rulesBefore: number
@@ -87,6 +120,10 @@ export interface Harm {
   readonly hashBefore: string
   readonly hashAfter: string
   readonly restored: boolean
-  /** What differs, in words, one line each; empty when restored. */
+  /** What differs and how to mend it, in words, one line each; empty when restored. */
   readonly differences: readonly string[]
+  /** What somebody else changed in the list during the run, one line each. */
+  readonly interference: readonly string[]
+  /** Whether the target answered no more when the run ended. */
+  readonly unreachable: boolean
 }

@@ -29,7 +29,7 @@ export const checks: readonly CheckEntry[] = [
 
 /** The outcome of a check that held. */
 export function passed(check: string, exchanges: readonly Exchange[] = []): Outcome {
-  const nothing = { message: null, expected: null, actual: null, curl: null, answer: null }
+  const nothing = { message: null, expected: null, actual: null, curl: null, answer: null, stop: null }
   return { check, status: 'passed', durationMs: 12, ...nothing, exchanges, exchangesOmitted: 0 }
 }
 
@@ -124,7 +124,16 @@ export function sampleRun(seed = 20_260_304, changes: Partial<RunRecord> = {}): 
     questions: pluginQuestions,
     checks,
     outcomes,
-    harm: { rulesBefore: 14, rulesAfter: 14, hashBefore: hash, hashAfter: hash, restored: true, differences: [] },
+    harm: {
+      rulesBefore: 14,
+      rulesAfter: 14,
+      hashBefore: hash,
+      hashAfter: hash,
+      restored: true,
+      differences: [],
+      interference: [],
+      unreachable: false,
+    },
     ...changes,
   }
 }

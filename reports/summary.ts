@@ -1,7 +1,17 @@
 import { levels } from '../spec/requirement.ts'
 import { markdownBlock, markdownCode, markdownTable, markdownText } from './markdown.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
-import { answerWords, differs, durationWords, failures, harmLine, statuses, statusWords } from './wording.ts'
+import {
+  answerWords,
+  differs,
+  durationWords,
+  failures,
+  gateLine,
+  harmLine,
+  statuses,
+  statusWords,
+  termsWords,
+} from './wording.ts'
 
 /** The report as Markdown, short enough for a pull request or a job summary. */
 export function renderSummary(report: Report): string {
@@ -11,6 +21,7 @@ export function renderSummary(report: Report): string {
     markdownText(report.explanation),
     facts(report),
     counts(report),
+    ...section('Against the baseline', gate(report)),
     ...section('Failed', counting.map(failure)),
     ...section('Findings', [
       ...(findings.length > 0 ? ['Failures below the level `required`; they do not decide the verdict.'] : []),
@@ -41,6 +52,15 @@ function counts(report: Report): string {
   const head = ['Level', ...statuses.map((status) => statusWords[status])]
   const rows = levels.map((level) => [level, ...statuses.map((status) => String(report.summary[level][status]))])
   return markdownTable(head, rows, true)
+}
+
+function gate({ gate }: Report): string[] {
+  if (!gate) return []
+  const findings = gate.findings.map(({ kind, check, message }) => [kind, check, message, ''])
+  const excused = gate.excused.map((known) => ['known', known.check, known.reason, termsWords(known)])
+  const rows = [...findings, ...excused].map((cells) => cells.map(markdownText))
+  const table = rows.length === 0 ? [] : [markdownTable(['', 'Check', 'Why', 'Terms'], rows)]
+  return [`${markdownText(gateLine(gate))}.`, ...table]
 }
 
 function failure(requirement: ReportedRequirement): string {
@@ -94,5 +114,9 @@ function differing(report: Report): string[] {
 function harm({ harm }: Report): string {
   const line = harmLine(harm)
   const sentence = `${line.charAt(0).toUpperCase()}${line.slice(1)}.`
-  return [markdownText(sentence), ...(harm?.differences ?? []).map((line) => `- ${markdownText(line)}`)].join('\n')
+  const interference = (harm?.interference ?? []).map((change) => `by somebody else: ${change}`)
+  return [
+    markdownText(sentence),
+    ...[...interference, ...(harm?.differences ?? [])].map((text) => `- ${markdownText(text)}`),
+  ].join('\n')
 }

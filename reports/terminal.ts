@@ -1,7 +1,17 @@
 import type { Paint } from './paint.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import { visible, visibleLine } from './visible.ts'
-import { answerWords, countStatus, differs, failures, harmLine, plural, statuses, statusWords } from './wording.ts'
+import {
+  answerWords,
+  countStatus,
+  differs,
+  failures,
+  gateLine,
+  harmLine,
+  plural,
+  statuses,
+  statusWords,
+} from './wording.ts'
 
 const verdictColours = { conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const
 
@@ -13,7 +23,13 @@ export function renderEnd(report: Report, paint: Paint): string {
     renderFindings(findings, paint),
     renderUnjudged(report, paint),
     renderDiffering(report, paint),
-    [renderCounts(report, paint), ...renderHarm(report, paint), renderVerdict(report, paint)].join('\n'),
+    renderGate(report, paint),
+    [
+      renderCounts(report, paint),
+      ...renderKnown(report),
+      ...renderHarm(report, paint),
+      renderVerdict(report, paint),
+    ].join('\n'),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
@@ -85,7 +101,25 @@ function renderDiffering(report: Report, paint: Paint): string {
     const answer = visibleLine(answerWords(observation))
     return `  ${observation.question} ${paint('cyan', answer)} ${paint('dim', `(default ${observation.default})`)}`
   })
-  return [paint('bold', title), ...lines].join('\n')
+  const more = lines.length - mostAnswersShown
+  const rest = more > 0 ? [paint('dim', `  and ${more} more: see the report`)] : []
+  return [paint('bold', title), ...lines.slice(0, mostAnswersShown), ...rest].join('\n')
+}
+
+/** A server may differ in every answer without being wrong in any; the report lists them all. */
+const mostAnswersShown = 10
+
+/** What differs from the baseline. */
+function renderGate({ gate }: Report, paint: Paint): string {
+  if (!gate || gate.findings.length === 0) return ''
+  const lines = gate.findings.map(
+    ({ kind, check, message }) => `  ${paint('red', kind)} ${visibleLine(check)} ${visibleLine(message)}`,
+  )
+  return [paint('bold', `Against the baseline ${visibleLine(gate.baseline)}`), ...lines].join('\n')
+}
+
+function renderKnown({ gate }: Report): string[] {
+  return gate ? [visibleLine(gateLine(gate))] : []
 }
 
 function renderCounts(report: Report, paint: Paint): string {
@@ -100,7 +134,10 @@ function renderCounts(report: Report, paint: Paint): string {
 }
 
 function renderHarm({ harm }: Report, paint: Paint): string[] {
-  return (harm?.differences ?? []).map((line) => `  ${paint('red', visibleLine(line))}`)
+  return [
+    ...(harm?.interference ?? []).map((line) => `  ${paint('yellow', `by somebody else: ${visibleLine(line)}`)}`),
+    ...(harm?.differences ?? []).map((line) => `  ${paint('red', visibleLine(line))}`),
+  ]
 }
 
 /** The last line of a run. */

@@ -1,6 +1,6 @@
 import { type Level, levels } from '../spec/requirement.ts'
 import type { Status } from '../suites/engine/outcome.ts'
-import type { Harm, Report, ReportedObservation, ReportedRequirement } from './report.ts'
+import type { ExcusedFailure, GateRecord, Harm, Report, ReportedObservation, ReportedRequirement } from './report.ts'
 
 /** Every status, the ones that ask for attention first. */
 export const statuses: readonly Status[] = ['failed', 'error', 'blocked', 'passed', 'out-of-scope', 'not-applicable']
@@ -31,8 +31,21 @@ export function durationWords(durationMs: number): string {
 /** What the run did to the list of rules, in one sentence without a full stop. */
 export function harmLine(harm: Harm | null): string {
   if (harm === null) return 'no list of rules could be read, so whether it changed is not known'
+  if (harm.unreachable && harm.restored) return 'the target was gone when the run ended; nothing had been written'
+  if (harm.restored && harm.interference.length > 0) return interferedLine(harm)
   if (harm.restored) return `0 of ${plural(harm.rulesBefore, 'rule')} changed`
   return `the list was NOT left as it was found: ${plural(harm.rulesBefore, 'rule')} before, ${harm.rulesAfter} after`
+}
+
+/** What the gate comes to, in one sentence without a full stop. */
+export function gateLine({ baseline, findings, excused }: GateRecord): string {
+  const rest = findings.length === 0 ? 'nothing else to look at' : `${findings.length} to look at`
+  return `${plural(excused.length, 'known failure')} (${baseline}), ${rest}`
+}
+
+/** Who looks after a known failure and until when; empty where neither is said. */
+export function termsWords({ owner, expires }: ExcusedFailure): string {
+  return [owner, expires && `until ${expires}`].filter((part) => part !== null).join(', ')
 }
 
 /** Whether a failure at this level decides the verdict; others are findings. */
@@ -65,4 +78,8 @@ export function answerWords(observation: ReportedObservation): string {
 /** How many requirements have a status. */
 export function countStatus(report: Report, status: Status): number {
   return levels.reduce((sum, level) => sum + report.summary[level][status], 0)
+}
+
+function interferedLine({ rulesBefore }: Harm): string {
+  return `0 of ${plural(rulesBefore, 'rule')} changed by the kit; somebody else changed the list during the run`
 }

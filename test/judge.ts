@@ -47,6 +47,7 @@ export async function judge({ driver, capabilities, capacity, chosen }: Judged):
         maxFill: 100,
         secrets: [key],
         launchKey: 'launched-for-tests',
+        safety: null,
       },
       driver,
     )

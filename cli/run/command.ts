@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
+import { applyConfig, configOption } from '../config/apply.ts'
 import { collect, loginRange, wholeNumber } from '../option-parsers.ts'
 import { type RunFlags, resolveRunOptions } from './options.ts'
 
@@ -21,13 +22,18 @@ export function runCommand(): Command {
     .option('--max-fill <n>', 'the most rules that capacity discovery may add', wholeNumber(0), 2000)
     .option('--only <glob>', 'only checks whose id, requirement or question matches (repeatable)', collect, [])
     .option('--skip <glob>', 'leave such checks out (repeatable)', collect, [])
+    .option('--baseline <file>', 'known failures, each with a reason; they do not turn the run red')
     .option('--strict', 'failures of the levels expected and robustness count too', false)
     .option('--complete', 'anything out of scope makes the verdict incomplete', false)
     .option('--seed <n>', 'seed of everything random (default: random)', wholeNumber(0, 2 ** 31 - 1))
     .option('--out <dir>', 'folder of the report', 'tck-report')
     .option('--timeout <ms>', 'limit for each request', wholeNumber(1), 10_000)
     .option('--max-rps <n>', 'ceiling on requests per second', wholeNumber(1))
+    .option('--plan', 'print what would be sent, and the most writes, and send nothing', false)
+    .option('--yes', 'do not ask before the first write', false)
     .option('--logins <from-to>', "range of the kit's own logins", loginRange, defaultLogins)
+    .addOption(configOption())
+    .hook('preAction', applyConfig)
     .action(async (flags: RunFlags) => {
       const options = resolveRunOptions(flags)
       const { run } = await import('./run.ts')

@@ -1,21 +1,20 @@
 import { randomInt } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { Risk } from '../../suites/engine/check.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { normaliseBaseUrl } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
+import { type KeyFlags, readKey } from '../read-key.ts'
 
 /** What the command line of `run` holds. */
-export interface RunFlags {
+export interface RunFlags extends KeyFlags {
   readonly target?: string
   readonly exec?: string
-  readonly apiKey?: string
-  readonly apiKeyFile?: string
   readonly risk?: Risk
   readonly capacity?: number
   readonly maxFill: number
   readonly only: readonly string[]
   readonly skip: readonly string[]
+  readonly baseline?: string
   readonly strict: boolean
   readonly complete: boolean
   readonly seed?: number
@@ -23,6 +22,8 @@ export interface RunFlags {
   readonly timeout: number
   readonly maxRps?: number
   readonly logins: LoginRange
+  readonly plan: boolean
+  readonly yes: boolean
 }
 
 /** What to judge. */
@@ -33,10 +34,12 @@ export type TargetChoice =
 
 /** The options of a run, complete. */
 export interface RunOptions
-  extends Pick<RunFlags, 'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'out' | 'logins'> {
+  extends Pick<RunFlags, 'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'out' | 'logins' | 'plan' | 'yes'> {
   readonly target: TargetChoice
   readonly risk: Risk
   readonly capacity: number | null
+  /** Path of the file of known failures; null for none. */
+  readonly baseline: string | null
   readonly seed: number
   readonly timeoutMs: number
   readonly maxRequestsPerSecond: number | null
@@ -56,6 +59,7 @@ export function resolveRunOptions(flags: RunFlags): RunOptions {
     maxFill: flags.maxFill,
     only: flags.only,
     skip: flags.skip,
+    baseline: flags.baseline ?? null,
     strict: flags.strict,
     complete: flags.complete,
     seed: flags.seed ?? randomInt(2 ** 31),
@@ -63,6 +67,8 @@ export function resolveRunOptions(flags: RunFlags): RunOptions {
     timeoutMs: flags.timeout,
     maxRequestsPerSecond: flags.maxRps ?? null,
     logins: flags.logins,
+    plan: flags.plan,
+    yes: flags.yes,
   }
 }
 
@@ -91,31 +97,5 @@ function readUrl(text: string): string {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new UsageError(`--target is no usable URL: ${reason}.`, 'Give it like http://127.0.0.1:8443.', { cause })
-  }
-}
-
-/** From the first of: the file, the flag (which commander fills from TCK_API_KEY). */
-function readKey({ apiKey, apiKeyFile }: RunFlags): string | null {
-  const key = apiKeyFile === undefined ? apiKey : readKeyFile(apiKeyFile)
-  if (key === undefined) return null
-  if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new UsageError(
-    'The key is empty or has characters that no HTTP header can carry.',
-    'Use letters, digits and punctuation of ASCII, without spaces.',
-  )
-}
-
-function readKeyFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(
-      `--api-key-file cannot be read: ${reason}.`,
-      'Give the path of a file that holds the key alone.',
-      {
-        cause,
-      },
-    )
   }
 }

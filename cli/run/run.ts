@@ -4,23 +4,28 @@ import { buildReport, type RunRecord } from '../../reports/document.ts'
 import { paintFor } from '../../reports/paint.ts'
 import type { Harm, Report } from '../../reports/report.ts'
 import { renderEnd } from '../../reports/terminal.ts'
+import { harmLine } from '../../reports/wording.ts'
 import { writeReports } from '../../reports/write.ts'
 import { pluginQuestions } from '../../spec/questions/plugin.ts'
 import { pluginRequirements } from '../../spec/requirements/plugin.ts'
 import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
-import { type Context, createContext, type JudgeSettings } from '../../suites/engine/context.ts'
+import { createContext, type JudgeSettings, type SafetySettings } from '../../suites/engine/context.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import { type PlannedCheck, plan } from '../../suites/engine/plan.ts'
-import { settle } from '../../suites/engine/settle.ts'
-import { differences, type ListState, listState } from '../../suites/safety/list-state.ts'
+import { createRedactor } from '../../suites/safety/redact.ts'
 import { offerDriver } from '../../suites/targets/remote.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
+import { openGate, printEnd, verdictAtGate } from '../gate/gate.ts'
 import { kit } from '../kit.ts'
+import { attest } from './attest.ts'
+import { announce, refuseUnfinished } from './consent.ts'
 import { type OpenTarget, openTarget } from './open-target.ts'
 import type { RunOptions } from './options.ts'
 import { type Found, preflight } from './preflight.ts'
 import { createProgress } from './progress.ts'
+import { rehearse } from './rehearse.ts'
+import { showPlan } from './show-plan.ts'
 
 const checks = [...pluginChecks, ...pluginObservations]
 const titles = new Map(checks.map(({ id, title }) => [id, title]))
@@ -32,21 +37,67 @@ const checkTimeoutMs = 300_000
 export async function run(options: RunOptions, signal: AbortSignal): Promise<number> {
   const startedAt = new Date()
   refuseEmptyPlan(options)
+  const gate = await openGate(options.baseline)
+  if (options.target.kind === 'url') refuseUnfinished(options.target.url, options.out)
   await mkdir(options.out, { recursive: true })
   const open = await openTarget(options)
   try {
-    const settings = judgeSettings(options, open)
-    const context = createContext(settings, open.driver)
-    const found = await preflight(context)
-    process.stdout.write(`${describeRun(open, options)}\n`)
-    const planned = planFor(options, open)
-    const outcomes = await runChecks({ settings, planned, open, signal })
-    const harm = await attest(context, found)
-    const report = buildReport(record({ options, open, found, planned, outcomes, harm, startedAt }))
-    return await present(report, options, context)
+    if (options.plan) return await rehearseOnly(planFor(options, open), judgeSettings(options, open))
+    const found = await preflight(createContext(judgeSettings(options, open), open.driver))
+    const scope = withinReach(options, open, found)
+    const settings = judgeSettings(scope, open)
+    const planned = planFor(scope, open)
+    process.stdout.write(`${describeRun(open, scope)}\n`)
+    const safe = { ...settings, safety: await keepSafe({ settings, planned, found, options: scope, startedAt }) }
+    const context = createContext(safe, open.driver)
+    const outcomes = await runChecks({ settings: safe, planned, open, signal }).catch(async (error: unknown) => {
+      // Whatever became of the checks, their rules must not stay behind.
+      sayHarm(await attest(context, found.list))
+      throw error
+    })
+    const harm = await attest(context, found.list)
+    const report = gate(buildReport(record({ options: scope, open, found, planned, outcomes, harm, startedAt })))
+    return await present(report, scope, outcomes)
   } finally {
     await open.driver?.discardAll()
   }
+}
+
+/** Without a report the terminal is the only place to say what became of the list. */
+function sayHarm(harm: Harm | null): void {
+  process.stderr.write(`${[harmLine(harm), ...(harm?.differences ?? [])].join('\n')}\n`)
+}
+
+/** Where the list of somebody else cannot be read, nothing may be written either. */
+function withinReach(options: RunOptions, { target }: OpenTarget, { list }: Found): RunOptions {
+  if (list !== null || target.server !== null || options.risk === 'read') return options
+  process.stdout.write('The list of rules cannot be read, so nothing is written: the risk is lowered to read.\n')
+  return { ...options, risk: 'read' }
+}
+
+async function rehearseOnly(planned: readonly PlannedCheck[], settings: JudgeSettings): Promise<number> {
+  process.stdout.write(showPlan(planned, await rehearse(planned, settings)))
+  return exitCode.conformant
+}
+
+interface Precaution {
+  readonly settings: JudgeSettings
+  readonly planned: readonly PlannedCheck[]
+  readonly found: Found
+  readonly options: RunOptions
+  readonly startedAt: Date
+}
+
+/** What keeps the rules of others safe; a server that the kit started holds none. */
+async function keepSafe({ settings, planned, found, options, startedAt }: Precaution): Promise<SafetySettings | null> {
+  if (settings.target.server !== null || found.list === null) return null
+  const before = found.list.rules
+  if (settings.risk === 'read') return { before, ledgerFile: null, mostWrites: 0 }
+  const { mostWrites } = await rehearse(planned, settings)
+  const { out, yes } = options
+  const redact = createRedactor(settings.secrets)
+  const ledgerFile = await announce({ settings, list: found.list, mostWrites, out, yes, startedAt, redact })
+  return { before, ledgerFile, mostWrites }
 }
 
 function planFor({ risk, only, skip }: RunOptions, { target }: OpenTarget): readonly PlannedCheck[] {
@@ -63,7 +114,7 @@ function refuseEmptyPlan({ risk, only, skip }: RunOptions): void {
 
 function judgeSettings(options: RunOptions, { target, secrets, launchKey }: OpenTarget): JudgeSettings {
   const { risk, seed, logins, timeoutMs, maxRequestsPerSecond, maxFill } = options
-  return { target, risk, seed, logins, timeoutMs, maxRequestsPerSecond, maxFill, secrets, launchKey }
+  return { target, risk, seed, logins, timeoutMs, maxRequestsPerSecond, maxFill, secrets, launchKey, safety: null }
 }
 
 interface ChecksToRun {
@@ -86,38 +137,6 @@ async function runChecks({ settings, planned, open, signal }: ChecksToRun): Prom
   } finally {
     progress.end()
     offered?.close()
-  }
-}
-
-/** Takes away what may still be there and compares the list with the one that was found. */
-async function attest(context: Context, { list: before }: Found): Promise<Harm | null> {
-  if (before === null) return null
-  try {
-    context.before = before.rules
-    if (context.settings.risk !== 'read') await settle(context)
-    return harmBetween(before, listState(await context.main.rules.read()))
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const { rules, hash } = before
-    return {
-      rulesBefore: rules.length,
-      rulesAfter: 0,
-      hashBefore: hash,
-      hashAfter: '',
-      restored: false,
-      differences: [`the list could not be read after the run: ${reason}`],
-    }
-  }
-}
-
-function harmBetween(before: ListState, after: ListState): Harm {
-  return {
-    rulesBefore: before.rules.length,
-    rulesAfter: after.rules.length,
-    hashBefore: before.hash,
-    hashAfter: after.hash,
-    restored: before.hash === after.hash,
-    differences: differences(before.rules, after.rules),
   }
 }
 
@@ -165,34 +184,28 @@ function interrupted(planned: readonly PlannedCheck[], outcomes: readonly Outcom
       exchanges: [],
       exchangesOmitted: 0,
       answer: null,
+      stop: null,
     }))
 }
 
-async function present(report: Report, options: RunOptions, context: Context): Promise<number> {
+async function present(report: Report, options: RunOptions, outcomes: readonly Outcome[]): Promise<number> {
   const paths = await writeReports(report, options.out)
-  process.stdout.write(`${renderEnd(report, paintFor(process.stdout))}\n`)
-  process.stdout.write(`Report: ${paths.html}\n`)
+  printEnd(report, `${renderEnd(report, paintFor(process.stdout))}\nReport: ${paths.html}\n`, paths.summary)
+  if (report.harm?.unreachable || outcomes.some(({ stop }) => stop === 'unreachable')) return exitCode.unreachable
   if (report.harm !== null && !report.harm.restored) return exitCode.harmed
   if (hasKitError(report)) return exitCode.kitError
-  if (context.gone !== null || wentAway(report)) return exitCode.unreachable
   const codes = {
     conformant: exitCode.conformant,
     'non-conformant': exitCode.nonConformant,
     incomplete: exitCode.incomplete,
   }
-  return codes[report.verdict]
+  return codes[verdictAtGate(report)]
 }
 
 function hasKitError({ requirements, observations }: Report): boolean {
   return (
     requirements.some((one) => one.checks.some(({ status }) => status === 'error')) ||
     observations.some(({ status }) => status === 'error')
-  )
-}
-
-function wentAway({ requirements }: Report): boolean {
-  return requirements.some((one) =>
-    one.checks.some(({ message }) => message?.startsWith('the target stopped answering') === true),
   )
 }
 

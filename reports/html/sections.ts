@@ -1,6 +1,17 @@
 import { groupByClause } from '../clause.ts'
-import type { Report, ReportedObservation, ReportedRequirement } from '../report.ts'
-import { answerWords, countStatus, differs, failures, harmLine, plural, statuses, statusWords } from '../wording.ts'
+import type { GateRecord, Report, ReportedObservation, ReportedRequirement } from '../report.ts'
+import {
+  answerWords,
+  countStatus,
+  differs,
+  failures,
+  gateLine,
+  harmLine,
+  plural,
+  statuses,
+  statusWords,
+  termsWords,
+} from '../wording.ts'
 import { renderExchanges } from './exchange.ts'
 import { renderPointer, renderRequirement } from './requirement.ts'
 import { type Html, html } from './template.ts'
@@ -20,6 +31,7 @@ export function sectionsOf(report: Report): readonly Section[] {
   const inFull = (id: string, title: string, requirements: readonly ReportedRequirement[], note: string) =>
     requirements.length === 0 ? [] : [attention({ id, title, requirements, note })]
   return [
+    ...(report.gate ? [againstBaseline(report.gate)] : []),
     ...inFull('failed', 'Failed', counting, 'These decide the verdict.'),
     ...inFull('findings', 'Findings', findings, 'Failures below the level required. They do not decide the verdict.'),
     ...inFull('unjudged', 'Could not be judged', unjudged, 'In scope, yet neither passed nor failed.'),
@@ -27,6 +39,18 @@ export function sectionsOf(report: Report): readonly Section[] {
     openQuestions(report.observations),
     { id: 'harm', title: 'Harm', count: null, content: renderHarm(report) },
   ]
+}
+
+function againstBaseline(gate: GateRecord): Section {
+  const findings = gate.findings.map(
+    ({ kind, check, message }) => html`<li class="harmed"><b>${kind}</b> <code>${check}</code> ${message}</li>`,
+  )
+  const excused = gate.excused.map((known) => {
+    const terms = termsWords(known)
+    return html`<li>known <code>${known.check}</code> ${known.reason}${terms !== '' && html` <small>${terms}</small>`}</li>`
+  })
+  const content = html`<p class="note">${gateLine(gate)}.</p><ul>${findings}${excused}</ul>`
+  return { id: 'gate', title: 'Against the baseline', count: gate.findings.length, content }
 }
 
 interface Attention {
@@ -84,7 +108,8 @@ function renderObservation(observation: ReportedObservation): Html {
 function renderHarm({ harm }: Report): Html {
   const line = html`<p class="harm ${harm !== null && !harm.restored && 'harmed'}"><b>${sentence(harmLine(harm))}</b></p>`
   if (harm === null) return line
-  const differences = harm.differences.map((difference) => html`<li>${difference}</li>`)
+  const interference = harm.interference.map((change) => `by somebody else: ${change}`)
+  const differences = [...interference, ...harm.differences].map((difference) => html`<li>${difference}</li>`)
   return html`${line}${differences.length > 0 && html`<ul>${differences}</ul>`}
 <dl><div><dt>Before</dt><dd>${plural(harm.rulesBefore, 'rule')} <code>${harm.hashBefore}</code></dd></div><div><dt>After</dt><dd>${plural(harm.rulesAfter, 'rule')} <code>${harm.hashAfter}</code></dd></div></dl>`
 }

@@ -1,4 +1,4 @@
-import { isLosslessNumber } from 'lossless-json'
+import { isLosslessNumber, LosslessNumber } from 'lossless-json'
 import type { Defect } from './defect.ts'
 import { refuse } from './refuse.ts'
 
@@ -87,7 +87,7 @@ export const addAcceptedDefects: readonly Defect[] = [
     summary: 'The exponent of a value is cut off: 15e-1 becomes 15.',
     override: ({ readValue }) => ({
       readValue: (value) =>
-        readValue(isLosslessNumber(value) ? Number.parseFloat(`${value.value.split('e')[0]}`) : value),
+        readValue(isLosslessNumber(value) ? new LosslessNumber(value.value.replace(/e.*/i, '')) : value),
     }),
   },
   {

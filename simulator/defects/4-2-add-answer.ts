@@ -96,13 +96,13 @@ export const addAnswerDefects: readonly Defect[] = [
   },
   {
     id: 'add.stores-it-twice',
-    breaks: ['plugin.add.leaves-others', 'plugin.list.all-active', 'plugin.list.total-follows'],
+    breaks: ['plugin.list.all-active', 'plugin.list.total-follows'],
     summary: 'Each new rule is stored twice.',
     override: ({ addRule }) => ({ addRule: (rules, rule) => addRule([...rules, rule], rule) }),
   },
   {
     id: 'add.new-value-for-the-rule-before',
-    breaks: ['plugin.add.leaves-others'],
+    breaks: ['plugin.list.all-active'],
     summary: 'A new rule halves the value of the rule before it.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) =>

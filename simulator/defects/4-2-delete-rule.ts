@@ -35,12 +35,6 @@ export const deleteRuleDefects: readonly Defect[] = [
     override: ({ removedBody }) => ({ removedBody: () => withMembers(removedBody(), { success: 1 }) }),
   },
   {
-    id: 'delete.says-removed',
-    breaks: ['plugin.delete.answer-success'],
-    summary: 'The answer says removed in place of success.',
-    override: () => ({ removedBody: () => ({ removed: true }) }),
-  },
-  {
     id: 'delete.removes-the-next',
     breaks: ['plugin.delete.removes-that-rule'],
     summary: 'The rule behind the one asked for is removed; only for the last index it is the right one.',

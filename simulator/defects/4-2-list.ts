@@ -130,14 +130,14 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.reading-turns-it',
     breaks: ['plugin.list.reading-changes-nothing'],
-    summary: 'Each fourth reading begins with the second rule and ends with the first.',
+    summary: 'From the fourth reading on, the first rule is listed behind all others.',
     override: ({ writtenList, listBody }) => {
       let readings = 0
       return {
         writtenList: (_, write) => writtenList(undefined, write),
         listBody: (rules) => {
           readings++
-          return listBody(readings % 4 === 0 ? [...rules.slice(1), ...rules.slice(0, 1)] : rules)
+          return listBody(readings >= 4 ? [...rules.slice(1), ...rules.slice(0, 1)] : rules)
         },
       }
     },

@@ -50,7 +50,7 @@ export const savingDefects: readonly Defect[] = [
   },
   {
     id: 'save.second-removal-in-a-row-forgotten',
-    breaks: ['plugin.persist.removed', 'plugin.persist.removed-survives-crash'],
+    breaks: ['plugin.persist.removed'],
     summary: 'A removal right after another one is not saved.',
     override: () => {
       let before = ''

@@ -1,5 +1,5 @@
 import type { Defect } from './defect.ts'
-import { asks } from './wire.ts'
+import { lettingStrangersIn } from './strangers.ts'
 
 /** Clause 5: which keys are right, and what happens where the right one is missing. */
 export const keyDefects: readonly Defect[] = [
@@ -87,14 +87,13 @@ export const keyDefects: readonly Defect[] = [
     id: 'key.list-shown-with-401',
     breaks: ['plugin.auth.list-needs-key'],
     summary: 'Without a key the list is answered with 401 and shown all the same.',
-    override: ({ asksForKey }) => ({
-      asksForKey: (request) => asksForKey(request) && !(request.method === 'GET' && request.path === '/api/rules'),
-      finish: (answer, request) => {
-        const { authorization, 'x-api-key': key } = request.headers
-        const withoutKey = authorization === undefined && key === undefined
-        return withoutKey && asks(request, 'GET /api/rules') ? { ...answer, status: 401 } : answer
-      },
-    }),
+    override: (seams) => {
+      const { isStranger, ...lettingIn } = lettingStrangersIn(
+        seams,
+        ({ method, path }) => `${method} ${path}` === 'GET /api/rules',
+      )
+      return { ...lettingIn, finish: (answer, request) => (isStranger(request) ? { ...answer, status: 401 } : answer) }
+    },
   },
   {
     id: 'key.add-open',
@@ -112,24 +111,11 @@ export const keyDefects: readonly Defect[] = [
     id: 'key.checked-after-the-change',
     breaks: ['plugin.auth.add-needs-key', 'plugin.auth.delete-needs-key'],
     summary: 'A change without the right key is answered with 401 and made all the same.',
-    override: ({ acceptsCredentials, readApiKeyHeader, unauthorized, errorBody, encodeJson }) => {
-      const strangers = new WeakSet<object>()
-      let current: object = {}
-      return {
-        readApiKeyHeader: (headers) => {
-          current = headers
-          return readApiKeyHeader(headers)
-        },
-        acceptsCredentials: (given, isRight) => {
-          if (!acceptsCredentials(given, isRight)) strangers.add(current)
-          return true
-        },
-        finish: (answer, request) => {
-          if (!strangers.has(request.headers)) return answer
-          const { status, message } = unauthorized()
-          return { ...answer, status, body: encodeJson(errorBody(message, status)) }
-        },
-      }
+    override: (seams) => {
+      const { isStranger, ...lettingIn } = lettingStrangersIn(seams, () => true)
+      const { status, message } = seams.unauthorized()
+      const body = seams.encodeJson(seams.errorBody(message, status))
+      return { ...lettingIn, finish: (answer, request) => (isStranger(request) ? { ...answer, status, body } : answer) }
     },
   },
 ]

@@ -1,21 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Json } from '../http/answer.ts'
 import type { Defect } from './defect.ts'
-import { asks, textOf, withText } from './wire.ts'
-
-/** A server whose error body is another where `applies` says so. */
-function errorsBecome(
-  applies: (status: number, request: IncomingMessage) => boolean,
-  become: (message: string, status: number) => Json,
-): Defect['override'] {
-  return ({ encodeJson }) => ({
-    finish: (answer, request) => {
-      if (answer.status < 400 || !applies(answer.status, request)) return answer
-      const { error } = JSON.parse(textOf(answer)) as { error: string }
-      return { ...answer, body: encodeJson(become(error, answer.status)) }
-    },
-  })
-}
+import { asks, errorsBecome, textOf, withText } from './wire.ts'
 
 /** A server whose answers with one status are a page for a browser. */
 function page(status: number): Defect['override'] {
@@ -122,58 +107,5 @@ export const errorDefects: readonly Defect[] = [
     breaks: ['plugin.errors.500'],
     summary: 'A full list is answered with the page of the web server for 500.',
     override: page(500),
-  },
-  {
-    id: 'error.401-without-words',
-    breaks: ['plugin.errors.description'],
-    summary: 'The error text of a 401 is empty.',
-    override: errorsBecome(
-      (status) => status === 401,
-      () => ({ error: '' }),
-    ),
-  },
-  {
-    id: 'error.405-of-blanks',
-    breaks: ['plugin.errors.description'],
-    summary: 'The error text of a 405 is a space.',
-    override: errorsBecome(
-      (status) => status === 405,
-      () => ({ error: ' ' }),
-    ),
-  },
-  {
-    id: 'error.sent-as-text',
-    breaks: ['plugin.errors.content-type'],
-    summary: 'Errors are JSON and called text/plain.',
-    override: () => ({
-      finish: (answer) => (answer.status >= 400 ? withText(answer, textOf(answer)) : answer),
-    }),
-  },
-  {
-    id: 'error.400-called-problem',
-    breaks: ['plugin.errors.content-type'],
-    summary: 'A 400 is called application/problem+json, the others application/json.',
-    override: () => ({
-      finish: (answer) =>
-        answer.status === 400 ? withText(answer, textOf(answer), 'application/problem+json') : answer,
-    }),
-  },
-  {
-    id: 'answer.json-called-text',
-    breaks: ['plugin.json.content-type'],
-    summary: 'The list is sent as text/plain.',
-    override: () => ({
-      finish: (answer, request) =>
-        asks(request, 'GET /api/rules') && answer.status === 200 ? withText(answer, textOf(answer)) : answer,
-    }),
-  },
-  {
-    id: 'answer.removal-called-html',
-    breaks: ['plugin.json.content-type'],
-    summary: 'The answer to a removal is called HTML.',
-    override: () => ({
-      finish: (answer, request) =>
-        onRule(request) && answer.status === 200 ? withText(answer, textOf(answer), 'text/html') : answer,
-    }),
   },
 ]

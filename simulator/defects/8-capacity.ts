@@ -1,9 +1,9 @@
 import { Refusal } from '../http/refusal.ts'
 import type { Defect } from './defect.ts'
 import { refuse } from './refuse.ts'
-import { asks, withMembers, withText } from './wire.ts'
+import { asks } from './wire.ts'
 
-/** Clause 8: the capacity and the default port. */
+/** Clause 8: what happens at capacity. */
 export const capacityDefects: readonly Defect[] = [
   {
     id: 'capacity.answers-400',
@@ -100,32 +100,18 @@ export const capacityDefects: readonly Defect[] = [
     },
   },
   {
-    id: 'capacity.last-not-listed',
-    breaks: ['plugin.capacity.lists-all'],
-    summary: 'The list stops one short of the capacity: only a full list lacks its last rule.',
-    override: ({ isFull, listBody }) => {
-      let room = Number.POSITIVE_INFINITY
-      return {
-        isFull: (rules, capacity) => {
-          room = capacity
-          return isFull(rules, capacity)
-        },
-        listBody: (rules) => withMembers(listBody(rules), { rules: rules.slice(0, room - 1) }),
-      }
-    },
-  },
-  {
-    id: 'capacity.last-cannot-be-removed',
+    id: 'capacity.removal-loses-the-last',
     breaks: ['plugin.capacity.still-deletes'],
-    summary: 'The index of the last place of a full list is answered with 404.',
-    override: ({ isFull, holdsPosition }) => {
+    summary: 'A removal from a full list shifts one rule too few and loses the last one.',
+    override: ({ isFull, removeRule }) => {
       let room = Number.POSITIVE_INFINITY
       return {
         isFull: (rules, capacity) => {
           room = capacity
           return isFull(rules, capacity)
         },
-        holdsPosition: (rules, position) => position < room - 1 && holdsPosition(rules, position),
+        removeRule: (rules, position) =>
+          removeRule(isFull(rules, room) && position < room - 1 ? rules.slice(0, -1) : rules, position),
       }
     },
   },
@@ -144,74 +130,5 @@ export const capacityDefects: readonly Defect[] = [
           isFull(rules, room) ? refuse(500, 'The capacity is reached.') : holdsPosition(rules, position),
       }
     },
-  },
-  {
-    id: 'capacity.told-to-strangers',
-    breaks: ['plugin.capacity.still-needs-key'],
-    summary: 'Whether there is room is looked at before the key.',
-    override: ({ isFull, asksForKey }) => {
-      let full = false
-      return {
-        isFull: (rules, capacity) => {
-          full = isFull(rules, capacity)
-          return full
-        },
-        asksForKey: (request) => asksForKey(request) && !(full && request.method === 'POST'),
-      }
-    },
-  },
-]
-
-/** Clause 8: how many rules there is room for, and where the server listens. */
-export const limitDefects: readonly Defect[] = [
-  {
-    id: 'capacity.one-too-few',
-    breaks: ['plugin.capacity.exact'],
-    summary: 'The list is full with one rule less than its capacity.',
-    override: ({ isFull }) => ({ isFull: (rules, capacity) => isFull(rules, capacity - 1) }),
-  },
-  {
-    id: 'capacity.one-too-many',
-    breaks: ['plugin.capacity.exact'],
-    summary: 'The list takes one rule more than its capacity.',
-    override: ({ isFull }) => ({ isFull: (rules, capacity) => isFull(rules, capacity + 1) }),
-  },
-  {
-    id: 'capacity.file-lacks-the-last',
-    breaks: ['plugin.capacity.survives-restart'],
-    summary: 'One rule less than the capacity is loaded from the file.',
-    override: () => ({ fitFileToCapacity: (rules, capacity) => rules.slice(0, capacity - 1) }),
-  },
-  {
-    id: 'capacity.loaded-rules-do-not-count',
-    breaks: ['plugin.capacity.survives-restart'],
-    summary: 'Rules that were loaded from the file do not count, so that a full list has room again after a restart.',
-    override: ({ isFull, fitFileToCapacity }) => {
-      let loaded = 0
-      return {
-        fitFileToCapacity: (rules, capacity) => {
-          loaded = rules.length
-          return fitFileToCapacity(rules, capacity)
-        },
-        isFull: (rules, capacity) => isFull(rules, capacity + loaded),
-      }
-    },
-  },
-  {
-    id: 'limits.another-default-port',
-    breaks: ['plugin.limits.default-port'],
-    summary: 'Without API_Port the server listens on port 8444.',
-    override: () => ({ defaultPort: 8444 }),
-  },
-  {
-    id: 'capacity.refusal-says-success',
-    breaks: ['plugin.errors.500', 'plugin.capacity.answers-500'],
-    summary: 'A full list is answered with 200 and success: false.',
-    override: ({ bodyHeaders }) => ({
-      finish: (answer, request) =>
-        answer.status === 500 && asks(request, 'POST')
-          ? withText({ ...answer, status: 200, headers: bodyHeaders() }, '{"success":false}', 'application/json')
-          : answer,
-    }),
   },
 ]

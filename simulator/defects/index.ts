@@ -7,18 +7,22 @@ import { addJsonDefects } from './4-2-add-json.ts'
 import { addMissingDefects } from './4-2-add-missing.ts'
 import { addTypeDefects } from './4-2-add-types.ts'
 import { addValueDefects } from './4-2-add-values.ts'
-import { deleteInvalidDefects } from './4-2-delete-invalid.ts'
+import { deleteRangeDefects } from './4-2-delete-range.ts'
 import { deleteRuleDefects } from './4-2-delete-rule.ts'
+import { deleteSpellingDefects } from './4-2-delete-spelling.ts'
 import { listDefects } from './4-2-list.ts'
 import { fileDefects } from './4-3-file.ts'
 import { savingDefects } from './4-3-saving.ts'
 import { startUpDefects } from './4-3-start-up.ts'
+import { disabledDefects } from './5-disabled.ts'
 import { headerDefects } from './5-headers.ts'
 import { keyDefects } from './5-key.ts'
+import { wordingDefects } from './7-error-wording.ts'
 import { errorDefects } from './7-errors.ts'
 import { methodDefects } from './7-methods.ts'
 import { pathDefects } from './7-paths.ts'
-import { capacityDefects, limitDefects } from './8-capacity.ts'
+import { capacityDefects } from './8-capacity.ts'
+import { limitDefects } from './8-limits.ts'
 import type { Defect } from './defect.ts'
 import { httpDefects } from './http.ts'
 import { robustnessDefects } from './robustness.ts'
@@ -37,15 +41,18 @@ export const pluginDefects: readonly Defect[] = [
   ...addValueDefects,
   ...addJsonDefects,
   ...deleteRuleDefects,
-  ...deleteInvalidDefects,
+  ...deleteSpellingDefects,
+  ...deleteRangeDefects,
   ...savingDefects,
   ...fileDefects,
   ...startUpDefects,
   ...keyDefects,
   ...headerDefects,
+  ...disabledDefects,
   ...pathDefects,
   ...methodDefects,
   ...errorDefects,
+  ...wordingDefects,
   ...capacityDefects,
   ...limitDefects,
   ...httpDefects,

@@ -111,7 +111,7 @@ export const robustnessDefects: readonly Defect[] = [
     override: ({ readDirection }) => ({
       decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
       readDirection: (value) =>
-        typeof value === 'string' && value.length > 7
+        typeof value === 'string' && value !== 'same' && value !== 'reverse'
           ? refuse(400, `The direction ${value} is unknown.`)
           : readDirection(value),
       encodeJson: (value) => Buffer.from(stringify(value) ?? 'null', 'latin1'),

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Answer, Json } from '../http/answer.ts'
+import type { Override } from '../http/seams/seams.ts'
 
 /** The members of a JSON object. */
 export type Members = { readonly [member: string]: Json }
@@ -27,4 +28,18 @@ export function textOf({ body = new Uint8Array() }: Answer): string {
 /** Whether the request line begins like this, e.g. `GET /api/status`. */
 export function asks({ method, url }: IncomingMessage, line: string): boolean {
   return `${method} ${url}`.startsWith(line)
+}
+
+/** A server whose error body is another where `applies` says so. */
+export function errorsBecome(
+  applies: (status: number, request: IncomingMessage) => boolean,
+  become: (message: string, status: number) => Json,
+): Override {
+  return ({ encodeJson }) => ({
+    finish: (answer, request) => {
+      if (answer.status < 400 || !applies(answer.status, request)) return answer
+      const { error } = JSON.parse(textOf(answer)) as { error: string }
+      return { ...answer, body: encodeJson(become(error, answer.status)) }
+    },
+  })
 }

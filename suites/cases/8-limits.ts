@@ -43,6 +43,7 @@ export const limitChecks: readonly Check[] = [
     requirement: 'plugin.capacity.answers-500',
     title: 'the rule that is too many is answered with 500',
     risk: 'exclusive',
+    fills: true,
     async run({ fill }) {
       expectStatus(refusalOf(await fill()), 500)
     },
@@ -52,6 +53,7 @@ export const limitChecks: readonly Check[] = [
     requirement: 'plugin.errors.500',
     title: 'the rule that is too many is answered with { error: string }',
     risk: 'exclusive',
+    fills: true,
     async run({ fill }) {
       expectError(refusalOf(await fill()))
     },
@@ -61,6 +63,7 @@ export const limitChecks: readonly Check[] = [
     requirement: 'plugin.capacity.changes-nothing',
     title: 'a rule that is refused because the list is full leaves the list as it was',
     risk: 'exclusive',
+    fills: true,
     async run({ fill, plugin, rules }) {
       const { list } = await fill()
       const answer = await plugin.add(rules.draft())
@@ -76,6 +79,7 @@ export const limitChecks: readonly Check[] = [
     requirement: 'plugin.capacity.refuses-every-time',
     title: 'five more rules are each answered with 500, and the list stays as it was',
     risk: 'exclusive',
+    fills: true,
     async run({ fill, plugin, rules }) {
       const { list } = await fill()
       for (let i = 0; i < 5; i += 1) expectStatus(await plugin.add(rules.draft()), 500)
@@ -87,6 +91,7 @@ export const limitChecks: readonly Check[] = [
     requirement: 'plugin.capacity.lists-all',
     title: 'the full list shows each rule that was acknowledged, and total is their number',
     risk: 'exclusive',
+    fills: true,
     async run({ fill, plugin, rules }) {
       const { count, list, own } = await fill()
       expectEqual('the number of listed rules', list.length, count)
@@ -99,6 +104,7 @@ export const limitChecks: readonly Check[] = [
     requirement: 'plugin.capacity.room-after-delete',
     title: 'after one rule is removed from the full list, one more is accepted and a second is refused',
     risk: 'exclusive',
+    fills: true,
     async run({ fill, plugin, rules }) {
       const filled = await fill()
       refusalOf(filled)
@@ -115,6 +121,7 @@ export const limitChecks: readonly Check[] = [
     requirement: 'plugin.capacity.still-deletes',
     title: 'of the full list the first and the last rule of the kit are removed, and the others shift',
     risk: 'exclusive',
+    fills: true,
     async run({ fill, rules }) {
       const filled = await fill()
       for (const rule of ends(filled)) {
@@ -130,6 +137,7 @@ export const limitChecks: readonly Check[] = [
     requirement: 'plugin.capacity.still-needs-key',
     title: 'with a full list a valid rule without a key is answered with 401',
     risk: 'exclusive',
+    fills: true,
     async run({ fill, plugin, rules }) {
       refusalOf(await fill())
       expectStatus(await plugin.add(rules.draft(), { key: null }), 401)
@@ -141,6 +149,7 @@ export const limitChecks: readonly Check[] = [
     requirement: 'plugin.capacity.exact',
     title: 'the list is full with exactly as many rules as the stated capacity',
     risk: 'exclusive',
+    fills: true,
     needs: ['stated-capacity'],
     async run({ fill, capacity }) {
       const { count } = await fill()

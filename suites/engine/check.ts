@@ -27,6 +27,8 @@ interface CheckBase {
   readonly title: string
   readonly risk: Risk
   readonly needs?: readonly Capability[]
+  /** It fills the list; the next check that does so finds it full already. */
+  readonly fills?: true
 }
 
 /** Judges one requirement: throws `FailedExpectation` if the target breaks it. */

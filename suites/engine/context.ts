@@ -1,15 +1,19 @@
 import { type Client, createClient } from '../http/client.ts'
 import { createRawClient, type RawClient } from '../http/raw.ts'
 import { createRecorder, type Recorder } from '../http/recorder.ts'
+import { guardClient, guardRaw } from '../safety/guard.ts'
+import { createWatch } from '../safety/interference.ts'
+import { openLedger } from '../safety/ledger.ts'
 import { createRedactor } from '../safety/redact.ts'
-import { createDrafts, type LoginRange } from '../session/logins.ts'
-import { createPlugin, type Plugin } from '../session/plugin.ts'
+import { createDrafts, isWithin, type LoginRange } from '../session/logins.ts'
+import { createPlugin, keyHeader, type Plugin } from '../session/plugin.ts'
 import { createRules, type Rules } from '../session/rules.ts'
 import { wrongKeys } from '../session/wrong-keys.ts'
 import type { Driver } from '../targets/driver.ts'
 import type { Target } from '../targets/target.ts'
-import type { Draft, Rule } from '../vocabulary/rule.ts'
+import { type Draft, type Rule, sameContent } from '../vocabulary/rule.ts'
 import type { Risk } from './check.ts'
+import type { Stop } from './outcome.ts'
 
 /** How checks are run against a target; complete, resolved at the edge. Can be sent as a message. */
 export interface JudgeSettings {
@@ -25,6 +29,18 @@ export interface JudgeSettings {
   readonly secrets: readonly string[]
   /** Random text that the keys of servers which a check launches begin with; one of the secrets. */
   readonly launchKey: string
+  /** What keeps the rules of others safe; null for a server that the kit started. */
+  readonly safety: SafetySettings | null
+}
+
+/** Can be sent as a message. */
+export interface SafetySettings {
+  /** The list as it was found. */
+  readonly before: readonly Rule[]
+  /** The write-ahead file; null where nothing is written. */
+  readonly ledgerFile: string | null
+  /** The most writes that were announced. */
+  readonly mostWrites: number
 }
 
 /** The vocabulary for one base URL, with the clients behind it. */
@@ -53,7 +69,7 @@ export interface Context {
   /** How many keys of launched servers were made. */
   launched: number
   /** Why the target can no longer be judged; null as long as it can. */
-  gone: string | null
+  stopped: { readonly cause: Stop; readonly reason: string } | null
   access(url: string, key: string): Access
 }
 
@@ -84,11 +100,34 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
     redact,
     draft,
     owned,
-    main: access(target.url, target.key),
-    before: null,
+    main: guarded(access(target.url, target.key), settings, redact),
+    before: settings.safety?.before ?? null,
     filler: [],
     launched: 0,
-    gone: null,
+    stopped: null,
     access,
+  }
+}
+
+/** Access to a server of somebody else goes through the guard. */
+function guarded(access: Access, settings: JudgeSettings, redact: (text: string) => string): Access {
+  const { safety, target, logins } = settings
+  if (safety === null) return access
+  const isOwn = (rule: Rule) => isWithin(logins, rule) && !safety.before.some((known) => sameContent(known, rule))
+  const ledger = safety.ledgerFile === null ? null : openLedger(safety.ledgerFile, redact)
+  const client = guardClient({
+    client: access.client,
+    headers: keyHeader(target.key),
+    ledger,
+    watch: createWatch(safety.before, isOwn),
+    isOwn,
+    mostWrites: safety.mostWrites,
+  })
+  const plugin = createPlugin(client, target.key)
+  return {
+    client,
+    raw: guardRaw(access.raw, ledger),
+    plugin,
+    rules: createRules({ plugin, draft: access.rules.draft }),
   }
 }

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { NoAnswer } from '../http/answer.ts'
+import { Interference } from '../safety/interference.ts'
 import { fillToCapacity } from '../session/fill.ts'
 import { arranged } from '../session/rules.ts'
 import type { Session } from '../session/session.ts'
@@ -12,9 +13,9 @@ import { createLauncher, type Launcher } from './launch.ts'
 import type { Exchange, Outcome } from './outcome.ts'
 import { answersAgain, settle } from './settle.ts'
 
-type Finding = Pick<Outcome, 'status' | 'message' | 'expected' | 'actual' | 'answer'>
+type Finding = Pick<Outcome, 'status' | 'message' | 'expected' | 'actual' | 'answer' | 'stop'>
 
-const passed: Finding = { status: 'passed', message: null, expected: null, actual: null, answer: null }
+const passed: Finding = { status: 'passed', message: null, expected: null, actual: null, answer: null, stop: null }
 
 /**
  * Runs one check and says what became of it; never throws. Afterwards the list of the target is as
@@ -42,13 +43,18 @@ export async function judge(check: Check | Observation, context: Context): Promi
 }
 
 async function find(check: Check | Observation, context: Context, launcher: Launcher | null): Promise<Finding> {
-  if (context.gone !== null) return { ...passed, status: 'blocked', message: context.gone }
+  if (context.stopped !== null) return stoppedFinding(context.stopped)
   try {
     if (check.risk !== 'read') context.before ??= await arranged(() => context.main.rules.read())
     const result = await check.run(createSession(context, launcher))
     return 'question' in check && result ? { ...passed, answer: result.answer, message: result.seen || null } : passed
   } catch (error) {
-    const finding = findingOf(await explainSilence(error, context))
+    const explained = await explainSilence(error, context)
+    if (explained instanceof Interference) {
+      context.stopped = { cause: 'interference', reason: explained.message }
+    }
+    if (context.stopped !== null) return stoppedFinding(context.stopped)
+    const finding = findingOf(explained)
     // Whether a question could be answered says nothing about whether the server conforms.
     return 'question' in check && finding.status === 'failed' ? { ...finding, status: 'blocked' } : finding
   }
@@ -92,8 +98,8 @@ async function explainSilence(error: unknown, context: Context): Promise<unknown
   if (context.driver !== null && context.settings.target.server !== null) {
     return new FailedExpectation('the server died', silence)
   }
-  context.gone = `the target stopped answering: ${error.message}`
-  return new CannotArrange(context.gone, { cause: error })
+  stopUnreachable(context, error)
+  return error
 }
 
 /** A check that could not add a rule because the list was full from the start has judged nothing. */
@@ -101,6 +107,14 @@ async function excuseFullList(finding: Finding, exchanges: readonly Exchange[], 
   if (finding.status !== 'failed' && finding.status !== 'blocked') return finding
   const message = await whyFull(context, exchanges).catch(() => null)
   return message === null ? finding : { ...passed, status: 'out-of-scope', message }
+}
+
+function stopUnreachable(context: Context, error: NoAnswer): void {
+  context.stopped = { cause: 'unreachable', reason: `the target stopped answering: ${error.message}` }
+}
+
+function stoppedFinding({ cause, reason }: NonNullable<Context['stopped']>): Finding {
+  return { ...passed, status: 'blocked', message: reason, stop: cause }
 }
 
 function findingOf(error: unknown): Finding {
@@ -117,18 +131,18 @@ function findingOf(error: unknown): Finding {
 /** What a server says may contain the key, and so may what is said about it. */
 function redacted(finding: Finding, { redact }: Context): Finding {
   const safe = (text: string | null) => (text === null ? null : redact(text))
-  const { status, answer, message, expected, actual } = finding
-  return { status, answer, message: safe(message), expected: safe(expected), actual: safe(actual) }
+  const { message, expected, actual } = finding
+  return { ...finding, message: safe(message), expected: safe(expected), actual: safe(actual) }
 }
 
 /** Returns why it could not be done, or null. */
 async function tidyUp(check: Check | Observation, context: Context, launcher: Launcher | null): Promise<string | null> {
   try {
     await launcher?.discardAll()
-    if (check.risk !== 'read' && context.gone === null) await settle(context)
+    if (check.risk !== 'read' && context.stopped === null) await settle(context)
     return null
   } catch (error) {
-    if (error instanceof NoAnswer && !context.owned) context.gone = `the target stopped answering: ${error.message}`
+    if (error instanceof NoAnswer && !context.owned) stopUnreachable(context, error)
     return context.redact(`cleaning up failed: ${error instanceof Error ? error.message : String(error)}`)
   } finally {
     context.recorder.take()

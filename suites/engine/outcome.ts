@@ -22,6 +22,9 @@ export interface Exchange {
   readonly failure: string | null
 }
 
+/** Why nothing more is asked of a target: it is gone, or somebody else changes its list. */
+export type Stop = 'unreachable' | 'interference'
+
 /** The result of one check, or of one observation. */
 export interface Outcome {
   /** Id of the check, e.g. `CT-301`. */
@@ -40,4 +43,6 @@ export interface Outcome {
   readonly exchangesOmitted: number
   /** For an observation: the answer id, or null when it could not be learned. Null for checks. */
   readonly answer: string | null
+  /** Set where the run had been stopped, or was stopped by this check. */
+  readonly stop: Stop | null
 }

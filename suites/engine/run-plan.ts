@@ -12,7 +12,7 @@ export async function runPlanned(
   context: Context,
 ): Promise<Outcome> {
   if (planned.outOfScope !== null) return outOfScope(planned.id, planned.outOfScope)
-  if (check.risk !== 'exclusive') await releaseFiller(context)
+  if (check.fills !== true) await releaseFiller(context)
   return judge(check, context)
 }
 
@@ -28,6 +28,7 @@ function outOfScope(check: string, message: string): Outcome {
     exchanges: [],
     exchangesOmitted: 0,
     answer: null,
+    stop: null,
   }
 }
 

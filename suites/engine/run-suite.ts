@@ -31,6 +31,7 @@ export async function runSuite({ setup, checkTimeoutMs, onOutcome, signal }: Sui
     outcomes.push(outcome)
     onOutcome(outcome)
   }
+  const keepOwnHandlers = ownSignalHandlers()
   const vitest = await createVitest(
     'test',
     {
@@ -53,6 +54,7 @@ export async function runSuite({ setup, checkTimeoutMs, onOutcome, signal }: Sui
     },
     { logLevel: 'error' },
   )
+  keepOwnHandlers()
   const cancel = () => void vitest.cancelCurrentRun('keyboard-input')
   signal.addEventListener('abort', cancel, { once: true })
   try {
@@ -66,6 +68,21 @@ export async function runSuite({ setup, checkTimeoutMs, onOutcome, signal }: Sui
     await vitest.close()
     // Vitest sets the exit code for failed tests; here a failed check is a result, not a failure.
     process.exitCode = exitCode
+  }
+}
+
+/**
+ * Vitest ends the process a millisecond after Ctrl-C or SIGTERM. Whoever judges a live server must
+ * be able to clean up first: the handlers that are there now stay, those that are added go.
+ */
+function ownSignalHandlers(): () => void {
+  const names = ['SIGINT', 'SIGTERM'] as const
+  const before = new Map(names.map((name) => [name, process.listeners(name)]))
+  return () => {
+    for (const name of names) {
+      const added = process.listeners(name).filter((listener) => !before.get(name)?.includes(listener))
+      for (const listener of added) process.off(name, listener)
+    }
   }
 }
 
@@ -89,5 +106,6 @@ function unreported(testCase: TestCase): Outcome | null {
     exchanges: [],
     exchangesOmitted: 0,
     answer: null,
+    stop: null,
   }
 }

@@ -189,6 +189,7 @@ export const ruleObservations: readonly Observation[] = [
     question: 'plugin.capacity.before-validation',
     title: 'a rule without direction while the list is full',
     risk: 'exclusive',
+    fills: true,
     async run({ fill, plugin, rules }) {
       await fill()
       const seen = await look(() => plugin.add({ ...rules.draft(), direction: undefined }))

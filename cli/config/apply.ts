@@ -1,0 +1,38 @@
+import { type Command, Option } from 'commander'
+import { findConfig } from './find.ts'
+
+/** Options that say the same thing in two ways: whoever gives one of them overrules both. */
+const alternatives: readonly (readonly string[])[] = [
+  ['target', 'exec'],
+  ['apiKey', 'apiKeyFile'],
+]
+
+const name = 'config'
+
+/** `--config <path>`, for a command with `applyConfig` as its hook before the action. */
+export function configOption(): Option {
+  return new Option(`--${name} <path>`, 'file with these options (default: tck.config.yaml, .json or .ts, if present)')
+}
+
+/**
+ * Fills the options of a command, whichever it has, from its configuration file: where neither a
+ * flag nor the environment gave a value, and before the default.
+ *
+ * @throws {UsageError} when there is more than one file, or something in it is wrong
+ */
+export async function applyConfig(command: Command): Promise<void> {
+  const path = command.getOptionValue(name) ?? findConfig(process.cwd())
+  if (path === null) return
+  // The parsers are loaded only when there is something to parse: the command must start fast.
+  const [{ readConfig }, { resolveConfig }] = await Promise.all([import('./read.ts'), import('./resolve.ts')])
+  const options = command.options.filter((option) => option.attributeName() !== name)
+  const values = resolveConfig(await readConfig(path), options)
+  for (const [key, value] of values) {
+    if (!isOverruled(command, key)) command.setOptionValueWithSource(key, value, 'config')
+  }
+}
+
+function isOverruled(command: Command, key: string): boolean {
+  const names = alternatives.find((group) => group.includes(key)) ?? [key]
+  return names.some((one) => ![undefined, 'default', 'config'].includes(command.getOptionValueSource(one)))
+}

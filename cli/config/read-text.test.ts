@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { UsageError } from '../command-error.ts'
+import { readJson, readYaml } from './read-text.ts'
+
+function refusal(read: () => unknown): string {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+test('YAML: every option has its line, and numbers stay as they are written', () => {
+  expect(readYaml('f', '# note\nmaxFill: 0x10\nonly:\n  - "a.*"\n  - 5\n\nstrict: true\nseed:\n')).toEqual([
+    { key: 'maxFill', value: '0x10', line: 2 },
+    { key: 'only', value: ['a.*', '5'], line: 3 },
+    { key: 'strict', value: true, line: 7 },
+    { key: 'seed', value: null, line: 8 },
+  ])
+})
+
+test('JSON: every option has its line, with tabs and a trailing line feed too', () => {
+  expect(readJson('f', '{\n\t"maxFill": 5,\n\t"only": ["a"],\n\n\t"strict": false\n}\n')).toEqual([
+    { key: 'maxFill', value: '5', line: 2 },
+    { key: 'only', value: ['a'], line: 3 },
+    { key: 'strict', value: false, line: 5 },
+  ])
+})
+
+test.for(['', '# nothing yet\n', '---\n'])('an empty YAML file %j holds no options', (text) => {
+  expect(readYaml('f', text)).toEqual([])
+})
+
+test.for([
+  { text: 'maxFill: 5\nmaxFill: 6\n', says: 'f:2: Map keys must be unique.' },
+  { text: 'strict: true\n- a\n', says: 'f:2: ' },
+  { text: 'only: [a\nstrict: true\n', says: 'f:2: ' },
+  { text: '\n- a\n', says: 'f:2: this is not a YAML mapping of options.' },
+  { text: 'strict: !env STRICT\n', says: 'f:1: Unresolved tag.' },
+  { text: 'strict: true\n---\nstrict: false\n', says: 'f:2: Source contains multiple documents.' },
+])('YAML $text is refused: $says', ({ text, says }) => {
+  expect(refusal(() => readYaml('f', text))).toContain(says)
+})
+
+test.for([
+  { text: '{\n  "maxFill": 5,\n}', says: 'f:3: Quoted object key expected.' },
+  { text: '{\n  // note\n}', says: 'f:2: ' },
+  { text: '{\n  "maxFill" 5\n}', says: "f:2: Colon ':' expected after property name." },
+  { text: '{ "strict": tru }', says: 'f:1: ' },
+  { text: '', says: 'f:1: JSON value expected.' },
+  { text: '{ "seed": 1,\n  "seed": 1 }', says: 'f:2: Map keys must be unique.' },
+  { text: '[]', says: 'f:1: this is not a JSON object of options.' },
+])('JSON $text is refused: $says', ({ text, says }) => {
+  expect(refusal(() => readJson('f', text))).toContain(says)
+})
+
+test.for([
+  'apiKey: |sesame\n',
+  'apiKey: "sesame',
+  'apiKey: @sesame',
+  'apiKey: a: sesame',
+  'apiKey: [sesame',
+  'sesame',
+  'apiKey: "\\sesame"',
+])('a refusal of YAML never repeats a value: %j', (text) => {
+  expect(refusal(() => readYaml('f', text))).not.toContain('sesame')
+})
+
+test('an alias, however entangled, is no value of an option', () => {
+  expect(readYaml('f', 'only: &all [*all]\n')).toEqual([{ key: 'only', value: [null], line: 1 }])
+})

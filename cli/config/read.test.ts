@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from './read.ts'
+
+function file(name: string, text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+test('the end of the name chooses the format, and a mark of the byte order does not matter', async () => {
+  const entries = [{ key: 'seed', value: '5', line: 1 }]
+  expect((await readConfig(file('a.YML', '\ufeffseed: 5'))).entries).toEqual(entries)
+  expect((await readConfig(file('a.json', '\ufeff{ "seed": 5 }'))).entries).toEqual(entries)
+})
+
+test('of a module, what is undefined is left out, and a line is told where there is no doubt', async () => {
+  const text = "const strict = true\nexport default {\n  'seed': 5, out: undefined,\n  strict, only: ['only: me'],\n}\n"
+  expect((await readConfig(file('a.mjs', text))).entries).toEqual([
+    { key: 'seed', value: 5, line: 3 },
+    { key: 'strict', value: true, line: null },
+    { key: 'only', value: ['only: me'], line: null },
+  ])
+})
+
+test.for([
+  { name: 'a.mjs', text: 'export const seed = 5\n', says: 'has no object of options as its default export' },
+  { name: 'a.js', text: 'export default [5]\n', says: 'has no object of options as its default export' },
+  { name: 'a.mjs', text: "throw new Error('not today')\n", says: 'cannot be loaded: Error: not today' },
+  { name: 'a.toml', text: '', says: 'is no configuration file that the kit can read' },
+])('$name with $text is refused: $says', async ({ name, text, says }) => {
+  await expect(readConfig(file(name, text))).rejects.toThrow(says)
+})
+
+test('a file that is not there is refused', async () => {
+  await expect(readConfig('missing.yaml')).rejects.toThrow('cannot be read')
+})

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { UsageError } from '../command-error.ts'
+import type { ConfigEntry, ConfigFile } from './config-file.ts'
+import { readModule } from './read-module.ts'
+import { readJson, readYaml } from './read-text.ts'
+
+type Reader = (path: string, text: string) => readonly ConfigEntry[] | Promise<readonly ConfigEntry[]>
+
+const readers: Readonly<Record<string, Reader>> = {
+  '.yaml': readYaml,
+  '.yml': readYaml,
+  '.json': readJson,
+  '.ts': readModule,
+  '.mjs': readModule,
+  '.js': readModule,
+}
+
+/**
+ * Reads a configuration file of any of the formats.
+ *
+ * @throws {UsageError} when there is none, or it cannot be understood
+ */
+export async function readConfig(path: string): Promise<ConfigFile> {
+  const reader = readers[extname(path).toLowerCase()]
+  if (reader === undefined) {
+    throw new UsageError(
+      `${path} is no configuration file that the kit can read.`,
+      `Its name must end in one of ${Object.keys(readers).join(', ')}.`,
+    )
+  }
+  return { path, entries: await reader(path, readText(path)) }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+  } catch (cause) {
+    throw new UsageError(
+      `The configuration file cannot be read: ${(cause as Error).message}.`,
+      'Give the path of a file with --config <path>.',
+      { cause },
+    )
+  }
+}

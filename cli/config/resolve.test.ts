@@ -1,0 +1,81 @@
+import { Command, type Option } from 'commander'
+import { expect, test } from 'vitest'
+import { UsageError } from '../command-error.ts'
+import { runCommand } from '../run/command.ts'
+import { resolveConfig } from './resolve.ts'
+
+const { options } = runCommand()
+
+function resolve(key: string, value: unknown, among: readonly Option[] = options): unknown {
+  return resolveConfig({ path: 'f', entries: [{ key, value, line: 3 }] }, among).get(key)
+}
+
+function refusal(key: string, value: unknown): string {
+  try {
+    resolve(key, value)
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+test.for([
+  ['maxFill', '5', 5],
+  ['maxFill', 5, 5],
+  ['risk', 'write', 'write'],
+  ['logins', '10-20', { from: 10, to: 20 }],
+  ['strict', true, true],
+  ['strict', false, false],
+  ['only', 'a.*', ['a.*']],
+  ['only', ['a', 'b'], ['a', 'b']],
+  ['only', [], []],
+  ['out', 'folder', 'folder'],
+] as const)('%s: %j becomes what its flag would make of it', ([key, value, expected]) => {
+  expect(resolve(key, value)).toEqual(expected)
+})
+
+test.for([
+  ['maxFil', '5', 'f:3: unknown key maxFil, did you mean maxFill?'],
+  ['max-fill', '5', 'f:3: unknown key max-fill, did you mean maxFill?'],
+  ['api_key', 'x', 'f:3: unknown key api_key, did you mean apiKeyFile?'],
+  ['maxFill', 'many', 'f:3: maxFill: Give a whole number of at least 0.'],
+  ['maxFill', null, 'f:3: maxFill: Give a text or a number, as for --max-fill <n>.'],
+  ['maxFill', true, 'f:3: maxFill: Give a text or a number'],
+  ['maxFill', ['5'], 'f:3: maxFill: Give a text or a number'],
+  ['risk', 'high', 'f:3: risk: Allowed choices are read, write, exclusive.'],
+  ['strict', 'yes', 'f:3: strict: Give true or false.'],
+  ['only', { a: 1 }, 'f:3: only: Give a text or a number, or a list of them'],
+  ['only', [['a']], 'f:3: only: Give a text or a number, or a list of them'],
+] as const)('%s: %j is refused: %s', ([key, value, says]) => {
+  expect(refusal(key, value)).toContain(says)
+})
+
+test('a key in the file is refused with what to do instead, and not repeated', () => {
+  const message = refusal('apiKey', 'sesame')
+  expect(message).toContain('TCK_API_KEY')
+  expect(message).toContain('apiKeyFile')
+  expect(message).not.toContain('sesame')
+})
+
+test('everything that is wrong is told at once', () => {
+  const entries = [
+    { key: 'maxFil', value: '5', line: 1 },
+    { key: 'strict', value: true, line: 2 },
+    { key: 'risk', value: 'high', line: null },
+  ]
+  expect(() => resolveConfig({ path: 'f', entries }, options)).toThrow(
+    'f:1: unknown key maxFil, did you mean maxFill?\nf: risk: Allowed choices',
+  )
+})
+
+test('the options are those that the command has, of every kind that a command can have', () => {
+  const other = new Command()
+    .option('--many <texts...>', 'several')
+    .option('--colour [name]', 'perhaps with a name')
+    .option('--no-report', 'without').options
+  expect(resolve('many', ['a', 'b'], other)).toEqual(['a', 'b'])
+  expect(resolve('colour', true, other)).toBe(true)
+  expect(resolve('colour', 'red', other)).toBe('red')
+  expect(resolve('report', false, other)).toBe(false)
+})

@@ -1,0 +1,48 @@
+import { createClient } from '../../suites/http/client.ts'
+import { createRecorder } from '../../suites/http/recorder.ts'
+import type { LoginRange } from '../../suites/session/logins.ts'
+import { createPlugin } from '../../suites/session/plugin.ts'
+import type { DoctorContext } from './examination.ts'
+
+/** Where to look, complete. */
+export interface DoctorOptions {
+  /** Base URL without `/api` and without a slash at the end. */
+  readonly url: string
+  readonly key: string
+  readonly timeoutMs: number
+  readonly logins: LoginRange
+  readonly capacity: number | null
+}
+
+/** Prepares the looks at a target; `redact` takes the secrets out of what is kept of them. */
+export function createDoctorContext(options: DoctorOptions, redact: (text: string) => string): DoctorContext {
+  const { url, key, timeoutMs, logins, capacity } = options
+  const { hostname, port } = new URL(url)
+  const recorder = createRecorder(redact)
+  const client = createClient({
+    baseUrl: url,
+    timeoutMs,
+    maxRequestsPerSecond: Number.POSITIVE_INFINITY,
+    recorder,
+  })
+  const plugin = createPlugin(client, key)
+  return {
+    url,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || 80),
+    timeoutMs,
+    logins,
+    capacity,
+    status: once(() => plugin.status()),
+    list: once(() => plugin.list()),
+    statusWith: (variation) => plugin.status(variation),
+  }
+}
+
+function once<T>(look: () => Promise<T>): () => Promise<T> {
+  let seen: Promise<T> | null = null
+  return () => {
+    seen ??= look()
+    return seen
+  }
+}

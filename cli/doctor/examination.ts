@@ -1,0 +1,52 @@
+import type { Answer } from '../../suites/http/answer.ts'
+import type { LoginRange } from '../../suites/session/logins.ts'
+import type { Variation } from '../../suites/session/plugin.ts'
+
+/** What an examination may look at. Nothing here can change the target. */
+export interface DoctorContext {
+  readonly url: string
+  /** Name or address of the target, an IPv6 address without its brackets. */
+  readonly host: string
+  readonly port: number
+  readonly timeoutMs: number
+  readonly logins: LoginRange
+  /** The stated capacity, null where it is not known. */
+  readonly capacity: number | null
+  /** GET /api/status with the key, sent once however often it is asked for. */
+  readonly status: () => Promise<Answer>
+  /** GET /api/rules with the key, sent once however often it is asked for. */
+  readonly list: () => Promise<Answer>
+  /** GET /api/status with another key or none. */
+  readonly statusWith: (variation: Variation) => Promise<Answer>
+}
+
+/** What came out of one examination; each text fits a line. */
+export interface Finding {
+  readonly state: 'ok' | 'warning' | 'problem' | 'skipped'
+  readonly finding: string
+  /** What a person can do about it, or with it. */
+  readonly remedy?: string
+}
+
+export type ExaminationName =
+  | 'name'
+  | 'port'
+  | 'http'
+  | 'plugin'
+  | 'key'
+  | 'wrong key'
+  | 'list'
+  | 'capacity'
+  | 'clock'
+  | 'logins'
+  | 'checks'
+
+/** One thing that is looked at before a run. */
+export interface Examination {
+  readonly name: ExaminationName
+  /** Examinations without which this one would be pointless. */
+  readonly needs: readonly ExaminationName[]
+  /** What a run may not do while there is a problem here. */
+  readonly forbids: 'everything' | 'writing' | 'nothing'
+  examine(context: DoctorContext): Promise<Finding> | Finding
+}

@@ -1,0 +1,23 @@
+import { examineClock } from './clock.ts'
+import type { Examination } from './examination.ts'
+import { examineKey, examineWrongKey } from './key.ts'
+import { examineCapacity, examineList, examineLogins } from './list.ts'
+import { examinePlugin } from './plugin.ts'
+import { examineName, examinePort } from './reach.ts'
+import { examineChecks } from './scope.ts'
+import { examineHttp } from './speak.ts'
+
+/** What `doctor` looks at, in this order. */
+export const examinations: readonly Examination[] = [
+  { name: 'name', needs: [], forbids: 'everything', examine: examineName },
+  { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
+  { name: 'http', needs: ['port'], forbids: 'everything', examine: examineHttp },
+  { name: 'plugin', needs: ['http'], forbids: 'everything', examine: examinePlugin },
+  { name: 'key', needs: ['plugin'], forbids: 'everything', examine: examineKey },
+  { name: 'wrong key', needs: ['key'], forbids: 'nothing', examine: examineWrongKey },
+  { name: 'list', needs: ['key'], forbids: 'writing', examine: examineList },
+  { name: 'capacity', needs: ['list'], forbids: 'nothing', examine: examineCapacity },
+  { name: 'clock', needs: ['http'], forbids: 'nothing', examine: examineClock },
+  { name: 'logins', needs: ['list'], forbids: 'writing', examine: examineLogins },
+  { name: 'checks', needs: ['key'], forbids: 'nothing', examine: examineChecks },
+]

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import type { Exchange } from '../../suites/engine/outcome.ts'
+import { NoAnswer } from '../../suites/http/answer.ts'
+import { createDoctorContext } from './context.ts'
+import type { Examination, Finding } from './examination.ts'
+import { examineAll } from './examine.ts'
+import { harmless, renderText } from './render.ts'
+
+const context = createDoctorContext(
+  { url: 'http://127.0.0.1:1', key: 'sesame', timeoutMs: 100, logins: { from: 1, to: 9 }, capacity: null },
+  (text) => text,
+)
+
+const found = (state: Finding['state']) => (): Finding => ({ state, finding: `found ${state}` })
+
+const tableOf = (...entries: readonly Examination[]) => entries
+
+test('what a problem makes pointless is skipped, however far away, and says which problem it is', async () => {
+  const table = tableOf(
+    { name: 'name', needs: [], forbids: 'everything', examine: found('problem') },
+    { name: 'port', needs: ['name'], forbids: 'everything', examine: found('ok') },
+    { name: 'http', needs: ['port'], forbids: 'everything', examine: found('ok') },
+    { name: 'clock', needs: [], forbids: 'nothing', examine: found('ok') },
+  )
+  const { examined, risk } = await examineAll(table, context)
+  expect(examined.map(({ state }) => state)).toEqual(['problem', 'skipped', 'skipped', 'ok'])
+  expect(examined[2]?.finding).toContain('"name"')
+  expect(risk).toBeNull()
+})
+
+test('what was skipped for want of something to look at is in nobody’s way', async () => {
+  const table = tableOf(
+    { name: 'name', needs: [], forbids: 'everything', examine: found('skipped') },
+    { name: 'port', needs: ['name'], forbids: 'everything', examine: found('warning') },
+  )
+  const { examined, risk } = await examineAll(table, context)
+  expect(examined.map(({ state }) => state)).toEqual(['skipped', 'warning'])
+  expect(risk).toBe('exclusive')
+})
+
+test.for([
+  { forbids: 'nothing', risk: 'exclusive' },
+  { forbids: 'writing', risk: 'read' },
+  { forbids: 'everything', risk: null },
+] as const)('a problem that forbids $forbids leaves risk $risk', async ({ forbids, risk }) => {
+  const diagnosis = await examineAll(tableOf({ name: 'list', needs: [], forbids, examine: found('problem') }), context)
+  expect(diagnosis.risk).toBe(risk)
+})
+
+test('no answer is a problem of the target; any other error is one of the kit', async () => {
+  const throwing = (error: Error) =>
+    tableOf({ name: 'list', needs: [], forbids: 'writing', examine: () => Promise.reject(error) })
+  const { examined } = await examineAll(throwing(new NoAnswer('no answer to GET', {} as Exchange)), context)
+  expect(examined[0]).toMatchObject({ state: 'problem', finding: 'no answer to GET' })
+  await expect(examineAll(throwing(new TypeError('oops')), context)).rejects.toThrow('oops')
+})
+
+test('a finding is one line without secrets and without control characters', async () => {
+  const diagnosis = await examineAll(
+    tableOf({
+      name: 'plugin',
+      needs: [],
+      forbids: 'nothing',
+      examine: () => ({ state: 'ok', finding: 'one\ntwo \u001b[2J sesame', remedy: 'sesame' }),
+    }),
+    context,
+  )
+  const text = renderText(
+    harmless(diagnosis, (line) => line.replaceAll('sesame', '…')),
+    (_colour, line) => line,
+  )
+  expect(text).toContain('plugin  one two \\u001b[2J … → …\n')
+})

@@ -1,0 +1,26 @@
+import type { LoginRange } from '../../suites/session/logins.ts'
+import { runCommand } from '../run/command.ts'
+import { type RunFlags, resolveRunOptions } from '../run/options.ts'
+import type { DoctorOptions } from './context.ts'
+
+/** What the command line of `doctor` holds. */
+export interface DoctorFlags {
+  readonly target: string
+  readonly apiKey?: string
+  readonly apiKeyFile?: string
+  readonly logins: LoginRange
+  readonly capacity?: number
+  readonly timeout: number
+  readonly json: boolean
+}
+
+/**
+ * Resolves the flags exactly as `run` would, so that both look at the same target with the same key.
+ *
+ * @throws {UsageError} for a bad URL or a missing key
+ */
+export function resolveDoctorOptions({ json: _json, ...flags }: DoctorFlags): DoctorOptions {
+  const { target, timeoutMs, logins, capacity } = resolveRunOptions({ ...runCommand().opts<RunFlags>(), ...flags })
+  if (target.kind !== 'url') throw new Error('--target was not taken for a URL')
+  return { url: target.url, key: target.key, timeoutMs, logins, capacity }
+}

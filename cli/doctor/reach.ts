@@ -1,0 +1,64 @@
+import { lookup } from 'node:dns/promises'
+import { connect, isIP } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import type { DoctorContext, Finding } from './examination.ts'
+
+/** Whether the name of the target has an address. */
+export async function examineName({ host }: DoctorContext): Promise<Finding> {
+  if (isIP(host) !== 0) return { state: 'skipped', finding: `${host} is an address, not a name` }
+  try {
+    const addresses = await lookup(host, { all: true })
+    return { state: 'ok', finding: `${host} is ${addresses.map(({ address }) => address).join(', ')}` }
+  } catch (error) {
+    return {
+      state: 'problem',
+      finding: `${host} has no address (${codeOf(error)})`,
+      remedy: 'Check the spelling, or give the IP address of the trading server.',
+    }
+  }
+}
+
+/** Whether something listens at the port, and how far away it is. */
+export async function examinePort({ host, port, timeoutMs }: DoctorContext): Promise<Finding> {
+  const start = performance.now()
+  const failure = await connectionFailure({ host, port, timeoutMs })
+  if (failure === null) {
+    return { state: 'ok', finding: `port ${port} accepts a connection in ${Math.ceil(performance.now() - start)} ms` }
+  }
+  if (failure === 'ECONNREFUSED') {
+    return {
+      state: 'problem',
+      finding: `nothing listens at port ${port}`,
+      remedy: 'Start the plugin and compare API_Port (8443 by default); with an empty API_Key it does not listen.',
+    }
+  }
+  return {
+    state: 'problem',
+    finding: `port ${port} cannot be connected to (${failure})`,
+    remedy: 'Check the address, and whether a firewall lets this machine through.',
+  }
+}
+
+interface Place {
+  readonly host: string
+  readonly port: number
+  readonly timeoutMs: number
+}
+
+function connectionFailure({ host, port, timeoutMs }: Place): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port })
+    const finish = (failure: string | null) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(failure)
+    }
+    const timer = setTimeout(() => finish(`no answer within ${timeoutMs} ms`), timeoutMs)
+    socket.once('connect', () => finish(null))
+    socket.once('error', (error) => finish(codeOf(error)))
+  })
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error)
+}

@@ -1,0 +1,21 @@
+import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
+import type { Risk } from '../../suites/engine/check.ts'
+import { plan } from '../../suites/engine/plan.ts'
+import type { DoctorContext, Finding } from './examination.ts'
+
+const risks: readonly Risk[] = ['read', 'write', 'exclusive']
+
+/** How many checks each risk would run against this target. */
+export function examineChecks({ capacity }: DoctorContext): Finding {
+  const checks = [...pluginChecks, ...pluginObservations]
+  const capabilities = capacity === null ? [] : (['stated-capacity'] as const)
+  const counts = risks.map((risk) => {
+    const planned = plan({ checks, risk, capabilities, only: [], skip: [] })
+    return `${risk} ${planned.filter(({ outOfScope }) => outOfScope === null).length}`
+  })
+  return {
+    state: 'ok',
+    finding: `of ${checks.length} checks --risk would run: ${counts.join(', ')}`,
+    remedy: `The others need ${capacity === null ? '--capacity, or ' : ''}a server that the kit starts itself (--exec).`,
+  }
+}

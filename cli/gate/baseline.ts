@@ -1,0 +1,22 @@
+/** One failure that is known and accepted for now. */
+export interface KnownFailure {
+  /** Id of the check that fails. */
+  readonly check: string
+  /** Why it is accepted, in words for people. */
+  readonly reason: string
+  /** How it fails: see `signatureOf`. */
+  readonly signature: string
+  /** Who looks after it; null where nobody is named. */
+  readonly owner: string | null
+  /** The last day on which it is accepted, `YYYY-MM-DD` in UTC; null where there is no end. */
+  readonly expires: string | null
+}
+
+/** A file of known failures, as `--baseline` reads it and `copytrade-tck baseline` writes it. */
+export interface Baseline {
+  readonly schema: typeof baselineSchema
+  readonly knownFailures: readonly KnownFailure[]
+}
+
+/** Name and version of the format. */
+export const baselineSchema = 'copytrade-tck/baseline@1'

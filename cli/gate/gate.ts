@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import type { Report, Verdict } from '../../reports/report.ts'
+import { pluginChecks } from '../../suites/cases/all.ts'
+import { addToJobSummary, annotations, inertText, onGithub } from './github.ts'
+import { judgeGate, verdictApartFrom } from './judge-gate.ts'
+
+/** Puts into a report what a baseline of known failures makes of it. */
+export type Gate = (report: Report) => Report
+
+/**
+ * Reads the baseline, before anything is sent; without one, reports stay as they are.
+ *
+ * @throws {UsageError} when the file is not as it should be
+ */
+export async function openGate(path: string | null): Promise<Gate> {
+  if (path === null) return (report) => report
+  const { readBaseline } = await import('./read-baseline.ts')
+  const baseline = readBaseline(path)
+  const knownChecks = pluginChecks.map(({ id }) => id)
+  return (report) => {
+    const today = new Date().toISOString().slice(0, 10)
+    return { ...report, gate: { baseline: path, ...judgeGate({ report, baseline, today, knownChecks }) } }
+  }
+}
+
+/** What a run comes to: its verdict, or with a baseline, what is left of it apart from known failures. */
+export function verdictAtGate(report: Report): Verdict {
+  if (!report.gate || report.verdict === 'incomplete') return report.verdict
+  return report.gate.findings.length > 0 ? 'non-conformant' : verdictApartFrom(report.gate.excused, report)
+}
+
+/** Prints the end of a run; in a GitHub job also annotations, and the summary goes to the job's. */
+export function printEnd(report: Report, text: string, summaryPath: string): void {
+  if (!onGithub(process.env)) {
+    process.stdout.write(text)
+    return
+  }
+  process.stdout.write(`${inertText(text)}${annotations(report)}`)
+  const problem = addToJobSummary(readFileSync(summaryPath, 'utf8'), process.env)
+  if (problem !== null) process.stderr.write(`The summary of the job could not be written: ${problem}\n`)
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { failed } from '../../reports/sample-run.test-data.ts'
+import { addToJobSummary, annotations, inertText, onGithub, workflowCommand } from './github.ts'
+import { ids, reportOf } from './sample-baseline.test-data.ts'
+
+test('a job of GitHub is told by its variable', () => {
+  expect(onGithub({ GITHUB_ACTIONS: 'true' })).toBe(true)
+  expect(onGithub({})).toBe(false)
+})
+
+test('everything that ends a line, a property or a command is escaped', () => {
+  expect(workflowCommand('error', 'a:b,c%', '1%\r\n::warning::x, y: z')).toBe(
+    '::error title=a%3Ab%2Cc%25::1%25%0D%0A::warning::x, y: z',
+  )
+})
+
+test('without a baseline each failure that counts is an error', () => {
+  const report = reportOf([failed(ids.required), failed(ids.lower)])
+  const lines = annotations(report).trimEnd().split('\n')
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatch(/^::error title=CT-106 plugin\.[\w.-]+ \(failed\)::The follower of rule 1 should be/)
+})
+
+test('with a baseline findings are errors and known failures are notices', () => {
+  const findings = [{ kind: 'stale' as const, check: ids.required, message: 'passes' }]
+  const excused = [{ check: ids.other, reason: 'next\nrelease', owner: null, expires: null }]
+  const gate = { baseline: 'k.yaml', findings, excused }
+  const lines = annotations({ ...reportOf([failed(ids.other)]), gate })
+    .trimEnd()
+    .split('\n')
+  expect(lines).toEqual([
+    expect.stringMatching(/^::error title=CT-106 .* \(stale\)::passes$/),
+    expect.stringMatching(/^::notice title=CT-107 .* \(known failure\)::next release$/),
+  ])
+})
+
+test('text that quotes a target is wrapped so that none of its lines is a command', () => {
+  const [first, ...rest] = inertText('actual\n  ::add-mask::x').split('\n')
+  const token = /^::stop-commands::([\w-]{36})$/.exec(first ?? '')?.[1]
+  expect(rest).toEqual(['actual', '  ::add-mask::x', `::${token}::`, ''])
+  expect(inertText('x')).not.toBe(inertText('x'))
+})
+
+test('the summary is added to what is there; one that is too long is cut to its head', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'summary-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const env = { GITHUB_STEP_SUMMARY: join(folder, 'summary.md') }
+  expect(addToJobSummary('# one\n', env)).toBeNull()
+  expect(addToJobSummary(`# two\n\n## Failed\n${'x'.repeat(2_000_000)}`, env)).toBeNull()
+  expect(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^# one\n# two\n\nThe whole summary is too long/)
+})
+
+test('a summary that cannot be written says why and throws nothing', () => {
+  expect(addToJobSummary('# one', { GITHUB_STEP_SUMMARY: join(tmpdir(), 'no', 'such', 'folder') })).toContain('ENOENT')
+  expect(addToJobSummary('# one', {})).toBeNull()
+})

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
+import type { Report } from '../../reports/report.ts'
+import { visibleLine } from '../../reports/visible.ts'
+import { countingFailures } from './judge-gate.ts'
+
+/** What GitHub shows of one step's summary; a longer one it refuses whole. */
+const longestSummaryBytes = 1024 * 1024
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Whether this process is a step of a GitHub job. */
+export function onGithub(env: Environment): boolean {
+  return env.GITHUB_ACTIONS === 'true'
+}
+
+/**
+ * Text for the log of a GitHub job, in which no line is taken for a workflow command: it quotes
+ * what a target answered, and that could be `::add-mask::` as well as anything else.
+ */
+export function inertText(text: string): string {
+  const token = randomUUID()
+  return `::stop-commands::${token}\n${text}${text.endsWith('\n') ? '' : '\n'}::${token}::\n`
+}
+
+/** An annotation for everything that makes the run red, and a notice for each known failure. */
+export function annotations(report: Report): string {
+  const requirementOf = new Map(
+    report.requirements.flatMap(({ id, checks }) => checks.map((check) => [check.id, id] as const)),
+  )
+  const title = (check: string) => [check, requirementOf.get(check)].filter((part) => part !== undefined).join(' ')
+  const failures = countingFailures(report).map(({ id, message }) => ({ check: id, message: message ?? '' }))
+  const gate = report.gate ?? { findings: failures.map((one) => ({ ...one, kind: 'failed' })), excused: [] }
+  const lines = [
+    ...gate.findings.map(({ kind, check, message }) =>
+      workflowCommand('error', `${title(check)} (${kind})`, visibleLine(message)),
+    ),
+    ...gate.excused.map(({ check, reason }) =>
+      workflowCommand('notice', `${title(check)} (known failure)`, visibleLine(reason)),
+    ),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** One workflow command, its parts escaped as GitHub's toolkit does. */
+export function workflowCommand(kind: 'error' | 'notice', title: string, message: string): string {
+  const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+  return `::${kind} title=${property(title)}::${data(message)}`
+}
+
+/**
+ * Adds Markdown to the summary of the job. Returns why it could not be done, or null: a summary that
+ * is missing must not turn a run red.
+ */
+export function addToJobSummary(markdown: string, env: Environment): string | null {
+  const path = env.GITHUB_STEP_SUMMARY
+  if (path === undefined || path === '') return null
+  try {
+    appendFileSync(path, fitting(markdown))
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function fitting(markdown: string): string {
+  if (Buffer.byteLength(markdown) < longestSummaryBytes) return markdown
+  const end = markdown.search(/^## /m)
+  return `${markdown.slice(0, end === -1 ? 0 : end)}The whole summary is too long for GitHub: see summary.md.\n`
+}

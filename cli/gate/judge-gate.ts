@@ -1,0 +1,95 @@
+import type { ExcusedFailure, GateFinding, Report, ReportedCheck, Verdict } from '../../reports/report.ts'
+import { judge } from '../../reports/verdict.ts'
+import { levelCounts } from '../../reports/wording.ts'
+import { nearest } from '../../simulator/profile/nearest.ts'
+import type { Baseline, KnownFailure } from './baseline.ts'
+import { signatureOf } from './signature.ts'
+
+/** What the gate looks at. */
+export interface GateInput {
+  readonly report: Report
+  readonly baseline: Baseline
+  /** `YYYY-MM-DD`, UTC. */
+  readonly today: string
+  /** Ids of all checks of the kit that can fail. */
+  readonly knownChecks: readonly string[]
+}
+
+/** What a baseline makes of a run. */
+export interface GateResult {
+  /** What must be looked at, in the order of the checks; then the entries without a check. */
+  readonly findings: readonly GateFinding[]
+  /** Failures that are known, and fail as they were recorded. */
+  readonly excused: readonly ExcusedFailure[]
+}
+
+/** Compares the failures of a run with those that are known. */
+export function judgeGate({ report, baseline, today, knownChecks }: GateInput): GateResult {
+  const checks = new Map(report.requirements.flatMap((one) => one.checks).map((check) => [check.id, check]))
+  const listed = new Set(baseline.knownFailures.map(({ check }) => check))
+  const unlisted = countingFailures(report).filter(({ id }) => !listed.has(id))
+  const results = baseline.knownFailures.map((entry) => ({
+    entry,
+    check: checks.get(entry.check),
+    finding: knownChecks.includes(entry.check)
+      ? findingAbout(entry, checks.get(entry.check), today)
+      : unknownCheck(entry, knownChecks),
+  }))
+  const place = [...checks.keys()]
+  const order = ({ check }: { readonly check: string }) => (checks.has(check) ? place.indexOf(check) : place.length)
+  return {
+    findings: [...unlisted.map(newFailure), ...results.flatMap(({ finding }) => finding ?? [])].toSorted(
+      (one, other) => order(one) - order(other),
+    ),
+    excused: results
+      .filter(({ check, finding }) => check?.status === 'failed' && finding === null)
+      .map(({ entry: { check, reason, owner, expires } }) => ({ check, reason, owner, expires }))
+      .toSorted((one, other) => order(one) - order(other)),
+  }
+}
+
+/** Failed checks of the levels that decide the verdict, in the order of the report. */
+export function countingFailures({ requirements, scope }: Report): readonly ReportedCheck[] {
+  return requirements
+    .filter(({ level }) => levelCounts(level, scope.strict))
+    .flatMap(({ checks }) => checks.filter(({ status }) => status === 'failed'))
+}
+
+/** The verdict if the excused failures were none: what could not be judged stays a gap. */
+export function verdictApartFrom(excused: readonly ExcusedFailure[], report: Report): Verdict {
+  const ids = new Set(excused.map(({ check }) => check))
+  const requirements = report.requirements.map((requirement) => {
+    const checks = requirement.checks.map((check) =>
+      check.status === 'failed' && ids.has(check.id) ? { ...check, status: 'passed' as const } : check,
+    )
+    const fails = checks.some(({ status }) => status === 'failed')
+    return { ...requirement, checks, status: requirement.status === 'failed' && !fails ? 'passed' : requirement.status }
+  })
+  return judge({ ...report, requirements }).verdict
+}
+
+function newFailure({ id, message }: ReportedCheck): GateFinding {
+  return { kind: 'new-failure', check: id, message: `fails and is no known failure: ${message}` }
+}
+
+function findingAbout(entry: KnownFailure, check: ReportedCheck | undefined, today: string): GateFinding | null {
+  const about = (kind: GateFinding['kind'], message: string) => ({ kind, check: entry.check, message })
+  if (check?.status === 'passed') return about('stale', 'is listed as a known failure and passes: remove its entry')
+  if (entry.expires !== null && entry.expires < today) {
+    return about('expired', `was accepted until ${entry.expires}${ownerWords(entry)}: ${entry.reason}`)
+  }
+  if (check?.status !== 'failed') return null
+  const signature = signatureOf(check)
+  if (signature === entry.signature) return null
+  const signatures = `signature ${signature}, recorded ${entry.signature}`
+  return about('changed', `fails in another way than the known one (${signatures}): ${check.message}`)
+}
+
+function ownerWords({ owner }: KnownFailure): string {
+  return owner === null ? '' : ` (owner: ${owner})`
+}
+
+function unknownCheck({ check }: KnownFailure, knownChecks: readonly string[]): GateFinding {
+  const meant = `did you mean ${nearest(check, knownChecks)}?`
+  return { kind: 'unknown-check', check, message: `is no check of this kit; ${meant}` }
+}

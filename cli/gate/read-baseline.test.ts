@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { UsageError } from '../command-error.ts'
+import { parseBaseline, readBaseline } from './read-baseline.ts'
+
+const head = 'schema: copytrade-tck/baseline@1\nknownFailures:\n'
+const entry = '  - check: CT-301\n    reason: next release\n    signature: "0123456789ab"\n'
+const parse = (text: string, path = 'known.yaml') => parseBaseline({ text, path, reasons: 'demanded' })
+
+function refusal(text: string): string {
+  try {
+    parse(text)
+  } catch (error) {
+    if (error instanceof UsageError) return `${error.message} ${error.hint}`
+    throw error
+  }
+  return 'accepted'
+}
+
+const known = { check: 'CT-301', reason: 'next release', signature: '0123456789ab', owner: null, expires: null }
+
+test('YAML is read, the optional keys as well', () => {
+  expect(parse(head + entry).knownFailures).toEqual([known])
+  const more = '    owner: core team\n    expires: 2026-12-31\n'
+  expect(parse(head + entry + more).knownFailures).toEqual([{ ...known, owner: 'core team', expires: '2026-12-31' }])
+})
+
+test('JSON is read, with tabs too', () => {
+  const { check, reason, signature } = known
+  const file = { schema: 'copytrade-tck/baseline@1', knownFailures: [{ check, reason, signature }] }
+  expect(parse(JSON.stringify(file, null, '\t'), 'known.json').knownFailures).toEqual([known])
+})
+
+test('no known failure at all is a baseline too', () => {
+  expect(parse(`${head.trimEnd()} []\n`).knownFailures).toEqual([])
+})
+
+test.for([
+  [head + entry.replace('next release', '""'), 'known.yaml:4: knownFailures[0].reason is empty. Say why'],
+  [head + entry.replace('next release', '"  "'), 'known.yaml:4: knownFailures[0].reason is empty'],
+  [head + entry.replace('    reason: next release\n', ''), 'known.yaml:3: knownFailures[0] has no reason. Say why'],
+  [head + entry.replace('next release', '7'), 'known.yaml:4: knownFailures[0].reason is no text'],
+  [
+    head + entry.replace('reason', 'raeson'),
+    'known.yaml:4: knownFailures[0].raeson is no known key. Did you mean "reason"?',
+  ],
+  [`ownr: me\n${head}${entry}`, 'known.yaml:1: ownr is no known key. Did you mean "schema"?'],
+  [head + entry + entry, 'known.yaml:6: knownFailures[1].check is CT-301, which has an entry already'],
+  [
+    `${head}${entry}    expires: 2026-02-30\n`,
+    'known.yaml:6: knownFailures[0].expires is "2026-02-30", which is no date',
+  ],
+  [`${head}${entry}    expires: soon\n`, 'known.yaml:6: knownFailures[0].expires is "soon", which is no date'],
+  [`${head}${entry}    owner: ""\n`, 'known.yaml:6: knownFailures[0].owner is empty'],
+  [`${head}  - CT-301\n`, 'known.yaml:3: knownFailures[0] is no object'],
+  [`${head}  check: CT-301\n`, 'known.yaml:3: knownFailures is no list'],
+  [head.replace('@1', '@2') + entry, 'known.yaml:1: schema is "copytrade-tck/baseline@2"'],
+  [entry, 'known.yaml:1: the file is no object'],
+  ['', 'known.yaml:1: the file is no object'],
+  ['knownFailures: []\n', 'known.yaml:1: the file has no schema'],
+  [`${head}  - check: "CT-301\n`, 'known.yaml:'],
+  [`${head}${entry}    reason: again\n`, 'known.yaml:6: '],
+] as const)('%j is refused: %s', ([text, says]) => {
+  expect(refusal(text)).toContain(says)
+})
+
+test('a file that is not there is named', () => {
+  expect(() => readBaseline('missing.yaml')).toThrow(/cannot be read.*missing\.yaml/)
+})
+
+test('while a file is being filled in its reasons may be missing', () => {
+  const text = head + entry.replace('next release', '""')
+  expect(parseBaseline({ text, path: 'k', reasons: 'open' }).knownFailures[0]?.reason).toBe('')
+})

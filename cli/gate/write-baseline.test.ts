@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { failed, passed } from '../../reports/sample-run.test-data.ts'
+import type { Baseline } from './baseline.ts'
+import { parseBaseline } from './read-baseline.ts'
+import { baseline, ids, known, reportOf } from './sample-baseline.test-data.ts'
+import { baselineJson, baselineOf, baselineYaml } from './write-baseline.ts'
+
+const report = reportOf([failed(ids.other), failed(ids.required), failed(ids.lower)])
+const read = (text: string, path: string) => parseBaseline({ text, path, reasons: 'open' })
+const checks = ({ knownFailures }: Baseline) => knownFailures.map(({ check }) => check)
+
+test('the failures that count are listed in the order of the report, reasons left to fill in', () => {
+  const listed = baselineOf(report, null)
+  expect(listed).toEqual(baseline(known(ids.required, { reason: '' }), known(ids.other, { reason: '' })))
+  const strict = { ...report, scope: { ...report.scope, strict: true } }
+  expect(checks(baselineOf(strict, null))).toEqual([ids.required, ids.other, ids.lower])
+})
+
+test('what is written is read again, as YAML and as JSON', () => {
+  const listed = baseline(known(ids.required, { reason: 'a: "b" #c', owner: 'core', expires: '2026-12-31' }))
+  expect(read(baselineYaml(listed, report), 'k.yaml')).toEqual(listed)
+  expect(read(baselineJson(listed), 'k.json')).toEqual(listed)
+  expect(read(baselineYaml(baseline(), report), 'k.yaml')).toEqual(baseline())
+})
+
+test('comments say what fails, and nothing that a target says ends one', () => {
+  const hostile = { ...failed(ids.required), message: 'broken\nschema: other\u2028\u0085knownFailures: []\r#' }
+  const text = baselineYaml(baselineOf(reportOf([hostile]), null), reportOf([hostile]))
+  expect(text).toContain('  # plugin.')
+  expect(text).toContain(
+    '  # broken schema: other \\u0085knownFailures: []\\u000d#\n  - check: "CT-106"\n    reason: ""\n',
+  )
+  expect(checks(read(text, 'k.yaml'))).toEqual([ids.required])
+})
+
+test('a merge keeps what is said about checks that fail as they did, or could not be judged', () => {
+  const kept = known(ids.required, { reason: 'agreed', owner: 'core', expires: '2026-12-31' })
+  const changed = known(ids.other, { reason: 'was otherwise', signature: 'ffffffffffff' })
+  const unjudged = known('CT-116', { reason: 'no files here' })
+  const passes = known('CT-100', { reason: 'was broken' })
+  const earlier = baseline(passes, unjudged, changed, kept)
+  const missing = { ...passed('CT-116'), status: 'out-of-scope' as const, message: 'no files' }
+  const merged = baselineOf(reportOf([failed(ids.required), failed(ids.other), missing]), earlier)
+  expect(merged).toEqual(baseline(kept, known(ids.other, { reason: '' }), unjudged))
+})

@@ -1,0 +1,39 @@
+import { integer, property } from 'fast-check'
+import { expect, test } from 'vitest'
+import { always } from '../simulator/testing/always.ts'
+import { collect, loginRange, wholeNumber } from './option-parsers.ts'
+
+test('every whole number of the range is taken, both ends included, and none outside', () => {
+  const parse = wholeNumber(5, 500)
+  always(
+    property(integer({ min: -10, max: 1000 }), (number) => {
+      if (number >= 5 && number <= 500) expect(parse(String(number))).toBe(number)
+      else expect(() => parse(String(number))).toThrow('Give a whole number from 5 to 500.')
+    }),
+  )
+})
+
+test.for(['', ' ', '1.5', '-1', '+1', '1e3', '0x10', 'many', '1 ', '9007199254740993', 'Infinity'])(
+  '%j is no whole number',
+  (text) => {
+    expect(() => wholeNumber(0)(text)).toThrow('Give a whole number of at least 0.')
+  },
+)
+
+test('an option that is repeated is collected in its order', () => {
+  expect(collect('b', collect('a', []))).toEqual(['a', 'b'])
+})
+
+test.for([
+  ['1-3', { from: 1, to: 3 }],
+  ['900000000-900000999', { from: 900_000_000, to: 900_000_999 }],
+] as const)('%s is a range of logins', ([text, range]) => {
+  expect(loginRange(text)).toEqual(range)
+})
+
+test.for(['', '5', '5-6', '5-5', '9-5', '0-9', '-5-9', '1-', 'a-b', '1-3-5', '1-9007199254740993', '1.5-9', ' 1-9'])(
+  '%j is no range of at least three logins',
+  (text) => {
+    expect(() => loginRange(text)).toThrow('at least three logins')
+  },
+)

@@ -1,0 +1,18 @@
+import { Command, Option } from 'commander'
+import { wholeNumber } from '../option-parsers.ts'
+import type { RestoreFlags } from './restore.ts'
+
+/** `copytrade-tck restore`: finishes the clean-up of an interrupted run. */
+export function restoreCommand(): Command {
+  return new Command('restore')
+    .description('finish the clean-up of an interrupted run: take the rules of the kit out of the list')
+    .requiredOption('--ledger <file>', 'the ledger in the report folder of that run')
+    .addOption(new Option('--api-key <key>', 'plugin key (better: TCK_API_KEY or --api-key-file)').env('TCK_API_KEY'))
+    .option('--api-key-file <path>', 'file that holds the plugin key')
+    .option('--timeout <ms>', 'limit for each request', wholeNumber(1), 10_000)
+    .option('--patience <ms>', 'how long to wait for a quiet moment of the list', wholeNumber(1), 60_000)
+    .action(async (flags: RestoreFlags) => {
+      const { restore } = await import('./restore.ts')
+      process.exitCode = await restore(flags)
+    })
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { UsageError } from '../command-error.ts'
+import { type RunFlags, resolveRunOptions } from './options.ts'
+
+const logins = { from: 900_000_000, to: 900_000_999 }
+const target = 'http://127.0.0.1:8443/api/'
+
+/** The flags of an empty command line, as commander fills them, but for some. */
+function resolve(flags: Partial<RunFlags> = {}) {
+  const defaults: RunFlags = {
+    maxFill: 2000,
+    only: [],
+    skip: [],
+    strict: false,
+    complete: false,
+    out: 'tck-report',
+    timeout: 10_000,
+    logins,
+    plan: false,
+    yes: false,
+  }
+  return resolveRunOptions({ ...defaults, ...flags })
+}
+
+function keyFile(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'key')
+  writeFileSync(path, text)
+  return path
+}
+
+function refusal(flags: Partial<RunFlags>): UsageError {
+  try {
+    resolve(flags)
+  } catch (error) {
+    if (error instanceof UsageError) return error
+    throw error
+  }
+  throw new Error('the flags were accepted')
+}
+
+test('without a target the simulator is judged, and everything may be done to it', () => {
+  expect(resolve()).toMatchObject({
+    target: { kind: 'simulator', key: null },
+    risk: 'exclusive',
+    capacity: null,
+    maxFill: 2000,
+    only: [],
+    skip: [],
+    strict: false,
+    complete: false,
+    out: 'tck-report',
+    timeoutMs: 10_000,
+    maxRequestsPerSecond: null,
+    logins,
+  })
+})
+
+test('a server of somebody else is only read by default', () => {
+  const { target: choice, risk } = resolve({ target, apiKey: 'k' })
+  expect(choice).toEqual({ kind: 'url', url: 'http://127.0.0.1:8443', key: 'k' })
+  expect(risk).toBe('read')
+  expect(resolve({ target, apiKey: 'k', risk: 'write' }).risk).toBe('write')
+})
+
+test('everything may be done to a server that the kit starts, unless less is wanted', () => {
+  expect(resolve({ exec: 'node server.js' })).toMatchObject({
+    target: { kind: 'exec', command: 'node server.js', key: null },
+    risk: 'exclusive',
+  })
+  expect(resolve({ exec: 'node server.js', risk: 'read', apiKey: 'k' })).toMatchObject({
+    target: { key: 'k' },
+    risk: 'read',
+  })
+})
+
+test('what was given comes through', () => {
+  expect(
+    resolve({ capacity: 5, timeout: 7, maxRps: 3, seed: 0, only: ['a'], skip: ['b'], strict: true, complete: true }),
+  ).toMatchObject({
+    capacity: 5,
+    timeoutMs: 7,
+    maxRequestsPerSecond: 3,
+    seed: 0,
+    only: ['a'],
+    skip: ['b'],
+    strict: true,
+    complete: true,
+  })
+})
+
+test('without a seed every run has another one, which a later run can be given', () => {
+  const seeds = Array.from({ length: 20 }, () => resolve().seed)
+  expect(new Set(seeds).size).toBeGreaterThan(1)
+  expect(seeds.every((seed) => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31)).toBe(true)
+})
+
+test('the key of a file wins, without the line break at its end', () => {
+  expect(resolve({ apiKeyFile: keyFile('from-file\r\n'), apiKey: 'from-environment' }).target.key).toBe('from-file')
+})
+
+test.for([
+  [{ target, exec: 'x', apiKey: 'k' }, 'exclude each other'],
+  [{ target }, 'There is no key for --target.'],
+  [{ target: 'no url', apiKey: 'k' }, '--target is no usable URL'],
+  [{ target: 'https://a', apiKey: 'k' }, 'use http'],
+  [{ target, apiKey: '' }, 'The key is empty'],
+  [{ target, apiKey: 'two words' }, 'no HTTP header'],
+  [{ target, apiKey: 'schlüssel' }, 'no HTTP header'],
+  [{ apiKey: 'two\r\nlines: x' }, 'no HTTP header'],
+  [{ apiKeyFile: '/no/such/file' }, '--api-key-file cannot be read'],
+] as const)('%o is refused: %s', ([flags, message]) => {
+  const error = refusal(flags)
+  expect(error.message).toContain(message)
+  expect(error.hint).not.toBe('')
+  expect(error.exitCode).toBe(2)
+})
+
+test('an empty file holds no key, and the message does not repeat what is wrong with a key', () => {
+  expect(refusal({ apiKeyFile: keyFile('\n') }).message).toContain('The key is empty')
+  const { message, hint } = refusal({ apiKeyFile: keyFile('secret with blanks') })
+  expect(message + hint).not.toContain('secret')
+})

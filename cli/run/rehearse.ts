@@ -1,0 +1,52 @@
+import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
+import { createContext, type JudgeSettings } from '../../suites/engine/context.ts'
+import type { Outcome } from '../../suites/engine/outcome.ts'
+import type { PlannedCheck } from '../../suites/engine/plan.ts'
+import { runPlan } from '../../suites/engine/run-plan.ts'
+
+/** A run as it would go against a target that conforms. */
+export interface Rehearsal {
+  readonly outcomes: readonly Outcome[]
+  /** The most writes that the run is allowed to send. */
+  readonly mostWrites: number
+}
+
+/** A target with other answers is asked a little differently; twice the rehearsed writes is ample. */
+const slack = 2
+
+/** What the rehearsed server starts with: a list that is not empty. */
+const copy = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.01,reverse' }
+
+/**
+ * Runs the plan against a simulator in this process and counts what is sent. The clean-up removes
+ * each rule that was added, so each write may be followed by one more.
+ */
+export async function rehearse(plan: readonly PlannedCheck[], settings: JudgeSettings): Promise<Rehearsal> {
+  const { createEmbeddedDriver } = await import('../../suites/targets/embedded.ts')
+  const driver = createEmbeddedDriver({ capacity: 50 })
+  try {
+    const { key } = settings.target
+    const parameters = { API_Key: key, ...copy }
+    const prepared = await driver.prepare({ parameters, defaultPort: false, capacity: null })
+    if (prepared === 'port-taken') throw new Error('no free port was found')
+    await driver.start(prepared.id, 'ready')
+    const target = { ...settings.target, kind: 'simulator', url: prepared.url, server: prepared.id } as const
+    const context = createContext(
+      { ...settings, target, safety: null, maxRequestsPerSecond: null, maxFill: Math.min(settings.maxFill, 50) },
+      driver,
+    )
+    const outcomes = await runPlan(plan, [...pluginChecks, ...pluginObservations], context)
+    const fill = settings.risk === 'exclusive' ? 4 * settings.maxFill : 0
+    const writes = outcomes.reduce((sum, outcome) => sum + writesOf(outcome), 0)
+    return { outcomes, mostWrites: 2 * slack * writes + fill }
+  } finally {
+    await driver.discardAll()
+  }
+}
+
+/** How many requests of a check may change something. */
+export function writesOf({ exchanges, exchangesOmitted }: Outcome): number {
+  return (
+    exchanges.filter(({ request }) => !['GET', 'HEAD', 'OPTIONS'].includes(request.method)).length + exchangesOmitted
+  )
+}

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { UsageError } from '../command-error.ts'
+import { collectParameter, resolveParameters, type SimulateFlags } from './options.ts'
+
+const resolve = (flags: Partial<SimulateFlags> = {}) => resolveParameters({ host: '127.0.0.1', param: {}, ...flags })
+
+function parametersFile(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'parameters.json')
+  writeFileSync(path, text)
+  return path
+}
+
+function refusal(action: () => unknown): UsageError {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof UsageError) return error
+    throw error
+  }
+  throw new Error('it was accepted')
+}
+
+test('only the first = separates a name from its value, which may be empty', () => {
+  expect(collectParameter('Copy_1=1001>2001,mult,1.0,same', {})).toEqual({ Copy_1: '1001>2001,mult,1.0,same' })
+  expect(collectParameter('API_Key=a=b==', {})).toEqual({ API_Key: 'a=b==' })
+  expect(collectParameter('API_Key=', {})).toEqual({ API_Key: '' })
+})
+
+test('parameters are collected, and the last one of a name wins', () => {
+  const before = { A: '1', B: '2' }
+  expect(collectParameter('B=3', before)).toEqual({ A: '1', B: '3' })
+  expect(before).toEqual({ A: '1', B: '2' })
+})
+
+test.for(['', '=value', 'name'])('%j has no name', (text) => {
+  const error = refusal(() => collectParameter(text, {}))
+  expect(error.message).toContain('has no name')
+  expect(error.hint).toContain('Copy_1=')
+})
+
+test('without anything there are no parameters, and so no key', () => {
+  expect(resolve()).toEqual({})
+})
+
+test('--api-key wins over --param, and --param over the file', () => {
+  const params = parametersFile('{"API_Key":"file","Copy_1":"file","Copy_2":"file"}')
+  expect(resolve({ params })).toEqual({ API_Key: 'file', Copy_1: 'file', Copy_2: 'file' })
+  const param = { API_Key: 'param', Copy_1: 'param' }
+  expect(resolve({ params, param })).toEqual({ API_Key: 'param', Copy_1: 'param', Copy_2: 'file' })
+  expect(resolve({ params, param, apiKey: '' })).toMatchObject({ API_Key: '', Copy_1: 'param' })
+})
+
+test.for([
+  ['{', 'it is no valid JSON'],
+  ['', 'it is no valid JSON'],
+  ['[]', 'holds no JSON object'],
+  ['null', 'holds no JSON object'],
+  ['"a"', 'holds no JSON object'],
+  ['{"API_Key":"k","API_Port":8443}', 'API_Port is no text'],
+  ['{"API_Key":null}', 'API_Key is no text'],
+] as const)('a file with %s is refused: %s', ([text, message]) => {
+  const params = parametersFile(text)
+  const error = refusal(() => resolve({ params }))
+  expect(error.message).toContain(message)
+  expect(error.exitCode).toBe(2)
+})
+
+test('a file that is not there is refused with its reason', () => {
+  expect(refusal(() => resolve({ params: '/no/such/file' })).message).toContain('ENOENT')
+})

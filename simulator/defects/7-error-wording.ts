@@ -1,0 +1,61 @@
+import type { Defect } from './defect.ts'
+import { asks, errorsBecome, textOf, withText } from './wire.ts'
+
+/** Clauses 4.2 and 7: the wording of an error, and what an answer calls itself. */
+export const wordingDefects: readonly Defect[] = [
+  {
+    id: 'error.401-without-words',
+    breaks: ['plugin.errors.description'],
+    summary: 'The error text of a 401 is empty.',
+    override: errorsBecome(
+      (status) => status === 401,
+      () => ({ error: '' }),
+    ),
+  },
+  {
+    id: 'error.405-of-blanks',
+    breaks: ['plugin.errors.description'],
+    summary: 'The error text of a 405 is a space.',
+    override: errorsBecome(
+      (status) => status === 405,
+      () => ({ error: ' ' }),
+    ),
+  },
+  {
+    id: 'error.sent-as-text',
+    breaks: ['plugin.errors.content-type'],
+    summary: 'Errors are JSON and called text/plain.',
+    override: () => ({
+      finish: (answer) => (answer.status >= 400 ? withText(answer, textOf(answer)) : answer),
+    }),
+  },
+  {
+    id: 'error.400-called-problem',
+    breaks: ['plugin.errors.content-type'],
+    summary: 'A 400 is called application/problem+json, the others application/json.',
+    override: () => ({
+      finish: (answer) =>
+        answer.status === 400 ? withText(answer, textOf(answer), 'application/problem+json') : answer,
+    }),
+  },
+  {
+    id: 'answer.json-called-text',
+    breaks: ['plugin.json.content-type'],
+    summary: 'The list is sent as text/plain.',
+    override: () => ({
+      finish: (answer, request) =>
+        asks(request, 'GET /api/rules') && answer.status === 200 ? withText(answer, textOf(answer)) : answer,
+    }),
+  },
+  {
+    id: 'answer.removal-called-html',
+    breaks: ['plugin.json.content-type'],
+    summary: 'The answer to a removal is called HTML.',
+    override: () => ({
+      finish: (answer, request) =>
+        asks(request, 'DELETE /api/rules/') && answer.status === 200
+          ? withText(answer, textOf(answer), 'text/html')
+          : answer,
+    }),
+  },
+]

@@ -1,0 +1,105 @@
+import { array, constantFrom, property, record, subarray, uuid } from 'fast-check'
+import { expect, test } from 'vitest'
+import { always } from '../../simulator/testing/always.ts'
+import type { Capability, Check, Observation, Risk } from './check.ts'
+import { type PlanOptions, plan } from './plan.ts'
+
+const risks: readonly Risk[] = ['read', 'write', 'exclusive']
+const capabilities: readonly Capability[] = ['launch', 'crash', 'rules-file', 'capacity', 'stated-capacity']
+
+function check(id: string, requirement: string, changes: Partial<Check> = {}): Check {
+  return { id, requirement, title: `title of ${id}`, risk: 'read', run: async () => undefined, ...changes }
+}
+
+const observation: Observation = {
+  id: 'CT-900',
+  question: 'plugin.index.base',
+  title: 'an observation',
+  risk: 'write',
+  run: async () => ({ answer: null, seen: '' }),
+}
+
+const checks = [
+  check('CT-103', 'plugin.capacity.refuses', { risk: 'exclusive' }),
+  check('CT-101', 'plugin.delete.ok', { risk: 'write' }),
+  check('CT-102', 'plugin.delete.order', { risk: 'write', needs: ['launch'] }),
+  observation,
+  check('CT-104', 'plugin.status.ok'),
+]
+
+function idsOf(options: Partial<PlanOptions> = {}) {
+  return plan({ checks, risk: 'exclusive', capabilities, only: [], skip: [], ...options }).map(({ id }) => id)
+}
+
+test('those that do the least come first, and the order is kept among equals', () => {
+  expect(idsOf()).toEqual(['CT-104', 'CT-101', 'CT-102', 'CT-900', 'CT-103'])
+})
+
+test('a glob chooses by the id of a check, of a requirement or of a question', () => {
+  expect(idsOf({ only: ['CT-104'] })).toEqual(['CT-104'])
+  expect(idsOf({ only: ['plugin.delete.*'] })).toEqual(['CT-101', 'CT-102'])
+  expect(idsOf({ only: ['plugin.index.base'] })).toEqual(['CT-900'])
+  expect(idsOf({ only: ['CT-10{1,3}', '*.status.*'] })).toEqual(['CT-104', 'CT-101', 'CT-103'])
+  expect(idsOf({ only: ['*'] })).toHaveLength(5)
+})
+
+test('a glob is not a part of a name, and dots mean dots', () => {
+  expect(idsOf({ only: ['plugin.delete'] })).toEqual([])
+  expect(idsOf({ only: ['CT-10'] })).toEqual([])
+  expect(idsOf({ only: ['plugin.delete?*'] })).toEqual(['CT-101', 'CT-102'])
+  expect(idsOf({ only: ['pluginxdelete.ok'] })).toEqual([])
+})
+
+test('what is skipped is left out, even where it was chosen', () => {
+  expect(idsOf({ skip: ['plugin.delete.*', 'CT-900'] })).toEqual(['CT-104', 'CT-103'])
+  expect(idsOf({ only: ['CT-10*'], skip: ['plugin.delete.ok'] })).toEqual(['CT-104', 'CT-102', 'CT-103'])
+})
+
+test.for([
+  [
+    'read',
+    [null, 'it needs --risk write', 'it needs --risk write', 'it needs --risk write', 'it needs --risk exclusive'],
+  ],
+  ['write', [null, null, null, null, 'it needs --risk exclusive']],
+  ['exclusive', [null, null, null, null, null]],
+] as const)('with --risk %s what may not be done is out of scope, with the reason', ([risk, reasons]) => {
+  const planned = plan({ checks, risk, capabilities, only: [], skip: [] })
+  expect(planned.map(({ outOfScope }) => outOfScope)).toEqual(reasons)
+})
+
+test.for(capabilities)('without the capability %s the reason says what is missing', (missing) => {
+  const one = check('CT-1', 'a.b', { needs: ['launch', 'crash', 'rules-file', 'capacity', 'stated-capacity'] })
+  const granted = capabilities.filter((capability) => capability !== missing)
+  const [planned] = plan({ checks: [one], risk: 'read', capabilities: granted, only: [], skip: [] })
+  expect(planned?.outOfScope).toMatch(/ this server/)
+  const hint = { 'launch': '--exec', 'crash': '--exec', 'rules-file': '--exec', 'stated-capacity': '--capacity' }
+  expect(planned?.outOfScope).toContain(missing === 'capacity' ? 'choose the capacity' : hint[missing])
+})
+
+test('for all checks and all that is granted: what is granted is run, the least first, and nothing is lost', () => {
+  const anyCheck = record({
+    id: uuid(),
+    risk: constantFrom(...risks),
+    needs: subarray([...capabilities]),
+  }).map(({ id, risk, needs }) => check(id, `r.${id}`, { risk, needs }))
+  always(
+    property(
+      array(anyCheck, { maxLength: 12 }),
+      constantFrom(...risks),
+      subarray([...capabilities]),
+      (all, risk, granted) => {
+        const planned = plan({ checks: all, risk, capabilities: granted, only: [], skip: [] })
+        const byId = new Map(all.map((one) => [one.id, one]))
+        expect(planned.map(({ id }) => id).toSorted()).toEqual(all.map(({ id }) => id).toSorted())
+        const steps = planned.map(({ id }) => risks.indexOf(byId.get(id)?.risk ?? 'read'))
+        expect(steps).toEqual(steps.toSorted((a, b) => a - b))
+        for (const { id, outOfScope } of planned) {
+          const one = byId.get(id)
+          const allowed = risks.indexOf(one?.risk ?? 'read') <= risks.indexOf(risk)
+          const able = one?.needs?.every((need) => granted.includes(need)) ?? true
+          expect(outOfScope === null).toBe(allowed && able)
+        }
+      },
+    ),
+  )
+})

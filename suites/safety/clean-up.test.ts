@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { createClient } from '../http/client.ts'
+import { createRecorder } from '../http/recorder.ts'
+import { createDrafts, defaultLogins } from '../session/logins.ts'
+import { createPlugin } from '../session/plugin.ts'
+import { createRules } from '../session/rules.ts'
+import type { Draft } from '../vocabulary/rule.ts'
+import { type CleanUpOptions, cleanUp, isLeftBehind } from './clean-up.ts'
+
+const key = 'a-key-for-tests'
+const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
+
+/** A simulator with rules of others, the vocabulary for it, and the paths of its DELETE requests. */
+async function open(options: SimulatorOptions = {}) {
+  const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...others }, ...options })
+  await simulator.start()
+  const recorder = createRecorder((text) => text)
+  const client = createClient({
+    baseUrl: simulator.url,
+    timeoutMs: 5_000,
+    maxRequestsPerSecond: Number.POSITIVE_INFINITY,
+    recorder,
+  })
+  const plugin = createPlugin(client, key)
+  const rules = createRules({ plugin, draft: createDrafts(defaultLogins, 5) })
+  const removals = () =>
+    recorder
+      .take()
+      .exchanges.filter(({ request }) => request.method === 'DELETE')
+      .map(({ request }) => request.url.split('/').at(-1))
+  return { simulator, plugin, rules, removals, [Symbol.asyncDispose]: () => simulator.stop() }
+}
+
+type Opened = Awaited<ReturnType<typeof open>>
+
+function optionsFor({ plugin, rules }: Opened, changes: Partial<CleanUpOptions>): CleanUpOptions {
+  return { plugin, rules, before: [], logins: defaultLogins, keep: [], ...changes }
+}
+
+const followers = ({ rules }: Simulator) => rules.map(({ follower }) => Number(follower))
+const foreign: Draft = { master: 1003, follower: 2003, mode: 'mult', value: 2, direction: 'same' }
+
+test('the rules of the kit are taken away, the last one first, and the list is as it was', async () => {
+  await using opened = await open()
+  const before = await opened.rules.read()
+  await opened.rules.arrange(3)
+  opened.removals()
+  expect(await cleanUp(optionsFor(opened, { before }))).toEqual(before)
+  expect(opened.removals()).toEqual(['4', '3', '2'])
+  expect(followers(opened.simulator)).toEqual([2001, 2002])
+})
+
+test('a rule that somebody else added meanwhile stays, wherever it stands among those of the kit', async () => {
+  await using opened = await open()
+  const before = await opened.rules.read()
+  await opened.rules.arrange([opened.rules.draft(), foreign, opened.rules.draft()])
+  const after = await cleanUp(optionsFor(opened, { before }))
+  expect(after.map(({ follower }) => follower)).toEqual([2001, 2002, 2003])
+  expect(followers(opened.simulator)).toEqual([2001, 2002, 2003])
+})
+
+test('a rule with one login of the kit alone is the kit’s, whichever of the two it is', async () => {
+  await using opened = await open()
+  const before = await opened.rules.read()
+  const { from, to } = defaultLogins
+  await opened.rules.arrange([
+    { ...foreign, master: from },
+    { ...foreign, follower: to },
+    { ...foreign, master: from - 1, follower: to + 1 },
+    { ...foreign, master: 2 ** 40, follower: from },
+  ])
+  await cleanUp(optionsFor(opened, { before }))
+  expect(followers(opened.simulator)).toEqual([2001, 2002, to + 1])
+})
+
+test('a rule that was there before stays, even with logins of the kit and the content of one of its rules', async () => {
+  const mine = '900000003>900000004,mult,1.5,same'
+  await using opened = await open({ parameters: { API_Key: key, Copy_1: mine, Copy_2: '1>2,mult,1,same' } })
+  const before = await opened.rules.read()
+  await opened.rules.arrange(1)
+  await opened.plugin.add({ master: 900_000_003, follower: 900_000_004, mode: 'mult', value: 1.5, direction: 'same' })
+  expect(opened.simulator.rules).toHaveLength(4)
+  const after = await cleanUp(optionsFor(opened, { before }))
+  expect(after.slice(0, 2)).toEqual(before)
+  expect(after.slice(2).map(({ follower }) => follower)).toEqual([900_000_004])
+})
+
+test('rules that are to stay for the next check stay', async () => {
+  await using opened = await open()
+  const before = await opened.rules.read()
+  const [first, kept, last] = [opened.rules.draft(), opened.rules.draft(), opened.rules.draft()]
+  await opened.rules.arrange([first, kept, last])
+  const after = await cleanUp(optionsFor(opened, { before, keep: [kept] }))
+  expect(after.map(({ follower }) => follower)).toEqual([2001, 2002, kept.follower])
+})
+
+test('it ends although the server only claims to remove rules', async () => {
+  await using opened = await open({ override: () => ({ removeRule: (list) => list }) })
+  const before = await opened.rules.read()
+  await opened.rules.arrange(3)
+  opened.removals()
+  expect(await cleanUp(optionsFor(opened, { before }))).toHaveLength(5)
+  expect(opened.removals()).toEqual(['4'])
+})
+
+test('it ends although the server refuses to remove rules', async () => {
+  await using opened = await open()
+  const before = await opened.rules.read()
+  await opened.rules.arrange(2)
+  const refused = createPlugin(
+    createClient({
+      baseUrl: opened.simulator.url,
+      timeoutMs: 5_000,
+      maxRequestsPerSecond: Number.POSITIVE_INFINITY,
+      recorder: createRecorder((text) => text),
+    }),
+    'a wrong key',
+  )
+  expect(await cleanUp({ ...optionsFor(opened, { before }), plugin: refused })).toHaveLength(4)
+})
+
+test('where nothing was added nothing is sent but the reading of the list', async () => {
+  await using opened = await open()
+  const before = await opened.rules.read()
+  opened.removals()
+  expect(await cleanUp(optionsFor(opened, { before }))).toEqual(before)
+  expect(opened.removals()).toEqual([])
+})
+
+test('indices that count from 1 are obeyed', async () => {
+  await using opened = await open({ profile: { 'plugin.index.base': '1' } })
+  const before = await opened.rules.read()
+  await opened.rules.arrange(2)
+  await cleanUp(optionsFor(opened, { before }))
+  expect(followers(opened.simulator)).toEqual([2001, 2002])
+})
+
+test('a rule is left behind if it is of the kit, was not there and is not to be kept', () => {
+  const own = { index: 0, master: 900_000_001, follower: 7, mode: 'mult', value: 1, direction: 'same' }
+  const none = { before: [], keep: [], logins: defaultLogins }
+  expect(isLeftBehind(own, none)).toBe(true)
+  expect(isLeftBehind({ ...own, master: 1 }, none)).toBe(false)
+  expect(isLeftBehind(own, { ...none, before: [{ ...own, index: 9 }] })).toBe(false)
+  expect(isLeftBehind(own, { ...none, keep: [{ ...own, mode: 'multiplier' }] })).toBe(false)
+  expect(isLeftBehind(own, { ...none, keep: [{ ...own, value: 2 }] })).toBe(true)
+})

@@ -1,0 +1,183 @@
+import { type Answer, NoAnswer } from '../http/answer.ts'
+import type { Client, Request } from '../http/client.ts'
+import type { RawClient } from '../http/raw.ts'
+import { toJson } from '../session/plugin.ts'
+import { rulesIn } from '../session/rules.ts'
+import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../vocabulary/rule.ts'
+import { Interference, type Watch } from './interference.ts'
+import type { Ledger } from './ledger.ts'
+
+export interface GuardOptions {
+  readonly client: Client
+  /** Headers of an ordinary request with the right key. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Null where nothing may be written at all. */
+  readonly ledger: Ledger | null
+  readonly watch: Watch
+  readonly isOwn: (rule: Rule) => boolean
+  /** The most requests that may change something. */
+  readonly mostWrites: number
+}
+
+/** The run would have sent more writes than it announced; it stops instead. */
+export class TooManyWrites extends Error {
+  override readonly name = 'TooManyWrites'
+}
+
+/**
+ * A client for a server that holds rules of others. Every list that comes by is compared with the
+ * one before; every write is in the ledger before it leaves; and around a DELETE the list is read:
+ * before, so that no index of a rule of others is ever sent, and after, so that such a rule, should
+ * it vanish because somebody moved the indices in that very moment, is put back at once.
+ */
+export function guardClient(options: GuardOptions): Client {
+  const { client, ledger, watch } = options
+  const countWrite = createBudget(options.mostWrites)
+
+  return async (request) => {
+    if (isRead(request)) {
+      const answer = await client(request)
+      const list = listIn(request, answer)
+      if (list !== null) watch.see(list)
+      return answer
+    }
+    countWrite()
+    refuseWithoutLedger(ledger)
+    if (request.method === 'DELETE') return guardedDelete(request, options)
+    ledger?.append({ event: 'write', request: lineOf(request), body: request.body?.toString('utf8') ?? null })
+    return client(request)
+  }
+}
+
+/** Raw bytes that are no read are in the ledger before they leave. */
+export function guardRaw(raw: RawClient, ledger: Ledger | null): RawClient {
+  return async (request) => {
+    const all: readonly Buffer[] = Buffer.isBuffer(request.bytes) ? [request.bytes] : request.bytes
+    for (const bytes of all) {
+      const text = bytes.toString('latin1')
+      if (!/^(GET|HEAD|OPTIONS) /i.test(text)) {
+        refuseWithoutLedger(ledger)
+        ledger?.append({ event: 'write', request: 'raw bytes', body: text.slice(0, 2_000) })
+      }
+    }
+    return raw(request)
+  }
+}
+
+async function guardedDelete(request: Request, options: GuardOptions): Promise<Answer> {
+  const { client, ledger, watch, isOwn } = options
+  const before = await readList(options)
+  watch.see(before)
+  const named = ruleNamedBy(request.path, before)
+  if (named !== undefined && !isOwn(named)) {
+    throw new Interference('the index of a rule of the kit now belongs to a rule of somebody else', [
+      describeRule(named),
+    ])
+  }
+  if (named === undefined) ledger?.append({ event: 'write', request: lineOf(request), body: null })
+  else ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
+  const answer = await client(request).catch((error: unknown) => afterSilence(error, options))
+  await confirm({ answer, before, after: await readList(options), named }, options)
+  return answer
+}
+
+/** No answer came, so nobody knows what was removed; if nothing of others is missing, no harm was done. */
+async function afterSilence(error: unknown, options: GuardOptions): Promise<never> {
+  if (error instanceof NoAnswer) {
+    const after = await readList(options)
+    options.watch.see(after)
+    options.ledger?.append({ event: 'confirmed' })
+  }
+  throw error
+}
+
+interface Removal {
+  readonly answer: Answer
+  readonly before: readonly Rule[]
+  readonly after: readonly Rule[]
+  readonly named: Rule | undefined
+}
+
+/** Puts back what vanished instead of the kit's own rule; then the run stops. */
+async function confirm(removal: Removal, options: GuardOptions): Promise<void> {
+  const victim = victimOf(removal, options.isOwn)
+  if (victim !== undefined) {
+    await putBack(contentOf(victim), options)
+    throw new Interference(
+      'somebody moved the indices while a rule of the kit was removed; the rule that it hit was put back',
+      [describeRule(victim)],
+    )
+  }
+  options.ledger?.append({ event: 'confirmed' })
+  options.watch.see(removal.after)
+}
+
+/**
+ * The rule of somebody else that the kit's DELETE removed. It can only have removed one if it was
+ * answered with success and no rule of the kit is missing. Were several rules lost, the others were
+ * removed by the client that moved the indices, and ours was the neighbour of the rule it meant.
+ */
+function victimOf({ answer, before, after, named }: Removal, isOwn: (rule: Rule) => boolean): Rule | undefined {
+  if (answer.status < 200 || answer.status > 299) return undefined
+  const missing = before.filter((rule) => !after.some((other) => sameContent(other, rule)))
+  if (missing.some(isOwn)) return undefined
+  const [only] = missing
+  if (missing.length < 2) return only
+  return missing.find(({ index }) => named !== undefined && Math.abs(index - named.index) === 1)
+}
+
+async function putBack(rule: Draft, { client, headers, ledger }: GuardOptions): Promise<void> {
+  ledger?.append({ event: 'put-back', rule })
+  const answer = await client({
+    method: 'POST',
+    path: '/api/rules',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: Buffer.from(toJson(rule)),
+  })
+  if (answer.status === 201) return
+  throw new Interference(`a rule of somebody else is gone and could not be put back (status ${answer.status})`, [
+    describeRule(rule),
+  ])
+}
+
+async function readList({ client, headers }: GuardOptions): Promise<readonly Rule[]> {
+  return rulesIn(await client({ method: 'GET', path: '/api/rules', headers, body: null }))
+}
+
+/** The list in an answer, null if it is the answer to something else. */
+function listIn(request: Request, answer: Answer): readonly Rule[] | null {
+  if (request.method !== 'GET' || request.path !== '/api/rules' || answer.status !== 200) return null
+  try {
+    return rulesIn(answer)
+  } catch {
+    // A list that is not as it should be is for the checks to judge.
+    return null
+  }
+}
+
+/** The rule whose index a path names, also in a spelling that only some servers accept. */
+function ruleNamedBy(path: string, list: readonly Rule[]): Rule | undefined {
+  const index = /^\/api\/rules\/(?:%20|\+)*0*(\d+)(?:\?.*)?$/.exec(path)?.[1]
+  return index === undefined ? undefined : list.find((rule) => rule.index === Number(index))
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+}
+
+function lineOf({ method, path }: Request): string {
+  return `${method} ${path}`
+}
+
+/** The plan holds no check that writes where none may; this is the second lock of the door. */
+function refuseWithoutLedger(ledger: Ledger | null): void {
+  if (ledger === null) throw new Error('a check tried to write to a target that may only be read')
+}
+
+function createBudget(most: number): () => void {
+  let left = most
+  return () => {
+    left -= 1
+    if (left < 0) throw new TooManyWrites(`the run would send more than the ${most} writes that it announced`)
+  }
+}

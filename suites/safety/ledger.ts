@@ -1,0 +1,104 @@
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { parse, stringify } from 'lossless-json'
+import type { LoginRange } from '../session/logins.ts'
+import type { Draft, Rule } from '../vocabulary/rule.ts'
+
+/** What a run means to do to the list of somebody else, written down before it is done. */
+export type LedgerEntry =
+  | {
+      readonly event: 'open'
+      readonly schema: 'copytrade-tck/ledger@1'
+      readonly target: string
+      readonly startedAt: string
+      readonly logins: LoginRange
+      /** The list as it was found. */
+      readonly before: readonly Rule[]
+    }
+  /** A request that may change the list is about to leave. */
+  | { readonly event: 'write'; readonly request: string; readonly body: string | null }
+  /** A rule of the kit is about to be removed. */
+  | { readonly event: 'remove'; readonly index: number; readonly rule: Draft }
+  /** The list was read after a removal, and nothing but that rule is missing. */
+  | { readonly event: 'confirmed' }
+  /** A rule of somebody else vanished with a removal of the kit and is about to be put back. */
+  | { readonly event: 'put-back'; readonly rule: Draft }
+  /** The list holds no rule of the kit any more. */
+  | { readonly event: 'closed' }
+
+/** A write-ahead file: an entry is on the disk before what it announces leaves. */
+export interface Ledger {
+  readonly file: string
+  append(entry: LedgerEntry): void
+  close(): void
+}
+
+/** Opens the ledger to append to it; the folder must exist. */
+export function openLedger(file: string, redact: (text: string) => string): Ledger {
+  const descriptor = openSync(file, 'a', 0o600)
+  return {
+    file,
+    append(entry) {
+      // Texts alone are redacted: a login that looks like a key must be found again.
+      const safe = stringify(entry, (_, value) => (typeof value === 'string' ? redact(value) : value))
+      writeSync(descriptor, `${safe}\n`)
+      fsyncSync(descriptor)
+    },
+    close: () => closeSync(descriptor),
+  }
+}
+
+/** A ledger as it was read again. */
+export interface RecordedRun {
+  readonly opening: Extract<LedgerEntry, { event: 'open' }>
+  /** Whether the list was found clean at the end. */
+  readonly closed: boolean
+  /** A removal that was announced and never confirmed: what it removed is not known. */
+  readonly unconfirmed: Extract<LedgerEntry, { event: 'remove' }> | null
+}
+
+/**
+ * Reads the last run of a ledger; null if there is no such file, or none that was begun. A last
+ * line that a crash has torn is left out: what it announced never left.
+ */
+export function readLedger(file: string): RecordedRun | null {
+  const entries = readLines(file).flatMap((line): LedgerEntry[] => {
+    try {
+      return [parse(line, undefined, exactNumber) as LedgerEntry]
+    } catch {
+      return []
+    }
+  })
+  const start = entries.findLastIndex(({ event }) => event === 'open')
+  const opening = entries[start]
+  if (opening?.event !== 'open') return null
+  const rest = entries.slice(start)
+  const lastRemoval = rest.findLastIndex(({ event }) => event === 'remove')
+  const removal = rest[lastRemoval]
+  const confirmed = rest.slice(lastRemoval).some(({ event }) => event === 'confirmed')
+  return {
+    opening,
+    closed: rest.some(({ event }) => event === 'closed'),
+    unconfirmed: removal?.event === 'remove' && !confirmed ? removal : null,
+  }
+}
+
+function readLines(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function exactNumber(numeral: string): number | bigint {
+  const value = Number(numeral)
+  return Number.isSafeInteger(value) || !/^-?\d+$/.test(numeral) ? value : BigInt(numeral)
+}
+
+/** The name of the ledger of a target inside the report folder. */
+export function ledgerName(target: string): string {
+  return `ledger-${target.replace(/^https?:\/\//, '').replace(/[^\w.-]+/g, '-')}.jsonl`
+}

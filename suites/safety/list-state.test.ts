@@ -1,0 +1,99 @@
+import { array, constantFrom, property, record } from 'fast-check'
+import { expect, test } from 'vitest'
+import { always } from '../../simulator/testing/always.ts'
+import type { Rule } from '../vocabulary/rule.ts'
+import { differences, listState } from './list-state.ts'
+
+const rule = (index: number, changes: Partial<Rule> = {}): Rule => ({
+  index,
+  master: 1000 + index,
+  follower: 2000,
+  mode: 'mult',
+  value: 1.5,
+  direction: 'same',
+  ...changes,
+})
+const [a, b, c] = [rule(0), rule(1), rule(2)]
+
+/** Lists in which rules occur several times now and then. */
+const anyList = array(
+  record({
+    index: constantFrom(0, 1, 2),
+    master: constantFrom(1, 2, 18_446_744_073_709_551_615n),
+    follower: constantFrom(3, 4),
+    mode: constantFrom('mult', 'fixed'),
+    value: constantFrom(0.1, 2),
+    direction: constantFrom('same', 'reverse'),
+  }),
+  { maxLength: 6 },
+)
+
+test('the same list shows no difference, whatever its indices say', () => {
+  expect(differences([a, b], [a, b])).toEqual([])
+  expect(
+    differences(
+      [a, b],
+      [
+        { ...a, index: 1 },
+        { ...b, index: 2 },
+      ],
+    ),
+  ).toEqual([])
+  expect(differences([], [])).toEqual([])
+})
+
+test('a rule that is gone is missing, and a new one was left behind', () => {
+  expect(differences([a, b], [b])).toEqual(['missing: 1000>2000 mult 1.5 same'])
+  expect(differences([a], [a, c])).toEqual(['left behind: 1002>2000 mult 1.5 same'])
+  expect(differences([a, b], [b, c])).toEqual([
+    'missing: 1000>2000 mult 1.5 same',
+    'left behind: 1002>2000 mult 1.5 same',
+  ])
+})
+
+test.for(['master', 'follower', 'mode', 'value', 'direction'] as const)(
+  'a rule with another %s is another rule',
+  (field) => {
+    const other = { ...a, [field]: { master: 7, follower: 7, mode: 'fixed', value: 7, direction: 'reverse' }[field] }
+    expect(differences([a], [other])).toHaveLength(2)
+    expect(listState([other]).hash).not.toBe(listState([a]).hash)
+  },
+)
+
+test('equal rules are counted: one of two that is gone is missing', () => {
+  expect(differences([a, a], [a])).toEqual(['missing: 1000>2000 mult 1.5 same'])
+  expect(differences([a], [a, a])).toEqual(['left behind: 1000>2000 mult 1.5 same'])
+})
+
+test('the same rules in another order are told apart', () => {
+  expect(differences([a, b], [b, a])).toEqual(['the order of the rules has changed'])
+  expect(listState([a, b]).hash).not.toBe(listState([b, a]).hash)
+})
+
+test('there are no differences exactly where the hashes are equal', () => {
+  always(
+    property(anyList, anyList, (one, other) => {
+      const same = listState(one).hash === listState(other).hash
+      expect(differences(one, other).length === 0).toBe(same)
+      expect(differences(one, structuredClone(one))).toEqual([])
+    }),
+  )
+})
+
+test('a list that went through one and came back has as many missing as left behind, the other way round', () => {
+  const lines = (kind: string, list: readonly string[]) =>
+    list.filter((line) => line.startsWith(kind)).map((line) => line.slice(kind.length))
+  always(
+    property(anyList, anyList, (one, other) => {
+      const [there, back] = [differences(one, other), differences(other, one)]
+      expect(lines('missing: ', there).toSorted()).toEqual(lines('left behind: ', back).toSorted())
+    }),
+  )
+})
+
+test('the hash is SHA-256 in hexadecimal, and logins beyond a double count to the last digit', () => {
+  const { hash, rules } = listState([rule(0, { master: 18_446_744_073_709_551_615n })])
+  expect(hash).toMatch(/^[0-9a-f]{64}$/)
+  expect(rules).toHaveLength(1)
+  expect(listState([rule(0, { master: 18_446_744_073_709_551_614n })]).hash).not.toBe(hash)
+})

@@ -1,0 +1,87 @@
+import { constantFrom, property, string, tuple, uint8Array } from 'fast-check'
+import { expect, test } from 'vitest'
+import { always } from '../../simulator/testing/always.ts'
+import { createRedactor } from './redact.ts'
+
+/** Keys as HTTP headers can carry them, long enough to be no ordinary word. */
+const anyKey = string({
+  unit: constantFrom(...Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i))),
+  minLength: 9,
+  maxLength: 40,
+})
+
+/** Bytes that stand before a secret and after it. */
+const around = tuple(uint8Array({ maxLength: 9 }), uint8Array({ maxLength: 9 }))
+
+const spellings: Readonly<Record<string, (key: string) => string>> = {
+  'plain': (key) => key,
+  'in upper case': (key) => key.toUpperCase(),
+  'URL-encoded': (key) => encodeURIComponent(key),
+  'URL-encoded in lower case': (key) => encodeURIComponent(key).replace(/%../g, (code) => code.toLowerCase()),
+  'escaped as in JSON': (key) => JSON.stringify(key).slice(1, -1),
+  'in hexadecimal': (key) => Buffer.from(key).toString('hex'),
+  'in upper-case hexadecimal': (key) => Buffer.from(key).toString('hex').toUpperCase(),
+}
+
+test.for(Object.entries(spellings))('no key comes through %s', ([, spell]) => {
+  always(
+    property(anyKey, (key) => {
+      const redact = createRedactor([key])
+      const spelled = spell(key)
+      const safe = redact(`before ${spelled} between ${spelled}`)
+      // The words around it show that the text was not merely emptied.
+      expect(safe).toBe('before [redacted] between [redacted]')
+    }),
+  )
+})
+
+test.for(['base64', 'base64url'] as const)('no key comes through %s, at none of the three offsets', (encoding) => {
+  always(
+    property(anyKey, around, (key, [before, after]) => {
+      const encoded = Buffer.concat([before, Buffer.from(key), after]).toString(encoding)
+      const safe = createRedactor([key])(encoded)
+      expect(safe).toContain('[redacted]')
+      const decoded = safe
+        .split('[redacted]')
+        .flatMap((part) => [0, 1, 2, 3].map((shift) => Buffer.from('A'.repeat(shift) + part, 'base64')))
+      // What is left, read at any alignment, holds no two neighbouring characters of the key but by chance.
+      for (const bytes of decoded) expect(bytes.includes(key.slice(0, 4)) && bytes.includes(key.slice(-4))).toBe(false)
+      expect(safe.length).toBeLessThan(encoded.length - Math.floor((key.length * 8) / 6) + '[redacted]'.length + 3)
+    }),
+  )
+})
+
+test('a text without the key is left alone', () => {
+  always(
+    property(string(), (text) => {
+      expect(createRedactor(['a-key-that-no-random-text-holds'])(text)).toBe(text)
+    }),
+  )
+})
+
+test('characters that mean something in a pattern mean nothing in a key', () => {
+  const redact = createRedactor(['a.b*c+(d)[e]{2}^$|\\z'])
+  expect(redact('aXbbc+(d)[e]{2}^$|\\z')).toBe('aXbbc+(d)[e]{2}^$|\\z')
+  expect(redact('<a.b*c+(d)[e]{2}^$|\\z>')).toBe('<[redacted]>')
+})
+
+test.for(['k', 'ab', 'k-1', '007'])('the short key %s is taken out where it stands alone, and only there', (key) => {
+  const redact = createRedactor([key])
+  expect(redact(`X-Key: ${key}`)).toBe('X-Key: [redacted]')
+  expect(redact(`{"key":"${key}"}`)).toBe('{"key":"[redacted]"}')
+  expect(redact(`w${key} ${key}w 1${key}1`)).toBe(`w${key} ${key}w 1${key}1`)
+})
+
+test('of two secrets, one inside the other, nothing is left of the longer one', () => {
+  for (const secrets of [
+    ['secret', 'secret-and-more'],
+    ['secret-and-more', 'secret'],
+  ]) {
+    expect(createRedactor(secrets)('secret-and-more, secret')).toBe('[redacted], [redacted]')
+  }
+})
+
+test('without secrets, or with an empty one, every text stays as it is', () => {
+  expect(createRedactor([])('some text')).toBe('some text')
+  expect(createRedactor([''])('some text')).toBe('some text')
+})

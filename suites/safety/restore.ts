@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from '../http/client.ts'
+import { isWithin, type LoginRange } from '../session/logins.ts'
+import { createPlugin, keyHeader } from '../session/plugin.ts'
+import { rulesIn } from '../session/rules.ts'
+import { type Rule, sameContent } from '../vocabulary/rule.ts'
+import { guardClient } from './guard.ts'
+import { createWatch, Interference } from './interference.ts'
+import type { Ledger } from './ledger.ts'
+
+export interface RestoreOptions {
+  /** Sends requests to the target as they are. */
+  readonly client: Client
+  readonly key: string
+  readonly logins: LoginRange
+  /** The list as it was found. */
+  readonly before: readonly Rule[]
+  readonly ledger: Ledger | null
+  /** How long to try while somebody else changes the list. */
+  readonly patienceMs: number
+}
+
+export interface Restored {
+  readonly list: readonly Rule[]
+  /** Rules of the kit that could not be taken away. */
+  readonly left: readonly Rule[]
+  /** What else stood in the way, in words. */
+  readonly troubles: readonly string[]
+}
+
+/** Two reads that far apart must agree before a rule is removed. */
+const quietMs = 150
+
+/**
+ * Takes away the kit's rules, the last one first, each behind the guard and each only after the
+ * list has kept still for a moment: while somebody else changes it, an index may point to another
+ * rule by the time that it arrives. Throws `NoAnswer` if the target is gone.
+ */
+export async function restoreList(options: RestoreOptions): Promise<Restored> {
+  const { client, key, before, logins, ledger, patienceMs } = options
+  const isOwn = (rule: Rule) => isWithin(logins, rule) && !before.some((known) => sameContent(known, rule))
+  const headers = keyHeader(key)
+  const read = async () => rulesIn(await client({ method: 'GET', path: '/api/rules', headers, body: null }))
+  const deadline = Date.now() + patienceMs
+  const troubles: string[] = []
+
+  let list = await read()
+  while (list.some(isOwn) && Date.now() < deadline) {
+    const known = list
+    await delay(quietMs)
+    list = await read()
+    if (JSON.stringify(known, exact) !== JSON.stringify(list, exact)) continue
+    const progress = await removeAll(list, { client, headers, ledger, isOwn, key })
+    if (progress.trouble !== null) troubles.push(progress.trouble)
+    const next = await read()
+    // A server that only claims to remove rules must not keep the kit here for ever.
+    if (progress.trouble === null && next.filter(isOwn).length >= list.filter(isOwn).length) {
+      list = next
+      break
+    }
+    list = next
+  }
+  const left = list.filter(isOwn)
+  if (left.length === 0) ledger?.append({ event: 'closed' })
+  return { list, left, troubles: [...new Set(troubles)] }
+}
+
+interface RemoveOptions {
+  readonly client: Client
+  readonly headers: Readonly<Record<string, string>>
+  readonly ledger: Ledger | null
+  readonly isOwn: (rule: Rule) => boolean
+  readonly key: string
+}
+
+/** Removes the kit's rules until the guard sees somebody else at work. */
+async function removeAll(
+  list: readonly Rule[],
+  { client, headers, ledger, isOwn, key }: RemoveOptions,
+): Promise<{ trouble: string | null }> {
+  const watch = createWatch(list, isOwn)
+  const mostWrites = Number.POSITIVE_INFINITY
+  const plugin = createPlugin(guardClient({ client, headers, ledger, watch, isOwn, mostWrites }), key)
+  try {
+    for (const rule of list.filter(isOwn).toReversed()) await plugin.remove(rule.index)
+    return { trouble: null }
+  } catch (error) {
+    if (error instanceof Interference) return { trouble: error.message }
+    throw error
+  }
+}
+
+function exact(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}

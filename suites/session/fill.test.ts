@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { createClient } from '../http/client.ts'
+import { createRecorder } from '../http/recorder.ts'
+import { OutOfScope } from '../vocabulary/failure.ts'
+import type { Draft } from '../vocabulary/rule.ts'
+import { type FillOptions, fillToCapacity } from './fill.ts'
+import { createDrafts, defaultLogins } from './logins.ts'
+import { createPlugin } from './plugin.ts'
+import { createRules } from './rules.ts'
+
+const key = 'a-key-for-tests'
+const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
+
+/** A simulator with two rules of others, and a way to fill it that remembers its filler. */
+async function open(options: SimulatorOptions = {}) {
+  const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...others }, ...options })
+  await simulator.start()
+  const client = createClient({
+    baseUrl: simulator.url,
+    timeoutMs: 5_000,
+    maxRequestsPerSecond: Number.POSITIVE_INFINITY,
+    recorder: createRecorder((text) => text),
+  })
+  const plugin = createPlugin(client, key)
+  const rules = createRules({ plugin, draft: createDrafts(defaultLogins, 5) })
+  const filler: Draft[] = []
+  const fill = (changes: Partial<FillOptions> = {}) =>
+    fillToCapacity({ plugin, rules, capacity: null, maxFill: 100, filler, ...changes })
+  return { simulator, plugin, rules, filler, fill, [Symbol.asyncDispose]: () => simulator.stop() }
+}
+
+const rejection = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+test.for([{ stated: null }, { stated: 9 }])(
+  'with the capacity $stated stated, the list is filled until a rule is refused',
+  async ({ stated }) => {
+    await using opened = await open({ capacity: 9 })
+    const { count, list, refusal, own } = await opened.fill({ capacity: stated })
+    expect(count).toBe(9)
+    expect(list).toHaveLength(9)
+    expect(refusal?.status).toBe(500)
+    expect(own).toHaveLength(7)
+    expect(own.map(({ follower }) => follower)).toEqual(list.slice(2).map(({ follower }) => follower))
+    expect(opened.filler).toEqual(own)
+  },
+)
+
+test('a server that has no end is filled up to max-fill and no further', async () => {
+  await using opened = await open()
+  const error = await rejection(opened.fill({ maxFill: 12 }))
+  expect(error).toBeInstanceOf(OutOfScope)
+  expect((error as Error).message).toContain('12 rules were added')
+  expect(opened.simulator.rules).toHaveLength(14)
+  // A second check must not add as many once more.
+  expect(await rejection(opened.fill({ maxFill: 12 }))).toBeInstanceOf(OutOfScope)
+  expect(opened.simulator.rules).toHaveLength(14)
+})
+
+test('a stated capacity that would take more than max-fill is out of scope, and nothing is added', async () => {
+  await using opened = await open({ capacity: 50 })
+  const error = await rejection(opened.fill({ capacity: 50, maxFill: 48 }))
+  expect(error).toBeInstanceOf(OutOfScope)
+  expect((error as Error).message).toContain('--max-fill 48')
+  expect(opened.simulator.rules).toHaveLength(2)
+  expect((await opened.fill({ capacity: 50, maxFill: 49 })).count).toBe(50)
+})
+
+test('a server that takes one rule more than the stated capacity has refused nothing', async () => {
+  await using opened = await open({ capacity: 100 })
+  const { count, list, refusal } = await opened.fill({ capacity: 8 })
+  expect(refusal).toBeNull()
+  expect(count).toBe(9)
+  expect(list).toHaveLength(9)
+})
+
+test('a server that refuses before its stated capacity is shown to', async () => {
+  await using opened = await open({ capacity: 6 })
+  expect(await opened.fill({ capacity: 10 })).toMatchObject({ count: 6, refusal: { status: 500 } })
+})
+
+test('a list that is full already is filled again with nothing, and topped up after a removal', async () => {
+  await using opened = await open({ capacity: 9 })
+  const first = await opened.fill()
+  const again = await opened.fill()
+  expect(again).toMatchObject({ count: 9, refusal: { status: 500 }, own: first.own })
+  const [, middle] = first.own
+  if (middle === undefined) throw new Error('nothing was filled')
+  await opened.rules.remove(middle)
+  const third = await opened.fill()
+  expect(third.count).toBe(9)
+  expect(third.own).toHaveLength(7)
+  expect(third.own).not.toContainEqual(middle)
+  expect(third.own.slice(0, 6)).toEqual(first.own.filter((draft) => draft !== middle))
+  expect(opened.filler).toEqual(third.own)
+})
+
+test.for([2, 3, 4])('with a capacity of %i there are too few rules of the kit: out of scope', async (capacity) => {
+  await using opened = await open({ capacity })
+  const error = await rejection(opened.fill())
+  expect(error).toBeInstanceOf(OutOfScope)
+  expect((error as Error).message).toContain(`only ${capacity - 2} of its rules are the kit's own`)
+  expect(opened.simulator.rules).toHaveLength(capacity)
+})
+
+test('three rules of the kit are enough', async () => {
+  await using opened = await open({ capacity: 5 })
+  expect((await opened.fill()).own).toHaveLength(3)
+})
+
+test('the rules of others are never among the kit’s own', async () => {
+  await using opened = await open({ capacity: 9 })
+  const { own } = await opened.fill()
+  expect(own.filter(({ master }) => Number(master) < 900_000_000)).toEqual([])
+})

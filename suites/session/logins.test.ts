@@ -1,0 +1,69 @@
+import { integer, property } from 'fast-check'
+import { expect, test } from 'vitest'
+import { always } from '../../simulator/testing/always.ts'
+import { createDrafts, defaultLogins, isWithin, type LoginRange } from './logins.ts'
+
+function draftsOf(range: LoginRange, seed: number, count: number) {
+  const draft = createDrafts(range, seed)
+  return Array.from({ length: count }, () => draft())
+}
+
+test('thousands of drafts: no pair of logins comes twice, no login copies itself, all are of the range', () => {
+  const drafts = draftsOf(defaultLogins, 1, 20_000)
+  expect(new Set(drafts.map(({ master, follower }) => `${master}>${follower}`)).size).toBe(20_000)
+  expect(drafts.filter(({ master, follower }) => master === follower)).toEqual([])
+  const { from, to } = defaultLogins
+  const logins = drafts.flatMap(({ master, follower }) => [Number(master), Number(follower)])
+  expect(Math.min(...logins.slice(0, 10_000))).toBeGreaterThanOrEqual(from)
+  expect(logins.every((login) => Number.isInteger(login) && login >= from && login <= to)).toBe(true)
+})
+
+test('in a small range, too, nearly every pair is used before one comes again', () => {
+  always(
+    property(integer({ min: 1, max: 1_000_000 }), integer({ min: 3, max: 40 }), (from, size) => {
+      const range = { from, to: from + size - 1 }
+      const count = size * (size - 2)
+      const drafts = draftsOf(range, 1, count)
+      expect(new Set(drafts.map(({ master, follower }) => `${master}>${follower}`)).size).toBe(count)
+      for (const { master, follower } of drafts) {
+        expect(master).not.toBe(follower)
+        for (const login of [master, follower]) {
+          expect(login).toBeGreaterThanOrEqual(range.from)
+          expect(login).toBeLessThanOrEqual(range.to)
+        }
+      }
+    }),
+  )
+})
+
+test('the same seed gives the same drafts, and another seed others', () => {
+  always(
+    property(integer({ min: 0, max: 2 ** 31 - 1 }), (seed) => {
+      expect(draftsOf(defaultLogins, seed, 30)).toEqual(draftsOf(defaultLogins, seed, 30))
+      expect(draftsOf(defaultLogins, seed, 30)).not.toEqual(draftsOf(defaultLogins, (seed + 1) % 2 ** 31, 30))
+    }),
+  )
+})
+
+test('all modes, all directions and several values come up, and nothing that the specification does not know', () => {
+  const drafts = draftsOf(defaultLogins, 3, 300)
+  expect(new Set(drafts.map(({ mode }) => mode))).toEqual(new Set(['mult', 'fixed']))
+  expect(new Set(drafts.map(({ direction }) => direction))).toEqual(new Set(['same', 'reverse']))
+  expect(new Set(drafts.map(({ value }) => value)).size).toBeGreaterThan(5)
+  expect(drafts.every(({ value }) => value > 0)).toBe(true)
+})
+
+test('changes win, and the pair is used up all the same', () => {
+  const draft = createDrafts(defaultLogins, 1)
+  const first = draft({ mode: 'fixed', value: 7, master: 12_345_678_901_234_567_890n })
+  expect(first).toMatchObject({ mode: 'fixed', value: 7, master: 12_345_678_901_234_567_890n })
+  expect(draft().follower).not.toBe(first.follower)
+})
+
+test('a rule is within the range if one of its logins is, both ends included', () => {
+  const rule = { mode: 'mult', value: 1, direction: 'same' }
+  const range = { from: 10, to: 20 }
+  const within = (master: number | bigint, follower: number | bigint) => isWithin(range, { ...rule, master, follower })
+  expect([within(10, 1), within(1, 20), within(15n, 1)]).toEqual([true, true, true])
+  expect([within(9, 21), within(1, 2), within(2n ** 64n - 1n, 0)]).toEqual([false, false, false])
+})

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { answerOf } from '../http/answer.ts'
+import { createClient } from '../http/client.ts'
+import { createRecorder } from '../http/recorder.ts'
+import { CannotArrange, FailedExpectation } from '../vocabulary/failure.ts'
+import { createDrafts, defaultLogins } from './logins.ts'
+import { createPlugin } from './plugin.ts'
+import { arranged, createRules, rulesIn } from './rules.ts'
+
+const key = 'a-key-for-tests'
+const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
+
+async function open(options: SimulatorOptions = {}) {
+  const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...others }, ...options })
+  await simulator.start()
+  const client = createClient({
+    baseUrl: simulator.url,
+    timeoutMs: 5_000,
+    maxRequestsPerSecond: Number.POSITIVE_INFINITY,
+    recorder: createRecorder((text) => text),
+  })
+  const plugin = createPlugin(client, key)
+  const rules = createRules({ plugin, draft: createDrafts(defaultLogins, 5) })
+  return { simulator, plugin, rules, [Symbol.asyncDispose]: () => simulator.stop() }
+}
+
+const rejection = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+function answer(status: number, body: string) {
+  const request = { method: 'GET', url: '', headers: [], body: null }
+  const exchange = { id: 'x1', startedAt: '', durationMs: 0, request, response: null, failure: null }
+  return answerOf(status, {}, Buffer.from(body), exchange)
+}
+
+test('the list is read in its order, with logins that a double cannot hold', async () => {
+  await using opened = await open({
+    parameters: {
+      API_Key: key,
+      Copy_1: '18446744073709551615>2001,mult,1.5,same',
+      Copy_2: '1002>2002,fixed,0.5,reverse',
+    },
+  })
+  expect(await opened.rules.read()).toEqual([
+    { index: 0, master: 18_446_744_073_709_551_615n, follower: 2001, mode: 'mult', value: 1.5, direction: 'same' },
+    { index: 1, master: 1002, follower: 2002, mode: 'fixed', value: 0.5, direction: 'reverse' },
+  ])
+})
+
+test('so many rules as asked for are added, and returned as they are listed', async () => {
+  await using opened = await open()
+  const [first, second] = await opened.rules.arrange(2)
+  const list = await opened.rules.read()
+  expect(list.slice(2)).toEqual([first, second])
+  expect([first.index, second.index]).toEqual([2, 3])
+})
+
+test('these rules are added in this order, and found wherever they stand', async () => {
+  await using opened = await open({
+    profile: { 'plugin.add.position': 'start' },
+  })
+  const drafts = [opened.rules.draft({ mode: 'multiplier' }), opened.rules.draft()] as const
+  const [first, second] = await opened.rules.arrange(drafts)
+  expect(first).toMatchObject({ master: drafts[0].master, follower: drafts[0].follower, mode: 'mult' })
+  expect(second).toMatchObject({ master: drafts[1].master, follower: drafts[1].follower })
+  expect(opened.simulator.rules).toHaveLength(4)
+})
+
+test('a rule that is refused could not be arranged: the message shows the rule and the answer', async () => {
+  await using opened = await open({ capacity: 3 })
+  const error = await rejection(opened.rules.arrange(2))
+  expect(error).toBeInstanceOf(CannotArrange)
+  expect((error as Error).message).toMatch(
+    /^POST of 9\d+>9\d+ (mult|fixed) \S+ (same|reverse) was answered with 500 \{/,
+  )
+})
+
+test('a rule that is acknowledged and not listed could not be arranged', async () => {
+  await using opened = await open({ override: () => ({ addRule: (rules) => ({ rules, position: 0 }) }) })
+  const error = await rejection(opened.rules.arrange(1))
+  expect(error).toBeInstanceOf(CannotArrange)
+  expect((error as Error).message).toMatch(/not in the list.*0 times among 2 rules/)
+})
+
+test('a rule is removed by the index that the list shows for it', async () => {
+  await using opened = await open()
+  const [first, second] = await opened.rules.arrange(2)
+  expect((await opened.rules.remove(first)).status).toBe(200)
+  expect((await opened.rules.remove(second)).status).toBe(200)
+  expect(opened.simulator.rules.map(({ follower }) => Number(follower))).toEqual([2001, 2002])
+})
+
+test('a rule that is not there cannot be removed, and nothing is', async () => {
+  await using opened = await open()
+  expect(await rejection(opened.rules.remove(opened.rules.draft()))).toBeInstanceOf(CannotArrange)
+  expect(opened.simulator.rules).toHaveLength(2)
+})
+
+test('the one rule with a content is found; none or two of them speak against the server', async () => {
+  await using opened = await open()
+  const { rules } = opened
+  const list = await rules.read()
+  const [one] = list
+  if (one === undefined) throw new Error('the list is empty')
+  expect(rules.find(list, { ...one, value: 1.500_000_1 })).toBe(one)
+  const errors = [() => rules.find(list, rules.draft()), () => rules.find([...list, ...list], one)].map((find) => {
+    try {
+      return find()
+    } catch (error) {
+      return error
+    }
+  })
+  expect(errors).toEqual([expect.any(FailedExpectation), expect.any(FailedExpectation)])
+  expect(errors).toMatchObject([
+    { message: 'the rule is not in the list', actual: '0 times among 2 rules' },
+    { message: 'the rule is listed more than once', actual: '2 times among 4 rules' },
+  ])
+})
+
+test.for([
+  ['another status', 500, '{"rules":[]}', 'the status is 500'],
+  ['no JSON', 200, 'rules', 'the body is no JSON object'],
+  ['an array', 200, '[]', 'the body is no JSON object'],
+  ['no rules', 200, '{"total":0}', 'the answer has no array of rules'],
+  ['rules that are no array', 200, '{"rules":{}}', 'the answer has no array of rules'],
+  ['a rule that is no object', 200, '{"rules":[1]}', 'a listed rule is no JSON object'],
+  ['a rule that is null', 200, '{"rules":[null]}', 'a listed rule is no JSON object'],
+  ['a rule that is an array', 200, '{"rules":[[]]}', 'a listed rule is no JSON object'],
+] as const)('%s is no list of rules', ([, status, body, message]) => {
+  expect(() => rulesIn(answer(status, body))).toThrow(FailedExpectation)
+  expect(() => rulesIn(answer(status, body))).toThrow(message)
+})
+
+test('unknown members of a rule are free', () => {
+  const rule = { index: 0, master: 1, follower: 2, mode: 'mult', value: 1, direction: 'same' }
+  expect(rulesIn(answer(200, JSON.stringify({ rules: [{ ...rule, note: 'x' }], more: 1 })))).toEqual([rule])
+})
+
+test('a step that only prepares blocks where it fails an expectation, and lets every other error through', async () => {
+  const failed = new FailedExpectation('it is wrong', { expected: 'right', actual: 'wrong' })
+  const blocked = await rejection(arranged(() => Promise.reject(failed)))
+  expect(blocked).toBeInstanceOf(CannotArrange)
+  expect(blocked).toMatchObject({ message: 'it is wrong: expected right, got wrong', cause: failed })
+  const bug = new TypeError('a bug')
+  expect(await rejection(arranged(() => Promise.reject(bug)))).toBe(bug)
+  expect(await arranged(async () => 7)).toBe(7)
+})

@@ -1,0 +1,31 @@
+import { constantFrom, property, string } from 'fast-check'
+import { expect, test } from 'vitest'
+import { always } from '../../simulator/testing/always.ts'
+import { wrongKeys } from './wrong-keys.ts'
+
+const anyKey = string({
+  unit: constantFrom(...Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i))),
+  minLength: 1,
+})
+
+test('of a key: without its last letter, without its first, another last one, one more at either end, other case', () => {
+  expect(wrongKeys('Secret-1')).toEqual(['Secret-', 'ecret-1', 'Secret-x', 'Secret-1x', 'xSecret-1', 'sECRET-1'])
+  expect(wrongKeys('box')).toEqual(['bo', 'ox', 'boy', 'boxx', 'xbox', 'BOX'])
+})
+
+test('none of them is the right key or empty, none comes twice, and every header can carry them', () => {
+  always(
+    property(anyKey, (key) => {
+      const wrong = wrongKeys(key)
+      expect(wrong).not.toContain(key)
+      expect(wrong).not.toContain('')
+      expect(new Set(wrong).size).toBe(wrong.length)
+      expect(wrong.length).toBeGreaterThanOrEqual(3)
+      for (const candidate of wrong) expect(candidate).toMatch(/^[\x21-\x7e]+$/)
+    }),
+  )
+})
+
+test('a key without letters has no spelling in other case', () => {
+  expect(wrongKeys('123')).toEqual(['12', '23', '12x', '123x', 'x123'])
+})

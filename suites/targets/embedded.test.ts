@@ -1,0 +1,67 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createEmbeddedDriver } from './embedded.ts'
+
+const key = 'a-key-for-tests'
+const settings = { parameters: { API_Key: key, Copy_1: '1>2,mult,1,same' }, defaultPort: false, capacity: null }
+
+async function prepared(parameters: Readonly<Record<string, string>> = settings.parameters) {
+  const driver = createEmbeddedDriver({ capacity: 5 })
+  onTestFinished(() => driver.discardAll())
+  const server = await driver.prepare({ ...settings, parameters })
+  if (server === 'port-taken') throw new Error('no free port was found')
+  const list = async () => {
+    const response = await fetch(`${server.url}/api/rules`, { headers: { 'X-API-Key': key } })
+    return ((await response.json()) as { total: number }).total
+  }
+  const add = (follower: number) =>
+    fetch(`${server.url}/api/rules`, {
+      method: 'POST',
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ master: 3, follower, mode: 'mult', value: 1, direction: 'same' }),
+    })
+  return { driver, ...server, list, add }
+}
+
+test('nothing answers before the start, and the port is the same in every life', async () => {
+  const { driver, id, list, add } = await prepared()
+  await expect(list()).rejects.toThrow()
+  expect(await driver.start(id, 'ready')).toBe(true)
+  await add(4)
+  await driver.stop(id)
+  await expect(list()).rejects.toThrow()
+  expect(await driver.start(id, 'ready')).toBe(true)
+  expect(await list()).toBe(2)
+})
+
+test('the rules file outlives a crash, and deleting it brings the parameters back', async () => {
+  const { driver, id, list, add } = await prepared()
+  await driver.start(id, 'ready')
+  await add(4)
+  await driver.crash(id)
+  expect(await driver.hasRulesFile(id)).toBe(true)
+  await driver.deleteRulesFile(id)
+  await driver.start(id, 'ready')
+  expect(await list()).toBe(1)
+})
+
+test('a server whose key is empty stays silent, and that is no error of the driver', async () => {
+  const { driver, id, list } = await prepared({ API_Key: '' })
+  await driver.start(id, 'brief')
+  await expect(list()).rejects.toThrow()
+  await driver.stop(id)
+})
+
+test('the capacity of the settings wins over the one of all servers', async () => {
+  const { driver, id, add } = await prepared()
+  await driver.configure(id, { ...settings, capacity: 2 })
+  await driver.start(id, 'ready')
+  expect([(await add(4)).status, (await add(5)).status]).toEqual([201, 500])
+})
+
+test('a server that nobody prepared is a fault of the caller', async () => {
+  const { driver } = await prepared()
+  await expect(driver.start('s99', 'ready')).rejects.toMatchObject({
+    name: 'DriverFailed',
+    message: 'there is no server s99',
+  })
+})

@@ -1,0 +1,197 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createRedactor } from '../safety/redact.ts'
+import { createExecDriver, type ExecOptions } from './exec.ts'
+
+const secret = 'a-key-that-nobody-may-see'
+const settings = { parameters: { API_Key: secret, Copy_1: '1>2,mult,1,same' }, defaultPort: false, capacity: null }
+
+/** A driver for a tiny server; `program` is its source, with `answer` to listen and say what it was told. */
+function driverOf(program: string, options: Partial<ExecOptions> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  const file = join(folder, 'server.mjs')
+  const outputFile = join(folder, 'server.log')
+  writeFileSync(
+    file,
+    `import { createServer } from 'node:http'
+     import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+     const { TCK_PORT, TCK_DATA_DIR, TCK_PARAMETERS } = process.env
+     const answer = (value) => createServer((request, response) => response.end(JSON.stringify(value)))
+       .listen(Number(TCK_PORT), '127.0.0.1')
+     ${program}`,
+  )
+  const command = `exec "${process.execPath}" "${file}"`
+  const driver = createExecDriver({
+    command,
+    outputFile,
+    redact: createRedactor([secret]),
+    readyMs: 10_000,
+    briefMs: 250,
+    graceMs: 5_000,
+    ...options,
+  })
+  onTestFinished(async () => {
+    await driver.discardAll()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return { driver, command, log: () => readFileSync(outputFile, 'utf8') }
+}
+
+type Driven = ReturnType<typeof driverOf>
+
+async function prepare({ driver }: Driven) {
+  const prepared = await driver.prepare(settings)
+  if (prepared === 'port-taken') throw new Error('no free port was found')
+  return prepared
+}
+
+const told = async (url: string) => (await (await fetch(url)).json()) as Record<string, unknown>
+const isSilent = (url: string) =>
+  fetch(url).then(
+    () => false,
+    () => true,
+  )
+
+test('a server is ready with its first answer, and knows its port, its folder and its parameters', async () => {
+  const driven = driverOf(`answer({
+    port: TCK_PORT,
+    folder: existsSync(TCK_DATA_DIR),
+    parameters: JSON.parse(readFileSync(TCK_PARAMETERS, 'utf8')),
+  })`)
+  const { id, url } = await prepare(driven)
+  expect(await driven.driver.start(id, 'ready')).toBe(true)
+  const { port } = new URL(url)
+  expect(await told(url)).toEqual({ port, folder: true, parameters: { API_Port: port, ...settings.parameters } })
+})
+
+test('the keys of the kit are not in the environment of a server', async () => {
+  for (const name of ['TCK_API_KEY', 'TCK_PLATFORM_KEY', 'TCK_PLATFORM_SECRET']) vi.stubEnv(name, secret)
+  vi.stubEnv('TCK_TEST_OF_EXEC', 'seen')
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+  const driven = driverOf('answer(process.env)')
+  const { id, url } = await prepare(driven)
+  await driven.driver.start(id, 'ready')
+  const environment = await told(url)
+  expect(environment).toMatchObject({ TCK_TEST_OF_EXEC: 'seen' })
+  expect(JSON.stringify(environment)).not.toContain(secret)
+})
+
+test('a server that ends early is not waited for', async () => {
+  const driven = driverOf('console.log("no licence"); process.exit(3)', { readyMs: 60_000 })
+  const { id } = await prepare(driven)
+  expect(await driven.driver.start(id, 'ready')).toBe(false)
+  await vi.waitFor(() => expect(driven.log()).toBe('no licence\n'))
+})
+
+test('a command that does not exist does not answer', async () => {
+  const driven = driverOf('', { command: 'exec /no/such/program', readyMs: 60_000 })
+  const { id } = await prepare(driven)
+  expect(await driven.driver.start(id, 'ready')).toBe(false)
+  await vi.waitFor(() => expect(driven.log()).toContain('/no/such/program'))
+})
+
+test('a server that never listens is waited for briefly only, and can be stopped', async () => {
+  const driven = driverOf('setInterval(() => undefined, 1000)', { readyMs: 60_000 })
+  const { id } = await prepare(driven)
+  expect(await driven.driver.start(id, 'brief')).toBe(false)
+  await driven.driver.stop(id)
+})
+
+test('a server is stopped with SIGTERM and may take its time to save', async () => {
+  const driven = driverOf(`
+    const file = TCK_DATA_DIR + '/ServiceCopyTrade_rules.dat'
+    const server = answer({ saved: existsSync(file) })
+    process.once('SIGTERM', () => server.close(() => setTimeout(() => writeFileSync(file, ''), 100)))
+    process.once('SIGTERM', () => server.closeAllConnections())
+  `)
+  const { id, url } = await prepare(driven)
+  await driven.driver.start(id, 'ready')
+  expect(await told(url)).toEqual({ saved: false })
+  await driven.driver.stop(id)
+  expect(await driven.driver.hasRulesFile(id)).toBe(true)
+  expect(await isSilent(url)).toBe(true)
+  expect(await driven.driver.start(id, 'ready')).toBe(true)
+  expect(await told(url)).toEqual({ saved: true })
+})
+
+test('a server that does not obey SIGTERM is killed after the grace time', async () => {
+  const driven = driverOf('process.on("SIGTERM", () => console.log("no")); answer({})', { graceMs: 150 })
+  const { id, url } = await prepare(driven)
+  await driven.driver.start(id, 'ready')
+  await driven.driver.stop(id)
+  expect(await isSilent(url)).toBe(true)
+  await vi.waitFor(() => expect(driven.log()).toBe('no\n'))
+})
+
+test('a crash gives a server no time for anything', async () => {
+  const driven = driverOf(`
+    const file = TCK_DATA_DIR + '/ServiceCopyTrade_rules.dat'
+    answer({ saved: existsSync(file) })
+    for (const name of ['SIGTERM', 'SIGINT', 'exit']) process.once(name, () => writeFileSync(file, ''))
+  `)
+  const { id, url } = await prepare(driven)
+  await driven.driver.start(id, 'ready')
+  await driven.driver.crash(id)
+  expect(await isSilent(url)).toBe(true)
+  expect(await driven.driver.hasRulesFile(id)).toBe(false)
+  expect(await driven.driver.start(id, 'ready')).toBe(true)
+  expect(await told(url)).toEqual({ saved: false })
+})
+
+test('the whole group is killed: a server behind a shell is gone with it', async () => {
+  const direct = driverOf('answer({})')
+  const [, file = ''] = /" "(.*)"$/.exec(direct.command) ?? []
+  // The shell has something left to do, so it stays between the kit and the server.
+  const driven = driverOf('', { command: `"${process.execPath}" "${file}"; echo over` })
+  const { id, url } = await prepare(driven)
+  await driven.driver.start(id, 'ready')
+  expect(await isSilent(url)).toBe(false)
+  await driven.driver.crash(id)
+  await vi.waitFor(async () => expect(await isSilent(url)).toBe(true))
+})
+
+test('settings are those of the next start, and the folder outlives every life', async () => {
+  const driven = driverOf(`answer({
+    key: JSON.parse(readFileSync(TCK_PARAMETERS, 'utf8')).API_Key,
+    file: existsSync(TCK_DATA_DIR + '/ServiceCopyTrade_rules.dat'),
+  })`)
+  const { id, url } = await prepare(driven)
+  await driven.driver.start(id, 'ready')
+  await driven.driver.configure(id, { ...settings, parameters: { API_Key: 'another' } })
+  expect(await told(url)).toEqual({ key: secret, file: false })
+  await driven.driver.writeRulesFile(id, 'x')
+  await driven.driver.stop(id)
+  await driven.driver.start(id, 'ready')
+  expect(await told(url)).toEqual({ key: 'another', file: true })
+  await driven.driver.deleteRulesFile(id)
+  expect(await driven.driver.hasRulesFile(id)).toBe(false)
+})
+
+test('what a server prints is kept line by line without the key, even if the key is torn between two chunks', async () => {
+  const [head, tail] = [secret.slice(0, 9), secret.slice(9)]
+  const driven = driverOf(`
+    process.stdout.write('the key is ${head}', () => setTimeout(() => process.stdout.write('${tail}!\\n', () => answer({})), 50))
+    process.stderr.write('${secret}')
+  `)
+  const { id } = await prepare(driven)
+  await driven.driver.start(id, 'ready')
+  await driven.driver.stop(id)
+  await vi.waitFor(() =>
+    expect(driven.log().split('\n').toSorted()).toEqual(['', '[redacted]', 'the key is [redacted]!']),
+  )
+})
+
+test('a server that is discarded is gone with its folder', async () => {
+  const driven = driverOf('answer({ folder: TCK_DATA_DIR })')
+  const { id, url } = await prepare(driven)
+  await driven.driver.start(id, 'ready')
+  const { folder } = await told(url)
+  await driven.driver.discard(id)
+  expect(await isSilent(url)).toBe(true)
+  expect(() => readFileSync(join(String(folder), 'parameters.json'))).toThrow(/ENOENT/)
+  await expect(driven.driver.start(id, 'ready')).rejects.toMatchObject({ name: 'DriverFailed' })
+})

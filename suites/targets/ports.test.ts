@@ -1,0 +1,37 @@
+import { createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { choosePort, withPort } from './ports.ts'
+
+const settings = { parameters: { API_Key: 'k' }, defaultPort: false, capacity: null }
+
+/** Whether this process could take a port; holds it until the end of the test if so. */
+async function take(port: number): Promise<boolean> {
+  const server = createServer()
+  onTestFinished(() => {
+    server.close()
+  })
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => resolve(true))
+  })
+}
+
+test('each server is given a port of its own, which is free', async () => {
+  const ports = await Promise.all([choosePort(settings), choosePort(settings), choosePort(settings)])
+  expect(new Set(ports).size).toBe(3)
+  for (const port of ports) expect(await take(Number(port))).toBe(true)
+})
+
+test('the default port is 8443, or it is told that somebody uses it', async () => {
+  const chosen = await choosePort({ ...settings, defaultPort: true })
+  // Another test of this machine may use the port at this very moment, so either answer can be right.
+  expect([8443, 'port-taken']).toContain(chosen)
+  await take(8443)
+  expect(await choosePort({ ...settings, defaultPort: true })).toBe('port-taken')
+})
+
+test('a server is told its port, unless it must know it itself or was given one', () => {
+  expect(withPort(settings, 5000)).toEqual({ API_Key: 'k', API_Port: '5000' })
+  expect(withPort({ ...settings, defaultPort: true }, 8443)).toEqual({ API_Key: 'k' })
+  expect(withPort({ ...settings, parameters: { API_Port: '7' } }, 5000)).toEqual({ API_Port: '7' })
+})

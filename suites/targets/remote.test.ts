@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Driver, DriverFailed } from './driver.ts'
+import { createEmbeddedDriver } from './embedded.ts'
+import { offerDriver, reachDriver } from './remote.ts'
+
+const settings = { parameters: { API_Key: 'k' }, defaultPort: false, capacity: 5 }
+
+/** A driver that is offered under a name; the offer ends with the test. */
+function offered(driver: Driver): string {
+  const name = `test-${randomUUID()}`
+  const offer = offerDriver(driver, name)
+  onTestFinished(() => offer.close())
+  return name
+}
+
+/** A driver that writes down what it is asked for. */
+function listening() {
+  const calls: unknown[][] = []
+  const noted =
+    <Result>(name: string, result: Result) =>
+    async (...given: unknown[]) => {
+      calls.push([name, ...given])
+      return result
+    }
+  const driver: Driver = {
+    prepare: noted('prepare', { id: 's1', url: 'http://127.0.0.1:1' }),
+    configure: noted('configure', undefined),
+    start: noted('start', false),
+    stop: noted('stop', undefined),
+    crash: noted('crash', undefined),
+    hasRulesFile: noted('hasRulesFile', true),
+    deleteRulesFile: noted('deleteRulesFile', undefined),
+    writeRulesFile: noted('writeRulesFile', undefined),
+    discard: noted('discard', undefined),
+  }
+  return { calls, driver }
+}
+
+test('every step reaches the driver with what it was given, and its result comes back', async () => {
+  const { calls, driver } = listening()
+  const remote = reachDriver(offered(driver))
+  expect(await remote.prepare(settings)).toEqual({ id: 's1', url: 'http://127.0.0.1:1' })
+  await remote.configure('s1', settings)
+  expect(await remote.start('s1', 'brief')).toBe(false)
+  await remote.stop('s1')
+  await remote.crash('s1')
+  expect(await remote.hasRulesFile('s1')).toBe(true)
+  await remote.deleteRulesFile('s1')
+  await remote.writeRulesFile('s1', 'text')
+  await remote.discard('s1')
+  expect(calls).toEqual([
+    ['prepare', settings],
+    ['configure', 's1', settings],
+    ['start', 's1', 'brief'],
+    ['stop', 's1'],
+    ['crash', 's1'],
+    ['hasRulesFile', 's1'],
+    ['deleteRulesFile', 's1'],
+    ['writeRulesFile', 's1', 'text'],
+    ['discard', 's1'],
+  ])
+})
+
+test('a server is driven from afar through all of its life', async () => {
+  const driver = createEmbeddedDriver()
+  onTestFinished(() => driver.discardAll())
+  const remote = reachDriver(offered(driver))
+  const prepared = await remote.prepare(settings)
+  if (prepared === 'port-taken') throw new Error('no free port was found')
+  const { id, url } = prepared
+  expect(await remote.start(id, 'ready')).toBe(true)
+  expect((await fetch(`${url}/api/status`)).status).toBe(401)
+  await remote.writeRulesFile(id, 'no rules')
+  expect(await remote.hasRulesFile(id)).toBe(true)
+  await remote.crash(id)
+  await expect(fetch(`${url}/api/status`)).rejects.toThrow()
+  await remote.discard(id)
+})
+
+test('what the driver throws is thrown afar', async () => {
+  const { driver } = listening()
+  const failing = { ...driver, start: () => Promise.reject(new DriverFailed('the command could not be started')) }
+  const remote = reachDriver(offered(failing))
+  await expect(remote.start('s1', 'ready')).rejects.toThrow('the command could not be started')
+})
+
+test('drivers under different names do not hear each other', async () => {
+  const [one, other] = [listening(), listening()]
+  const [reachOne, reachOther] = [reachDriver(offered(one.driver)), reachDriver(offered(other.driver))]
+  await Promise.all([reachOne.stop('a'), reachOther.stop('b')])
+  expect([one.calls, other.calls]).toEqual([[['stop', 'a']], [['stop', 'b']]])
+})
+
+test('another thread reaches the driver by its name', async () => {
+  const { calls, driver } = listening()
+  const name = offered(driver)
+  // What the thread says is what `reachDriver` says: a thread of its own cannot read TypeScript.
+  const worker = new Worker(
+    `const { BroadcastChannel, workerData, parentPort } = require('node:worker_threads')
+     import(workerData.birpc).then(async ({ createBirpc }) => {
+       const channel = new BroadcastChannel(workerData.name)
+       const remote = createBirpc({}, {
+         post: (message) => channel.postMessage(message),
+         on: (receive) => { channel.onmessage = (event) => receive(event.data) },
+       })
+       parentPort.postMessage(await remote.hasRulesFile('s7'))
+       channel.close()
+     })`,
+    { eval: true, workerData: { name, birpc: import.meta.resolve('birpc') } },
+  )
+  const said = await new Promise((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+  await worker.terminate()
+  expect(said).toBe(true)
+  expect(calls).toEqual([['hasRulesFile', 's7']])
+})

@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Report } from '../reports/report.ts'
+import { createSimulator } from '../simulator/index.ts'
+import { command, emptyFolder } from './command.ts'
+
+const key = 'a-key-that-nobody-may-see'
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = emptyFolder()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+function readReport(folder: string, out: string): Report {
+  return JSON.parse(readFileSync(join(folder, out, 'report.json'), 'utf8')) as Report
+}
+
+async function liveServer(): Promise<string> {
+  const simulator = createSimulator({ apiKey: key })
+  const server = createServer(simulator.callback())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await simulator.stop()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('the file is found and wins over the defaults, and a flag wins over the file', async () => {
+  const cwd = folderWith({ 'tck.config.yaml': 'only: [plugin.status.ok]\nseed: 41\nout: from-file\nstrict: true\n' })
+  const { code, stderr } = await command(['run', '--seed', '42'], { cwd })
+  expect(stderr).toBe('')
+  expect(code).toBe(0)
+  expect(readReport(cwd, 'from-file')).toMatchObject({
+    seed: 42,
+    scope: { only: ['plugin.status.ok'], skip: [], strict: true, complete: false },
+  })
+})
+
+test('for the key: the file, before it the environment, before it a flag', async () => {
+  const config = `target: ${await liveServer()}\napiKeyFile: key.txt\nonly: plugin.status.ok\n`
+  const right = folderWith({ 'tck.config.yaml': config, 'key.txt': `${key}\n` })
+  const wrong = folderWith({ 'tck.config.yaml': config, 'key.txt': 'wrong' })
+  const env = { TCK_API_KEY: key }
+  const ended = await Promise.all([
+    command(['run'], { cwd: right }),
+    command(['run'], { cwd: wrong }),
+    command(['run', '--out', 'another'], { cwd: wrong, env }),
+    command(['run', '--api-key', 'wrong'], { cwd: right, env }),
+  ])
+  expect(ended.map(({ code }) => code)).toEqual([0, 4, 0, 4])
+})
+
+test('--exec on the command line puts the target of the file aside', async () => {
+  const cwd = folderWith({ 'tck.config.yaml': 'target: http://127.0.0.1:1\n' })
+  const { code, stderr } = await command(['run', '--exec', `"${process.execPath}" -e "process.exit(3)"`], { cwd })
+  expect(stderr).toContain('The server that --exec started does not answer')
+  expect(code).toBe(4)
+})
+
+test.for([
+  {
+    what: 'an unknown key',
+    files: { 'tck.config.yaml': '# ours\nmaxFil: 3\n' },
+    says: ['tck.config.yaml:2: unknown key maxFil, did you mean maxFill?'],
+  },
+  {
+    what: 'a wrong value',
+    files: { 'tck.config.json': '{\n  "strict": true,\n  "maxFill": "many"\n}\n' },
+    says: ['tck.config.json:3: maxFill: Give a whole number of at least 0.'],
+  },
+  {
+    what: 'a key in the file',
+    files: { 'tck.config.yaml': `apiKey: ${key}\n` },
+    says: ['tck.config.yaml:1: apiKey does not belong in this file', 'TCK_API_KEY', 'apiKeyFile'],
+  },
+  {
+    what: 'two files',
+    files: { 'tck.config.yaml': '', 'tck.config.json': '{}' },
+    says: ['more than one configuration file', '--config <path>'],
+  },
+  {
+    what: 'a wrong value in a module',
+    files: { 'tck.config.mjs': 'export default {\n  strict: true,\n  maxFill: -1,\n}\n' },
+    says: ['tck.config.mjs:3: maxFill: Give a whole number'],
+  },
+])('exit 2 for $what', async ({ files, says }) => {
+  const { code, stdout, stderr } = await command(['run'], { cwd: folderWith(files) })
+  for (const text of says) expect(stderr).toContain(text)
+  expect(stderr).not.toContain(key)
+  expect(stdout).toBe('')
+  expect(code).toBe(2)
+})
+
+test('--config chooses among several files, and a module may compute', async () => {
+  const cwd = folderWith({
+    'tck.config.yaml': 'target: http://127.0.0.1:2',
+    'tck.config.json': '{ "target": "http://127.0.0.1:3" }',
+    'mine.mjs': "export default { target: 'http://127.0.0.1:' + 1, risk: undefined }\n",
+  })
+  const { code, stderr } = await command(['run', '--config', 'mine.mjs'], { cwd, env: { TCK_API_KEY: key } })
+  expect(stderr).toContain('http://127.0.0.1:1 cannot be reached')
+  expect(code).toBe(4)
+})
+
+test('a .ts file is read where Node reads TypeScript; elsewhere it is said what to do', async () => {
+  const cwd = folderWith({
+    'tck.config.ts': "const seed: number = 44\nexport default { seed, only: ['plugin.status.ok'] }\n",
+  })
+  const { code, stderr } = await command(['run'], { cwd })
+  if ('typescript' in process.features && process.features.typescript !== false) {
+    expect(code).toBe(0)
+    expect(readReport(cwd, 'tck-report').seed).toBe(44)
+  } else {
+    expect(stderr).toContain('Node.js 22.18')
+    expect(code).toBe(2)
+  }
+})

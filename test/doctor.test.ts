@@ -1,0 +1,181 @@
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import getPort from 'get-port'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator, type SimulatorOptions } from '../simulator/index.ts'
+import { command } from './command.ts'
+import { selfSigned } from './self-signed.ts'
+
+const key = 'a-key-that-nobody-may-see'
+
+/** Listens until the end of the test; returns the port. */
+async function listening(server: Server): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** A simulator behind a server that notes what it is asked, and may meddle before. */
+async function plugin(options: SimulatorOptions = {}, meddle: RequestListener = () => undefined) {
+  const simulator = createSimulator({ apiKey: key, ...options })
+  const handle = simulator.callback()
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    meddle(request, response)
+    if (!response.writableEnded) handle(request, response)
+  })
+  onTestFinished(() => simulator.stop())
+  return { url: `http://127.0.0.1:${await listening(server)}`, asked }
+}
+
+function doctor(url: string, ...more: readonly string[]) {
+  return command(['doctor', '--target', url, ...more], { env: { TCK_API_KEY: key } })
+}
+
+/** The states by examination, as `--json` tells them. */
+async function diagnose(url: string, ...more: readonly string[]) {
+  const { code, stdout } = await doctor(url, '--json', ...more)
+  const { ready, risk, examinations } = JSON.parse(stdout) as {
+    ready: boolean
+    risk: string | null
+    examinations: { name: string; state: string; finding: string; remedy?: string }[]
+  }
+  return { code, ready, risk, by: Object.fromEntries(examinations.map((one) => [one.name, one])) }
+}
+
+test('a healthy target is ready, a line for each look, and nothing is sent but GET', async () => {
+  const { url, asked } = await plugin({ parameters: { API_Key: key, Copy_1: '1001>2001,mult,1,same' } })
+  const { code, stdout, stderr } = await doctor(`${url.replace('127.0.0.1', 'localhost')}/api/`)
+  expect(stderr).toBe('')
+  expect(stdout).toMatch(/^ok {7}name .*127\.0\.0\.1/)
+  expect(stdout).toMatch(/ok +port .* ms\n/)
+  expect(stdout).toMatch(/ok +plugin +Service Copy Trade 1\.0\n/)
+  expect(stdout).toMatch(/ok +list +1 rule, and total agrees\n/)
+  expect(stdout).toMatch(/skipped +capacity .*--capacity <n>/)
+  expect(stdout).toMatch(/ok +checks .*read \d+, write \d+, exclusive \d+/)
+  expect(stdout).toContain('Ready: run can judge it with any --risk.')
+  expect(stdout.trimEnd().split('\n')).toHaveLength(12)
+  expect(code).toBe(0)
+  expect(asked.length).toBeGreaterThan(2)
+  expect(asked.filter((request) => !request.startsWith('GET /api/'))).toEqual([])
+})
+
+test('a refused key: exit 4, and the key is printed nowhere', async () => {
+  const { url } = await plugin({ apiKey: 'another' })
+  const { code, stdout, stderr } = await doctor(url)
+  expect(stdout).toMatch(/problem +key .*401 → .*API_Key/)
+  expect(stdout).toMatch(/skipped +list .*"key"/)
+  expect(stdout).toContain('Not ready')
+  expect(code).toBe(4)
+  expect(stdout + stderr).not.toContain(key)
+})
+
+test('a target that repeats the key does not bring it to light', async () => {
+  const { url } = await plugin({ plugin: { name: `${key}\u001b[2J`, version: Buffer.from(key).toString('base64') } })
+  const { stdout } = await doctor(url)
+  expect(stdout).toContain('[redacted]\\u001b[2J')
+  expect(stdout).not.toContain(key)
+  expect(stdout).not.toContain(Buffer.from(key).toString('base64').slice(0, -4))
+})
+
+test('nothing listens, and a name that nobody has', async () => {
+  const port = await getPort({ host: '127.0.0.1' })
+  const [nobody, nameless] = await Promise.all([
+    diagnose(`http://127.0.0.1:${port}`),
+    diagnose('http://nobody.invalid:8443'),
+  ])
+  expect(nobody).toMatchObject({ code: 4, ready: false, risk: null })
+  expect(nobody.by.port).toMatchObject({ state: 'problem', finding: expect.stringContaining('nothing listens') })
+  expect(nobody.by.checks).toMatchObject({ state: 'skipped', finding: expect.stringContaining('"port"') })
+  expect(nameless.code).toBe(4)
+  expect(nameless.by.name?.state).toBe('problem')
+})
+
+test.for([
+  { what: 'with a certificate', options: selfSigned },
+  { what: 'that refuses every handshake', options: () => ({}) },
+])('a TLS server $what is told apart', async ({ options }) => {
+  const server = createTlsServer(options())
+  server.on('tlsClientError', () => undefined)
+  const { code, by } = await diagnose(`http://127.0.0.1:${await listening(server)}`)
+  expect(by.http).toMatchObject({ state: 'problem', finding: expect.stringContaining('TLS') })
+  expect(code).toBe(4)
+})
+
+test.for([
+  { what: 'says nothing', greet: () => undefined, finding: 'no HTTP answer within 300 ms' },
+  { what: 'hangs up', greet: (socket: Socket) => socket.destroy(), finding: 'closed without an answer' },
+  { what: 'greets', greet: (socket: Socket) => socket.write('SSH-2.0-server\r\n'), finding: 'no HTTP' },
+])('a server that speaks no HTTP and $what', async ({ greet, finding }) => {
+  const port = await listening(createTcpServer((socket) => void greet(socket)))
+  const { code, by } = await diagnose(`http://127.0.0.1:${port}`, '--timeout', '300')
+  expect(by.port?.state).toBe('ok')
+  expect(by.http).toMatchObject({ state: 'problem', finding: expect.stringContaining(finding) })
+  expect(by.clock?.state).toBe('skipped')
+  expect(code).toBe(4)
+})
+
+test('another web server is not taken for the plugin', async () => {
+  const port = await listening(createServer((_request, response) => void response.writeHead(404).end('nothing here')))
+  const { code, by } = await diagnose(`http://127.0.0.1:${port}`)
+  expect(by.plugin).toMatchObject({ state: 'problem', finding: 'GET /api/status is answered with 404' })
+  expect(code).toBe(4)
+})
+
+test('rules in the range of the kit forbid to write, and a free range is named', async () => {
+  const { url } = await plugin({ parameters: { API_Key: key, Copy_1: '900000005>2001,mult,1,same' } })
+  const [{ code, risk, by }, better] = await Promise.all([
+    diagnose(url),
+    diagnose(url, '--logins', '900000006-900001005'),
+  ])
+  expect(by.logins).toMatchObject({ state: 'problem', remedy: expect.stringContaining('--logins 900000006-900001005') })
+  expect({ code, risk }).toEqual({ code: 0, risk: 'read' })
+  expect(better.by.logins?.state).toBe('ok')
+  expect(better.risk).toBe('exclusive')
+})
+
+test('what is no obstacle is a warning: the clock, the licence, a full list', async () => {
+  const { url } = await plugin(
+    {
+      parameters: { API_Key: key, Copy_1: '1>2,mult,1,same' },
+      plugin: { licenseActive: false },
+    },
+    (_request, response) => response.setHeader('Date', new Date(Date.now() - 7_200_000).toUTCString()),
+  )
+  const { code, risk, by } = await diagnose(url, '--capacity', '1')
+  expect(by.clock).toMatchObject({ state: 'warning', finding: expect.stringMatching(/^7(19|20)\d s behind/) })
+  expect(by.plugin?.state).toBe('warning')
+  expect(by.capacity).toMatchObject({ state: 'warning', finding: expect.stringContaining('1 of 1 rules used') })
+  expect({ code, risk }).toEqual({ code: 0, risk: 'exclusive' })
+})
+
+test('a list that cannot be read, and a key that is not needed', async () => {
+  const { url } = await plugin({}, (request, response) => {
+    request.headers['x-api-key'] = key
+    if (request.url === '/api/rules') response.end('{"rules": "none"}')
+  })
+  const { code, risk, by } = await diagnose(url)
+  expect(by['wrong key']).toMatchObject({ state: 'problem', finding: expect.stringContaining('anybody') })
+  expect(by.list?.state).toBe('problem')
+  expect({ code, risk }).toEqual({ code: 0, risk: 'read' })
+})
+
+test.for([
+  { args: ['doctor'], says: '--target' },
+  { args: ['doctor', '--target', 'http://127.0.0.1:1'], says: 'There is no key' },
+])('exit 2 for $args: $says', async ({ args, says }) => {
+  const { code, stdout, stderr } = await command(args)
+  expect(stdout).toBe('')
+  expect(stderr).toContain(says)
+  expect(code).toBe(2)
+})

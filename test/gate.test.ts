@@ -1,0 +1,124 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Report } from '../reports/report.ts'
+import { command, emptyFolder } from './command.ts'
+import { liveKey, startLiveServer } from './live-server.ts'
+
+const only = ['--only', 'plugin.delete.ok', '--only', 'plugin.delete.answer-success']
+
+interface Judging {
+  /** With which status the server answers a removal. */
+  readonly status?: number
+  readonly baseline?: string
+  readonly seed?: number
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Runs the command against such a server, in a folder of its own. */
+async function judge({ status = 202, baseline, seed = 1, env = {} }: Judging) {
+  const folder = emptyFolder()
+  const { url, methods } = await startLiveServer(3, {
+    override: () => ({
+      finish: (answer, { method }) => (method === 'DELETE' && answer.status === 200 ? { ...answer, status } : answer),
+    }),
+  })
+  if (baseline !== undefined) writeFileSync(join(folder, 'known.yaml'), baseline)
+  const gate = baseline === undefined ? [] : ['--baseline', 'known.yaml']
+  const args = ['run', '--target', url, '--risk', 'write', '--yes', '--seed', String(seed), ...only, ...gate]
+  const environment = { TCK_API_KEY: liveKey, GITHUB_ACTIONS: '', GITHUB_STEP_SUMMARY: '', ...env }
+  const ended = await command(args, { cwd: folder, env: environment })
+  const reportFile = join(folder, 'tck-report/report.json')
+  return { ...ended, folder, methods, report: () => JSON.parse(readFileSync(reportFile, 'utf8')) as Report }
+}
+
+/** What `copytrade-tck baseline` writes about the fault. */
+async function writtenBaseline(): Promise<string> {
+  const { folder, code } = await judge({})
+  expect(code).toBe(1)
+  const { stdout } = await command(['baseline', 'tck-report/report.json'], { cwd: folder })
+  expect(stdout).toBe('1 known failure written to known-failures.yaml; 1 reason to fill in.\n')
+  return readFileSync(join(folder, 'known-failures.yaml'), 'utf8')
+}
+
+let written: Promise<string> | null = null
+/** Once for all tests. */
+function unfinished(): Promise<string> {
+  written ??= writtenBaseline()
+  return written
+}
+
+async function filledIn(more = ''): Promise<string> {
+  return (await unfinished()).replace('reason: ""', 'reason: "corrected in 2.4"') + more
+}
+
+test('all failures are known: exit 0 with another seed, and the verdict stays', async () => {
+  const { code, stdout, report } = await judge({ baseline: await filledIn(), seed: 2 })
+  expect(code).toBe(0)
+  expect(stdout).toContain('1 known failure (known.yaml), nothing else to look at')
+  const { verdict, gate } = report()
+  expect(verdict).toBe('non-conformant')
+  const excused = [{ check: 'CT-501', reason: 'corrected in 2.4', owner: null, expires: null }]
+  expect(gate).toEqual({ baseline: 'known.yaml', findings: [], excused })
+})
+
+const nothingKnown = 'schema: copytrade-tck/baseline@1\nknownFailures: []\n'
+const unknown = '  - check: CT-5011\n    reason: typed wrong\n    signature: x\n'
+
+test.for([
+  { kind: 'new-failure', baseline: async () => nothingKnown, status: 202 },
+  { kind: 'stale', baseline: () => filledIn(), status: 200 },
+  { kind: 'changed', baseline: () => filledIn(), status: 203 },
+  { kind: 'expired', baseline: () => filledIn('    expires: 2026-01-31\n'), status: 202 },
+  { kind: 'unknown-check', baseline: () => filledIn(unknown), status: 202 },
+])('exit 1: $kind', async ({ kind, baseline, status }) => {
+  const { code, stdout, report } = await judge({ baseline: await baseline(), status })
+  expect(report().gate?.findings.map((finding) => finding.kind)).toEqual([kind])
+  expect(stdout).toMatch(new RegExp(`^  ${kind} CT-501`, 'm'))
+  expect(code).toBe(1)
+})
+
+test.for([
+  {
+    what: 'an entry without a reason',
+    baseline: unfinished,
+    says: /known\.yaml:\d+: knownFailures\[0\]\.reason is empty/,
+  },
+  {
+    what: 'an unknown key',
+    baseline: () => filledIn('    ownr: me\n'),
+    says: /ownr is no known key\. *\nDid you mean "owner"/,
+  },
+])('exit 2 for $what, and nothing is sent', async ({ baseline, says }) => {
+  const { code, stderr, methods } = await judge({ baseline: await baseline() })
+  expect(stderr).toMatch(says)
+  expect(code).toBe(2)
+  expect(methods.length).toBe(0)
+})
+
+test('in a job of GitHub failures are annotations, known ones notices, and the summary is that of the job', async () => {
+  const folder = emptyFolder()
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'step.md') }
+  const { code, stdout } = await judge({ env })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^::error title=CT-501 plugin\.delete\.ok \(failed\)::the status is 202$/m)
+  expect(stdout).toMatch(/^::stop-commands::(\S+)\n[^]*\n::\1::\n::error/m)
+  expect(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^# Compatibility: non-conformant$/m)
+  const known = await judge({ env, baseline: await filledIn() })
+  expect(known.code).toBe(0)
+  expect(known.stdout).toMatch(/^::notice title=CT-501 plugin\.delete\.ok \(known failure\)::corrected in 2\.4$/m)
+  expect(known.stdout).not.toContain('::error')
+})
+
+test('a baseline is not overwritten unless told so, and a merge keeps what it says', async () => {
+  const { folder } = await judge({ baseline: await filledIn('    owner: core\n') })
+  const baseline = (...more: string[]) => command(['baseline', 'tck-report/report.json', ...more], { cwd: folder })
+  const out = ['--out', 'known.yaml', '--merge', 'known.yaml']
+  expect(await baseline(...out)).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') })
+  expect(await baseline(...out, '--force')).toMatchObject({ code: 0, stdout: expect.stringContaining('0 reasons') })
+  expect(readFileSync(join(folder, 'known.yaml'), 'utf8')).toBe(await filledIn('    owner: "core"\n'))
+  expect(await baseline('--out', 'known.json')).toMatchObject({ code: 0 })
+  expect(existsSync(join(folder, 'known.json'))).toBe(true)
+  const wrong = await command(['baseline', 'known.json'], { cwd: folder })
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('known.json is no report of this kit') })
+})
