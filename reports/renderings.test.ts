@@ -158,6 +158,29 @@ describe('report.html', () => {
   })
 })
 
+describe('a run against a baseline', () => {
+  const findings = [{ kind: 'stale', check: 'CT-100', message: `passes ${hostile}` }] as const
+  const excused = [{ check: 'CT-106', reason: hostile, owner: 'core', expires: '2026-12-31' }]
+  const gated = { ...report, gate: { baseline: 'known.yaml', findings, excused } }
+
+  test('is told in the terminal, the differences before the counts', () => {
+    const text = renderEnd(gated, plain)
+    expect(text).toMatch(/^Against the baseline known\.yaml\n {2}stale CT-100 passes /m)
+    expect(text).toContain('\n1 known failure (known.yaml), 1 to look at\nnon-conformant ')
+    expect(text).not.toMatch(/[^\P{Cc}\n]|[\u202e\ud800]/u)
+  })
+
+  test('is told in the summary and on the page, its text shown as it is', () => {
+    const summary = renderSummary(gated)
+    expect(summary).toContain('## Against the baseline\n\n1 known failure (known.yaml), 1 to look at.')
+    expect(summary).toMatch(/^\| known \| CT-106 \| \\<script\\>.* \| core, until 2026-12-31 \|$/m)
+    const page = renderHtml(gated)
+    expect(page).toContain('<b>stale</b> <code>CT-100</code> passes &lt;script&gt;')
+    expect(page).toContain('<small>core, until 2026-12-31</small>')
+    expect(page).not.toMatch(/<script/i)
+  })
+})
+
 describe('the end of a run in the terminal', () => {
   test('begins with the failures and ends with the verdict and the harm', () => {
     const lines = renderEnd(report, plain).trimEnd().split('\n')

@@ -51,6 +51,16 @@ describe('report.schema.json', () => {
     expect(errorsOf(JSON.parse(JSON.stringify(buildReport(sampleRun(1, changes)))))).toEqual([])
   })
 
+  test('accepts a run against a baseline, and a report from before there was one', () => {
+    const findings = [{ kind: 'stale', check: 'CT-1', message: 'passes' }]
+    const excused = [{ check: 'CT-2', reason: 'known', owner: null, expires: '2026-12-31' }]
+    const gated = broken((copy) => (copy.gate = { baseline: 'known.yaml', findings, excused }))
+    expect(validator(closed(schema))(gated)).toEqual([])
+    expect(errorsOf(broken((copy) => delete copy.gate))).toEqual([])
+    gated.gate.findings[0].kind = 'odd'
+    expect(errorsOf(gated)).toContain('/gate/findings/0/kind')
+  })
+
   test('accepts members that a later version may add', () => {
     expect(errorsOf(broken((copy) => Object.assign(copy.requirements[0], { owner: 'team' })))).toEqual([])
   })

@@ -8,7 +8,7 @@ const page = readFileSync(new URL('../docs/ci.md', import.meta.url), 'utf8')
 /** The first fenced block below a heading. */
 function example(heading: string, language: string): string {
   const section = page.split(/^### /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
-  return new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'm').exec(section)?.[1] ?? ''
+  return new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(section)?.[1] ?? ''
 }
 
 /** Every key of nested objects, with the path that leads to it. */

@@ -19,7 +19,7 @@ test('the package, installed into an empty folder, judges the simulator and can 
     cwd: root,
   })
   const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[]
-  expect(packed?.files.map(({ path }) => path).filter((path) => /test/.test(path))).toEqual([])
+  expect(packed?.files.map(({ path }) => path).filter((path) => /\.test|testing\//.test(path))).toEqual([])
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   await run('npm', ['install', ...quiet, join(folder, packed?.filename ?? '')], { cwd: folder })
 

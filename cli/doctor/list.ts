@@ -65,7 +65,7 @@ export async function examineLogins({ list, logins }: DoctorContext): Promise<Fi
     remedy:
       free === null
         ? 'Give run a smaller range that belongs to nobody with --logins <from>-<to>.'
-        : `Give run --logins ${free.from}-${free.to} if those logins belong to nobody.`,
+        : `Give run --logins ${free.from}-${free.to} if those belong to nobody; what an interrupted run left is for copytrade-tck restore.`,
   }
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { Report, Verdict } from '../../reports/report.ts'
+import type { Report } from '../../reports/report.ts'
 import { pluginChecks } from '../../suites/cases/all.ts'
 import { addToJobSummary, annotations, inertText, onGithub } from './github.ts'
-import { judgeGate, verdictApartFrom } from './judge-gate.ts'
+import { judgeGate } from './judge-gate.ts'
 
 /** Puts into a report what a baseline of known failures makes of it. */
 export type Gate = (report: Report) => Report
@@ -21,12 +21,6 @@ export async function openGate(path: string | null): Promise<Gate> {
     const today = new Date().toISOString().slice(0, 10)
     return { ...report, gate: { baseline: path, ...judgeGate({ report, baseline, today, knownChecks }) } }
   }
-}
-
-/** What a run comes to: its verdict, or with a baseline, what is left of it apart from known failures. */
-export function verdictAtGate(report: Report): Verdict {
-  if (!report.gate || report.verdict === 'incomplete') return report.verdict
-  return report.gate.findings.length > 0 ? 'non-conformant' : verdictApartFrom(report.gate.excused, report)
 }
 
 /** Prints the end of a run; in a GitHub job also annotations, and the summary goes to the job's. */

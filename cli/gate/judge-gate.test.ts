@@ -3,8 +3,7 @@ import type { Report } from '../../reports/report.ts'
 import { failed, passed } from '../../reports/sample-run.test-data.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import type { Baseline } from './baseline.ts'
-import { verdictAtGate } from './gate.ts'
-import { judgeGate } from './judge-gate.ts'
+import { judgeGate, verdictAtGate } from './judge-gate.ts'
 import { baseline, ids, known, reportOf } from './sample-baseline.test-data.ts'
 
 const blocked = (check: string): Outcome => ({ ...passed(check), status: 'blocked', message: 'it could not be done' })

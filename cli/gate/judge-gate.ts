@@ -55,8 +55,14 @@ export function countingFailures({ requirements, scope }: Report): readonly Repo
     .flatMap(({ checks }) => checks.filter(({ status }) => status === 'failed'))
 }
 
+/** What a run comes to: its verdict, or with a baseline, what is left of it apart from known failures. */
+export function verdictAtGate(report: Report): Verdict {
+  if (!report.gate || report.verdict === 'incomplete') return report.verdict
+  return report.gate.findings.length > 0 ? 'non-conformant' : verdictApartFrom(report.gate.excused, report)
+}
+
 /** The verdict if the excused failures were none: what could not be judged stays a gap. */
-export function verdictApartFrom(excused: readonly ExcusedFailure[], report: Report): Verdict {
+function verdictApartFrom(excused: readonly ExcusedFailure[], report: Report): Verdict {
   const ids = new Set(excused.map(({ check }) => check))
   const requirements = report.requirements.map((requirement) => {
     const checks = requirement.checks.map((check) =>

@@ -20,9 +20,7 @@ export interface Located {
  */
 export function parseLocated(text: string, path: string): Located {
   const lineCounter = new LineCounter()
-  // A tab can be no layout in YAML, and no JSON string holds one as it is.
-  const readable = path.endsWith('.json') ? text.replaceAll('\t', ' ') : text
-  const { errors, contents } = parseDocument(readable, { lineCounter, prettyErrors: false })
+  const { errors, contents } = parseDocument(text, { lineCounter, prettyErrors: false })
   const [error] = errors
   if (error !== undefined) {
     const { line } = lineCounter.linePos(error.pos[0])

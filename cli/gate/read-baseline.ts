@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { nearest } from '../../simulator/profile/nearest.ts'
 import { UsageError } from '../command-error.ts'
 import { type Baseline, baselineSchema, type KnownFailure } from './baseline.ts'
 import { items, type Located, members, parseLocated, textOf } from './located.ts'
@@ -37,9 +36,9 @@ export interface BaselineText {
 export function parseBaseline({ text, path, reasons }: BaselineText): Baseline {
   const file = parseLocated(text, path)
   const { schema, knownFailures } = members(file, fileKeys)
-  const format = textOf(demand(schema, file, 'schema'))
-  if (format !== baselineSchema) {
-    throw (schema ?? file).refuse(`is "${format}"`, `This kit reads "${nearest(format, [baselineSchema])}".`)
+  const format = demand(schema, file, 'schema')
+  if (textOf(format) !== baselineSchema) {
+    throw format.refuse(`is "${textOf(format)}"`, `This kit reads "${baselineSchema}".`)
   }
   const entries = items(demand(knownFailures, file, 'knownFailures'))
   const seen = new Set<string>()
@@ -48,8 +47,9 @@ export function parseBaseline({ text, path, reasons }: BaselineText): Baseline {
 
 function knownFailure(entry: Located, reasons: Reasons, seen: Set<string>): KnownFailure {
   const { check, reason, signature, owner, expires } = members(entry, entryKeys)
-  const id = filled(demand(check, entry, 'check'))
-  if (seen.has(id)) throw (check ?? entry).refuse(`is ${id}, which has an entry already`, 'Keep one of the two.')
+  const named = demand(check, entry, 'check')
+  const id = filled(named)
+  if (seen.has(id)) throw named.refuse(`is ${id}, which has an entry already`, 'Keep one of the two.')
   seen.add(id)
   const why = demand(reason, entry, 'reason')
   return {

@@ -194,6 +194,11 @@ const brokenTexts: readonly {
     title: 'with a number that begins with zero',
     damage: (json) => json.replace(/"value":[\d.]+/, '"value":01.5'),
   },
+  { id: 'CT-485', title: 'without its first brace', damage: (json) => json.slice(1) },
+  { id: 'CT-486', title: 'with a comma missing', damage: (json) => json.replace(',"follower"', ' "follower"') },
+  { id: 'CT-487', title: 'with the value .5', damage: (json) => json.replace(/"value":[\d.]+/, '"value":.5') },
+  { id: 'CT-488', title: 'with the value 1.', damage: (json) => json.replace(/"value":[\d.]+/, '"value":1.') },
+  { id: 'CT-489', title: 'with the value +1', damage: (json) => json.replace(/"value":[\d.]+/, '"value":+1') },
   { id: 'CT-480', title: 'as a form (master=…&follower=…)', damage: toForm },
 ]
 

@@ -118,6 +118,22 @@ export const deleteInvalidChecks: readonly Check[] = [
     },
   },
   {
+    id: 'CT-553',
+    requirement: 'plugin.delete.index-too-large',
+    title: 'an index of a rule plus 2^8, 2^16 or 10^9 is answered with 404 and removes nothing',
+    risk: 'write',
+    needs: ['launch'],
+    async run({ launch }) {
+      const { rules, plugin } = await launch()
+      await rules.arrange(3)
+      const before = await rules.read()
+      for (const beyond of [2 ** 8, 2 ** 16, 10 ** 9]) {
+        expectStatus(await plugin.remove((before.at(-1)?.index ?? 0) + beyond), 404)
+        expectUnchanged(await rules.read(), before)
+      }
+    },
+  },
+  {
     id: 'CT-552',
     requirement: 'plugin.delete.empty-list',
     title: 'with an empty list the indices 0, 1 and -1 are answered with 404, and a rule can be added afterwards',

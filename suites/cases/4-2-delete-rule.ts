@@ -123,7 +123,7 @@ async function followArithmetic({ plugin, rules, seed }: Session): Promise<void>
   let expected = await rules.read()
   const base = expected[0]?.index
   for (let step = 0; step < steps; step += 1) {
-    if (own.length < 2 || (own.length < 12 && uniformInt(random, 0, 1) === 0)) {
+    if (own.length < 2 || (own.length < 8 && uniformInt(random, 0, 1) === 0)) {
       const draft = rules.draft()
       expectStatus(await plugin.add(draft), 201)
       const list = await rules.read()
@@ -213,6 +213,21 @@ export const deleteRuleChecks: readonly Check[] = [
         }
         expectEqual('total', expectObject(await plugin.list()).total, 0)
       }
+    },
+  },
+  {
+    id: 'CT-533',
+    requirement: 'plugin.delete.ok',
+    title: 'the rule at an index of two digits is removed',
+    risk: 'write',
+    needs: ['launch'],
+    async run({ launch }) {
+      const { rules, plugin } = await launch()
+      await rules.arrange(11)
+      const before = await rules.read()
+      const last = before.at(-1)
+      expectStatus(await plugin.remove(last?.index ?? 'none'), 200)
+      expectUnchanged(await rules.read(), before.slice(0, -1))
     },
   },
 ]

@@ -1,5 +1,13 @@
 import type { Check } from '../engine/check.ts'
-import { expectContents, expectEqual, expectStatus, expectThat, expectUnchanged } from '../vocabulary/expect.ts'
+import { rulesIn } from '../session/rules.ts'
+import {
+  expectContents,
+  expectEqual,
+  expectObject,
+  expectStatus,
+  expectThat,
+  expectUnchanged,
+} from '../vocabulary/expect.ts'
 
 const needs = ['launch'] as const
 
@@ -17,6 +25,56 @@ export const persistenceChecks: readonly Check[] = [
       await server.restart()
       const list = await server.rules.read()
       for (const rule of added) server.rules.find(list, rule)
+    },
+  },
+  {
+    id: 'CT-610',
+    requirement: 'plugin.list.total',
+    title: 'total is the number of listed rules after a start from the file too',
+    risk: 'write',
+    needs,
+    async run({ launch }) {
+      const server = await launch()
+      await server.rules.arrange(3)
+      await server.restart()
+      const answer = await server.plugin.list()
+      expectEqual('total', expectObject(answer).total, rulesIn(answer).length)
+    },
+  },
+  {
+    id: 'CT-611',
+    requirement: 'plugin.status.rules-loaded-is-total',
+    title: 'rules_loaded is the number of listed rules after a start from the file too',
+    risk: 'write',
+    needs,
+    async run({ launch }) {
+      const server = await launch()
+      await server.rules.arrange(3)
+      await server.restart()
+      expectEqual(
+        'rules_loaded',
+        expectObject(await server.plugin.status()).rules_loaded,
+        (await server.rules.read()).length,
+      )
+    },
+  },
+  {
+    id: 'CT-612',
+    requirement: 'plugin.persist.contents',
+    title:
+      'a login above 2^32 and values of many digits, where they are accepted, are the same after a stop and a start',
+    risk: 'write',
+    needs,
+    async run({ launch }) {
+      const server = await launch()
+      const { rules, plugin } = server
+      await rules.arrange(1)
+      await plugin.add(rules.draft({ master: 4_294_968_297 }))
+      await plugin.add(rules.draft({ value: 0.000123456 }))
+      await plugin.add(rules.draft({ value: 1234567.5 }))
+      const before = await rules.read()
+      await server.restart()
+      expectContents(await rules.read(), before)
     },
   },
   {
@@ -145,14 +203,14 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-609',
     requirement: 'plugin.persist.removed-survives-crash',
-    title: 'a rule whose removal was acknowledged right before the process is killed is still gone',
+    title: 'rules whose removal was acknowledged right before the process is killed are still gone',
     risk: 'write',
     needs: ['launch', 'crash'],
     async run({ launch }) {
       const server = await launch()
-      const own = await server.rules.arrange(4)
-      for (const rule of own.slice(0, 3)) {
-        expectStatus(await server.rules.remove(rule), 200)
+      const own = await server.rules.arrange(5)
+      for (const removed of [own.slice(0, 1), own.slice(1, 3), own.slice(3, 4)]) {
+        for (const rule of removed) expectStatus(await server.rules.remove(rule), 200)
         const before = await server.rules.read()
         await server.crash()
         await server.start()

@@ -92,7 +92,13 @@ const operationChecks = (
 )
 
 const elsewhere: readonly { readonly id: string; readonly where: string; readonly place: (key: string) => Place }[] = [
-  { id: 'CT-731', where: 'the query string', place: (key) => ({ query: `?api_key=${encodeURIComponent(key)}` }) },
+  {
+    id: 'CT-731',
+    where: 'the query string',
+    place: (key) => ({
+      query: `?${['api_key', 'key', 'apikey', 'X-API-Key', 'token', 'access_token'].map((name) => `${name}=${encodeURIComponent(key)}`).join('&')}`,
+    }),
+  },
   { id: 'CT-732', where: 'a cookie', place: (key) => ({ headers: { Cookie: `api_key=${key}; X-API-Key=${key}` } }) },
   { id: 'CT-733', where: 'another header', place: (key) => ({ headers: { 'Api-Key': key, 'X-Api-Token': key } }) },
 ]
@@ -157,6 +163,9 @@ async function manyAnswers({ plugin, rules, key, mayWrite }: Session): Promise<r
     await plugin.add({ ...rules.draft(), mode: 'lots' }),
     await plugin.remove('abc'),
     await plugin.send({ method: 'PUT', path: '/api/status' }),
+    await plugin.send({ method: 'PUT', path: '/api/rules' }),
+    await plugin.send({ method: 'PUT', path: '/api/rules/0' }),
+    await plugin.add(rules.draft(), { key: `${key}x` }),
     await plugin.add(rules.draft()),
   ]
 }
@@ -240,6 +249,59 @@ export const authenticationChecks: readonly Check[] = [
       expectStatus(await plugin.status(), 200)
     },
   },
+  {
+    id: 'CT-724',
+    requirement: 'plugin.auth.whole-key',
+    title: 'keys that are nearly right are wrong for the list, for adding and for removing, and nothing changes',
+    risk: 'write',
+    async run(session) {
+      for (const key of wrongKeys(session.key)) expectStatus(await session.plugin.list({ key }), 401)
+      for (const key of [session.key.slice(0, -1), `${session.key}x`]) {
+        for (const name of writes) await expectNothingChanged(session, name, { key })
+      }
+      await expectAccepted(session, ['list', ...writes], {})
+    },
+  },
+  {
+    id: 'CT-725',
+    requirement: 'plugin.auth.empty-key',
+    title: 'an empty key opens neither the list nor adding nor removing',
+    risk: 'write',
+    async run(session) {
+      for (const headers of [{ 'X-API-Key': '' }, { Authorization: 'Bearer ' }]) {
+        const variation = { key: null, headers }
+        expectStatus(await session.plugin.list(variation), 401)
+        for (const name of writes) await expectNothingChanged(session, name, variation)
+      }
+      await expectAccepted(session, ['list', ...writes], {})
+    },
+  },
+  {
+    id: 'CT-707',
+    requirement: 'plugin.auth.both-headers',
+    title: 'with the right key in both headers the list is read, and a rule is added and removed',
+    risk: 'write',
+    run: (session) =>
+      expectAccepted(session, ['list', ...writes], { headers: { Authorization: `Bearer ${session.key}` } }),
+  },
+  {
+    id: 'CT-740',
+    requirement: 'plugin.auth.only-the-headers',
+    title: 'with the key in the query string nothing is listed, added or removed',
+    risk: 'write',
+    async run(session) {
+      const { plugin, rules, key } = session
+      const [rule] = await rules.arrange(1)
+      const before = await rules.read()
+      const query = `?api_key=${encodeURIComponent(key)}&key=${encodeURIComponent(key)}`
+      const body = JSON.stringify(rules.draft())
+      expectRefused(await plugin.send({ method: 'GET', path: `/api/rules${query}`, key: null }))
+      expectRefused(await plugin.send({ method: 'POST', path: `/api/rules${query}`, key: null, body }))
+      expectRefused(await plugin.send({ method: 'DELETE', path: `/api/rules/${rule.index}${query}`, key: null }))
+      expectUnchanged(await rules.read(), before)
+      await expectAccepted(session, writes, {})
+    },
+  },
   ...elsewhereChecks,
   ...schemeChecks,
   {
@@ -291,7 +353,8 @@ export const authenticationChecks: readonly Check[] = [
     async run(session) {
       for (const answer of await manyAnswers(session)) {
         const everything = JSON.stringify(answer.headers) + answer.text
-        expectThat(!everything.includes(session.key), 'an answer contains the key', {
+        const spellings = [session.key, Buffer.from(session.key).toString('base64'), encodeURIComponent(session.key)]
+        expectThat(!spellings.some((text) => everything.includes(text)), 'an answer contains the key', {
           expected: 'no key',
           actual: answer.text,
         })

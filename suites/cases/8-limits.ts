@@ -23,10 +23,10 @@ function refusalOf({ refusal, count }: Filled): NonNullable<Filled['refusal']> {
   return refusal
 }
 
-/** The first and the last rule of the list that are the kit's own. */
+/** The last and the first rule of the list that are the kit's own: the last place while it is the last. */
 function ends({ list, own }: Filled): readonly Rule[] {
   const mine = list.filter((rule) => own.some((draft) => sameContent(draft, rule)))
-  return [mine.at(0), mine.at(-1)].filter((rule) => rule !== undefined)
+  return [mine.at(-1), mine.at(0)].filter((rule) => rule !== undefined)
 }
 
 async function expectShifted(rules: Rules, before: readonly Rule[], removed: Rule): Promise<void> {
@@ -154,6 +154,22 @@ export const limitChecks: readonly Check[] = [
     async run({ fill, capacity }) {
       const { count } = await fill()
       expectEqual('the number of rules of the full list', count, capacity)
+    },
+  },
+  {
+    id: 'CT-910',
+    requirement: 'plugin.add.index-of-new-rule',
+    title: 'the rule that fills the list is found at the index that its POST returned',
+    risk: 'exclusive',
+    fills: true,
+    async run({ fill, plugin, rules }) {
+      const filled = await fill()
+      refusalOf(filled)
+      const [last] = ends(filled)
+      if (last !== undefined) expectStatus(await rules.remove(last), 200)
+      const draft = rules.draft()
+      const { index } = expectObject(await plugin.add(draft))
+      expectEqual('the index of the new rule', rules.find(await rules.read(), draft).index, index)
     },
   },
   {

@@ -142,6 +142,11 @@ async function tidyUp(check: Check | Observation, context: Context, launcher: La
     if (check.risk !== 'read' && context.stopped === null) await settle(context)
     return null
   } catch (error) {
+    if (error instanceof Interference) {
+      // The check itself has been judged; what follows it is stopped.
+      context.stopped = { cause: 'interference', reason: error.message }
+      return null
+    }
     if (error instanceof NoAnswer && !context.owned) stopUnreachable(context, error)
     return context.redact(`cleaning up failed: ${error instanceof Error ? error.message : String(error)}`)
   } finally {

@@ -12,7 +12,7 @@ export interface Rules {
   read(): Promise<readonly Rule[]>
   /**
    * Brings about a list that contains these rules: so many drafts, or these. Returns them as
-   * listed. Throws `CannotArrange` if the server does not take them.
+   * listed, found by their logins: whether the rest is as sent is for the check to judge. Throws `CannotArrange` if the server does not take them.
    */
   arrange<const What extends number | readonly Draft[]>(what: What): Promise<Arranged<What>>
   /** Deletes the rule with this content by the index that a fresh list shows for it. */
@@ -59,7 +59,7 @@ export function createRules({ plugin, draft }: RulesOptions): Rules {
       for (const rule of drafts) await addOne(rule)
       return arranged(async () => {
         const list = await read()
-        return drafts.map((rule) => findRule(list, rule)) as unknown as Arranged<What>
+        return drafts.map((rule) => findPair(list, rule)) as unknown as Arranged<What>
       })
     },
     async remove(rule) {
@@ -107,6 +107,17 @@ function toRule(entry: unknown): Rule {
     value: value as number,
     direction: direction as string,
   }
+}
+
+/** Pairs of logins are never used twice by the kit. */
+function findPair(list: readonly Rule[], draft: Draft): Rule {
+  const pair = ({ master, follower }: Draft) => `${master}>${follower}`
+  const found = list.find((rule) => pair(rule) === pair(draft))
+  if (found !== undefined) return found
+  throw new FailedExpectation('the rule is not in the list', {
+    expected: describeRule(draft),
+    actual: `${list.length} other rules`,
+  })
 }
 
 function findRule(list: readonly Rule[], draft: Draft): Rule {

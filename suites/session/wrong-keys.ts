@@ -5,7 +5,13 @@ export function wrongKeys(key: string): readonly string[] {
   const swapped = [...key].map((letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   )
+  const middle = Math.floor(key.length / 2)
   const candidates = [
+    otherAt(key, 0),
+    otherAt(key, middle),
+    key.slice(0, middle - 1) + (key[middle] ?? '') + (key[middle - 1] ?? '') + key.slice(middle + 1),
+    [...key].reverse().join(''),
+
     key.slice(0, -1),
     key.slice(1),
     key.slice(0, -1) + otherLast,
@@ -14,4 +20,9 @@ export function wrongKeys(key: string): readonly string[] {
     swapped.join(''),
   ]
   return [...new Set(candidates)].filter((candidate) => candidate !== '' && candidate !== key)
+}
+
+/** The key with another character in one place. */
+function otherAt(key: string, at: number): string {
+  return key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
 }

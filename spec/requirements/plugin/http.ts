@@ -24,6 +24,13 @@ export const httpRequirements = [
     consequence: 'Two operators who look at once see a mixture or nothing.',
   },
   {
+    id: 'plugin.robust.parallel-writes',
+    clause: '4.2',
+    level: 'robustness',
+    statement: 'Rules that are added at the same time are all stored, each once.',
+    consequence: 'Of two operators who work at once, one loses the rule that was confirmed to him.',
+  },
+  {
     id: 'plugin.robust.deep-json',
     clause: '7',
     level: 'robustness',

@@ -1,0 +1,122 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
+import { expect, test } from 'vitest'
+import { pluginChecks } from '../suites/cases/all.ts'
+import { createContext, type JudgeSettings } from '../suites/engine/context.ts'
+import { plan } from '../suites/engine/plan.ts'
+import { runPlan } from '../suites/engine/run-plan.ts'
+import { openLedger } from '../suites/safety/ledger.ts'
+import { restoreList } from '../suites/safety/restore.ts'
+import { defaultLogins } from '../suites/session/logins.ts'
+import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
+
+/** A hundred by hand; fewer in each run of the tests. */
+const rounds = Number(process.env.TCK_ROUNDS ?? 8)
+const others = 200
+
+interface Content {
+  readonly master: number
+  readonly follower: number
+}
+
+/**
+ * Another operator: adds rules at the end and removes rules of the first half, each by an index
+ * that is read right before, until told to stop. Returns the list of others as it must be then.
+ */
+async function otherOperator(
+  server: LiveServer,
+  random: RandomGenerator,
+  stop: AbortSignal,
+): Promise<readonly Content[]> {
+  const headers = { 'X-API-Key': liveKey, Connection: 'close' }
+  let expected = contents(server)
+  let next = 50_000
+  while (!stop.aborted) {
+    await delay(uniformInt(random, 0, 12))
+    if (uniformInt(random, 0, 1) === 0) {
+      next += 1
+      const rule = { master: 4242, follower: next, mode: 'fixed', value: 1, direction: 'same' }
+      const { status } = await fetch(`${server.url}/api/rules`, { method: 'POST', headers, body: JSON.stringify(rule) })
+      if (status === 201) expected = [...expected, { master: rule.master, follower: rule.follower }]
+    } else {
+      const index = uniformInt(random, 0, 99)
+      const { status } = await fetch(`${server.url}/api/rules/${index}`, { method: 'DELETE', headers })
+      if (status === 200) expected = expected.toSpliced(index, 1)
+    }
+  }
+  return expected
+}
+
+/** The rules of others, in their order. */
+function contents(server: LiveServer): readonly Content[] {
+  return server
+    .rules()
+    .filter(({ master }) => master < 900_000_000n)
+    .map(({ master, follower }) => ({ master: Number(master), follower: Number(follower) }))
+}
+
+async function round(seed: number): Promise<{ readonly stopped: boolean; readonly wrote: boolean }> {
+  const server = await startLiveServer(others, { capacity: 100_000 })
+  const random = xorshift128plus(seed)
+  const settings: JudgeSettings = {
+    target: { kind: 'url', url: server.url, key: liveKey, server: null, capabilities: [], capacity: null },
+    risk: 'write',
+    seed,
+    logins: defaultLogins,
+    timeoutMs: 5_000,
+    maxRequestsPerSecond: null,
+    maxFill: 0,
+    secrets: [liveKey],
+    launchKey: 'launched-for-tests',
+    safety: null,
+  }
+  const before = await createContext(settings, null).main.rules.read()
+  const ledgerFile = join(mkdtempSync(join(tmpdir(), 'copytrade-tck-test-')), 'ledger.jsonl')
+  const context = createContext({ ...settings, safety: { before, ledgerFile, mostWrites: 100_000 } }, null)
+  const checks = plan({ checks: pluginChecks, risk: 'write', capabilities: [], only: ['plugin.delete.*'], skip: [] })
+
+  // The other operator comes at any moment of the run and goes on through the first clean-up.
+  const stop = new AbortController()
+  const comes = new Promise<void>((resolve) => server.afterWrites(uniformInt(random, 1, 120), resolve))
+  const operator = comes.then(() => otherOperator(server, random, stop.signal))
+  const outcomes = await runPlan(checks, pluginChecks, context)
+
+  const ledger = openLedger(ledgerFile, (text) => text)
+  const clean = {
+    client: createContext(settings, null).main.client,
+    key: liveKey,
+    logins: defaultLogins,
+    before,
+    ledger,
+  }
+  await restoreList({ ...clean, patienceMs: 400 })
+  stop.abort()
+  const expected = await operator
+  const { left } = await restoreList({ ...clean, patienceMs: 10_000 })
+  ledger.close()
+
+  expect(left).toEqual([])
+  expect(contents(server)).toEqual(expected)
+  expect(server.rules()).toHaveLength(expected.length)
+  expect(outcomes.filter(({ status }) => status === 'failed' || status === 'error')).toEqual([])
+  return {
+    stopped: outcomes.some(({ stop: cause }) => cause === 'interference'),
+    wrote: server.methods.includes('DELETE'),
+  }
+}
+
+test(`${rounds} rounds with another operator at work: the run stops, and no rule of others is lost or moved`, {
+  timeout: 900_000,
+}, async () => {
+  const seed = Number(process.env.TCK_SEED ?? Date.now() % 2 ** 30)
+  console.info(`seed ${seed}`)
+  for (let i = 0; i < rounds; i += 1) {
+    const { stopped, wrote } = await round(seed + i)
+    expect({ round: i, seed: seed + i, stopped, wrote }).toMatchObject({ stopped: true, wrote: true })
+  }
+})

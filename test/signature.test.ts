@@ -1,0 +1,54 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { signatureOf } from '../cli/gate/signature.ts'
+import { createExecDriver } from '../suites/targets/exec.ts'
+import { judge } from './judge.ts'
+
+const faultyServer = fileURLToPath(new URL('../fixtures/servers/faulty.mjs', import.meta.url))
+
+/** Check to signature, of the checks that fail for this fault. */
+async function signatures(fault: string, requirement: string, seed: number): Promise<ReadonlyMap<string, string>> {
+  const outcomes = await judge({
+    driver: createExecDriver({
+      command: `CAPACITY=8 FAULTS=${fault} exec "${process.execPath}" "${faultyServer}"`,
+      outputFile: join(tmpdir(), `copytrade-tck-signature-${process.pid}.log`),
+      redact: (text) => text,
+      readyMs: 20_000,
+      briefMs: 1_000,
+      graceMs: 3_000,
+    }),
+    capabilities: ['launch', 'crash', 'rules-file', 'stated-capacity'],
+    capacity: 8,
+    chosen: { only: [requirement], seed },
+  })
+  const failed = outcomes.filter(({ status }) => status === 'failed')
+  return new Map(failed.map(({ check, ...outcome }) => [check, signatureOf({ id: check, ...outcome })]))
+}
+
+test.for([
+  ['delete-moves-last-into-hole', 'plugin.delete.keeps-order'],
+  ['missing-direction-defaults-to-same', 'plugin.add.requires-direction'],
+  ['post-index-is-the-count', 'plugin.add.index-of-new-rule'],
+  ['wrong-key-prefix-accepted', 'plugin.auth.whole-key'],
+  ['total-off-by-one-after-delete', 'plugin.list.total-follows'],
+  ['copy-merged-with-file', 'plugin.start.file-wins'],
+] as const)('%s has the same signatures under other seeds', async ([fault, requirement]) => {
+  const [first, ...others] = await Promise.all([1, 7, 20_260_101].map((seed) => signatures(fault, requirement, seed)))
+  expect(first?.size).toBeGreaterThan(0)
+  for (const other of others) expect(other).toEqual(first)
+})
+
+test.for([
+  ['plugin.delete.index-with-trailing-text', 'delete-404-is-200', 'index-number-with-tail-accepted'],
+  ['plugin.capacity.refuses-every-time', 'capacity-answers-400', 'capacity-refused-but-added'],
+] as const)('on %s, %s and %s have the same check fail with other signatures', async ([requirement, ...faults]) => {
+  const [one, other] = await Promise.all(faults.map((fault) => signatures(fault, requirement, 1)))
+  const shared = [...(one ?? [])].flatMap(([check, signature]) => {
+    const another = other?.get(check)
+    return another === undefined ? [] : [[signature, another] as const]
+  })
+  expect(shared.length).toBeGreaterThan(0)
+  for (const [signature, another] of shared) expect(signature).not.toBe(another)
+})
