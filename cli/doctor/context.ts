@@ -1,4 +1,5 @@
 import { createClient } from '../../suites/http/client.ts'
+import { createPace } from '../../suites/http/pace.ts'
 import { createRecorder } from '../../suites/http/recorder.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { createPlugin } from '../../suites/session/plugin.ts'
@@ -22,7 +23,7 @@ export function createDoctorContext(options: DoctorOptions, redact: (text: strin
   const client = createClient({
     baseUrl: url,
     timeoutMs,
-    maxRequestsPerSecond: Number.POSITIVE_INFINITY,
+    pace: createPace(Number.POSITIVE_INFINITY),
     recorder,
   })
   const plugin = createPlugin(client, key)

@@ -39,7 +39,7 @@ export async function restore(flags: RestoreFlags): Promise<number> {
   const client = createClient({
     baseUrl: opening.target,
     timeoutMs: flags.timeout,
-    maxRequestsPerSecond: Number.POSITIVE_INFINITY,
+    pace: async () => undefined,
     recorder: createRecorder(redact),
   })
   const { logins, before } = opening

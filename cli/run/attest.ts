@@ -2,10 +2,10 @@ import type { Harm } from '../../reports/report.ts'
 import type { Context } from '../../suites/engine/context.ts'
 import { settle } from '../../suites/engine/settle.ts'
 import { NoAnswer } from '../../suites/http/answer.ts'
-import { openLedger } from '../../suites/safety/ledger.ts'
+import { openLedger, readLedger } from '../../suites/safety/ledger.ts'
 import { differences, type ListState, listState } from '../../suites/safety/list-state.ts'
 import { restoreList } from '../../suites/safety/restore.ts'
-import { describeRule } from '../../suites/vocabulary/rule.ts'
+import { type Draft, describeRule, type Rule, sameContent } from '../../suites/vocabulary/rule.ts'
 
 /** How long to wait for a quiet moment while somebody else changes the list. */
 const patienceMs = 10_000
@@ -62,17 +62,26 @@ async function attestOfOthers(context: Context, before: ListState): Promise<Harm
       ? { list: await context.access(target.url, target.key).rules.read(), left: [], troubles: [] }
       : await restoreList(options)
   ledger?.close()
+  const lost = lostWithOwn(file, list)
   const others = list.filter((rule) => !left.includes(rule))
   return {
     ...counts(before, listState(list)),
-    restored: left.length === 0,
+    restored: left.length === 0 && lost.length === 0,
     differences: [
       ...left.map((rule) => `left behind: ${describeRule(rule)}`),
+      ...lost.map((rule) => `vanished with a rule of the kit: ${describeRule(rule)}`),
+      ...(lost.length > 0 ? ['unless somebody else removed them, add them again with POST /api/rules'] : []),
       ...(left.length > 0 ? [`finish the clean-up: copytrade-tck restore --ledger ${file}`] : []),
     ],
     unreachable: false,
     interference: [...differences(before.rules, others), ...troubles],
   }
+}
+
+/** Rules of others that vanished together with one of the kit, and have not come back. */
+function lostWithOwn(file: string | null, list: readonly Rule[]): readonly Draft[] {
+  const run = file === null ? null : readLedger(file)
+  return (run?.lost ?? []).filter((rule) => !list.some((listed) => sameContent(listed, rule)))
 }
 
 function counts(before: ListState, after: ListState) {

@@ -48,6 +48,8 @@ function interruption(): AbortSignal {
     process.once(name, () => {
       process.stderr.write('\nStopping after the check that is running, then cleaning up. Once more ends at once.\n')
       controller.abort()
+      // By `exit`, so that servers which the kit started end with it.
+      for (const again of ['SIGINT', 'SIGTERM'] as const) process.once(again, () => process.exit(130))
     })
   }
   return controller.signal

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Capability } from '../../suites/engine/check.ts'
 import { createRedactor } from '../../suites/safety/redact.ts'
+import { wrongKeys } from '../../suites/session/wrong-keys.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 import type { Target } from '../../suites/targets/target.ts'
 import { UnreachableError } from '../command-error.ts'
@@ -49,7 +50,7 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
   }
   const key = choice.key ?? `${launchKey}-main`
   const secrets = [key, launchKey]
-  const { driver, capacity, capabilities } = await createDriver(options, secrets)
+  const { driver, capacity, capabilities } = await createDriver(options, secrets, key)
   const parameters = { API_Key: key, ...rulesOfOthers }
   const prepared = await driver.prepare({ parameters, defaultPort: false, capacity })
   if (prepared === 'port-taken') throw new Error('no free port was found')
@@ -71,14 +72,14 @@ interface Driven {
 }
 
 /** Each driver is loaded only when it is needed: the command must start fast. */
-async function createDriver(options: RunOptions, secrets: readonly string[]): Promise<Driven> {
+async function createDriver(options: RunOptions, secrets: readonly string[], key: string): Promise<Driven> {
   const common: readonly Capability[] = ['launch', 'crash', 'rules-file']
   if (options.target.kind === 'exec') {
     const { createExecDriver } = await import('../../suites/targets/exec.ts')
     const driver = createExecDriver({
       command: options.target.command,
       outputFile: join(options.out, 'server.log'),
-      redact: createRedactor(secrets),
+      redact: createRedactor(secrets, wrongKeys(key)),
       readyMs: 30_000,
       briefMs: 1_500,
       graceMs: 5_000,

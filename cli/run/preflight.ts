@@ -31,7 +31,7 @@ export async function preflight(context: Context): Promise<Found> {
     }
     const list = await readList(context)
     if (settings.risk !== 'read' && list !== null && !context.owned) refuseForeignLogins(context, list)
-    return { plugin: pluginOf(status.json), list }
+    return { plugin: pluginOf(status.json, context.redact), list }
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
     throw new UnreachableError(
@@ -60,7 +60,9 @@ function refuseForeignLogins({ settings }: Context, { rules }: ListState): void 
   )
 }
 
-function pluginOf(json: unknown): Found['plugin'] {
+function pluginOf(json: unknown, redact: (text: string) => string): Found['plugin'] {
   const { plugin, version } = (json ?? {}) as { plugin?: unknown; version?: unknown }
-  return typeof plugin === 'string' && typeof version === 'string' ? { name: plugin, version } : null
+  return typeof plugin === 'string' && typeof version === 'string'
+    ? { name: redact(plugin), version: redact(version) }
+    : null
 }

@@ -13,15 +13,18 @@ import type { Draft } from '../vocabulary/rule.ts'
 
 const lines = (...parts: readonly string[]) => Buffer.from(parts.join('\r\n'))
 
+/** Where a request that is written by hand goes, and the key that it carries. */
+type Address = Pick<Session, 'address' | 'key'>
+
 /** A request as text, for the raw client. */
 function post(
-  key: string,
+  { address, key }: Address,
   body: string,
   headers: readonly string[] = [`Content-Length: ${Buffer.byteLength(body)}`],
 ): Buffer {
   return lines(
-    'POST /api/rules HTTP/1.1',
-    'Host: tck',
+    `POST ${address.prefix}/api/rules HTTP/1.1`,
+    `Host: ${address.host}`,
     `X-API-Key: ${key}`,
     'Content-Type: application/json',
     ...headers,
@@ -30,8 +33,15 @@ function post(
   )
 }
 
-function get(key: string, path: string, headers: readonly string[] = []): Buffer {
-  return lines(`GET ${path} HTTP/1.1`, 'Host: tck', `X-API-Key: ${key}`, ...headers, '', '')
+function get({ address, key }: Address, path: string, headers: readonly string[] = []): Buffer {
+  return lines(
+    `GET ${address.prefix}${path} HTTP/1.1`,
+    `Host: ${address.host}`,
+    `X-API-Key: ${key}`,
+    ...headers,
+    '',
+    '',
+  )
 }
 
 /** After the blow: ordinary requests are answered rightly, and the list is as before. */
@@ -41,6 +51,11 @@ async function expectUnharmed({ plugin, rules }: Session, blow: () => Promise<un
   expectStatus(await plugin.status(), 200)
   expectUnchanged(await rules.read(), before)
   expectStatus(await plugin.add(rules.draft()), 201)
+}
+
+function put({ address, key }: Address, path: string): Buffer {
+  const start = `PUT ${address.prefix}${path} HTTP/1.1`
+  return lines(start, `Host: ${address.host}`, `X-API-Key: ${key}`, 'Content-Length: 2', '', '{}')
 }
 
 /**
@@ -83,11 +98,11 @@ export const httpChecks: readonly Check[] = [
     requirement: 'plugin.http.keep-alive',
     title: 'three requests on one connection, the second to an unknown path, are answered 200, 404 and 200',
     risk: 'read',
-    run: ({ raw, key }) =>
-      expectOnOneConnection(raw, [
-        { bytes: get(key, '/api/status'), status: 200 },
-        { bytes: get(key, '/api/unknown'), status: 404 },
-        { bytes: get(key, '/api/rules'), status: 200 },
+    run: (session) =>
+      expectOnOneConnection(session.raw, [
+        { bytes: get(session, '/api/status'), status: 200 },
+        { bytes: get(session, '/api/unknown'), status: 404 },
+        { bytes: get(session, '/api/rules'), status: 200 },
       ]),
   },
   {
@@ -95,18 +110,18 @@ export const httpChecks: readonly Check[] = [
     requirement: 'plugin.http.keep-alive',
     title: 'requests on one connection are answered rightly after a refused body, a wrong key and a wrong method',
     risk: 'write',
-    run: ({ raw, key, rules }) =>
-      expectOnOneConnection(raw, [
-        { bytes: post(key, toJson(withoutDirection(rules.draft()))), status: 400 },
-        { bytes: post(key, toJson(rules.draft())), status: 201 },
-        { bytes: post('not-the-key', toJson(rules.draft())), status: 401 },
-        { bytes: get(key, '/api/status'), status: 200 },
+    run: (session) =>
+      expectOnOneConnection(session.raw, [
+        { bytes: post(session, toJson(withoutDirection(session.rules.draft()))), status: 400 },
+        { bytes: post(session, toJson(session.rules.draft())), status: 201 },
+        { bytes: post({ ...session, key: 'not-the-key' }, toJson(session.rules.draft())), status: 401 },
+        { bytes: get(session, '/api/status'), status: 200 },
         {
-          bytes: lines('PUT /api/status HTTP/1.1', 'Host: tck', `X-API-Key: ${key}`, 'Content-Length: 2', '', '{}'),
+          bytes: put(session, '/api/status'),
           status: 405,
         },
-        { bytes: post(key, toJson(rules.draft())), status: 201 },
-        { bytes: get(key, '/api/rules'), status: 200 },
+        { bytes: post(session, toJson(session.rules.draft())), status: 201 },
+        { bytes: get(session, '/api/rules'), status: 200 },
       ]),
   },
   {
@@ -114,12 +129,13 @@ export const httpChecks: readonly Check[] = [
     requirement: 'plugin.http.chunked-body',
     title: 'a rule that is sent in chunks is accepted and listed',
     risk: 'write',
-    async run({ raw, key, rules }) {
+    async run(session) {
+      const { raw, rules } = session
       const draft = rules.draft()
       const json = toJson(draft)
       const chunks = [json.slice(0, 10), json.slice(10)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
       const body = `${chunks.join('')}0\r\n\r\n`
-      const { answers } = await raw({ bytes: post(key, body, ['Transfer-Encoding: chunked']), answers: 1 })
+      const { answers } = await raw({ bytes: post(session, body, ['Transfer-Encoding: chunked']), answers: 1 })
       expectEqual('the status', answers[0]?.status, 201)
       rules.find(await rules.read(), draft)
     },
@@ -253,7 +269,7 @@ export const httpChecks: readonly Check[] = [
       const json = toJson(session.rules.draft())
       for (const promised of [json.length + 1, json.length + 1000]) {
         await expectUnharmed(session, () =>
-          session.raw({ bytes: post(session.key, json, [`Content-Length: ${promised}`]), answers: 1, endAfter: true }),
+          session.raw({ bytes: post(session, json, [`Content-Length: ${promised}`]), answers: 1, endAfter: true }),
         )
       }
     },
@@ -266,7 +282,7 @@ export const httpChecks: readonly Check[] = [
     async run(session) {
       await expectUnharmed(session, () =>
         session.raw({
-          bytes: get(session.key, '/api/status', [`X-Long: ${'x'.repeat(65_536)}`, 'Connection: close']),
+          bytes: get(session, '/api/status', [`X-Long: ${'x'.repeat(65_536)}`, 'Connection: close']),
           answers: 1,
         }),
       )
@@ -298,7 +314,7 @@ export const httpChecks: readonly Check[] = [
     async run(session) {
       await expectUnharmed(session, async () => {
         const { answers } = await session.raw({
-          bytes: get(session.key, `/api/${'x'.repeat(8000)}`, ['Connection: close']),
+          bytes: get(session, `/api/${'x'.repeat(8000)}`, ['Connection: close']),
           answers: 1,
         })
         for (const answer of answers) expectRefused(answer)

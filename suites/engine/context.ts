@@ -1,4 +1,5 @@
 import { type Client, createClient } from '../http/client.ts'
+import { createPace } from '../http/pace.ts'
 import { createRawClient, type RawClient } from '../http/raw.ts'
 import { createRecorder, type Recorder } from '../http/recorder.ts'
 import { guardClient, guardRaw } from '../safety/guard.ts'
@@ -13,7 +14,7 @@ import type { Driver } from '../targets/driver.ts'
 import type { Target } from '../targets/target.ts'
 import { type Draft, type Rule, sameContent } from '../vocabulary/rule.ts'
 import type { Risk } from './check.ts'
-import type { Stop } from './outcome.ts'
+import type { Exchange, Stop } from './outcome.ts'
 
 /** How checks are run against a target; complete, resolved at the edge. Can be sent as a message. */
 export interface JudgeSettings {
@@ -68,6 +69,10 @@ export interface Context {
   readonly filler: Draft[]
   /** How many keys of launched servers were made. */
   launched: number
+  /** The request of the check at hand that got no answer. */
+  unanswered: Exchange | null
+  /** The server of the kit's own died and has to be started again. */
+  dead: boolean
   /** Why the target can no longer be judged; null as long as it can. */
   stopped: { readonly cause: Stop; readonly reason: string } | null
   access(url: string, key: string): Access
@@ -76,19 +81,19 @@ export interface Context {
 /** The context of a run; `driver` is null where the kit cannot start servers. */
 export function createContext(settings: JudgeSettings, driver: Driver | null): Context {
   const { target } = settings
-  const redact = createRedactor([...settings.secrets, settings.launchKey, ...wrongKeys(target.key)])
+  const redact = createRedactor([...settings.secrets, settings.launchKey], wrongKeys(target.key))
   const recorder = createRecorder(redact)
   const draft = createDrafts(settings.logins, settings.seed)
   const owned = target.server !== null
+  const pace = createPace(settings.maxRequestsPerSecond ?? Number.POSITIVE_INFINITY)
 
   const access = (url: string, key: string): Access => {
     const { timeoutMs } = settings
-    const maxRequestsPerSecond = settings.maxRequestsPerSecond ?? Number.POSITIVE_INFINITY
-    const client = createClient({ baseUrl: url, timeoutMs, maxRequestsPerSecond, recorder })
+    const client = createClient({ baseUrl: url, timeoutMs, pace, recorder })
     const plugin = createPlugin(client, key)
     return {
       client,
-      raw: createRawClient({ baseUrl: url, timeoutMs, recorder }),
+      raw: createRawClient({ baseUrl: url, timeoutMs, pace, recorder }),
       plugin,
       rules: createRules({ plugin, draft }),
     }
@@ -104,6 +109,8 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
     before: settings.safety?.before ?? null,
     filler: [],
     launched: 0,
+    unanswered: null,
+    dead: false,
     stopped: null,
     access,
   }

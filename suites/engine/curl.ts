@@ -15,8 +15,10 @@ export function toCurl(exchange: Exchange | undefined): string | null {
 }
 
 function headerArgument(name: string, value: string): string {
-  const shown = value.replace('[redacted]', '$TCK_API_KEY')
-  return shown === value ? quote(`${name}: ${value}`) : `"${name}: ${shown}"`
+  // Which wrong key it was would give the right one away; any other wrong key does as well.
+  const wrong = value.replaceAll('[wrong key]', 'a-wrong-key')
+  const shown = wrong.replaceAll('[redacted]', '$TCK_API_KEY')
+  return shown === wrong ? quote(`${name}: ${wrong}`) : `"${name}: ${shown}"`
 }
 
 function quote(text: string): string {

@@ -8,7 +8,9 @@ import type { Exchange } from './outcome.ts'
  */
 export async function whyFull(context: Context, exchanges: readonly Exchange[]): Promise<string | null> {
   const { before, main, owned, filler } = context
+  const { capacity } = context.settings.target
   if (owned || before === null || before.length === 0 || filler.length > 0) return null
+  if (capacity !== null && before.length < capacity) return null
   if (!exchanges.some(({ request, response }) => ['POST', 'RAW'].includes(request.method) && response?.status === 500))
     return null
   const { status } = await main.plugin.add(context.draft())

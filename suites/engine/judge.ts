@@ -24,6 +24,7 @@ const passed: Finding = { status: 'passed', message: null, expected: null, actua
 export async function judge(check: Check | Observation, context: Context): Promise<Outcome> {
   const start = performance.now()
   context.recorder.take()
+  context.unanswered = null
   const launcher = context.driver && createLauncher(context, context.driver)
   const first = redacted(await find(check, context, launcher), context)
   const { exchanges, omitted } = context.recorder.take()
@@ -35,7 +36,7 @@ export async function judge(check: Check | Observation, context: Context): Promi
     durationMs,
     exchanges,
     exchangesOmitted: omitted,
-    curl: finding.status === 'failed' ? toCurl(exchanges.at(-1)) : null,
+    curl: finding.status === 'failed' ? toCurl(context.unanswered ?? exchanges.at(-1)) : null,
     ...(untidied !== null && finding.status === 'passed'
       ? { ...finding, status: 'error' as const, message: untidied }
       : finding),
@@ -71,6 +72,7 @@ function createSession(context: Context, launcher: Launcher | null): Session {
     plugin: main.plugin,
     rules: main.rules,
     raw: main.raw,
+    address: addressOf(target.url),
     key: target.key,
     capacity: target.capacity,
     mayWrite: settings.risk !== 'read',
@@ -87,15 +89,22 @@ function createSession(context: Context, launcher: Launcher | null): Session {
   }
 }
 
+function addressOf(url: string): Session['address'] {
+  const { host, pathname } = new URL(url)
+  return { host, prefix: pathname.replace(/\/$/, '') }
+}
+
 /**
  * A request without an answer counts against the target only while the target answers others. If
  * it is gone, the rest of the run is blocked; a server of the kit's own is started again.
  */
 async function explainSilence(error: unknown, context: Context): Promise<unknown> {
   if (!(error instanceof NoAnswer)) return error
+  context.unanswered = error.exchange
   const silence = { expected: 'an answer', actual: error.message }
   if (await answersAgain(context)) return new FailedExpectation('a request was not answered', silence)
   if (context.driver !== null && context.settings.target.server !== null) {
+    context.dead = true
     return new FailedExpectation('the server died', silence)
   }
   stopUnreachable(context, error)
@@ -130,16 +139,23 @@ function findingOf(error: unknown): Finding {
 
 /** What a server says may contain the key, and so may what is said about it. */
 function redacted(finding: Finding, { redact }: Context): Finding {
-  const safe = (text: string | null) => (text === null ? null : redact(text))
+  const safe = (text: string | null) => (text === null ? null : cut(redact(text)))
   const { message, expected, actual } = finding
   return { ...finding, message: safe(message), expected: safe(expected), actual: safe(actual) }
 }
+
+/** Cut after it was redacted: a secret that the cut runs through would be half shown. */
+function cut(text: string): string {
+  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text
+}
+
+const mostShown = 1_000
 
 /** Returns why it could not be done, or null. */
 async function tidyUp(check: Check | Observation, context: Context, launcher: Launcher | null): Promise<string | null> {
   try {
     await launcher?.discardAll()
-    if (check.risk !== 'read' && context.stopped === null) await settle(context)
+    if ((check.risk !== 'read' || context.dead) && context.stopped === null) await settle(context)
     return null
   } catch (error) {
     if (error instanceof Interference) {
@@ -148,6 +164,8 @@ async function tidyUp(check: Check | Observation, context: Context, launcher: La
       return null
     }
     if (error instanceof NoAnswer && !context.owned) stopUnreachable(context, error)
+    // A list that cannot be tidied up because of the target shows when the run ends.
+    if (error instanceof NoAnswer || error instanceof FailedExpectation) return null
     return context.redact(`cleaning up failed: ${error instanceof Error ? error.message : String(error)}`)
   } finally {
     context.recorder.take()

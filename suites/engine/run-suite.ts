@@ -50,6 +50,8 @@ export async function runSuite({ setup, checkTimeoutMs, onOutcome, signal }: Sui
       experimental: { viteModuleRunner: extension === 'ts', nodeLoader: false },
       // Ctrl-C and exit codes are the command's business.
       disableConsoleIntercept: true,
+      // Nothing may be written into an installed package.
+      cache: false,
       provide: { setup },
     },
     { logLevel: 'error' },

@@ -14,6 +14,7 @@ const removedOneByOne = 20
  */
 export async function settle(context: Context): Promise<void> {
   const { before } = context
+  if (context.dead) return renew(context)
   if (before === null) return
   if (context.owned) await settleOwned(context, before)
   else await clean(context, before)
@@ -67,6 +68,7 @@ async function renew(context: Context): Promise<void> {
   const { driver } = context
   const id = context.settings.target.server
   if (driver === null || id === null) return
+  context.dead = false
   context.filler.length = 0
   await driver.crash(id)
   await driver.deleteRulesFile(id)

@@ -1,8 +1,8 @@
 import { Agent } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import { setTimeout as delay } from 'node:timers/promises'
 import supertest from 'supertest'
 import { type Answer, answerOf, NoAnswer } from './answer.ts'
+import type { Pace } from './pace.ts'
 import type { Recorder } from './recorder.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
@@ -19,8 +19,7 @@ export interface ClientOptions {
   /** Base URL without a slash at the end. */
   readonly baseUrl: string
   readonly timeoutMs: number
-  /** The most requests that may leave in a second; `Infinity` for no ceiling. */
-  readonly maxRequestsPerSecond: number
+  readonly pace: Pace
   readonly recorder: Recorder
 }
 
@@ -34,10 +33,9 @@ export type Client = (request: Request) => Promise<Answer>
  */
 export function createClient(options: ClientOptions): Client {
   const agents = { shared: new Agent({ keepAlive: true }), own: new Agent({ keepAlive: false }) }
-  const waitForTurn = createPace(options.maxRequestsPerSecond)
 
   return async (request) => {
-    await waitForTurn()
+    await options.pace()
     const startedAt = new Date().toISOString()
     const start = performance.now()
     const sent = {
@@ -72,7 +70,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function isRead({ method }: Request): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+  return method === 'GET' || method === 'OPTIONS'
 }
 
 /** A read that met a shared connection which the server had just closed is sent once more. */
@@ -118,20 +116,8 @@ function collectBytes(response: unknown, done: (error: Error | null, body: Buffe
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const code = (cause as NodeJS.ErrnoException).code
-  if (code === 'ECONNREFUSED') return 'the connection was refused'
+  if (code === 'ECONNREFUSED' || cause.message.startsWith('ECONNREFUSED')) return 'the connection was refused'
   if (code === 'ECONNRESET') return 'the connection was cut off'
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT' || code === 'ETIME') return 'it took too long'
   return cause.message
-}
-
-/** Spaces requests evenly, so that no second sees more of them than allowed. */
-function createPace(maxRequestsPerSecond: number): () => Promise<void> {
-  const intervalMs = 1000 / maxRequestsPerSecond
-  let nextAt = 0
-  return async () => {
-    const now = performance.now()
-    const waitMs = nextAt - now
-    nextAt = Math.max(now, nextAt) + intervalMs
-    if (waitMs > 0) await delay(waitMs)
-  }
 }

@@ -77,3 +77,7 @@ test.for([
 test('valid JSON null is told apart from no JSON', () => {
   expect(parse('null')).toBeNull()
 })
+
+test('a repeated member next to a long number is read as JSON reads it', () => {
+  expect(parseJson(Buffer.from('{"a":9007199254740993,"b":1,"b":2}'))).toMatchObject({ b: 2 })
+})

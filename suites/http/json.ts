@@ -10,9 +10,18 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     const value: unknown = JSON.parse(text)
-    return numeralBeyondDouble.test(text) ? parse(text, undefined, exactNumber) : value
+    return numeralBeyondDouble.test(text) ? exactly(text, value) : value
   } catch {
     return undefined
+  }
+}
+
+/** The exact parser refuses repeated members, which JSON allows. */
+function exactly(text: string, rounded: unknown): unknown {
+  try {
+    return parse(text, undefined, exactNumber)
+  } catch {
+    return rounded
   }
 }
 

@@ -2,6 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import getPort from 'get-port'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../simulator/index.ts'
+import { createPace } from './pace.ts'
 import { createRawClient, type RawOptions } from './raw.ts'
 import { createRecorder } from './recorder.ts'
 
@@ -35,7 +36,16 @@ async function serve(answer: (socket: Socket, received: string) => void): Promis
 
 function rawFor(baseUrl: string, options: Partial<RawOptions> = {}) {
   const recorder = createRecorder((text) => text)
-  return { recorder, raw: createRawClient({ baseUrl, timeoutMs: 5_000, recorder, ...options }) }
+  return {
+    recorder,
+    raw: createRawClient({
+      baseUrl,
+      timeoutMs: 5_000,
+      pace: createPace(Number.POSITIVE_INFINITY),
+      recorder,
+      ...options,
+    }),
+  }
 }
 
 const reply = (body: string, status = '200 OK') => `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
@@ -167,4 +177,10 @@ test('the simulator is understood, its address as an IPv6 one too', async () => 
   await simulator.start()
   const { answers } = await rawFor(simulator.url).raw({ bytes: get('/api/status'), answers: 1 })
   expect(answers.map(({ status }) => status)).toEqual([401])
+})
+
+test('an answer that ends with the connection is read to its end', async () => {
+  const { baseUrl } = await serve((socket) => socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"a":1}'))
+  const { answers } = await rawFor(baseUrl).raw({ bytes: get('/'), answers: 1 })
+  expect(answers.map(({ json }) => json)).toEqual([{ a: 1 }])
 })

@@ -2,11 +2,13 @@ import { connect } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { HTTPParser } from 'http-parser-js'
 import { type Answer, answerOf } from './answer.ts'
+import type { Pace } from './pace.ts'
 import type { Recorder } from './recorder.ts'
 
 export interface RawOptions {
   readonly baseUrl: string
   readonly timeoutMs: number
+  readonly pace: Pace
   readonly recorder: Recorder
 }
 
@@ -37,8 +39,9 @@ interface Part {
 /** A raw client for one server; it never throws for what the server does. */
 export function createRawClient(options: RawOptions): RawClient {
   const { hostname, port } = new URL(options.baseUrl)
-  return (request) =>
-    new Promise((resolve) => {
+  return async (request) => {
+    await options.pace()
+    return new Promise((resolve) => {
       const startedAt = new Date().toISOString()
       const start = performance.now()
       const parts: Part[] = []
@@ -77,13 +80,21 @@ export function createRawClient(options: RawOptions): RawClient {
       })
       socket.on('connect', () => (request.endAfter ? socket.end(first) : socket.write(first)))
       socket.on('data', (chunk) => feed(chunk) || finish('closed'))
-      socket.on('error', () => finish('closed'))
-      socket.on('close', () => finish('closed'))
+      const finishClosed = () => {
+        feed(null)
+        finish('closed')
+      }
+      socket.on('error', finishClosed)
+      socket.on('close', finishClosed)
     })
+  }
 }
 
-/** Calls back for each complete response; the reader returns false where the bytes are no HTTP. */
-function createResponseReader(onPart: (part: Part) => void): (chunk: Buffer) => boolean {
+/**
+ * Calls back for each complete response; the reader returns false where the bytes are no HTTP. Null
+ * stands for the end of the connection, which ends an answer without a length.
+ */
+function createResponseReader(onPart: (part: Part) => void): (chunk: Buffer | null) => boolean {
   const parser = new HTTPParser(HTTPParser.RESPONSE)
   let head: { status: number; headers: [string, string][] } = { status: 0, headers: [] }
   let chunks: Buffer[] = []
@@ -98,7 +109,7 @@ function createResponseReader(onPart: (part: Part) => void): (chunk: Buffer) => 
     // 1xx answers are only announcements; the answer itself follows.
     if (head.status >= 200) onPart({ ...head, body: Buffer.concat(chunks) })
   }
-  return (chunk) => !(parser.execute(chunk) instanceof Error)
+  return (chunk) => !((chunk === null ? parser.finish() : parser.execute(chunk)) instanceof Error)
 }
 
 function pairs(flat: readonly string[]): [string, string][] {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { createClient } from '../http/client.ts'
+import { createPace } from '../http/pace.ts'
 import { createRecorder } from '../http/recorder.ts'
 import { createDrafts, defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
@@ -19,7 +20,7 @@ async function open(options: SimulatorOptions = {}) {
   const client = createClient({
     baseUrl: simulator.url,
     timeoutMs: 5_000,
-    maxRequestsPerSecond: Number.POSITIVE_INFINITY,
+    pace: createPace(Number.POSITIVE_INFINITY),
     recorder,
   })
   const plugin = createPlugin(client, key)
@@ -112,7 +113,7 @@ test('it ends although the server refuses to remove rules', async () => {
     createClient({
       baseUrl: opened.simulator.url,
       timeoutMs: 5_000,
-      maxRequestsPerSecond: Number.POSITIVE_INFINITY,
+      pace: createPace(Number.POSITIVE_INFINITY),
       recorder: createRecorder((text) => text),
     }),
     'a wrong key',

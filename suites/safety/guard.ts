@@ -108,8 +108,24 @@ async function confirm(removal: Removal, options: GuardOptions): Promise<void> {
       [describeRule(victim)],
     )
   }
+  const lost = removal.before.filter((rule) => !options.isOwn(rule) && !isIn(removal.after, rule))
+  if (lost.length > 0 && isSuccess(removal.answer)) {
+    options.ledger?.append({ event: 'lost', rules: lost.map(contentOf) })
+    throw new Interference(
+      'with a rule of the kit others vanished: the server took them along, or somebody removed them at that moment',
+      lost.map(describeRule),
+    )
+  }
   options.ledger?.append({ event: 'confirmed' })
   options.watch.see(removal.after)
+}
+
+function isIn(list: readonly Rule[], rule: Rule): boolean {
+  return list.some((other) => sameContent(other, rule))
+}
+
+function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status < 300
 }
 
 /**
@@ -118,8 +134,8 @@ async function confirm(removal: Removal, options: GuardOptions): Promise<void> {
  * removed by the client that moved the indices, and ours was the neighbour of the rule it meant.
  */
 function victimOf({ answer, before, after, named }: Removal, isOwn: (rule: Rule) => boolean): Rule | undefined {
-  if (answer.status < 200 || answer.status > 299) return undefined
-  const missing = before.filter((rule) => !after.some((other) => sameContent(other, rule)))
+  if (!isSuccess(answer)) return undefined
+  const missing = before.filter((rule) => !isIn(after, rule))
   if (missing.some(isOwn)) return undefined
   const [only] = missing
   if (missing.length < 2) return only

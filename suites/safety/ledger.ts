@@ -22,6 +22,8 @@ export type LedgerEntry =
   | { readonly event: 'confirmed' }
   /** A rule of somebody else vanished with a removal of the kit and is about to be put back. */
   | { readonly event: 'put-back'; readonly rule: Draft }
+  /** Rules of others that vanished together with one of the kit; whose doing it was is not known. */
+  | { readonly event: 'lost'; readonly rules: readonly Draft[] }
   /** The list holds no rule of the kit any more. */
   | { readonly event: 'closed' }
 
@@ -54,6 +56,8 @@ export interface RecordedRun {
   readonly closed: boolean
   /** A removal that was announced and never confirmed: what it removed is not known. */
   readonly unconfirmed: Extract<LedgerEntry, { event: 'remove' }> | null
+  /** Rules of others that vanished with removals of the kit and were not put back. */
+  readonly lost: readonly Draft[]
 }
 
 /**
@@ -79,6 +83,7 @@ export function readLedger(file: string): RecordedRun | null {
     opening,
     closed: rest.some(({ event }) => event === 'closed'),
     unconfirmed: removal?.event === 'remove' && !confirmed ? removal : null,
+    lost: rest.flatMap((entry) => (entry.event === 'lost' ? entry.rules : [])),
   }
 }
 

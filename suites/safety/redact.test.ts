@@ -85,3 +85,16 @@ test('without secrets, or with an empty one, every text stays as it is', () => {
   expect(createRedactor([])('some text')).toBe('some text')
   expect(createRedactor([''])('some text')).toBe('some text')
 })
+
+test.each([
+  ['abc/def+ghi-123', 'abc\\/def+ghi-123'],
+  ['abc/def+ghi-123', 'abc/def\\u002Bghi-123'],
+  ['abc&def<ghi>"', 'abc&amp;def&lt;ghi&gt;&quot;'],
+])('the spelling that another encoder gives %s is redacted', (key, spelling) => {
+  expect(createRedactor([key])(`"${spelling}"`)).toBe('"[redacted]"')
+})
+
+test('a key that is nearly the right one is marked as wrong, and gives nothing away', () => {
+  const redact = createRedactor(['right-key-1'], ['right-key-', 'right-key-1x'])
+  expect(redact('right-key-1 right-key-1x right-key-')).toBe('[redacted] [wrong key] [wrong key]')
+})

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { createClient } from '../http/client.ts'
+import { createPace } from '../http/pace.ts'
 import { createRecorder } from '../http/recorder.ts'
 import { OutOfScope } from '../vocabulary/failure.ts'
 import type { Draft } from '../vocabulary/rule.ts'
@@ -19,7 +20,7 @@ async function open(options: SimulatorOptions = {}) {
   const client = createClient({
     baseUrl: simulator.url,
     timeoutMs: 5_000,
-    maxRequestsPerSecond: Number.POSITIVE_INFINITY,
+    pace: createPace(Number.POSITIVE_INFINITY),
     recorder: createRecorder((text) => text),
   })
   const plugin = createPlugin(client, key)

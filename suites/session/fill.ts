@@ -47,7 +47,8 @@ export async function fillToCapacity({ plugin, rules, capacity, maxFill, filler 
   while (refusal === null && count - before.length < wanted && filler.length < maxFill) {
     const draft = rules.draft()
     const answer = await plugin.add(draft)
-    if (answer.status === 201) {
+    // Another 2xx than 201 is for the checks of POST to judge; the rule was taken all the same.
+    if (answer.status < 300) {
       filler.push(draft)
       count += 1
     } else {

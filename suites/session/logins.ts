@@ -27,7 +27,7 @@ export function createDrafts(range: LoginRange, seed: number): (changes?: Partia
   let count = 0
 
   const nextPair = () => {
-    const master = range.from + (Math.floor(count / (size - 1)) % size)
+    const master = range.from + (Math.floor(count / size) % size)
     const follower = range.from + ((count + 1) % size)
     count += 1
     return { master, follower }

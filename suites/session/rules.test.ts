@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { answerOf } from '../http/answer.ts'
 import { createClient } from '../http/client.ts'
+import { createPace } from '../http/pace.ts'
 import { createRecorder } from '../http/recorder.ts'
 import { CannotArrange, FailedExpectation } from '../vocabulary/failure.ts'
 import { createDrafts, defaultLogins } from './logins.ts'
@@ -17,7 +18,7 @@ async function open(options: SimulatorOptions = {}) {
   const client = createClient({
     baseUrl: simulator.url,
     timeoutMs: 5_000,
-    maxRequestsPerSecond: Number.POSITIVE_INFINITY,
+    pace: createPace(Number.POSITIVE_INFINITY),
     recorder: createRecorder((text) => text),
   })
   const plugin = createPlugin(client, key)

@@ -46,7 +46,7 @@ export function createRules({ plugin, draft }: RulesOptions): Rules {
   const addOne = async (rule: Draft) => {
     const answer = await plugin.add(rule)
     if (answer.status === 201) return
-    const seen = `${answer.status} ${answer.text.slice(0, 200)}`
+    const seen = `${answer.status} ${answer.text}`
     throw new CannotArrange(`POST of ${describeRule(rule)} was answered with ${seen}`)
   }
 
@@ -86,7 +86,7 @@ export function rulesIn(answer: Answer): readonly Rule[] {
   if (!Array.isArray(rules)) {
     throw new FailedExpectation('the answer has no array of rules', {
       expected: '{ "rules": [...], "total": ... }',
-      actual: answer.text.slice(0, 300),
+      actual: answer.text,
     })
   }
   return rules.map((entry) => toRule(entry))

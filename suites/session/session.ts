@@ -12,6 +12,8 @@ export interface Session {
   readonly rules: Rules
   /** Bytes of any kind to the target. */
   readonly raw: RawClient
+  /** Host and path prefix of the target, for requests that are written by hand. */
+  readonly address: { readonly host: string; readonly prefix: string }
   /** The right key. */
   readonly key: string
   /** The stated capacity, null where it is not known. */

@@ -1,4 +1,4 @@
-/** Keys that resemble the right one and are wrong, from short to long. */
+/** Keys that resemble the right one and are wrong. */
 export function wrongKeys(key: string): readonly string[] {
   const last = key.at(-1) ?? ''
   const otherLast = last === 'x' ? 'y' : 'x'
@@ -11,7 +11,6 @@ export function wrongKeys(key: string): readonly string[] {
     otherAt(key, middle),
     key.slice(0, middle - 1) + (key[middle] ?? '') + (key[middle - 1] ?? '') + key.slice(middle + 1),
     [...key].reverse().join(''),
-
     key.slice(0, -1),
     key.slice(1),
     key.slice(0, -1) + otherLast,

@@ -195,3 +195,31 @@ test('a server that is discarded is gone with its folder', async () => {
   expect(() => readFileSync(join(String(folder), 'parameters.json'))).toThrow(/ENOENT/)
   await expect(driven.driver.start(id, 'ready')).rejects.toMatchObject({ name: 'DriverFailed' })
 })
+
+test.each(['cd / && ', 'TCK_TEST=1 ', ''])(
+  'with the shell in between (%j…) a stop waits until the server has saved',
+  async (before) => {
+    const driven = driverOf('')
+    const slow = driverOf(
+      `process.once('SIGTERM', () => setTimeout(() => {
+       writeFileSync(TCK_DATA_DIR + '/ServiceCopyTrade_rules.dat', 'x')
+       process.exit()
+     }, 300))
+     answer({})`,
+    )
+    const { driver } = driverOf('', { command: `${before}${slow.command.replace('exec ', '')}` })
+    const { id } = await prepare({ ...driven, driver })
+    expect(await driver.start(id, 'ready')).toBe(true)
+    await driver.stop(id)
+    expect(await driver.hasRulesFile(id)).toBe(true)
+  },
+)
+
+test('with the shell in between a server that ignores SIGTERM is killed after the grace time', async () => {
+  const stubborn = driverOf(`process.on('SIGTERM', () => undefined); answer({})`)
+  const driven = driverOf('', { command: `cd / && ${stubborn.command.replace('exec ', '')}`, graceMs: 100 })
+  const { id, url } = await prepare(driven)
+  await driven.driver.start(id, 'ready')
+  await driven.driver.stop(id)
+  expect(await isSilent(url)).toBe(true)
+})

@@ -26,24 +26,29 @@ export interface ExecOptions {
 
 const pollMs = 15
 
+/** A command that was started, with whatever it started itself. */
+interface Running {
+  readonly child: ChildProcess
+  /** Resolves when the last process that holds the command's output is gone. */
+  readonly gone: Promise<void>
+  isGone(): boolean
+}
+
 /** A driver that runs a command for each server, as the contract's `--exec` says. */
 export function createExecDriver(options: ExecOptions): OwnDriver {
-  return createOwnDriver<ServerFolder, ChildProcess>({
+  return createOwnDriver<ServerFolder, Running>({
     settle: createServerFolder,
     async start(server, patience) {
       const running = await run(server, options)
       const limitMs = patience === 'ready' ? options.readyMs : options.briefMs
       return { running, answering: await untilAnswering(running, server.port, limitMs) }
     },
-    stop: (child) => stop(child, options.graceMs),
+    stop: (running) => stop(running, options.graceMs),
     crash,
   })
 }
 
-async function run(
-  { settings, port, home }: OwnServer<ServerFolder, ChildProcess>,
-  options: ExecOptions,
-): Promise<ChildProcess> {
+async function run({ settings, port, home }: OwnServer<ServerFolder, Running>, options: ExecOptions): Promise<Running> {
   const parametersFile = join(home.path, 'parameters.json')
   await writeFile(parametersFile, JSON.stringify(withPort(settings, port), null, 2), { mode: 0o600 })
   const child = spawn(options.command, {
@@ -58,15 +63,31 @@ async function run(
       TCK_PARAMETERS: parametersFile,
     },
   })
+  const running = watch(child)
   keepOutput(child, options.outputFile, options.redact)
-  // Should the kit end by an error of its own, no server of its may go on.
-  const killWithParent = () => signal(child, 'SIGKILL')
-  process.once('exit', killWithParent)
-  child.once('exit', () => process.off('exit', killWithParent))
   await once(child, 'spawn').catch((cause: unknown) => {
     throw new DriverFailed(`the command could not be started: ${options.command}`, { cause })
   })
-  return child
+  return running
+}
+
+/**
+ * The shell may end before the server does, so its exit says nothing: the server is gone when
+ * nobody holds the pipes of its output any more.
+ */
+function watch(child: ChildProcess): Running {
+  let isGone = false
+  // Should the kit end by an error of its own, no server of its may go on.
+  const killWithParent = () => signal(child, 'SIGKILL')
+  process.once('exit', killWithParent)
+  const gone = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      isGone = true
+      process.off('exit', killWithParent)
+      resolve()
+    })
+  })
+  return { child, gone, isGone: () => isGone }
 }
 
 /** The kit's own keys are none of the server's business; it gets its key in the parameters. */
@@ -75,9 +96,9 @@ function withoutOwnSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return rest
 }
 
-async function untilAnswering(child: ChildProcess, port: number, limitMs: number): Promise<boolean> {
+async function untilAnswering({ isGone }: Running, port: number, limitMs: number): Promise<boolean> {
   const deadline = Date.now() + limitMs
-  while (Date.now() < deadline && !hasEnded(child)) {
+  while (Date.now() < deadline && !isGone()) {
     if (await answers(port)) return true
     await delay(pollMs)
   }
@@ -97,30 +118,28 @@ function answers(port: number): Promise<boolean> {
   })
 }
 
-async function stop(child: ChildProcess, graceMs: number): Promise<void> {
-  if (hasEnded(child)) return
-  const graceOver = AbortSignal.timeout(graceMs)
-  const gone = once(child, 'exit', { signal: graceOver })
-  signal(child, 'SIGTERM')
-  await gone.catch(() => crash(child))
+async function stop(running: Running, graceMs: number): Promise<void> {
+  signal(running.child, 'SIGTERM')
+  const graceOver = new AbortController()
+  const stopped = await Promise.race([
+    running.gone.then(() => true),
+    delay(graceMs, false, { signal: graceOver.signal }).catch(() => true),
+  ])
+  graceOver.abort()
+  if (!stopped) await crash(running)
 }
 
-async function crash(child: ChildProcess): Promise<void> {
-  if (hasEnded(child)) return
-  const gone = once(child, 'exit')
+async function crash({ child, gone }: Running): Promise<void> {
   signal(child, 'SIGKILL')
   await gone
 }
 
-function hasEnded(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null
-}
-
-function signal(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
-  if (child.pid === undefined || hasEnded(child)) return
+/** To the whole group; one that has ended already is no error. */
+function signal({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
+  if (pid === undefined) return
   try {
-    process.kill(-child.pid, name)
-  } catch {
-    // The group has ended in this very moment.
+    process.kill(-pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -18,6 +18,7 @@ export function normaliseBaseUrl(text: string): string {
   const url = new URL(text)
   if (url.protocol !== 'http:')
     throw new TypeError(`the scheme ${url.protocol.slice(0, -1)} is not supported: use http`)
+  if (url.username !== '' || url.password !== '') throw new TypeError('a user and a password in it are not supported')
   url.search = ''
   url.hash = ''
   return url.href

@@ -198,8 +198,7 @@ test('contents are compared in their order, whatever the indices say', () => {
   })
 })
 
-test('a text of any length stays readable', () => {
+test('a text is shown whole: it is cut when it has been redacted', () => {
   const { actual = '' } = failureOf(() => expectStatus(answer(500, 'x'.repeat(10_000)), 200)) ?? {}
-  expect(actual.length).toBeLessThan(330)
-  expect(actual).toMatch(/x…$/)
+  expect(actual).toMatch(/x{10000}$/)
 })

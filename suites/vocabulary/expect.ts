@@ -8,7 +8,7 @@ export function expectStatus(answer: Answer, ...statuses: readonly number[]): vo
   if (statuses.includes(answer.status)) return
   throw new FailedExpectation(`the status is ${answer.status}`, {
     expected: `status ${statuses.join(' or ')}`,
-    actual: `status ${answer.status}: ${excerpt(answer.text)}`,
+    actual: `status ${answer.status}: ${shown(answer.text)}`,
   })
 }
 
@@ -17,7 +17,7 @@ export function expectRefused(answer: Answer): void {
   if (answer.status >= 400) return
   throw new FailedExpectation('the request was accepted', {
     expected: 'a refusal (4xx or 5xx)',
-    actual: `status ${answer.status}: ${excerpt(answer.text)}`,
+    actual: `status ${answer.status}: ${shown(answer.text)}`,
   })
 }
 
@@ -46,7 +46,7 @@ export function expectObject(answer: Answer): Readonly<Record<string, unknown>> 
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Record<string, unknown>
   throw new FailedExpectation('the body is no JSON object', {
     expected: 'a JSON object',
-    actual: excerpt(answer.text),
+    actual: shown(answer.text),
   })
 }
 
@@ -104,13 +104,13 @@ function around(lines: readonly string[], at: number): string {
 }
 
 function show(value: unknown): string {
-  if (typeof value === 'string') return excerpt(value)
+  if (typeof value === 'string') return shown(value)
   if (value === undefined) return 'nothing'
   const text = JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
-  return excerpt(text)
+  return shown(text)
 }
 
-function excerpt(text: string): string {
+function shown(text: string): string {
   if (text === '') return '(empty)'
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+  return text
 }

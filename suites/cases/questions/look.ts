@@ -34,13 +34,19 @@ export async function lookAt(
   return answerFor(await look(() => plugin.send({ method: 'GET', ...request })), answers)
 }
 
-/** The answer for one request that is sent byte for byte. */
-export async function lookAtBytes(
-  { raw, key }: Session,
-  requestLine: string,
+/** The answer for a request for the status whose method no HTTP library would send. */
+export async function lookAtMethod(
+  { raw, key, address }: Session,
+  method: string,
   answers: Readonly<Record<string, string>>,
 ): Promise<Answered> {
-  const bytes = Buffer.from(`${requestLine}\r\nHost: tck\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`)
+  const head = [
+    `${method} ${address.prefix}/api/status HTTP/1.1`,
+    `Host: ${address.host}`,
+    `X-API-Key: ${key}`,
+    'Connection: close',
+  ]
+  const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n`)
   const result = await raw({ bytes, answers: 1 })
   return answerFor(result.answers[0]?.status ?? 'closed', answers)
 }

@@ -1,6 +1,6 @@
 import type { Answer, Observation } from '../../engine/check.ts'
 import type { Session } from '../../session/session.ts'
-import { answerFor, look, lookAt, lookAtBytes } from './look.ts'
+import { answerFor, look, lookAt, lookAtMethod } from './look.ts'
 
 /** Removes a rule of the kit through an unusual spelling of its index. */
 async function lookAtIndex(session: Session, spell: (index: number) => string, accepted = 'accepted'): Promise<Answer> {
@@ -32,7 +32,7 @@ export const pathAndMethodObservations: readonly Observation[] = [
     title: 'get /api/status',
     risk: 'read',
     run: (session) =>
-      lookAtBytes(session, 'get /api/status HTTP/1.1', {
+      lookAtMethod(session, 'get', {
         200: 'accepted',
         400: '400',
         405: '405',
@@ -45,8 +45,7 @@ export const pathAndMethodObservations: readonly Observation[] = [
     question: 'plugin.method.unknown',
     title: 'BREW /api/status',
     risk: 'write',
-    run: (session) =>
-      lookAtBytes(session, 'BREW /api/status HTTP/1.1', { 400: '400', 405: '405', 501: '501', closed: 'closed' }),
+    run: (session) => lookAtMethod(session, 'BREW', { 400: '400', 405: '405', 501: '501', closed: 'closed' }),
   },
   {
     id: 'CQ-205',

@@ -1,0 +1,103 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { createClient } from '../http/client.ts'
+import { createPace } from '../http/pace.ts'
+import { createRecorder } from '../http/recorder.ts'
+import { createPlugin, keyHeader } from '../session/plugin.ts'
+import { rulesIn } from '../session/rules.ts'
+import { guardClient, TooManyWrites } from './guard.ts'
+import { createWatch, Interference } from './interference.ts'
+import { openLedger, readLedger } from './ledger.ts'
+
+const key = 'a-key-for-tests'
+const copy = { Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same', Copy_3: '1003>2003,mult,1,same' }
+const own = { master: 900_000_001, follower: 900_000_002, mode: 'mult', value: 1, direction: 'same' }
+
+/** A server with three rules of others, reached through the guard. */
+async function guarded(override: SimulatorOptions['override'] = () => ({}), mostWrites = 100) {
+  const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...copy }, override })
+  await simulator.start()
+  onTestFinished(() => simulator.stop())
+  const recorder = createRecorder((text) => text)
+  const client = createClient({
+    baseUrl: simulator.url,
+    timeoutMs: 2_000,
+    pace: createPace(Number.POSITIVE_INFINITY),
+    recorder,
+  })
+  const before = rulesIn(await createPlugin(client, key).list())
+  const file = join(mkdtempSync(join(tmpdir(), 'copytrade-tck-test-')), 'ledger.jsonl')
+  const ledger = openLedger(file, (text) => text)
+  ledger.append({
+    event: 'open',
+    schema: 'copytrade-tck/ledger@1',
+    target: simulator.url,
+    startedAt: new Date().toISOString(),
+    logins: { from: 900_000_000, to: 900_000_999 },
+    before,
+  })
+  const isOwn = (rule: { master: number | bigint }) => rule.master >= 900_000_000
+  const guard = guardClient({
+    client,
+    headers: keyHeader(key),
+    ledger,
+    watch: createWatch(before, isOwn),
+    isOwn,
+    mostWrites,
+  })
+  return {
+    simulator,
+    plugin: createPlugin(guard, key),
+    stranger: createPlugin(client, key),
+    recorded: () => readLedger(file),
+    followers: () => simulator.rules.map(({ follower }) => Number(follower)),
+  }
+}
+
+test('a rule of the kit is removed, and the removal is confirmed in the ledger', async () => {
+  const { plugin, followers, recorded } = await guarded()
+  await plugin.add(own)
+  expect((await plugin.remove(3)).status).toBe(200)
+  expect(followers()).toEqual([2001, 2002, 2003])
+  expect(recorded()).toMatchObject({ closed: false, unconfirmed: null, lost: [] })
+})
+
+test('the index of a rule of somebody else is never sent', async () => {
+  const { plugin, followers } = await guarded()
+  await expect(plugin.remove(1)).rejects.toThrow(Interference)
+  await expect(plugin.remove('01')).rejects.toThrow(Interference)
+  expect(followers()).toEqual([2001, 2002, 2003])
+})
+
+test('a rule that somebody adds is noticed at the next look, with what changed', async () => {
+  const { plugin, stranger } = await guarded()
+  await stranger.add({ ...own, master: 5, follower: 6 })
+  await expect(plugin.list()).rejects.toThrow(/5>6 mult 1 same/)
+})
+
+test('a rule of somebody else that the DELETE hit is put back at once, and the run stops', async () => {
+  // The server removes the rule before the one that was meant, as if the indices had just moved.
+  const { plugin, followers, recorded } = await guarded(({ removeRule }) => ({
+    removeRule: (rules, position) => removeRule(rules, Math.max(position - 1, 0)),
+  }))
+  await plugin.add(own)
+  await expect(plugin.remove(3)).rejects.toThrow(/put back: #2 1003>2003/)
+  expect(followers().toSorted()).toEqual([2001, 2002, 2003, own.follower])
+  expect(recorded()?.lost).toEqual([])
+})
+
+test('rules of others that vanish together with one of the kit are written down, and the run stops', async () => {
+  const { plugin, recorded } = await guarded(() => ({ removeRule: (rules) => rules.slice(0, 2) }))
+  await plugin.add(own)
+  await expect(plugin.remove(3)).rejects.toThrow(Interference)
+  expect(recorded()?.lost).toMatchObject([{ master: 1003, follower: 2003 }])
+})
+
+test('no more writes leave than were announced', async () => {
+  const { plugin } = await guarded(undefined, 1)
+  await plugin.add(own)
+  await expect(plugin.add({ ...own, follower: 900_000_003 })).rejects.toThrow(TooManyWrites)
+})
