@@ -4,7 +4,7 @@ import { pluginQuestions } from '../spec/questions/plugin.ts'
 import type { Requirement } from '../spec/requirement.ts'
 import { pluginRequirements, pluginUnjudged } from '../spec/requirements/plugin.ts'
 
-/** `requirements` and `questions`: print the registries, as text or as JSON. */
+/** `requirements`, `questions` and `defects`: print the registries, as text or as JSON. */
 export function registryCommands(): readonly Command[] {
   const requirements = new Command('requirements')
     .description('print what the specification demands, and what cannot be judged')
@@ -19,7 +19,15 @@ export function registryCommands(): readonly Command[] {
     .action(({ json }: { json: boolean }) => {
       process.stdout.write(json ? toJson({ questions: pluginQuestions }) : questionsText())
     })
-  return [requirements, questions]
+  const defects = new Command('defects')
+    .description('print the ways in which the simulator can be wrong on purpose, for simulate --defect')
+    .option('--json', 'as JSON', false)
+    .action(async ({ json }: { json: boolean }) => {
+      const { pluginDefects } = await import('../simulator/defects/index.ts')
+      const shown = pluginDefects.map(({ id, breaks, summary }) => ({ id, breaks, summary }))
+      process.stdout.write(json ? toJson({ defects: shown }) : shown.map(defectText).join(''))
+    })
+  return [requirements, questions, defects]
 }
 
 function requirementsText(): string {
@@ -30,6 +38,10 @@ function requirementsText(): string {
     ({ id, clause, sentence, reason }) => `${id}  (clause ${clause}, not judged)\n  ${sentence}\n  ${reason}\n`,
   )
   return [...judged, ...unjudged].join('')
+}
+
+function defectText({ id, breaks, summary }: { id: string; breaks: readonly string[]; summary: string }): string {
+  return `${id}  (breaks ${breaks.join(', ')})\n  ${summary}\n`
 }
 
 function questionsText(): string {

@@ -1,19 +1,23 @@
-// Compiles the product to dist/ and copies what the compiler does not.
+// Compiles the product to dist/ and copies what the compiler does not. The old folder stands until
+// the new one is complete, so that nobody meets half a build.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, renameSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const path = (name) => `${root}${name}`
+const fresh = path(`dist.${process.pid}`)
 
-rmSync(path('dist'), { recursive: true, force: true })
 const { status } = spawnSync(
   process.execPath,
-  [path('node_modules/typescript/bin/tsc'), '-p', path('tsconfig.build.json')],
-  {
-    stdio: 'inherit',
-  },
+  [path('node_modules/typescript/bin/tsc'), '-p', path('tsconfig.build.json'), '--outDir', fresh],
+  { stdio: 'inherit' },
 )
-if (status !== 0) process.exit(status ?? 1)
-cpSync(path('reports/report.schema.json'), path('dist/reports/report.schema.json'))
-chmodSync(path('dist/cli/main.js'), 0o755)
+if (status !== 0) {
+  rmSync(fresh, { recursive: true, force: true })
+  process.exit(status ?? 1)
+}
+cpSync(path('reports/report.schema.json'), `${fresh}/reports/report.schema.json`)
+chmodSync(`${fresh}/cli/main.js`, 0o755)
+rmSync(path('dist'), { recursive: true, force: true })
+renameSync(fresh, path('dist'))

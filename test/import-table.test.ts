@@ -30,6 +30,7 @@ test.for([
   { folder: 'suites/cases', specifier: '../targets/driver.ts' },
   { folder: 'suites/targets', specifier: '../../simulator/index.ts' },
   { folder: 'suites/engine', specifier: '../../reports/report.ts' },
+  { folder: 'simulator/defects', specifier: '../store/rules-file.ts' },
   { folder: 'reports', specifier: '../suites/engine/check.ts' },
   { folder: 'fixtures', specifier: '../simulator/index.ts' },
 ])('the linter refuses an import of $specifier in $folder', async ({ folder, specifier }) => {

@@ -63,6 +63,21 @@ test('it takes the variables of --exec', async () => {
   expect(await ask(`http://127.0.0.1:${port}`, '/api/status')).toMatchObject({ body: { api_port: port } })
 })
 
+test('with --defect it is wrong in that way and no other, and says so', async () => {
+  const { url, printed } = await serve(['--api-key', key, '--defect', 'delete.moves-last-into-hole'])
+  await printed(/"defect":"delete.moves-last-into-hole"/)
+  for (const follower of [1, 2, 3, 4]) await ask(url, '/api/rules', { method: 'POST', body: rule(follower) })
+  await ask(url, '/api/rules/1', { method: 'DELETE' })
+  const { body } = await ask(url, '/api/rules')
+  expect((body as { rules: { follower: number }[] }).rules.map(({ follower }) => follower)).toEqual([1, 4, 3])
+})
+
+test('an unknown defect: exit 2, with the nearest name', async () => {
+  const { code, stderr } = await command(['simulate', '--api-key', 'k', '--defect', 'delete.moves-last-into-hol'])
+  expect(stderr).toContain('Did you mean delete.moves-last-into-hole?')
+  expect(code).toBe(2)
+})
+
 test('without a key nothing listens, and the process stays until it is told to stop', async () => {
   const { child, ended, printed } = start(['simulate', '--port', '0'])
   await printed(/the API is disabled/)

@@ -17,6 +17,7 @@ export function simulateCommand(): Command {
     .option('--param <name=value>', 'a plugin parameter, e.g. Copy_1 (repeatable)', collectParameter, {})
     .addOption(new Option('--params <file>', 'JSON object with plugin parameters').env('TCK_PARAMETERS'))
     .option('--capacity <n>', 'the most rules that can be added (default: 1000)', wholeNumber(0))
+    .option('--defect <id>', 'be wrong in this way (see: copytrade-tck defects)')
     .action(async (flags: SimulateFlags) => {
       const { simulate } = await import('./simulate.ts')
       await simulate(flags)

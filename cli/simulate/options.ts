@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs'
+import type { Defect } from '../../simulator/defects/defect.ts'
+import { pluginDefects } from '../../simulator/defects/index.ts'
+import { nearest } from '../../simulator/profile/nearest.ts'
 import { UsageError } from '../command-error.ts'
 
 /** What the command line of `simulate` holds; the environment fills what a flag leaves out. */
@@ -10,6 +13,7 @@ export interface SimulateFlags {
   readonly param: Readonly<Record<string, string>>
   readonly params?: string
   readonly capacity?: number
+  readonly defect?: string
 }
 
 /** `Copy_1=1001>2001,mult,1.0,same` to its two parts; only the first `=` separates them. */
@@ -32,6 +36,22 @@ export function resolveParameters({ params, param, apiKey }: SimulateFlags): Rec
     ...param,
     ...(apiKey === undefined ? {} : { API_Key: apiKey }),
   }
+}
+
+/**
+ * The defect that the simulator is to have; null for none.
+ *
+ * @throws {UsageError} for an unknown id, with the nearest one
+ */
+export function resolveDefect(id: string | undefined): Defect | null {
+  if (id === undefined) return null
+  const defect = pluginDefects.find((known) => known.id === id)
+  if (defect !== undefined) return defect
+  const ids = pluginDefects.map((known) => known.id)
+  throw new UsageError(
+    `There is no defect ${id}. Did you mean ${nearest(id, ids)}?`,
+    'copytrade-tck defects prints them all.',
+  )
 }
 
 const shape =

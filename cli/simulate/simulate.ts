@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import pino, { type Logger } from 'pino'
 import pretty from 'pino-pretty'
 import { createSimulator, NotListeningError, type Simulator } from '../../simulator/index.ts'
-import { resolveParameters, type SimulateFlags } from './options.ts'
+import { resolveDefect, resolveParameters, type SimulateFlags } from './options.ts'
 
 /**
  * Serves until SIGTERM or Ctrl-C, then stops gracefully; a second signal ends the process at once.
@@ -10,6 +10,7 @@ import { resolveParameters, type SimulateFlags } from './options.ts'
  */
 export async function simulate(flags: SimulateFlags): Promise<void> {
   const parameters = resolveParameters(flags)
+  const defect = resolveDefect(flags.defect)
   const log = createLog()
   if (flags.dataDir !== undefined) await mkdir(flags.dataDir, { recursive: true })
   const simulator = createSimulator({
@@ -18,12 +19,14 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
     log,
     ...(flags.port === undefined ? {} : { port: flags.port }),
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
+    ...(defect === null ? {} : { override: defect.override }),
     ...(flags.capacity === undefined ? {} : { capacity: flags.capacity }),
   })
   // Before anybody can read that it serves: from then on it may be told to stop.
   const toldToStop = untilToldToStop()
   await simulator.start()
   announce(simulator, log)
+  if (defect !== null) log.warn({ defect: defect.id }, defect.summary)
   // A disabled API has no socket that would keep the process alive.
   const alive = setInterval(() => undefined, 2 ** 30)
   await toldToStop

@@ -96,13 +96,13 @@ export const addAnswerDefects: readonly Defect[] = [
   },
   {
     id: 'add.stores-it-twice',
-    breaks: ['plugin.list.all-active', 'plugin.list.total-follows'],
+    breaks: ['plugin.list.all-active', 'plugin.list.total-follows', 'plugin.add.leaves-others'],
     summary: 'Each new rule is stored twice.',
     override: ({ addRule }) => ({ addRule: (rules, rule) => addRule([...rules, rule], rule) }),
   },
   {
     id: 'add.new-value-for-the-rule-before',
-    breaks: ['plugin.list.all-active'],
+    breaks: ['plugin.list.all-active', 'plugin.add.leaves-others'],
     summary: 'A new rule halves the value of the rule before it.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) =>

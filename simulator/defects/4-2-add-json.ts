@@ -1,11 +1,7 @@
 import { Refusal } from '../http/refusal.ts'
 import type { Defect } from './defect.ts'
+import { forgiving } from './forgiving.ts'
 import { refuse } from './refuse.ts'
-
-/** A server that puts a text right before it reads it. */
-function forgiving(mend: (text: string) => string): Defect['override'] {
-  return ({ parseJson }) => ({ parseJson: (text) => parseJson(mend(text)) })
-}
 
 const fromForm = (text: string) => {
   const fields = [...new URLSearchParams(text)]

@@ -75,6 +75,20 @@ export const addMissingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'add.missing-fields-from-the-request-before',
+    breaks: needsEachField,
+    summary: 'A missing field is that of the last request that named it.',
+    override: ({ fieldOf }) => {
+      const before = new Map<keyof Rule, unknown>()
+      return {
+        fieldOf: (members, name) => {
+          if (Object.hasOwn(members, name) || !before.has(name)) before.set(name, fieldOf(members, name))
+          return before.get(name)
+        },
+      }
+    },
+  },
+  {
     id: 'add.missing-field-is-422',
     breaks: needsEachField,
     summary: 'A missing field is answered with 422.',

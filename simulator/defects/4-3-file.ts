@@ -21,6 +21,28 @@ export const fileDefects: readonly Defect[] = [
     override: filesEach((rule) => ({ ...rule, value: Math.trunc(rule.value) })),
   },
   {
+    id: 'file.value-with-six-digits',
+    breaks: ['plugin.persist.contents'],
+    summary: 'Values are written with %g, which is six significant digits.',
+    override: filesEach((rule) => ({ ...rule, value: Number(rule.value.toPrecision(6)) })),
+  },
+  {
+    id: 'file.value-with-six-decimals',
+    breaks: ['plugin.persist.contents'],
+    summary: 'Values are written with %f, which is six decimals.',
+    override: filesEach((rule) => ({ ...rule, value: Number(rule.value.toFixed(6)) })),
+  },
+  {
+    id: 'file.logins-in-32-bits',
+    breaks: ['plugin.persist.contents'],
+    summary: 'Logins are written as unsigned 32 bits.',
+    override: filesEach((rule) => ({
+      ...rule,
+      master: BigInt.asUintN(32, rule.master),
+      follower: BigInt.asUintN(32, rule.follower),
+    })),
+  },
+  {
     id: 'file.reverse-only-with-fixed',
     breaks: ['plugin.persist.contents'],
     summary: 'The direction of rules with a factor is not in the file, and is same after a restart.',

@@ -50,7 +50,7 @@ export const savingDefects: readonly Defect[] = [
   },
   {
     id: 'save.second-removal-in-a-row-forgotten',
-    breaks: ['plugin.persist.removed'],
+    breaks: ['plugin.persist.removed', 'plugin.persist.removed-survives-crash'],
     summary: 'A removal right after another one is not saved.',
     override: () => {
       let before = ''

@@ -21,6 +21,31 @@ export const pathDefects: readonly Defect[] = [
     override: () => ({ sameSegment: (segment, known) => segment.startsWith(known) }),
   },
   {
+    id: 'path.first-segment-compared-by-its-beginning',
+    breaks: ['plugin.path.unknown'],
+    summary: 'The first segment is known if api begins it: /apis/rules is the list.',
+    override: ({ sameSegment }) => ({
+      sameSegment: (segment, known) => sameSegment(known === 'api' ? segment.slice(0, 3) : segment, known),
+    }),
+  },
+  {
+    id: 'path.first-segment-may-break-off',
+    breaks: ['plugin.path.unknown'],
+    summary: 'The first segment is compared as far as it goes: /ap/rules is the list.',
+    override: ({ sameSegment }) => ({
+      sameSegment: (segment, known) =>
+        sameSegment(segment, known) || (known === 'api' && segment !== '' && known.startsWith(segment)),
+    }),
+  },
+  {
+    id: 'path.first-segment-compared-from-its-end',
+    breaks: ['plugin.path.unknown'],
+    summary: 'The first segment is known if it ends in api: /xapi/status is the status.',
+    override: ({ sameSegment }) => ({
+      sameSegment: (segment, known) => sameSegment(known === 'api' ? segment.slice(-3) : segment, known),
+    }),
+  },
+  {
     id: 'path.api-may-be-left-out',
     breaks: ['plugin.path.unknown'],
     summary: 'The prefix /api may be left out.',

@@ -101,7 +101,7 @@ export const capacityDefects: readonly Defect[] = [
   },
   {
     id: 'capacity.removal-loses-the-last',
-    breaks: ['plugin.capacity.still-deletes'],
+    breaks: ['plugin.capacity.room-after-delete'],
     summary: 'A removal from a full list shifts one rule too few and loses the last one.',
     override: ({ isFull, removeRule }) => {
       let room = Number.POSITIVE_INFINITY

@@ -1,63 +1,83 @@
+import { addedRuleDefects } from './2-3-added-rule.ts'
 import { keptRuleDefects } from './2-3-kept-rule.ts'
 import { listedRuleDefects } from './2-3-listed-rule.ts'
 import { statusDefects } from './2-4-status.ts'
 import { addAcceptedDefects } from './4-2-add-accepted.ts'
 import { addAnswerDefects } from './4-2-add-answer.ts'
 import { addJsonDefects } from './4-2-add-json.ts'
+import { addMendedDefects } from './4-2-add-mended.ts'
 import { addMissingDefects } from './4-2-add-missing.ts'
 import { addTypeDefects } from './4-2-add-types.ts'
 import { addValueDefects } from './4-2-add-values.ts'
+import { deleteDigitDefects } from './4-2-delete-digits.ts'
 import { deleteRangeDefects } from './4-2-delete-range.ts'
 import { deleteRuleDefects } from './4-2-delete-rule.ts'
 import { deleteSpellingDefects } from './4-2-delete-spelling.ts'
 import { listDefects } from './4-2-list.ts'
+import { listCountDefects } from './4-2-list-counts.ts'
 import { fileDefects } from './4-3-file.ts'
 import { savingDefects } from './4-3-saving.ts'
 import { startUpDefects } from './4-3-start-up.ts'
 import { disabledDefects } from './5-disabled.ts'
 import { headerDefects } from './5-headers.ts'
 import { keyDefects } from './5-key.ts'
+import { placeDefects } from './5-places.ts'
+import { wholeKeyDefects } from './5-whole-key.ts'
+import { requestErrorDefects } from './7-error-requests.ts'
 import { wordingDefects } from './7-error-wording.ts'
 import { errorDefects } from './7-errors.ts'
 import { methodDefects } from './7-methods.ts'
 import { pathDefects } from './7-paths.ts'
 import { capacityDefects } from './8-capacity.ts'
+import { lastPlaceDefects } from './8-capacity-ends.ts'
 import { limitDefects } from './8-limits.ts'
 import type { Defect } from './defect.ts'
 import { httpDefects } from './http.ts'
+import { keepAliveDefects } from './http-keep-alive.ts'
 import { robustnessDefects } from './robustness.ts'
 import { blowDefects } from './robustness-blows.ts'
+import { parallelDefects } from './robustness-parallel.ts'
 
 /** Ways in which a copy-trade plugin can be wrong, by clause. Each replaces seams of the simulator. */
 export const pluginDefects: readonly Defect[] = [
   ...listedRuleDefects,
   ...keptRuleDefects,
+  ...addedRuleDefects,
   ...statusDefects,
   ...listDefects,
+  ...listCountDefects,
   ...addAnswerDefects,
   ...addAcceptedDefects,
   ...addMissingDefects,
   ...addTypeDefects,
   ...addValueDefects,
   ...addJsonDefects,
+  ...addMendedDefects,
   ...deleteRuleDefects,
   ...deleteSpellingDefects,
   ...deleteRangeDefects,
+  ...deleteDigitDefects,
   ...savingDefects,
   ...fileDefects,
   ...startUpDefects,
   ...keyDefects,
+  ...wholeKeyDefects,
   ...headerDefects,
+  ...placeDefects,
   ...disabledDefects,
   ...pathDefects,
   ...methodDefects,
   ...errorDefects,
+  ...requestErrorDefects,
   ...wordingDefects,
   ...capacityDefects,
+  ...lastPlaceDefects,
   ...limitDefects,
   ...httpDefects,
+  ...keepAliveDefects,
   ...robustnessDefects,
   ...blowDefects,
+  ...parallelDefects,
 ]
 
 export type { Defect }

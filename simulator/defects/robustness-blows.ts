@@ -46,6 +46,21 @@ export const blowDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'robust.nothing-saved-after-large-body',
+    breaks: ['plugin.robust.large-body'],
+    summary: 'After a body of several MiB no file can be opened any more: requests are answered, and nothing is saved.',
+    override: ({ readApiKeyHeader, save }) => {
+      const files = supply(1)
+      return {
+        readApiKeyHeader: (headers) => {
+          if (Number(headers['content-length']) > 1_000_000) files.lose()
+          return readApiKeyHeader(headers)
+        },
+        save: async (write, change) => save(files.need(write), change),
+      }
+    },
+  },
+  {
     id: 'robust.broken-off-body-is-added',
     breaks: ['plugin.robust.broken-off-body'],
     summary: 'A rule that can be read from a body that broke off is added.',

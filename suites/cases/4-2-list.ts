@@ -67,6 +67,21 @@ export const listChecks: readonly Check[] = [
     },
   },
   {
+    id: 'CT-310',
+    requirement: 'plugin.list.all-active',
+    title: 'each of eleven rules is listed, and total is eleven',
+    risk: 'write',
+    needs: ['launch'],
+    async run({ launch }) {
+      const { rules, plugin } = await launch()
+      const drafts = Array.from({ length: 11 }, () => rules.draft())
+      for (const draft of drafts) expectStatus(await plugin.add(draft), 201)
+      const list = await rules.read()
+      for (const draft of drafts) rules.find(list, draft)
+      expectEqual('total', expectObject(await plugin.list()).total, 11)
+    },
+  },
+  {
     id: 'CT-305',
     requirement: 'plugin.list.empty',
     title: 'a server without any rule lists none, and total is 0',

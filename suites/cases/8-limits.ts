@@ -1,6 +1,7 @@
 import type { Check } from '../engine/check.ts'
 import type { Filled } from '../session/fill.ts'
 import type { Rules } from '../session/rules.ts'
+import type { Session } from '../session/session.ts'
 import {
   expectContents,
   expectEqual,
@@ -23,10 +24,17 @@ function refusalOf({ refusal, count }: Filled): NonNullable<Filled['refusal']> {
   return refusal
 }
 
-/** The last and the first rule of the list that are the kit's own: the last place while it is the last. */
-function ends({ list, own }: Filled): readonly Rule[] {
-  const mine = list.filter((rule) => own.some((draft) => sameContent(draft, rule)))
-  return [mine.at(-1), mine.at(0)].filter((rule) => rule !== undefined)
+/** A full list, and the rule of the kit that stands nearest to one end of it. */
+async function ownAtEnd(
+  fill: Session['fill'],
+  side: 'first' | 'last',
+): Promise<{ readonly before: readonly Rule[]; readonly rule: Rule }> {
+  const filled = await fill()
+  refusalOf(filled)
+  const mine = filled.list.filter((rule) => filled.own.some((draft) => sameContent(draft, rule)))
+  const rule = mine.at(side === 'last' ? -1 : 0)
+  if (rule === undefined) throw new CannotArrange('the full list shows no rule of the kit')
+  return { before: filled.list, rule }
 }
 
 async function expectShifted(rules: Rules, before: readonly Rule[], removed: Rule): Promise<void> {
@@ -106,14 +114,13 @@ export const limitChecks: readonly Check[] = [
     risk: 'exclusive',
     fills: true,
     async run({ fill, plugin, rules }) {
-      const filled = await fill()
-      refusalOf(filled)
-      for (const rule of ends(filled)) {
+      for (const side of ['last', 'first'] as const) {
+        const { before, rule } = await ownAtEnd(fill, side)
         expectStatus(await rules.remove(rule), 200)
         expectStatus(await plugin.add(rules.draft()), 201)
         expectStatus(await plugin.add(rules.draft()), 500)
+        expectEqual('the number of rules', (await rules.read()).length, before.length)
       }
-      expectEqual('the number of rules', (await rules.read()).length, filled.count)
     },
   },
   {
@@ -123,12 +130,10 @@ export const limitChecks: readonly Check[] = [
     risk: 'exclusive',
     fills: true,
     async run({ fill, rules }) {
-      const filled = await fill()
-      for (const rule of ends(filled)) {
-        const before = await rules.read()
-        const listed = rules.find(before, rule)
+      for (const side of ['last', 'first'] as const) {
+        const { before, rule } = await ownAtEnd(fill, side)
         expectStatus(await rules.remove(rule), 200)
-        await expectShifted(rules, before, listed)
+        await expectShifted(rules, before, rule)
       }
     },
   },
@@ -163,10 +168,8 @@ export const limitChecks: readonly Check[] = [
     risk: 'exclusive',
     fills: true,
     async run({ fill, plugin, rules }) {
-      const filled = await fill()
-      refusalOf(filled)
-      const [last] = ends(filled)
-      if (last !== undefined) expectStatus(await rules.remove(last), 200)
+      const { rule } = await ownAtEnd(fill, 'last')
+      expectStatus(await rules.remove(rule), 200)
       const draft = rules.draft()
       const { index } = expectObject(await plugin.add(draft))
       expectEqual('the index of the new rule', rules.find(await rules.read(), draft).index, index)

@@ -4,42 +4,64 @@
  * resemble a secret so much that they would give it away; they are marked as what they are.
  */
 export function createRedactor(secrets: readonly string[], near: readonly string[] = []): (text: string) => string {
-  const labels = new Map<string, string>()
-  for (const [label, texts] of [
-    ['[wrong key]', near],
-    ['[redacted]', secrets],
-  ] as const) {
-    for (const text of texts) for (const spelling of spellingsOf(text)) labels.set(spelling, label)
-  }
-  if (labels.size === 0) return (text) => text
-  const longestFirst = [...labels.keys()].sort((a, b) => b.length - a.length)
-  const pattern = new RegExp(longestFirst.map(patternOf).join('|'), 'gi')
-  return (text) => text.replace(pattern, (found) => labels.get(found) ?? '[redacted]')
-}
-
-function spellingsOf(secret: string): string[] {
-  if (secret === '') return []
-  const bytes = Buffer.from(secret)
-  const json = JSON.stringify(secret).slice(1, -1)
-  const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  const spellings = [
-    secret,
-    encodeURIComponent(secret),
-    json,
-    json.replaceAll('/', '\\/'),
-    escapedLikeDotNet(json),
-    html,
-    html.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
-    html.replaceAll('"', '&quot;').replaceAll("'", '&#x27;'),
-    bytes.toString('hex'),
-    ...base64Cores(bytes),
+  // The longest first: a text that is nearly a key may hold the key, or be held by it.
+  const hidden = [
+    ...secrets.map((text) => ({ text, label: '[redacted]' })),
+    ...near.map((text) => ({ text, label: '[wrong key]' })),
   ]
-  return [...new Set(spellings)]
+    .filter(({ text }, at, all) => text !== '' && all.findIndex((other) => other.text === text) === at)
+    .toSorted((a, b) => b.text.length - a.text.length)
+  if (hidden.length === 0) return (text) => text
+  const pattern = new RegExp(hidden.map(({ text }) => `(${patternOf(text)})`).join('|'), 'gi')
+  const trace = new RegExp(hidden.flatMap(({ text }) => tracesOf(text)).join('|'), 'i')
+  return (text) =>
+    // Nearly every text holds no secret, and the full pattern is slow.
+    !trace.test(text)
+      ? text
+      : text.replace(pattern, (_found, ...groups: (string | undefined)[]) => {
+          const which = groups.findIndex((group) => group !== undefined)
+          return hidden[which]?.label ?? '[redacted]'
+        })
 }
 
-/** Some JSON encoders escape every character that HTML gives a meaning, and the plus sign. */
-function escapedLikeDotNet(json: string): string {
-  return json.replace(/[+<>&'`]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+/** Matches a secret as text in any escaping, and its bytes in base64 and hexadecimal. */
+function patternOf(secret: string): string {
+  const bytes = Buffer.from(secret)
+  const asText = [...secret].map(characterPattern).join('')
+  // A short secret is only replaced where it stands alone: every text contains the letter k.
+  const text = secret.length < 8 ? `(?<![A-Za-z0-9])${asText}(?![A-Za-z0-9])` : asText
+  return [text, bytes.toString('hex'), ...base64Cores(bytes).map(literal)].join('|')
+}
+
+/** Plain pieces, one of which stands in every text that holds the secret in any form. */
+function tracesOf(secret: string): string[] {
+  const [longest = ''] = (secret.match(/[A-Za-z0-9]+/g) ?? []).toSorted((a, b) => b.length - a.length)
+  const bytes = Buffer.from(secret)
+  return [longest, bytes.toString('hex'), ...base64Cores(bytes).map(literal)]
+}
+
+/** Letters and digits stand for themselves; any other sign may be escaped, and that again and again. */
+function characterPattern(sign: string): string {
+  if (/[A-Za-z0-9]/.test(sign)) return sign
+  const code = sign.charCodeAt(0)
+  const hex = code.toString(16).padStart(2, '0')
+  const entities = [`#0*${code};`, `#x0*${hex};`, ...(namedEntities[sign] ?? [])].map((name) => `&(?:amp;)*${name}`)
+  // The longer spellings first: a sign may be the beginning of its own escape.
+  const spellings = [...entities, `%(?:25)*${hex}`, `\\\\+u00${hex}`, `\\\\*${literal(sign)}`]
+  return `(?:${spellings.join('|')})`
+}
+
+const namedEntities: Readonly<Record<string, readonly string[]>> = {
+  '&': ['amp;'],
+  '<': ['lt;'],
+  '>': ['gt;'],
+  '"': ['quot;'],
+  "'": ['apos;'],
+  '+': ['plus;'],
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 
 /**
@@ -56,10 +78,4 @@ function base64Cores(bytes: Buffer): string[] {
       .map((encoding) => padded.toString(encoding).slice(first, first + length))
       .filter((core) => core.length >= 8)
   })
-}
-
-/** A short secret is only replaced where it stands alone: every text contains the letter k. */
-function patternOf(spelling: string): string {
-  const literal = spelling.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return spelling.length < 8 ? `(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])` : literal
 }

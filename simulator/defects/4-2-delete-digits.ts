@@ -1,0 +1,36 @@
+import type { Defect } from './defect.ts'
+
+/** A server that makes a smaller index out of a large one. */
+function wraps(wrap: (index: bigint) => bigint): Defect['override'] {
+  return ({ parseIndex }) => ({
+    parseIndex: (text) => (/^\d+$/.test(text) ? Number(wrap(BigInt(text))) : parseIndex(text)),
+  })
+}
+
+/** Clause 4.2: the digits of an index. */
+export const deleteDigitDefects: readonly Defect[] = [
+  {
+    id: 'delete.index-in-8-bits',
+    breaks: ['plugin.delete.index-too-large'],
+    summary: 'The index is kept in 8 bits, and 256 is 0.',
+    override: wraps((index) => BigInt.asUintN(8, index)),
+  },
+  {
+    id: 'delete.index-in-16-bits',
+    breaks: ['plugin.delete.index-too-large'],
+    summary: 'The index is kept in 16 bits, and 65536 is 0.',
+    override: wraps((index) => BigInt.asUintN(16, index)),
+  },
+  {
+    id: 'delete.last-nine-digits-count',
+    breaks: ['plugin.delete.index-too-large'],
+    summary: 'There is room for nine digits, and the last ones count.',
+    override: wraps((index) => index % 1_000_000_000n),
+  },
+  {
+    id: 'delete.one-digit-only',
+    breaks: ['plugin.delete.ok'],
+    summary: 'An index of two digits is answered with 404.',
+    override: ({ parseIndex }) => ({ parseIndex: (text) => (/^\d\d$/.test(text) ? undefined : parseIndex(text)) }),
+  },
+]

@@ -1,0 +1,88 @@
+import type { Defect } from './defect.ts'
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+}
+
+type SameKey = (given: string, key: string) => boolean
+
+/** A server that compares keys in another way. Without a key of its own it lets nobody in. */
+function compares(alike: SameKey): Defect['override'] {
+  return () => ({ sameKey: (given, key) => key !== '' && alike(given, key) })
+}
+
+/** A server that compares keys in another way for some requests. */
+function comparesFor(isMeant: (asked: Asked) => boolean, alike: SameKey): Defect['override'] {
+  return ({ asksForKey, sameKey, readApiKeyHeader }) => {
+    let lenient = false
+    return {
+      asksForKey: (asked) => {
+        lenient = isMeant(asked)
+        return asksForKey(asked)
+      },
+      readApiKeyHeader: (headers) => (lenient ? headers['x-api-key']?.toString() : readApiKeyHeader(headers)),
+      sameKey: (given, key) => (lenient && key !== '' && alike(given, key)) || sameKey(given, key),
+    }
+  }
+}
+
+const everySecond = (key: string) => [...key].filter((_, place) => place % 2 === 1).join('')
+const sorted = (key: string) => [...key].toSorted().join('')
+const beginsIt: SameKey = (given, key) => given !== '' && key.startsWith(given)
+const isDelete = ({ method }: Asked) => method === 'DELETE'
+
+/** Clause 5: keys that are only nearly right. */
+export const wholeKeyDefects: readonly Defect[] = [
+  {
+    id: 'key.first-letter-not-compared',
+    breaks: ['plugin.auth.whole-key'],
+    summary: 'The length is compared, and all letters but the first.',
+    override: compares((given, key) => given.length === key.length && given.slice(1) === key.slice(1)),
+  },
+  {
+    id: 'key.letters-at-odd-places-compared',
+    breaks: ['plugin.auth.whole-key'],
+    summary: 'Every second letter is compared, from the second on.',
+    override: compares((given, key) => given.length === key.length && everySecond(given) === everySecond(key)),
+  },
+  {
+    id: 'key.order-of-letters-ignored',
+    breaks: ['plugin.auth.whole-key'],
+    summary: 'A sum over the letters is compared, which is the same in every order.',
+    override: compares((given, key) => sorted(given) === sorted(key)),
+  },
+  {
+    id: 'key.beginning-enough-for-delete',
+    breaks: ['plugin.auth.whole-key'],
+    summary: 'For DELETE the beginning of the key is enough.',
+    override: comparesFor(isDelete, beginsIt),
+  },
+  {
+    id: 'key.beginning-enough-for-post',
+    breaks: ['plugin.auth.whole-key'],
+    summary: 'For POST the beginning of the key is enough.',
+    override: comparesFor(({ method }) => method === 'POST', beginsIt),
+  },
+  {
+    id: 'key.beginning-enough-for-list',
+    breaks: ['plugin.auth.whole-key'],
+    summary: 'For the list the beginning of the key is enough.',
+    override: comparesFor(({ method, path }) => `${method} ${path}` === 'GET /api/rules', beginsIt),
+  },
+  {
+    id: 'key.empty-enough-for-delete',
+    breaks: ['plugin.auth.empty-key'],
+    summary: 'For DELETE an empty key is enough.',
+    override: comparesFor(isDelete, (given) => given === ''),
+  },
+  {
+    id: 'key.empty-enough-for-post-and-list',
+    breaks: ['plugin.auth.empty-key'],
+    summary: 'For POST and the list an empty key is enough.',
+    override: comparesFor(
+      ({ method, path }) => path === '/api/rules' && method !== 'DELETE',
+      (given) => given === '',
+    ),
+  },
+]

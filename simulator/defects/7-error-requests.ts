@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http'
+import type { Defect } from './defect.ts'
+import { asks, withText } from './wire.ts'
+
+type Applies = (status: number, request: IncomingMessage) => boolean
+
+/** A server whose errors are a page for a browser where `applies` says so. */
+function pageWhere(applies: Applies): Defect['override'] {
+  return () => ({
+    finish: (answer, request) =>
+      applies(answer.status, request) ? withText(answer, `<h1>${answer.status}</h1>`, 'text/html') : answer,
+  })
+}
+
+/** A server whose errors are bare text where `applies` says so. */
+function textWhere(applies: Applies): Defect['override'] {
+  return () => ({
+    finish: (answer, request) => (applies(answer.status, request) ? withText(answer, 'Error') : answer),
+  })
+}
+
+const ofIndex = (request: IncomingMessage) => asks(request, 'DELETE /api/rules/')
+
+/** Clause 7: the form of an error that only some requests meet. */
+export const requestErrorDefects: readonly Defect[] = [
+  {
+    id: 'error.401-of-post-is-a-page',
+    breaks: ['plugin.errors.401'],
+    summary: 'A POST without the key is answered with an HTML page.',
+    override: pageWhere((status, request) => status === 401 && asks(request, 'POST')),
+  },
+  {
+    id: 'error.401-of-delete-is-text',
+    breaks: ['plugin.errors.401'],
+    summary: 'A DELETE without the key is answered with bare text.',
+    override: textWhere((status, request) => status === 401 && asks(request, 'DELETE')),
+  },
+  {
+    id: 'error.404-of-post-is-text',
+    breaks: ['plugin.errors.404-path'],
+    summary: 'A POST to an unknown path is answered with bare text.',
+    override: textWhere((status, request) => status === 404 && asks(request, 'POST')),
+  },
+  {
+    id: 'error.404-of-delete-is-a-page',
+    breaks: ['plugin.errors.404-path'],
+    summary: 'A DELETE of an unknown path is answered with an HTML page.',
+    override: pageWhere((status, request) => status === 404 && asks(request, 'DELETE') && !ofIndex(request)),
+  },
+  {
+    id: 'error.404-of-minus-one-is-text',
+    breaks: ['plugin.errors.404-index'],
+    summary: 'The index -1 is answered with bare text.',
+    override: textWhere((status, { url = '' }) => status === 404 && url.endsWith('/-1')),
+  },
+  {
+    id: 'error.404-of-empty-index-is-a-page',
+    breaks: ['plugin.errors.404-index'],
+    summary: 'An empty index is answered with an HTML page.',
+    override: pageWhere((status, { url = '' }) => status === 404 && url.endsWith('/')),
+  },
+  {
+    id: 'error.404-of-ten-digits-is-text',
+    breaks: ['plugin.errors.404-index'],
+    summary: 'An index of ten digits is answered with bare text.',
+    override: textWhere((status, { url = '' }) => status === 404 && /\/\d{10,}$/.test(url)),
+  },
+]

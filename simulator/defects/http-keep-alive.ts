@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http'
+import type { Defect } from './defect.ts'
+
+/** A server that answers the request behind one for which `poisons` holds with 400, on the same connection. */
+function poisonedAfter(poisons: (status: number, request: IncomingMessage) => boolean): Defect['override'] {
+  return ({ errorBody, encodeJson }) => {
+    const poisoned = new WeakSet<object>()
+    return {
+      finish: (answer, request) => {
+        const isPoisoned = poisoned.delete(request.socket)
+        if (poisons(answer.status, request)) poisoned.add(request.socket)
+        return isPoisoned ? { ...answer, status: 400, body: encodeJson(errorBody('Bad request.', 400)) } : answer
+      },
+    }
+  }
+}
+
+/** HTTP itself: connections that are not clean after some requests. */
+export const keepAliveDefects: readonly Defect[] = [
+  {
+    id: 'http.connection-poisoned-by-401',
+    breaks: ['plugin.http.keep-alive'],
+    summary: 'The body of a request without the key stays unread, and the next request begins with it.',
+    override: poisonedAfter((status) => status === 401),
+  },
+  {
+    id: 'http.connection-poisoned-by-405',
+    breaks: ['plugin.http.keep-alive'],
+    summary: 'The body of a method that is not allowed stays unread, and the next request begins with it.',
+    override: poisonedAfter((status) => status === 405),
+  },
+  {
+    id: 'http.second-post-on-a-connection',
+    breaks: ['plugin.http.keep-alive'],
+    summary: 'The buffer of a connection still holds the body of its first POST when the second one comes.',
+    override: ({ errorBody, encodeJson }) => {
+      const posted = new WeakSet<object>()
+      return {
+        finish: (answer, { method, socket }) => {
+          const again = method === 'POST' && posted.has(socket)
+          if (method === 'POST') posted.add(socket)
+          return again ? { ...answer, status: 400, body: encodeJson(errorBody('Bad request.', 400)) } : answer
+        },
+      }
+    },
+  },
+]
