@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
+const wholeRuns = ['test/run.test.ts', 'test/package.test.ts']
+
+const whole = { globalSetup: ['test/build.ts'], testTimeout: 120_000, hookTimeout: 120_000 }
+
 export default defineConfig({
   test: {
     projects: [
@@ -12,15 +16,23 @@ export default defineConfig({
         },
       },
       {
-        // The product as a whole: real processes, and the one default port, hence one file at a time.
+        // The product as a whole, with real processes.
         test: {
+          ...whole,
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          globalSetup: ['test/build.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
+          exclude: wholeRuns,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // Whole runs need the one default port: one at a time, and nothing beside them.
+        test: {
+          ...whole,
+          name: 'whole-runs',
+          include: wholeRuns,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -16,7 +16,7 @@ import { defaultLogins } from '../suites/session/logins.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
 
 /** A hundred by hand; fewer in each run of the tests. */
-const rounds = Number(process.env.TCK_ROUNDS ?? 8)
+const rounds = Number(process.env.TCK_ROUNDS ?? 6)
 const others = 200
 
 interface Content {

@@ -35,13 +35,14 @@ const anyAnswers: Arbitrary<Answers> = record(
 )
 
 /** Questions that cannot be answered by looking where another question has this answer. */
-const unmeasurable: readonly { readonly question: keyof Profile; readonly where: Answers; readonly reason: string }[] = [
-  {
-    question: 'plugin.body.invalid-utf-8',
-    where: { 'plugin.body.unknown-member': 'refused' },
-    reason: 'the text that is no UTF-8 is sent in a further member, and that is refused in any case',
-  },
-]
+const unmeasurable: readonly { readonly question: keyof Profile; readonly where: Answers; readonly reason: string }[] =
+  [
+    {
+      question: 'plugin.body.invalid-utf-8',
+      where: { 'plugin.body.unknown-member': 'refused' },
+      reason: 'the text that is no UTF-8 is sent in a further member, and that is refused in any case',
+    },
+  ]
 
 function judgeWith(only: readonly string[], traits: SimulatorTraits): Promise<readonly Outcome[]> {
   return judge({
@@ -79,13 +80,17 @@ function byRequirement(outcomes: readonly Outcome[]): Map<string, Set<string>> {
   return statuses
 }
 
-test('no false alarm: a simulator with any profile passes, and is observed to have that profile', async () => {
-  const holds = asyncProperty(anyAnswers, async (profile) => {
-    expect(falseAlarms(profile, await judgeWith([], { profile }))).toEqual([])
-  })
-  await assert(holds, { seed, numRuns: profileCount })
-  // A run takes two seconds, and as many profiles may be tried once more to shrink a counterexample.
-}, 60_000 + profileCount * 10_000)
+test(
+  'no false alarm: a simulator with any profile passes, and is observed to have that profile',
+  async () => {
+    const holds = asyncProperty(anyAnswers, async (profile) => {
+      expect(falseAlarms(profile, await judgeWith([], { profile }))).toEqual([])
+    })
+    await assert(holds, { seed, numRuns: profileCount })
+    // A run takes two seconds, and as many profiles may be tried once more to shrink a counterexample.
+  },
+  60_000 + profileCount * 10_000,
+)
 
 describe.for([
   { choices: 'the default answers', profile: {} },

@@ -13,7 +13,7 @@ const env = { TCK_API_KEY: liveKey }
 const deletes = ['--risk', 'write', '--only', 'plugin.delete.*', '--only', 'plugin.add.created']
 
 /** A hundred by hand; a few in each run of the tests. */
-const kills = Number(process.env.TCK_KILLS ?? 6)
+const kills = Number(process.env.TCK_KILLS ?? 4)
 
 function readReport(folder: string): Report {
   return JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report

@@ -1,38 +1,30 @@
-import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import { buildReport, type RunRecord } from '../../reports/document.ts'
+import { buildReport } from '../../reports/document.ts'
 import { paintFor } from '../../reports/paint.ts'
 import type { Harm, Report } from '../../reports/report.ts'
 import { renderEnd } from '../../reports/terminal.ts'
 import { harmLine } from '../../reports/wording.ts'
 import { writeReports } from '../../reports/write.ts'
-import { pluginQuestions } from '../../spec/questions/plugin.ts'
-import { pluginRequirements } from '../../spec/requirements/plugin.ts'
 import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
 import { createContext, type JudgeSettings, type SafetySettings } from '../../suites/engine/context.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import { type PlannedCheck, plan } from '../../suites/engine/plan.ts'
 import { createRedactor } from '../../suites/safety/redact.ts'
-import { offerDriver } from '../../suites/targets/remote.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { openGate, printEnd } from '../gate/gate.ts'
 import { verdictAtGate } from '../gate/judge-gate.ts'
-import { kit } from '../kit.ts'
 import { attest } from './attest.ts'
 import { announce, refuseUnfinished } from './consent.ts'
 import { type OpenTarget, openTarget } from './open-target.ts'
 import type { RunOptions } from './options.ts'
 import { type Found, preflight } from './preflight.ts'
-import { createProgress } from './progress.ts'
+import { record } from './record.ts'
 import { rehearse } from './rehearse.ts'
+import { runChecks } from './run-checks.ts'
 import { showPlan } from './show-plan.ts'
 
 const checks = [...pluginChecks, ...pluginObservations]
-const titles = new Map(checks.map(({ id, title }) => [id, title]))
-
-/** Far more than any check needs; it only ends what would never end. */
-const checkTimeoutMs = 300_000
 
 /** Judges a server, writes the reports and returns the exit code. */
 export async function run(options: RunOptions, signal: AbortSignal): Promise<number> {
@@ -116,77 +108,6 @@ function refuseEmptyPlan({ risk, only, skip }: RunOptions): void {
 function judgeSettings(options: RunOptions, { target, secrets, launchKey }: OpenTarget): JudgeSettings {
   const { risk, seed, logins, timeoutMs, maxRequestsPerSecond, maxFill } = options
   return { target, risk, seed, logins, timeoutMs, maxRequestsPerSecond, maxFill, secrets, launchKey, safety: null }
-}
-
-interface ChecksToRun {
-  readonly settings: JudgeSettings
-  readonly planned: readonly PlannedCheck[]
-  readonly open: OpenTarget
-  readonly signal: AbortSignal
-}
-
-async function runChecks({ settings, planned, open, signal }: ChecksToRun): Promise<readonly Outcome[]> {
-  // Vitest takes a while to load; everything that can go wrong before it must not wait for it.
-  const { runSuite } = await import('../../suites/engine/run-suite.ts')
-  const driverChannel = open.driver && `copytrade-tck-${randomUUID()}`
-  const offered = open.driver && driverChannel ? offerDriver(open.driver, driverChannel) : null
-  const stream = process.stdout
-  const progress = createProgress({ stream, paint: paintFor(stream), total: planned.length, titles })
-  try {
-    const setup = { settings, plan: planned, driverChannel }
-    return await runSuite({ setup, checkTimeoutMs, signal, onOutcome: progress.show })
-  } finally {
-    progress.end()
-    offered?.close()
-  }
-}
-
-interface Finished {
-  readonly options: RunOptions
-  readonly open: OpenTarget
-  readonly found: Found
-  readonly planned: readonly PlannedCheck[]
-  readonly outcomes: readonly Outcome[]
-  readonly harm: Harm | null
-  readonly startedAt: Date
-}
-
-function record({ options, open, found, planned, outcomes, harm, startedAt }: Finished): RunRecord {
-  const { risk, only, skip, strict, complete, seed } = options
-  const { kind, url, capabilities } = open.target
-  return {
-    kit,
-    target: { kind, url, plugin: found.plugin },
-    scope: { risk, capabilities, only, skip, strict, complete },
-    seed,
-    startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
-    requirements: pluginRequirements,
-    questions: pluginQuestions,
-    checks,
-    outcomes: [...outcomes, ...interrupted(planned, outcomes)],
-    harm,
-  }
-}
-
-/** What was planned and never ran, because the run was broken off. */
-function interrupted(planned: readonly PlannedCheck[], outcomes: readonly Outcome[]): readonly Outcome[] {
-  const ended = new Set(outcomes.map(({ check }) => check))
-  return planned
-    .filter(({ id }) => !ended.has(id))
-    .map(({ id }) => ({
-      check: id,
-      status: 'blocked',
-      durationMs: 0,
-      message: 'the run was interrupted before this check',
-      expected: null,
-      actual: null,
-      curl: null,
-      exchanges: [],
-      exchangesOmitted: 0,
-      answer: null,
-      stop: null,
-    }))
 }
 
 async function present(report: Report, options: RunOptions, outcomes: readonly Outcome[]): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Defect } from './defect.ts'
+import { countedFromOne } from './hidings.ts'
 import { withMembers, withoutMember } from './wire.ts'
 
 /** Clause 2.3: the form of a listed rule. */
@@ -15,6 +16,7 @@ export const listedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.index-zero-left-out',
     breaks: ['plugin.rule.fields', 'plugin.rule.integers'],
+    hiddenBy: countedFromOne,
     summary: 'The index 0 is left out, as serializers do that take 0 for nothing.',
     override: ({ ruleBody }) => ({
       ruleBody: (rule, index) => (index === 0 ? withoutMember(ruleBody(rule, index), 'index') : ruleBody(rule, index)),
@@ -90,9 +92,9 @@ export const listedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.index-from-one-behind-the-first',
     breaks: ['plugin.rule.index-is-position'],
-    summary: 'The first rule has the index 0 and the second the index 2.',
-    override: ({ ruleBody }) => ({
-      ruleBody: (rule, index) => ruleBody(rule, index === 0 ? 0 : index + 1),
+    summary: 'The index behind that of the first rule is left out.',
+    override: ({ ruleBody, indexOf }) => ({
+      ruleBody: (rule, index) => ruleBody(rule, index === indexOf(0) ? index : index + 1),
     }),
   },
 ]

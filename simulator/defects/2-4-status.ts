@@ -111,12 +111,10 @@ export const statusDefects: readonly Defect[] = [
     },
   },
   {
-    id: 'status.port-in-16-bits-with-sign',
+    id: 'status.port-zero',
     breaks: ['plugin.status.api-port', 'plugin.status.api-port-is-own'],
-    summary: 'api_port is kept in 16 bits with a sign, so that a high port is negative.',
-    override: ({ statusBody }) => ({
-      statusBody: (facts) => withMembers(statusBody(facts), { api_port: (facts.port << 16) >> 16 }),
-    }),
+    summary: 'api_port is 0, as it was asked for before the port was open.',
+    override: ({ statusBody }) => ({ statusBody: (facts) => withMembers(statusBody(facts), { api_port: 0 }) }),
   },
   {
     id: 'status.port-as-text',

@@ -63,7 +63,7 @@ export const addAnswerDefects: readonly Defect[] = [
     id: 'add.index-is-total',
     breaks: ['plugin.add.index-of-new-rule'],
     summary: 'The index is the length of the list after the addition: one too many.',
-    override: () => ({ reportedIndex: (_, total) => total }),
+    override: ({ indexOf }) => ({ reportedIndex: (_, total) => indexOf(total) }),
   },
   {
     id: 'add.index-counts-additions',
@@ -84,7 +84,7 @@ export const addAnswerDefects: readonly Defect[] = [
     id: 'add.at-start-with-index-of-end',
     breaks: ['plugin.add.index-of-new-rule'],
     summary: 'A new rule goes before all others, and the index is that of the end.',
-    override: () => ({ addRule: addAtStart, reportedIndex: (_, total) => total - 1 }),
+    override: ({ indexOf }) => ({ addRule: addAtStart, reportedIndex: (_, total) => indexOf(total - 1) }),
   },
   {
     id: 'add.growing-loses-the-last',

@@ -2,6 +2,7 @@ import { LosslessNumber } from 'lossless-json'
 import type { Members } from '../http/seams/body.ts'
 import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
+import { selfCopyRefused } from './hidings.ts'
 import { refuse } from './refuse.ts'
 
 const needsEachField = [
@@ -25,12 +26,14 @@ export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.missing-master-is-the-follower',
     breaks: ['plugin.add.requires-master'],
+    hiddenBy: selfCopyRefused,
     summary: 'A rule without master gets its follower as master.',
     override: insteadOf('master', ({ follower }) => follower),
   },
   {
     id: 'add.missing-follower-is-the-master',
     breaks: ['plugin.add.requires-follower'],
+    hiddenBy: selfCopyRefused,
     summary: 'A rule without follower gets its master as follower.',
     override: insteadOf('follower', ({ master }) => master),
   },
@@ -55,6 +58,7 @@ export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.missing-fields-from-the-rule-before',
     breaks: needsEachField,
+    hiddenBy: [{ answers: { 'plugin.add.same-pair': 'refused' }, from: ['plugin.add.requires-follower'] }],
     summary:
       'The memory in which a rule is read is not cleared, so that a missing field is that of the last rule loaded.',
     override: ({ joinCopies, fieldOf }) => {
@@ -77,6 +81,7 @@ export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.missing-fields-from-the-request-before',
     breaks: needsEachField,
+    hiddenBy: [{ answers: { 'plugin.add.same-pair': 'refused' }, from: ['plugin.add.requires-follower'] }],
     summary: 'A missing field is that of the last request that named it.',
     override: ({ fieldOf }) => {
       const before = new Map<keyof Rule, unknown>()

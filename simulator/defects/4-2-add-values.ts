@@ -1,6 +1,7 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
 import { directions, modes } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
+import { smallValuesRefused } from './hidings.ts'
 import { refuse } from './refuse.ts'
 
 /** Turns a text before it is compared; leaves whatever is no text. */
@@ -16,12 +17,14 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.value-zero-accepted',
     breaks: ['plugin.add.value-zero'],
+    hiddenBy: smallValuesRefused,
     summary: 'The value is compared with >= 0.',
     override: ({ readValue }) => ({ readValue: (value) => (numberOf(value) === 0 ? 0 : readValue(value)) }),
   },
   {
     id: 'add.value-zero-known-by-its-text',
     breaks: ['plugin.add.value-zero'],
+    hiddenBy: smallValuesRefused,
     summary: 'Zero is refused as 0 and 0.0 and accepted as -0 and 0e5.',
     override: ({ readValue }) => ({
       readValue: (value) => (isLosslessNumber(value) && /^(-0|0e\d+)$/.test(value.value) ? 0 : readValue(value)),
@@ -41,7 +44,7 @@ export const addValueDefects: readonly Defect[] = [
     breaks: ['plugin.add.value-negative'],
     summary: 'A value counts as not negative down to -0.000001.',
     override: ({ readValue }) => ({
-      readValue: (value) => (numberOf(value) < 0 && numberOf(value) > -1e-6 ? 1e-9 : readValue(value)),
+      readValue: (value) => (numberOf(value) < 0 && numberOf(value) > -1e-6 ? 1e-6 : readValue(value)),
     }),
   },
   {

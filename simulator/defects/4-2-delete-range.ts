@@ -44,8 +44,8 @@ export const deleteRangeDefects: readonly Defect[] = [
     id: 'delete.minus-one-is-confirmed',
     breaks: ['plugin.delete.index-negative'],
     summary: 'The index -1, which stands for "not found" inside the server, is confirmed and removes nothing.',
-    override: ({ parseIndex, holdsPosition, removeRule }) => ({
-      parseIndex: (text) => (text === '-1' ? -1 : parseIndex(text)),
+    override: ({ parseIndex, indexOf, holdsPosition, removeRule }) => ({
+      parseIndex: (text) => (text === '-1' ? indexOf(-1) : parseIndex(text)),
       holdsPosition: (rules, position) => position === -1 || holdsPosition(rules, position),
       removeRule: (rules, position) => (position === -1 ? rules : removeRule(rules, position)),
     }),

@@ -1,6 +1,7 @@
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
+import { newRulesFirst } from './hidings.ts'
 import { asks, withMembers } from './wire.ts'
 
 /** Changes the rule at one position. */
@@ -45,6 +46,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.last-takes-its-neighbour-along',
     breaks: ['plugin.delete.removes-that-rule', 'plugin.delete.leaves-earlier'],
+    hiddenBy: newRulesFirst,
     summary: 'Removing the last rule removes the one before it too.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) =>

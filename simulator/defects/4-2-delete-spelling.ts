@@ -1,4 +1,5 @@
 import type { Defect } from './defect.ts'
+import { countedFromOne } from './hidings.ts'
 import { refuse } from './refuse.ts'
 
 /** Clause 4.2 rule 4: DELETE with a text that is no integer. */
@@ -6,12 +7,14 @@ export const deleteSpellingDefects: readonly Defect[] = [
   {
     id: 'delete.text-is-index-zero',
     breaks: ['plugin.delete.index-not-a-number', 'plugin.delete.index-with-trailing-text'],
+    hiddenBy: [{ answers: { 'plugin.index.base': '1' }, from: ['plugin.delete.index-not-a-number'] }],
     summary: 'The index is read with atoi: as far as it goes, and 0 where it does not go at all.',
     override: () => ({ parseIndex: (text) => Number.parseInt(text, 10) || 0 }),
   },
   {
     id: 'delete.nul-is-index-zero',
     breaks: ['plugin.delete.index-not-a-number'],
+    hiddenBy: [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
     summary: 'An index that begins with NUL is an empty C string and read as 0.',
     override: ({ parseIndex }) => ({ parseIndex: (text) => (text.startsWith('\0') ? 0 : parseIndex(text)) }),
   },
@@ -43,7 +46,7 @@ export const deleteSpellingDefects: readonly Defect[] = [
     id: 'delete.empty-index-is-zero',
     breaks: ['plugin.delete.index-empty'],
     summary: 'An empty index removes the first rule.',
-    override: ({ parseIndex }) => ({ parseIndex: (text) => (text === '' ? 0 : parseIndex(text)) }),
+    override: ({ parseIndex, indexOf }) => ({ parseIndex: (text) => (text === '' ? indexOf(0) : parseIndex(text)) }),
   },
   {
     id: 'delete.empty-index-is-405',

@@ -1,5 +1,6 @@
 import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
+import { newRulesFirst } from './hidings.ts'
 
 /** A server whose file holds something else of each rule than its memory. */
 function filesEach(change: (rule: Rule) => Rule): Defect['override'] {
@@ -35,6 +36,7 @@ export const fileDefects: readonly Defect[] = [
   {
     id: 'file.logins-in-32-bits',
     breaks: ['plugin.persist.contents'],
+    hiddenBy: [{ answers: { 'plugin.login.above-31-bits': 'refused' } }],
     summary: 'Logins are written as unsigned 32 bits.',
     override: filesEach((rule) => ({
       ...rule,
@@ -77,6 +79,7 @@ export const fileDefects: readonly Defect[] = [
   {
     id: 'file.sorted-by-follower',
     breaks: ['plugin.persist.order'],
+    hiddenBy: newRulesFirst,
     summary: 'The file is written from a map, in the order of the followers from the last to the first.',
     override: ({ encodeFile }) => ({
       encodeFile: (rules) => encodeFile(rules.toSorted((one, other) => Number(other.follower - one.follower))),

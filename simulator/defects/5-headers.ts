@@ -1,5 +1,6 @@
 import { Refusal } from '../http/refusal.ts'
 import type { Defect } from './defect.ts'
+import { queriesRefused } from './hidings.ts'
 import { asks, withText } from './wire.ts'
 
 /** Clause 5: where the key is looked for, and where it must not be shown. */
@@ -64,6 +65,7 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.key-in-query',
     breaks: ['plugin.auth.only-the-headers'],
+    hiddenBy: queriesRefused,
     summary: 'The key is also taken from the query string.',
     override: ({ splitTarget }) => ({
       readKeyElsewhere: (target) => new URLSearchParams(splitTarget(target).query).get('api_key') ?? undefined,

@@ -1,6 +1,7 @@
 import { Refusal } from '../http/refusal.ts'
 import type { Seams } from '../http/seams/seams.ts'
 import type { Defect } from './defect.ts'
+import { queriesRefused } from './hidings.ts'
 import { asks, textOf } from './wire.ts'
 
 /** Remembers whether the request whose key is looked at is a change. */
@@ -53,6 +54,7 @@ export const placeDefects: readonly Defect[] = [
   {
     id: 'header.key-in-query-for-changes',
     breaks: ['plugin.auth.only-the-headers'],
+    hiddenBy: queriesRefused,
     summary: 'For a change the key is also taken from the query string.',
     override: (seams) => {
       const { isWriting, asksForKey } = watchingWrites(seams)
@@ -66,12 +68,14 @@ export const placeDefects: readonly Defect[] = [
   {
     id: 'header.key-in-query-as-key',
     breaks: ['plugin.auth.only-the-headers'],
+    hiddenBy: queriesRefused,
     summary: 'The key is also taken from the query string, where it is called key.',
     override: readsQuery('key'),
   },
   {
     id: 'header.key-in-query-as-header-name',
     breaks: ['plugin.auth.only-the-headers'],
+    hiddenBy: [{ answers: { 'plugin.path.query': 'refused' } }, { answers: { 'plugin.path.query': 'unknown' } }],
     summary: 'The key is also taken from the query string, where it is called X-API-Key.',
     override: readsQuery('X-API-Key'),
   },

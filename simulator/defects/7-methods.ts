@@ -48,7 +48,7 @@ export const methodDefects: readonly Defect[] = [
     summary: 'DELETE /api/rules removes the first rule.',
     override: (seams) => ({
       ...alsoServes('rules', 'DELETE', 'remove-rule')(seams),
-      parseIndex: (text) => (text === '' ? 0 : seams.parseIndex(text)),
+      parseIndex: (text) => (text === '' ? seams.indexOf(0) : seams.parseIndex(text)),
     }),
   },
   {
@@ -57,7 +57,7 @@ export const methodDefects: readonly Defect[] = [
     summary: 'DELETE /api/rules is answered with 405, after the list has been emptied.',
     override: (seams) => ({
       ...alsoServes('rules', 'DELETE', 'remove-rule')(seams),
-      parseIndex: (text) => (text === '' ? -1 : seams.parseIndex(text)),
+      parseIndex: (text) => (text === '' ? seams.indexOf(-1) : seams.parseIndex(text)),
       holdsPosition: (rules, position) => position === -1 || seams.holdsPosition(rules, position),
       removeRule: (rules, position) => (position === -1 ? [] : seams.removeRule(rules, position)),
       finish: (answer, { method, url }) =>

@@ -1,10 +1,13 @@
+import type { PluginAnswer, PluginQuestionId } from '../../spec/questions/plugin.ts'
 import type { PluginRequirementId } from '../../spec/requirements/plugin.ts'
 import type { Override } from '../http/seams/seams.ts'
-import type { Profile } from '../profile/profile.ts'
+
+/** The answers of a profile to some questions. */
+export type Answers = { readonly [Id in PluginQuestionId]?: PluginAnswer<Id> }
 
 /** Answers to silent questions under which a defect does not show. */
 export interface Hiding {
-  readonly answers: Partial<Profile>
+  readonly answers: Answers
   /** The requirements that do not notice it then; all that it breaks if left out. */
   readonly from?: readonly PluginRequirementId[]
 }

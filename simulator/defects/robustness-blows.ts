@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { Dropped } from '../http/refusal.ts'
 import type { Defect } from './defect.ts'
 
@@ -16,19 +17,23 @@ function supply(count: number) {
   }
 }
 
+function isLarge(headers: IncomingHttpHeaders): boolean {
+  return Number(headers['content-length']) > 1_000_000
+}
+
 /** What any server should withstand: requests that are too large, or none at all. */
 export const blowDefects: readonly Defect[] = [
   {
     id: 'robust.large-body-takes-all-memory',
     breaks: ['plugin.robust.large-body'],
     summary: 'A body of several MiB takes the memory that later requests would need.',
-    override: ({ oversized, readApiKeyHeader }) => {
+    override: ({ readApiKeyHeader }) => {
       const memory = supply(1)
       return {
-        readApiKeyHeader: (headers) => memory.need(readApiKeyHeader(headers)),
-        oversized: () => {
-          memory.lose()
-          return oversized()
+        readApiKeyHeader: (headers) => {
+          memory.need(undefined)
+          if (isLarge(headers)) memory.lose()
+          return readApiKeyHeader(headers)
         },
       }
     },
@@ -53,7 +58,7 @@ export const blowDefects: readonly Defect[] = [
       const files = supply(1)
       return {
         readApiKeyHeader: (headers) => {
-          if (Number(headers['content-length']) > 1_000_000) files.lose()
+          if (isLarge(headers)) files.lose()
           return readApiKeyHeader(headers)
         },
         save: async (write, change) => save(files.need(write), change),

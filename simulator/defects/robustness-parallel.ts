@@ -4,7 +4,7 @@ import type { Defect } from './defect.ts'
 import { refuse } from './refuse.ts'
 
 /** Long enough for requests that were sent at the same time to meet. */
-const writingTakesMs = 5
+const writingTakesMs = 20
 
 function slowly(save: Seams['save']): Seams['save'] {
   return async (write, change) => {

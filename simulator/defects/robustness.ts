@@ -53,6 +53,7 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.prototype-fills-in',
     breaks: ['plugin.robust.prototype-member'],
+    hiddenBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
     summary: 'A missing field is looked up in the member __proto__.',
     override: ({ fieldOf }) => ({
       fieldOf: (members, field) => {

@@ -1,7 +1,7 @@
 import type { Check } from '../engine/check.ts'
 import { toJson } from '../session/plugin.ts'
+import { expectBodiesRefused } from '../vocabulary/refusal.ts'
 import type { Draft } from '../vocabulary/rule.ts'
-import { expectBodiesRefused } from './refusal.ts'
 
 type Field = keyof Draft
 

@@ -1,6 +1,8 @@
 import type { Check, Observation } from '../engine/check.ts'
-import { copyRuleChecks } from './2-3-copy-rule.ts'
+import { keptFieldChecks } from './2-3-kept-fields.ts'
+import { ruleFormChecks } from './2-3-rule-form.ts'
 import { statusChecks } from './2-4-status.ts'
+import { ruleLifeChecks } from './3-rule-life.ts'
 import { addRefusedChecks } from './4-2-add-refused.ts'
 import { addRuleChecks } from './4-2-add-rule.ts'
 import { deleteInvalidChecks } from './4-2-delete-invalid.ts'
@@ -8,23 +10,34 @@ import { deleteRuleChecks } from './4-2-delete-rule.ts'
 import { listChecks } from './4-2-list.ts'
 import { persistenceChecks } from './4-3-persistence.ts'
 import { startUpChecks } from './4-3-start-up.ts'
-import { authenticationChecks } from './5-authentication.ts'
-import { errorChecks } from './7-errors.ts'
+import { keyElsewhereChecks } from './5-key-elsewhere.ts'
+import { keyParameterChecks } from './5-key-parameter.ts'
+import { rightKeyChecks } from './5-right-key.ts'
+import { wrongKeyChecks } from './5-wrong-key.ts'
+import { errorBodyChecks } from './7-error-bodies.ts'
+import { pathAndMethodChecks } from './7-paths-and-methods.ts'
 import { limitChecks } from './8-limits.ts'
-import { httpChecks } from './http.ts'
+import { connectionChecks } from './http-connections.ts'
 import { authenticationObservations } from './questions/authentication.ts'
 import { bodyObservations } from './questions/body.ts'
 import { pathAndMethodObservations } from './questions/paths-and-methods.ts'
 import { ruleObservations } from './questions/rules.ts'
 import { startUpObservations } from './questions/start-up.ts'
+import { robustnessChecks } from './robustness.ts'
 
 /** Every check of the plugin, by clause. */
 export const pluginChecks: readonly Check[] = [
   ...statusChecks,
   ...listChecks,
-  ...copyRuleChecks,
-  ...authenticationChecks,
-  ...errorChecks,
+  ...ruleFormChecks,
+  ...keptFieldChecks,
+  ...ruleLifeChecks,
+  ...rightKeyChecks,
+  ...wrongKeyChecks,
+  ...keyElsewhereChecks,
+  ...keyParameterChecks,
+  ...pathAndMethodChecks,
+  ...errorBodyChecks,
   ...addRuleChecks,
   ...addRefusedChecks,
   ...deleteRuleChecks,
@@ -32,7 +45,8 @@ export const pluginChecks: readonly Check[] = [
   ...persistenceChecks,
   ...startUpChecks,
   ...limitChecks,
-  ...httpChecks,
+  ...connectionChecks,
+  ...robustnessChecks,
 ]
 
 /** One observation for each question about the plugin. */

@@ -1,6 +1,7 @@
 import type { Check, Observation } from './check.ts'
 import type { Context } from './context.ts'
 import { judge } from './judge.ts'
+import { notRun } from './not-run.ts'
 import type { Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
 import { releaseFiller } from './settle.ts'
@@ -11,25 +12,9 @@ export async function runPlanned(
   check: Check | Observation,
   context: Context,
 ): Promise<Outcome> {
-  if (planned.outOfScope !== null) return outOfScope(planned.id, planned.outOfScope)
+  if (planned.outOfScope !== null) return notRun(planned.id, 'out-of-scope', planned.outOfScope)
   if (check.fills !== true) await releaseFiller(context)
   return judge(check, context)
-}
-
-function outOfScope(check: string, message: string): Outcome {
-  return {
-    check,
-    status: 'out-of-scope',
-    durationMs: 0,
-    message,
-    expected: null,
-    actual: null,
-    curl: null,
-    exchanges: [],
-    exchangesOmitted: 0,
-    answer: null,
-    stop: null,
-  }
 }
 
 /** Runs a whole plan in this thread, one check after the other, without Vitest. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { TestCase } from 'vitest/node'
 import { createVitest } from 'vitest/node'
+import { notRun } from './not-run.ts'
 import type { Outcome } from './outcome.ts'
 import type { SuiteSetup } from './suite-setup.ts'
 
@@ -97,17 +98,6 @@ function toError(error: unknown): Error {
 function unreported(testCase: TestCase): Outcome | null {
   const result = testCase.result()
   if (result.state === 'skipped' || result.state === 'pending') return null
-  return {
-    check: testCase.name.split(' ')[0] ?? testCase.name,
-    status: 'error',
-    durationMs: testCase.diagnostic()?.duration ?? 0,
-    message: result.errors?.map(({ message }) => message).join('\n') ?? 'the check did not report',
-    expected: null,
-    actual: null,
-    curl: null,
-    exchanges: [],
-    exchangesOmitted: 0,
-    answer: null,
-    stop: null,
-  }
+  const [check = testCase.name] = testCase.name.split(' ')
+  return notRun(check, 'error', result.errors?.map(({ message }) => message).join('\n') ?? 'the check did not report')
 }

@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
-import getPort from 'get-port'
+import getPort, { portNumbers } from 'get-port'
 import type { ServerSettings } from './driver.ts'
 
 /** The port of a plugin without the parameter API_Port (clause 8). */
@@ -7,8 +8,19 @@ const defaultPort = 8443
 
 /** The port that a server will listen on at 127.0.0.1, or `port-taken`. */
 export async function choosePort(settings: ServerSettings): Promise<number | 'port-taken'> {
-  if (!settings.defaultPort) return getPort({ host: '127.0.0.1' })
+  if (!settings.defaultPort) return nextPort()
   return (await isFree(defaultPort)) ? defaultPort : 'port-taken'
+}
+
+/**
+ * Ports below those that the system gives to outgoing connections, and from another place in each
+ * process: a port must still be free when the server comes up, perhaps a second time.
+ */
+let lastPort = 10_000 + randomInt(20_000)
+
+async function nextPort(): Promise<number> {
+  lastPort = await getPort({ host: '127.0.0.1', port: portNumbers(lastPort + 1, lastPort + 1_000) })
+  return lastPort
 }
 
 /** The parameters of a server, with `API_Port` unless the server must know its port itself. */

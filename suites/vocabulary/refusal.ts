@@ -1,8 +1,8 @@
 import type { PluginRequest } from '../session/plugin.ts'
 import type { Session } from '../session/session.ts'
-import { expectRefused, expectStatus, expectUnchanged } from '../vocabulary/expect.ts'
-import { CannotArrange } from '../vocabulary/failure.ts'
-import type { Draft } from '../vocabulary/rule.ts'
+import { expectRefused, expectStatus, expectUnchanged } from './expect.ts'
+import { CannotArrange } from './failure.ts'
+import type { Draft } from './rule.ts'
 
 interface Refusal {
   /** Each differs from the twin in one point. */

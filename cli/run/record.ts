@@ -1,0 +1,50 @@
+import type { RunRecord } from '../../reports/document.ts'
+import type { Harm } from '../../reports/report.ts'
+import { pluginQuestions } from '../../spec/questions/plugin.ts'
+import { pluginRequirements } from '../../spec/requirements/plugin.ts'
+import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
+import { notRun } from '../../suites/engine/not-run.ts'
+import type { Outcome } from '../../suites/engine/outcome.ts'
+import type { PlannedCheck } from '../../suites/engine/plan.ts'
+import { kit } from '../kit.ts'
+import type { OpenTarget } from './open-target.ts'
+import type { RunOptions } from './options.ts'
+import type { Found } from './preflight.ts'
+
+/** Everything that is known when the checks have ended and the list was looked at again. */
+export interface Finished {
+  readonly options: RunOptions
+  readonly open: OpenTarget
+  readonly found: Found
+  readonly planned: readonly PlannedCheck[]
+  readonly outcomes: readonly Outcome[]
+  readonly harm: Harm | null
+  readonly startedAt: Date
+}
+
+/** What the report is built from. */
+export function record({ options, open, found, planned, outcomes, harm, startedAt }: Finished): RunRecord {
+  const { risk, only, skip, strict, complete, seed } = options
+  const { kind, url, capabilities } = open.target
+  return {
+    kit,
+    target: { kind, url, plugin: found.plugin },
+    scope: { risk, capabilities, only, skip, strict, complete },
+    seed,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    requirements: pluginRequirements,
+    questions: pluginQuestions,
+    checks: [...pluginChecks, ...pluginObservations],
+    outcomes: [...outcomes, ...interrupted(planned, outcomes)],
+    harm,
+  }
+}
+
+/** What was planned and never ran, because the run was broken off. */
+function interrupted(planned: readonly PlannedCheck[], outcomes: readonly Outcome[]): readonly Outcome[] {
+  const ended = new Set(outcomes.map(({ check }) => check))
+  return planned
+    .filter(({ id }) => !ended.has(id))
+    .map(({ id }) => notRun(id, 'blocked', 'the run was interrupted before this check'))
+}

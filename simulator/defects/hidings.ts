@@ -1,0 +1,30 @@
+import type { Answers, Hiding } from './defect.ts'
+
+/** Silent choices that hide more than one defect, with the reason. */
+
+const refusesQueriesOfIndices = { 'plugin.index.query': 'refused' } as const
+
+/** A request with a query string is refused in any case, whether the key in it was read or not. */
+export const queriesRefused: readonly Hiding[] = [
+  { answers: { 'plugin.path.query': 'refused', ...refusesQueriesOfIndices } },
+  { answers: { 'plugin.path.query': 'unknown', ...refusesQueriesOfIndices } },
+]
+
+/** The kit has no rule in the last place, where that of somebody else then stands. */
+export const newRulesFirst = hiddenWhere({ 'plugin.add.position': 'start' })
+
+/** The index 0 is that of no rule. */
+export const countedFromOne = hiddenWhere({ 'plugin.index.base': '1' })
+
+/** A value that is next to nothing is refused, and 0 with it. */
+export const smallValuesRefused = hiddenWhere({ 'plugin.value.smallest': 'refused' })
+
+/** A rule whose master is its follower is refused for that. */
+export const selfCopyRefused = hiddenWhere({ 'plugin.add.self-copy': 'refused' })
+
+/** The rule that was added before is refused when it comes again. */
+export const duplicatesRefused = hiddenWhere({ 'plugin.add.duplicate': 'refused' })
+
+function hiddenWhere(answers: Answers): readonly Hiding[] {
+  return [{ answers }]
+}
