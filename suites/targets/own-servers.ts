@@ -1,4 +1,5 @@
 import { type Driver, DriverFailed, type ServerSettings } from './driver.ts'
+import { releasePort } from './port-claims.ts'
 import { choosePort } from './ports.ts'
 
 /** Where one server keeps what outlives it. */
@@ -53,6 +54,7 @@ export function createOwnDriver<OfHome extends Home, Running>(lives: Lives<OfHom
   const discard = async (id: string) => {
     await end(id, 'crash')
     await serverOf(id).home.remove()
+    releasePort(serverOf(id).port)
     servers.delete(id)
   }
 

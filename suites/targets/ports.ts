@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import getPort, { portNumbers } from 'get-port'
 import type { ServerSettings } from './driver.ts'
+import { claimPort, releasePort } from './port-claims.ts'
 
 /** The port of a plugin without the parameter API_Port (clause 8). */
 const defaultPort = 8443
@@ -9,17 +10,25 @@ const defaultPort = 8443
 /** The port that a server will listen on at 127.0.0.1, or `port-taken`. */
 export async function choosePort(settings: ServerSettings): Promise<number | 'port-taken'> {
   if (!settings.defaultPort) return nextPort()
-  return (await isFree(defaultPort)) ? defaultPort : 'port-taken'
+  if (!claimPort(defaultPort)) return 'port-taken'
+  if (await isFree(defaultPort)) return defaultPort
+  releasePort(defaultPort)
+  return 'port-taken'
 }
 
 /**
  * Ports below those that the system gives to outgoing connections, and from another place in each
  * process: a port must still be free when the server comes up, perhaps a second time.
  */
-let lastPort = 10_000 + randomInt(20_000)
+const lowest = 10_000
+const highest = 30_000
+let lastPort = randomInt(lowest, highest)
 
 async function nextPort(): Promise<number> {
-  lastPort = await getPort({ host: '127.0.0.1', port: portNumbers(lastPort + 1, lastPort + 1_000) })
+  do {
+    const from = lastPort > highest ? lowest : lastPort + 1
+    lastPort = await getPort({ host: '127.0.0.1', port: portNumbers(from, from + 1_000) })
+  } while (!claimPort(lastPort))
   return lastPort
 }
 
