@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
@@ -13,6 +11,7 @@ import { runPlan } from '../suites/engine/run-plan.ts'
 import { openLedger } from '../suites/safety/ledger.ts'
 import { restoreList } from '../suites/safety/restore.ts'
 import { defaultLogins } from '../suites/session/logins.ts'
+import { emptyFolder } from './command.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
 
 /** A hundred by hand; fewer in each run of the tests. */
@@ -76,7 +75,7 @@ async function round(seed: number): Promise<{ readonly stopped: boolean; readonl
     safety: null,
   }
   const before = await createContext(settings, null).main.rules.read()
-  const ledgerFile = join(mkdtempSync(join(tmpdir(), 'copytrade-tck-test-')), 'ledger.jsonl')
+  const ledgerFile = join(emptyFolder(), 'ledger.jsonl')
   const context = createContext({ ...settings, safety: { before, ledgerFile, mostWrites: 100_000 } }, null)
   const checks = plan({ checks: pluginChecks, risk: 'write', capabilities: [], only: ['plugin.delete.*'], skip: [] })
 

@@ -27,7 +27,7 @@ const missingChecks = missing.map(
   }),
 )
 
-const notANumber = ['"900000001"', '"abc"', '""', 'null', 'true', '[900000001]', '{}']
+const notANumber = ['"900000998"', '"abc"', '""', 'null', 'true', '[900000998]', '{}']
 const notAString = ['1', 'null', 'true', '["same"]', '{"mult":1}']
 
 const wrongTypes: readonly {

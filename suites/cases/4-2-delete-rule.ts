@@ -216,6 +216,20 @@ export const deleteRuleChecks: readonly Check[] = [
     },
   },
   {
+    id: 'CT-534',
+    requirement: 'plugin.delete.removes-that-rule',
+    title: 'the very last rule of a list is removed, and no other',
+    risk: 'write',
+    needs: ['launch'],
+    async run({ launch }) {
+      const { rules, plugin } = await launch()
+      await rules.arrange(4)
+      const before = await rules.read()
+      expectStatus(await plugin.remove(before.at(-1)?.index ?? 'none'), 200)
+      expectUnchanged(await rules.read(), before.slice(0, -1))
+    },
+  },
+  {
     id: 'CT-533',
     requirement: 'plugin.delete.ok',
     title: 'the rule at an index of two digits is removed',

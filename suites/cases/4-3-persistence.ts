@@ -137,7 +137,10 @@ export const persistenceChecks: readonly Check[] = [
     needs,
     async run({ launch }) {
       const server = await launch()
-      const own = await server.rules.arrange(6)
+      const [one, two, three, four, five, six] = Array.from({ length: 6 }, () => server.rules.draft())
+      // Neither rising nor falling, so that no order but the one of the list can be taken for it.
+      const mixed = [four, one, six, two, five, three].filter((draft) => draft !== undefined)
+      const own = await server.rules.arrange(mixed)
       for (const rule of [own[1], own[4]]) if (rule) expectStatus(await server.rules.remove(rule), 200)
       const before = await server.rules.read()
       expectEqual('the number of rules', before.length, 4)

@@ -71,7 +71,7 @@ export const keyElsewhereChecks: readonly Check[] = [
       const { plugin, rules, key } = session
       const [rule] = await rules.arrange(1)
       const before = await rules.read()
-      const query = `?api_key=${encodeURIComponent(key)}&key=${encodeURIComponent(key)}`
+      const query = `?api_key=${encodeURIComponent(key)}&key=${encodeURIComponent(key)}&X-API-Key=${encodeURIComponent(key)}`
       const body = JSON.stringify(rules.draft())
       expectRefused(await plugin.send({ method: 'GET', path: `/api/rules${query}`, key: null }))
       expectRefused(await plugin.send({ method: 'POST', path: `/api/rules${query}`, key: null, body }))

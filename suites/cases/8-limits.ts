@@ -192,6 +192,37 @@ export const limitChecks: readonly Check[] = [
     },
   },
   {
+    id: 'CT-912',
+    requirement: 'plugin.capacity.still-deletes',
+    title:
+      'of a full list that is all the kit’s, the very last and the very first rule are removed, and the others shift',
+    risk: 'exclusive',
+    needs: ['launch'],
+    async run({ launch, fillServer }) {
+      const server = await launch()
+      for (const at of [-1, 0]) {
+        const { list } = await fillServer(server)
+        const rule = list.at(at)
+        expectStatus(await server.plugin.remove(rule?.index ?? 'none'), 200)
+        if (rule !== undefined) await expectShifted(server.rules, list, rule)
+      }
+    },
+  },
+  {
+    id: 'CT-913',
+    requirement: 'plugin.capacity.room-after-delete',
+    title: 'after the very last rule of a full list is removed, one more is accepted and a second is refused',
+    risk: 'exclusive',
+    needs: ['launch'],
+    async run({ launch, fillServer }) {
+      const server = await launch()
+      const { list } = await fillServer(server)
+      expectStatus(await server.plugin.remove(list.at(-1)?.index ?? 'none'), 200)
+      expectStatus(await server.plugin.add(server.rules.draft()), 201)
+      expectStatus(await server.plugin.add(server.rules.draft()), 500)
+    },
+  },
+  {
     id: 'CT-921',
     requirement: 'plugin.limits.default-port',
     title: 'a server that is started without API_Port answers on port 8443',

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -29,7 +29,9 @@ async function guarded(override: SimulatorOptions['override'] = () => ({}), most
     recorder,
   })
   const before = rulesIn(await createPlugin(client, key).list())
-  const file = join(mkdtempSync(join(tmpdir(), 'copytrade-tck-test-')), 'ledger.jsonl')
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'ledger.jsonl')
   const ledger = openLedger(file, (text) => text)
   ledger.append({
     event: 'open',

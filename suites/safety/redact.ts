@@ -30,7 +30,12 @@ function patternOf(secret: string): string {
   const asText = [...secret].map(characterPattern).join('')
   // A short secret is only replaced where it stands alone: every text contains the letter k.
   const text = secret.length < 8 ? `(?<![A-Za-z0-9])${asText}(?![A-Za-z0-9])` : asText
-  return [text, bytes.toString('hex'), ...base64Cores(bytes).map(literal)].join('|')
+  return [text, bytes.toString('hex'), ...base64Cores(bytes).map(withBorders)].join('|')
+}
+
+/** The characters next to a core belong to the secret in part, and so does the padding. */
+function withBorders(core: string): string {
+  return `[A-Za-z0-9+/_-]?${literal(core)}(?:[A-Za-z0-9+/_-]{1,2}(?![A-Za-z0-9+/_-])=*|[A-Za-z0-9+/_-]?)`
 }
 
 /** Plain pieces, one of which stands in every text that holds the secret in any form. */

@@ -8,6 +8,7 @@ export function wrongKeys(key: string): readonly string[] {
   const middle = Math.floor(key.length / 2)
   const candidates = [
     otherAt(key, 0),
+    otherAt(key, 1),
     otherAt(key, middle),
     key.slice(0, middle - 1) + (key[middle] ?? '') + (key[middle - 1] ?? '') + key.slice(middle + 1),
     [...key].reverse().join(''),
