@@ -1,7 +1,6 @@
 import { Refusal } from '../http/refusal.ts'
 import type { Defect } from './defect.ts'
 import { forgiving } from './forgiving.ts'
-import { duplicatesRefused } from './hidings.ts'
 import { refuse } from './refuse.ts'
 
 const fromForm = (text: string) => {
@@ -77,7 +76,6 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.invalid-json-repeats-the-body-before',
     breaks: ['plugin.add.invalid-json'],
-    hiddenBy: duplicatesRefused,
     summary: 'Where a body cannot be parsed, the document of the body before is still there and is added again.',
     override: ({ parseJson }) => {
       let before: unknown
@@ -104,7 +102,6 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.blank-body-repeats-the-body-before',
     breaks: ['plugin.add.empty-body'],
-    hiddenBy: duplicatesRefused,
     summary: 'A body of white space leaves the body before in the buffer, which is added again.',
     override: ({ parseJson }) => {
       let buffer = ''

@@ -58,7 +58,6 @@ export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.missing-fields-from-the-rule-before',
     breaks: needsEachField,
-    hiddenBy: [{ answers: { 'plugin.add.same-pair': 'refused' }, from: ['plugin.add.requires-follower'] }],
     summary:
       'The memory in which a rule is read is not cleared, so that a missing field is that of the last rule loaded.',
     override: ({ joinCopies, fieldOf }) => {
@@ -81,7 +80,6 @@ export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.missing-fields-from-the-request-before',
     breaks: needsEachField,
-    hiddenBy: [{ answers: { 'plugin.add.same-pair': 'refused' }, from: ['plugin.add.requires-follower'] }],
     summary: 'A missing field is that of the last request that named it.',
     override: ({ fieldOf }) => {
       const before = new Map<keyof Rule, unknown>()

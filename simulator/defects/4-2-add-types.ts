@@ -17,7 +17,6 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.master-as-text',
     breaks: ['plugin.add.type-of-master', 'plugin.add.wrong-type-is-400'],
-    hiddenBy: [{ answers: { 'plugin.add.self-copy': 'refused' }, from: ['plugin.add.type-of-master'] }],
     summary: 'A master in quotes is accepted if it consists of digits.',
     override: convertsLogin('master', (value) =>
       typeof value === 'string' && /^\d+$/.test(value) ? new LosslessNumber(value) : value,

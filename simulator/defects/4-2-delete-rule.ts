@@ -1,7 +1,6 @@
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
-import { newRulesFirst } from './hidings.ts'
 import { asks, withMembers } from './wire.ts'
 
 /** Changes the rule at one position. */
@@ -46,7 +45,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.last-takes-its-neighbour-along',
     breaks: ['plugin.delete.removes-that-rule', 'plugin.delete.leaves-earlier'],
-    hiddenBy: newRulesFirst,
+    hiddenBy: [{ answers: { 'plugin.add.position': 'start' }, from: ['plugin.delete.leaves-earlier'] }],
     summary: 'Removing the last rule removes the one before it too.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) =>

@@ -1,6 +1,5 @@
 import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
-import { newRulesFirst } from './hidings.ts'
 
 /** A server whose file holds something else of each rule than its memory. */
 function filesEach(change: (rule: Rule) => Rule): Defect['override'] {
@@ -79,7 +78,6 @@ export const fileDefects: readonly Defect[] = [
   {
     id: 'file.sorted-by-follower',
     breaks: ['plugin.persist.order'],
-    hiddenBy: newRulesFirst,
     summary: 'The file is written from a map, in the order of the followers from the last to the first.',
     override: ({ encodeFile }) => ({
       encodeFile: (rules) => encodeFile(rules.toSorted((one, other) => Number(other.follower - one.follower))),

@@ -75,7 +75,7 @@ export const placeDefects: readonly Defect[] = [
   {
     id: 'header.key-in-query-as-header-name',
     breaks: ['plugin.auth.only-the-headers'],
-    hiddenBy: [{ answers: { 'plugin.path.query': 'refused' } }, { answers: { 'plugin.path.query': 'unknown' } }],
+    hiddenBy: queriesRefused,
     summary: 'The key is also taken from the query string, where it is called X-API-Key.',
     override: readsQuery('X-API-Key'),
   },

@@ -1,6 +1,5 @@
 import type { Seams } from '../http/seams/seams.ts'
 import type { Defect } from './defect.ts'
-import { newRulesFirst } from './hidings.ts'
 
 /** Learns the capacity from the first addition; until then there is room without end. */
 function learningRoom({ isFull }: Seams) {
@@ -17,7 +16,6 @@ export const lastPlaceDefects: readonly Defect[] = [
   {
     id: 'capacity.last-place-answered-404',
     breaks: ['plugin.capacity.still-deletes', 'plugin.capacity.room-after-delete'],
-    hiddenBy: newRulesFirst,
     summary: 'The last place of a full list counts as past the end: its removal is answered with 404.',
     override: (seams) => {
       const { isFull, room } = learningRoom(seams)
@@ -30,7 +28,6 @@ export const lastPlaceDefects: readonly Defect[] = [
   {
     id: 'capacity.last-place-kept',
     breaks: ['plugin.capacity.still-deletes', 'plugin.capacity.room-after-delete'],
-    hiddenBy: newRulesFirst,
     summary: 'The removal of the last place of a full list is confirmed, and the rule stays.',
     override: (seams) => {
       const { isFull, room } = learningRoom(seams)

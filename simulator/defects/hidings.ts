@@ -10,9 +10,6 @@ export const queriesRefused: readonly Hiding[] = [
   { answers: { 'plugin.path.query': 'unknown', ...refusesQueriesOfIndices } },
 ]
 
-/** The kit has no rule in the last place, where that of somebody else then stands. */
-export const newRulesFirst = hiddenWhere({ 'plugin.add.position': 'start' })
-
 /** The index 0 is that of no rule. */
 export const countedFromOne = hiddenWhere({ 'plugin.index.base': '1' })
 
@@ -21,9 +18,6 @@ export const smallValuesRefused = hiddenWhere({ 'plugin.value.smallest': 'refuse
 
 /** A rule whose master is its follower is refused for that. */
 export const selfCopyRefused = hiddenWhere({ 'plugin.add.self-copy': 'refused' })
-
-/** The rule that was added before is refused when it comes again. */
-export const duplicatesRefused = hiddenWhere({ 'plugin.add.duplicate': 'refused' })
 
 function hiddenWhere(answers: Answers): readonly Hiding[] {
   return [{ answers }]

@@ -3,8 +3,10 @@ import { NoAnswer } from '../http/answer.ts'
 import { Interference } from '../safety/interference.ts'
 import { fillToCapacity } from '../session/fill.ts'
 import { arranged } from '../session/rules.ts'
+import type { LaunchedServer } from '../session/servers.ts'
 import type { Session } from '../session/session.ts'
 import { CannotArrange, FailedExpectation, OutOfScope } from '../vocabulary/failure.ts'
+import type { Draft } from '../vocabulary/rule.ts'
 import type { Check, Observation } from './check.ts'
 import type { Context } from './context.ts'
 import { toCurl } from './curl.ts'
@@ -64,6 +66,7 @@ async function find(check: Check | Observation, context: Context, launcher: Laun
 function createSession(context: Context, launcher: Launcher | null): Session {
   const { settings, main } = context
   const { target, maxFill } = settings
+  const fillers = new Map<LaunchedServer, Draft[]>()
   const prepare: Session['prepare'] = (launchSettings) => {
     if (launcher === null) throw new Error('a check launches a server without needing the capability launch')
     return launcher.prepare(launchSettings)
@@ -79,7 +82,11 @@ function createSession(context: Context, launcher: Launcher | null): Session {
     owned: context.owned,
     seed: settings.seed,
     fill: () => fillToCapacity({ ...main, capacity: target.capacity, maxFill, filler: context.filler }),
-    fillServer: (server) => fillToCapacity({ ...server, capacity: target.capacity, maxFill, filler: [] }),
+    fillServer(server) {
+      const filler = fillers.get(server) ?? []
+      fillers.set(server, filler)
+      return fillToCapacity({ ...server, capacity: target.capacity, maxFill, filler })
+    },
     prepare,
     async launch(launchSettings) {
       const server = await prepare(launchSettings)
