@@ -18,6 +18,8 @@ test('a terminal gets colours, unless NO_COLOR is set', () => {
   vi.stubEnv('FORCE_COLOR', undefined)
   vi.stubEnv('NO_COLOR', undefined)
   vi.stubEnv('TERM', 'xterm-256color')
+  // What a CI can show is asked for in another way.
+  vi.stubEnv('CI', undefined)
   expect(paintFor(terminal())('red', 'FAILED')).toBe('\u001b[31mFAILED\u001b[39m')
   vi.stubEnv('NO_COLOR', '1')
   expect(paintFor(terminal())('red', 'FAILED')).toBe('FAILED')
