@@ -6,6 +6,8 @@ const whole = { globalSetup: ['test/build.ts'], testTimeout: 120_000, hookTimeou
 
 export default defineConfig({
   test: {
+    // Most tests wait for processes and sockets; no core needs to be kept free.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
