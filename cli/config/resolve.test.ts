@@ -44,6 +44,7 @@ test.for([
   ['maxFill', true, 'f:3: maxFill: Give a text or a number'],
   ['maxFill', ['5'], 'f:3: maxFill: Give a text or a number'],
   ['risk', 'high', 'f:3: risk: Allowed choices are read, write, exclusive.'],
+  ['yes', true, 'f:3: yes does not belong in this file'],
   ['strict', 'yes', 'f:3: strict: Give true or false.'],
   ['only', { a: 1 }, 'f:3: only: Give a text or a number, or a list of them'],
   ['only', [['a']], 'f:3: only: Give a text or a number, or a list of them'],

@@ -33,6 +33,9 @@ function settingOf({ key, value }: ConfigEntry, options: readonly Option[]): unk
   const option = options.find((candidate) => candidate.attributeName() === key)
   if (option === undefined) throw new InvalidArgumentError(unknownKey(key, options))
   if (isSecret(key)) throw new InvalidArgumentError(`${key} does not belong in this file. ${remedy(option, options)}`)
+  if (key === 'yes') {
+    throw new InvalidArgumentError('yes does not belong in this file: consent is given for one run, with --yes.')
+  }
   try {
     return optionValue(option, value)
   } catch (error) {
