@@ -54,6 +54,8 @@ const invalid: readonly {
     id: 'CT-544',
     requirement: 'plugin.delete.index-not-a-number',
     title: 'a text as index is answered with 404 and removes nothing',
+    // A server that took it for index 0, or for all, would remove rules of others.
+    risk: 'exclusive',
     segments: () => ['abc', 'null', 'NaN', 'last', '%00', 'x1', '*'],
   },
   {
@@ -66,6 +68,8 @@ const invalid: readonly {
     id: 'CT-546',
     requirement: 'plugin.delete.index-with-trailing-text',
     title: 'an index in hexadecimal is answered with 404 and removes nothing',
+    // A server that took it for index 0, or for all, would remove rules of others.
+    risk: 'exclusive',
     segments: (list) => [`0x${list.at(-1)?.index.toString(16)}`],
   },
   {
@@ -84,6 +88,8 @@ const invalid: readonly {
     id: 'CT-549',
     requirement: 'plugin.delete.index-empty',
     title: 'an empty index is answered with 404 and removes nothing',
+    // A server that took it for index 0, or for all, would remove rules of others.
+    risk: 'exclusive',
     segments: () => [''],
   },
 ]

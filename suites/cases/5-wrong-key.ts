@@ -19,10 +19,10 @@ async function manyAnswers({ plugin, rules, key, mayWrite }: Session): Promise<r
     ...answers,
     await plugin.send({ method: 'POST', path: '/api/rules', body: '{' }),
     await plugin.add({ ...rules.draft(), mode: 'lots' }),
-    await plugin.remove('abc'),
+    await plugin.remove(999_999),
     await plugin.send({ method: 'PUT', path: '/api/status' }),
     await plugin.send({ method: 'PUT', path: '/api/rules' }),
-    await plugin.send({ method: 'PUT', path: '/api/rules/0' }),
+    await plugin.send({ method: 'PUT', path: '/api/rules/999999' }),
     await plugin.add(rules.draft(), { key: `${key}x` }),
     await plugin.add(rules.draft()),
   ]

@@ -69,7 +69,7 @@ const failures: readonly {
     status: 404,
     what: 'DELETE of an unknown endpoint',
     risk: 'write',
-    request: ({ plugin }) => plugin.send({ method: 'DELETE', path: '/api/unknown/0' }),
+    request: ({ plugin }) => plugin.send({ method: 'DELETE', path: '/api/unknown/999999' }),
   },
   {
     requirement: 'plugin.errors.404-index',
@@ -84,7 +84,8 @@ const failures: readonly {
     id: 'CT-857',
     status: 404,
     what: 'an empty index',
-    risk: 'write',
+    // A server that took it for index 0 would remove a rule of somebody else.
+    risk: 'exclusive',
     request: ({ plugin }) => plugin.remove(''),
   },
   {
@@ -132,7 +133,8 @@ const failures: readonly {
     id: 'CT-837',
     status: 404,
     what: 'an index that is no number',
-    risk: 'write',
+    // A server that took it for index 0 would remove a rule of somebody else.
+    risk: 'exclusive',
     request: ({ plugin }) => plugin.remove('abc'),
   },
   {

@@ -26,7 +26,7 @@ async function expectNotAllowed({ plugin, rules }: Session, path: string, method
 const allowed = [
   { id: 'CT-821', path: '/api/status', method: 'POST', methods: ['GET'] },
   { id: 'CT-822', path: '/api/rules', method: 'PUT', methods: ['GET', 'POST'] },
-  { id: 'CT-823', path: '/api/rules/0', method: 'PUT', methods: ['DELETE'] },
+  { id: 'CT-823', path: '/api/rules/<index>', method: 'PUT', methods: ['DELETE'] },
 ] as const
 
 const allowChecks = allowed.map(
@@ -35,8 +35,9 @@ const allowChecks = allowed.map(
     requirement: 'plugin.method.allow',
     title: `${method} ${path} is answered with 405 and an Allow header that lists ${methods.join(' and ')}`,
     risk: 'write',
-    async run({ plugin }) {
-      const answer = await plugin.send({ method, path, body: '{}' })
+    async run({ plugin, rules }) {
+      const [own] = await rules.arrange(1)
+      const answer = await plugin.send({ method, path: path.replace('<index>', `${own.index}`), body: '{}' })
       expectStatus(answer, 405)
       const listed = (answer.headers.allow ?? '').split(',').map((name) => name.trim())
       expectThat(
@@ -85,7 +86,8 @@ export const pathAndMethodChecks: readonly Check[] = [
     risk: 'write',
     async run(session) {
       await expectUnknown(session, 'POST', ['/api/rule', '/api/unknown', '/rules'])
-      await expectUnknown(session, 'DELETE', ['/api/rule/0', '/api/unknown', '/rules/0'])
+      const [{ index }] = await session.rules.arrange(1)
+      await expectUnknown(session, 'DELETE', [`/api/rule/${index}`, '/api/unknown', `/rules/${index}`])
     },
   },
   {
@@ -119,9 +121,17 @@ export const pathAndMethodChecks: readonly Check[] = [
   {
     id: 'CT-812',
     requirement: 'plugin.method.rules',
-    title: 'PUT, PATCH and DELETE on /api/rules are answered with 405 and change nothing',
+    title: 'PUT and PATCH on /api/rules are answered with 405 and change nothing',
     risk: 'write',
-    run: (session) => expectNotAllowed(session, '/api/rules', ['PUT', 'PATCH', 'DELETE']),
+    run: (session) => expectNotAllowed(session, '/api/rules', ['PUT', 'PATCH']),
+  },
+  {
+    id: 'CT-814',
+    requirement: 'plugin.method.rules',
+    title: 'DELETE on /api/rules is answered with 405 and removes nothing',
+    // A server that took it for all rules would remove those of others.
+    risk: 'exclusive',
+    run: (session) => expectNotAllowed(session, '/api/rules', ['DELETE']),
   },
   {
     id: 'CT-813',
