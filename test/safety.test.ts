@@ -12,6 +12,9 @@ import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
 const env = { TCK_API_KEY: liveKey }
 const deletes = ['--risk', 'write', '--only', 'plugin.delete.*', '--only', 'plugin.add.created']
 
+/** Below the number of writes that the chosen checks send, so that each moment comes. */
+const mostWrites = 180
+
 /** A hundred by hand; a few in each run of the tests. */
 const kills = Number(process.env.TCK_KILLS ?? 4)
 
@@ -71,7 +74,7 @@ test(`killed at ${kills} random moments, and restored: the list is exactly as be
     const server = await startLiveServer(200)
     const before = server.rules()
     const folder = emptyFolder()
-    const running = await runUntil(server, uniformInt(random, 1, 250), folder)
+    const running = await runUntil(server, uniformInt(random, 1, mostWrites), folder)
     running.child.kill('SIGKILL')
     await running.ended
     leftBehind += server.rules().length - before.length
