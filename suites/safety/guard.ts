@@ -3,7 +3,7 @@ import type { Client, Request } from '../http/client.ts'
 import type { RawClient } from '../http/raw.ts'
 import { toJson } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../vocabulary/rule.ts'
+import { contentOf, describeRule, type Rule, sameContent } from '../vocabulary/rule.ts'
 import { Interference, type Watch } from './interference.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -76,19 +76,31 @@ async function guardedDelete(request: Request, options: GuardOptions): Promise<A
   }
   if (named === undefined) ledger?.append({ event: 'write', request: lineOf(request), body: null })
   else ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
-  const answer = await client(request).catch((error: unknown) => afterSilence(error, options))
+  const answer = await client(request).catch((error: unknown) => afterSilence(error, before, options))
   await confirm({ answer, before, after: await readList(options), named }, options)
   return answer
 }
 
 /** No answer came, so nobody knows what was removed; if nothing of others is missing, no harm was done. */
-async function afterSilence(error: unknown, options: GuardOptions): Promise<never> {
+async function afterSilence(error: unknown, before: readonly Rule[], options: GuardOptions): Promise<never> {
   if (error instanceof NoAnswer) {
     const after = await readList(options)
+    const lost = lostBetween(before, after, options)
+    if (lost.length > 0) writeDownLost(lost, options)
+    else options.ledger?.append({ event: 'confirmed' })
     options.watch.see(after)
-    options.ledger?.append({ event: 'confirmed' })
   }
   throw error
+}
+
+/** Rules of others that are in the first list and not in the second. */
+function lostBetween(before: readonly Rule[], after: readonly Rule[], { isOwn }: GuardOptions): readonly Rule[] {
+  return before.filter((rule) => !isOwn(rule) && !isIn(after, rule))
+}
+
+/** What is in the ledger as lost makes the run end with exit code 5, and is named with the way to mend it. */
+function writeDownLost(lost: readonly Rule[], { ledger }: GuardOptions): void {
+  ledger?.append({ event: 'lost', rules: lost.map(contentOf) })
 }
 
 interface Removal {
@@ -102,15 +114,15 @@ interface Removal {
 async function confirm(removal: Removal, options: GuardOptions): Promise<void> {
   const victim = victimOf(removal, options.isOwn)
   if (victim !== undefined) {
-    await putBack(contentOf(victim), options)
+    await putBack(victim, options)
     throw new Interference(
       'somebody moved the indices while a rule of the kit was removed; the rule that it hit was put back',
       [describeRule(victim)],
     )
   }
-  const lost = removal.before.filter((rule) => !options.isOwn(rule) && !isIn(removal.after, rule))
+  const lost = lostBetween(removal.before, removal.after, options)
   if (lost.length > 0 && isSuccess(removal.answer)) {
-    options.ledger?.append({ event: 'lost', rules: lost.map(contentOf) })
+    writeDownLost(lost, options)
     throw new Interference(
       'with a rule of the kit others vanished: the server took them along, or somebody removed them at that moment',
       lost.map(describeRule),
@@ -142,13 +154,16 @@ function victimOf({ answer, before, after, named }: Removal, isOwn: (rule: Rule)
   return missing.find(({ index }) => named !== undefined && Math.abs(index - named.index) === 1)
 }
 
-async function putBack(rule: Draft, { client, headers, ledger }: GuardOptions): Promise<void> {
-  ledger?.append({ event: 'put-back', rule })
+async function putBack(rule: Rule, options: GuardOptions): Promise<void> {
+  const { client, headers, ledger } = options
+  // Lost until it is known to be back: the kit may be ended before the answer comes.
+  writeDownLost([rule], options)
+  ledger?.append({ event: 'put-back', rule: contentOf(rule) })
   const answer = await client({
     method: 'POST',
     path: '/api/rules',
     headers: { ...headers, 'Content-Type': 'application/json' },
-    body: Buffer.from(toJson(rule)),
+    body: Buffer.from(toJson(contentOf(rule))),
   })
   if (answer.status === 201) return
   throw new Interference(`a rule of somebody else is gone and could not be put back (status ${answer.status})`, [

@@ -22,7 +22,7 @@ export type LedgerEntry =
   | { readonly event: 'confirmed' }
   /** A rule of somebody else vanished with a removal of the kit and is about to be put back. */
   | { readonly event: 'put-back'; readonly rule: Draft }
-  /** Rules of others that vanished together with one of the kit; whose doing it was is not known. */
+  /** Rules of others that vanished with a removal of the kit, written down before one is put back. */
   | { readonly event: 'lost'; readonly rules: readonly Draft[] }
   /** The list holds no rule of the kit any more. */
   | { readonly event: 'closed' }
@@ -56,7 +56,7 @@ export interface RecordedRun {
   readonly closed: boolean
   /** A removal that was announced and never confirmed: what it removed is not known. */
   readonly unconfirmed: Extract<LedgerEntry, { event: 'remove' }> | null
-  /** Rules of others that vanished with removals of the kit and were not put back. */
+  /** Rules of others that vanished with removals of the kit; one that was put back is in the list again. */
   readonly lost: readonly Draft[]
 }
 
