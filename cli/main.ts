@@ -4,6 +4,7 @@ import { doctorCommand } from './doctor/command.ts'
 import { exitCode } from './exit-code.ts'
 import { baselineCommand } from './gate/command.ts'
 import { kit } from './kit.ts'
+import { openapiCommand } from './openapi.ts'
 import { registryCommands } from './registries.ts'
 import { restoreCommand } from './restore/command.ts'
 import { runCommand } from './run/command.ts'
@@ -22,6 +23,7 @@ for (const command of [
   simulateCommand(),
   doctorCommand(),
   ...registryCommands(),
+  openapiCommand(),
 ]) {
   program.addCommand(command.copyInheritedSettings(program))
 }

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createSimulator, memoryRulesFile } from '../simulator/index.ts'
+import type { Exchange, Outcome } from '../suites/engine/outcome.ts'
+import { command } from './command.ts'
+import { readDescribedApi } from './described-api.ts'
+import { judgeSimulator } from './judge-simulator.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const api = readDescribedApi('plugin')
+
+test.for(['plugin'])('the OpenAPI document %s is free of complaints by the linter', async (name) => {
+  const linter = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const args = [linter, 'lint', '--format=json', '--max-problems=100', `spec/openapi/${name}.yaml`]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env })
+  expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } })
+})
+
+test.for(['plugin'])('the command prints the document %s', async (name) => {
+  const { stdout } = await command(['openapi', name])
+  expect(stdout).toBe(await readFile(`${root}spec/openapi/${name}.yaml`, 'utf8'))
+})
+
+describe('every check of the kit, asked of the simulator,', () => {
+  let outcomes: readonly Outcome[]
+  beforeAll(async () => {
+    outcomes = await judgeSimulator({}, { seed: 5 })
+  })
+
+  test('is answered as the document says', () => {
+    const exchanges = wholeExchanges(outcomes)
+    const faults = exchanges.flatMap((exchange) => {
+      const fault = api.fault(exchange)
+      return fault === null ? [] : [`${exchange.request.method} ${exchange.request.url}: ${fault}`]
+    })
+    expect(exchanges.length).toBeGreaterThan(1_000)
+    expect(faults).toEqual([])
+  })
+
+  test('reaches each operation with each status, but for a file that cannot be written', () => {
+    const reached = new Set(wholeExchanges(outcomes).map(api.nameOf))
+    expect(api.described.filter((name) => !reached.has(name))).toEqual(['DELETE /rules/{index} 500'])
+  })
+
+  test('has rules accepted that the document allows, and no others', () => {
+    // What only a question is about, a server may answer as it likes.
+    const judged = outcomes.filter(({ check }) => check.startsWith('CT-'))
+    const answered = wholeExchanges(judged).filter((exchange) =>
+      ['POST /rules 201', 'POST /rules 400'].includes(api.nameOf(exchange) ?? ''),
+    )
+    const wrong = answered.filter(
+      ({ request, response }) => api.allowsBody('POST /rules', request.body ?? '') !== (response?.status === 201),
+    )
+    expect(answered.length).toBeGreaterThan(100)
+    expect(wrong.map(({ request, response }) => `${response?.status} ${request.body}`)).toEqual([])
+  })
+})
+
+test('a removal that cannot be saved is answered as the document says', async () => {
+  const rulesFile = { ...memoryRulesFile(), write: () => Promise.reject(new Error('the disk is full')) }
+  const parameters = { API_Key: 'k', Copy_1: '1001>2001,mult,1.5,same' }
+  await using simulator = createSimulator({ port: 0, parameters, rulesFile })
+  await simulator.start()
+  const url = `${simulator.url}/api/rules/0`
+  const answer = await fetch(url, { method: 'DELETE', headers: { 'X-API-Key': 'k' } })
+  const exchange = {
+    id: 'x1',
+    startedAt: '',
+    durationMs: 0,
+    request: { method: 'DELETE', url, headers: [], body: null },
+    response: { status: answer.status, headers: [...answer.headers], body: await answer.text() },
+    failure: null,
+  }
+  expect(api.nameOf(exchange)).toBe('DELETE /rules/{index} 500')
+  expect(api.fault(exchange)).toBeNull()
+})
+
+test('an answer that the document does not allow is told', () => {
+  const exchange = (status: number, body: string, path = 'rules') => ({
+    id: 'x1',
+    startedAt: '',
+    durationMs: 0,
+    request: { method: 'GET', url: `http://127.0.0.1:1/api/${path}`, headers: [], body: null },
+    response: { status, headers: [['Content-Type', 'application/json']] as const, body },
+    failure: null,
+  })
+  expect(api.fault(exchange(200, '{"rules":[],"total":0}'))).toBeNull()
+  expect(api.fault(exchange(200, '{"rules":[]}'))).toContain('total')
+  expect(api.fault(exchange(200, '{"rules":[{"index":0}],"total":1}'))).toContain('master')
+  expect(api.fault(exchange(204, '{}', 'unknown'))).toBeNull()
+  expect(api.fault(exchange(200, '{}', 'unknown'))).toContain('nothing is described')
+  expect(api.fault(exchange(418, '{"error":"teapot"}'))).toContain('no status 418')
+})
+
+/**
+ * Exchanges that a document can be held against: long bodies are cut in a record, and bytes that
+ * were written by hand have neither method nor path.
+ */
+function wholeExchanges(outcomes: readonly Outcome[]): readonly Exchange[] {
+  return outcomes
+    .flatMap(({ exchanges }) => exchanges)
+    .filter(({ request, response }) => request.method !== 'RAW' && !response?.body?.endsWith('more characters)'))
+}
