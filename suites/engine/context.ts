@@ -2,6 +2,7 @@ import { type Client, createClient } from '../http/client.ts'
 import { createPace } from '../http/pace.ts'
 import { createRawClient, type RawClient } from '../http/raw.ts'
 import { createRecorder, type Recorder } from '../http/recorder.ts'
+import { directly } from '../http/transport.ts'
 import { guardClient, guardRaw } from '../safety/guard.ts'
 import { createWatch } from '../safety/interference.ts'
 import { openLedger } from '../safety/ledger.ts'
@@ -89,11 +90,14 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
 
   const access = (url: string, key: string): Access => {
     const { timeoutMs } = settings
-    const client = createClient({ baseUrl: url, timeoutMs, pace, recorder })
+    // Servers that the kit launches beside the target are on this machine.
+    const transport = url === target.url ? target.transport : directly
+    const options = { baseUrl: url, transport, timeoutMs, pace, recorder }
+    const client = createClient(options)
     const plugin = createPlugin(client, key)
     return {
       client,
-      raw: createRawClient({ baseUrl: url, timeoutMs, pace, recorder }),
+      raw: createRawClient(options),
       plugin,
       rules: createRules({ plugin, draft }),
     }

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { directly } from '../http/transport.ts'
 import { defaultLogins } from '../session/logins.ts'
 import type { Session } from '../session/session.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../targets/embedded.ts'
@@ -30,7 +31,7 @@ const common = {
 } as const
 
 function contextOf(url: string, changes: Partial<JudgeSettings> = {}) {
-  const target = { kind: 'url', url, key, server: null, capabilities: [], capacity: null } as const
+  const target = { kind: 'url', transport: directly, url, key, server: null, capabilities: [], capacity: null } as const
   return createContext({ ...common, target, ...changes }, null)
 }
 
@@ -65,7 +66,7 @@ async function own(traits: SimulatorTraits = {}) {
   if (prepared === 'port-taken') throw new Error('no free port was found')
   const { id: server, url } = prepared
   await driver.start(server, 'ready')
-  const target = { kind: 'simulator', url, key, server, capabilities: [], capacity: null } as const
+  const target = { kind: 'simulator', transport: directly, url, key, server, capabilities: [], capacity: null } as const
   return { driver, server, context: createContext({ ...common, target }, driver) }
 }
 
@@ -442,7 +443,7 @@ test('the command for a wrong key does not send the right one', async () => {
 
 test('where the stated capacity is not reached, a 500 is a failure and not a full list', async () => {
   const { url } = await foreign({ capacity: 2 })
-  const target = { kind: 'url', url, key, server: null, capabilities: [], capacity: 100 } as const
+  const target = { kind: 'url', transport: directly, url, key, server: null, capabilities: [], capacity: 100 } as const
   const context = contextOf(url, { target })
   const outcome = await judge(
     check(async ({ plugin, rules }) => expectStatus(await plugin.add(rules.draft()), 201)),
