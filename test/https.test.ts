@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Report } from '../reports/report.ts'
+import { chosenChecks } from './chosen-checks.ts'
 import { command, emptyFolder, start } from './command.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
 import { startProxy } from './proxy.ts'
@@ -30,7 +31,7 @@ async function secureServer(traits: CertificateTraits = {}) {
 test('an https target is judged by the authorities of --ca, raw bytes included', async () => {
   const { server, folder, url } = await secureServer()
   const before = server.rules()
-  const args = ['run', '--target', url, '--ca', 'ca.pem', '--risk', 'write', '--seed', '7']
+  const args = ['run', '--target', url, '--ca', 'ca.pem', '--risk', 'write', '--seed', '7', ...chosenChecks]
   const { code, stdout, stderr } = await command(args, { env, cwd: folder })
   expect(stderr).toBe('')
   expect(stdout).toContain('0 of 5 rules changed')
@@ -80,7 +81,7 @@ test.for([
 test('--insecure takes any certificate, and says so loudly in the terminal and in every report', async () => {
   const { folder, url } = await secureServer({ until: '210101000000Z' })
   const args = ['--target', url, '--insecure']
-  const { code, stdout, stderr } = await command(['run', ...args], { env, cwd: folder })
+  const { code, stdout, stderr } = await command(['run', ...args, ...chosenChecks], { env, cwd: folder })
   expect(code).toBe(0)
   expect(stderr).toMatch(/^WARNING: --insecure: .*can read the key/)
   expect(stdout).toContain('--insecure')

@@ -1,3 +1,4 @@
+import { visibleLine } from '../../reports/visible.ts'
 import { NoAnswer } from '../../suites/http/answer.ts'
 import { createClient } from '../../suites/http/client.ts'
 import { createRecorder } from '../../suites/http/recorder.ts'
@@ -82,14 +83,14 @@ interface Reached {
 function explain(error: unknown, { target, transport, redact }: Reached): never {
   if (error instanceof NoAnswer) {
     throw new UnreachableError(
-      `${target} cannot be reached: ${redact(error.message)}.`,
+      `${target} cannot be reached: ${visibleLine(redact(error.message))}.`,
       remedyFor(error.cause, transport, 'Run the command again when it is back.'),
       { cause: error },
     )
   }
   if (error instanceof FailedExpectation) {
     throw new UnreachableError(
-      `${target} does not show its rules: ${redact(error.actual)}.`,
+      `${target} does not show its rules: ${visibleLine(redact(error.actual))}.`,
       'Check the key: TCK_API_KEY, --api-key-file or --api-key.',
     )
   }

@@ -1,3 +1,4 @@
+import { visibleLine } from '../../reports/visible.ts'
 import type { Context } from '../../suites/engine/context.ts'
 import { NoAnswer } from '../../suites/http/answer.ts'
 import { type ListState, listState } from '../../suites/safety/list-state.ts'
@@ -36,7 +37,7 @@ export async function preflight(context: Context): Promise<Found> {
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
     throw new UnreachableError(
-      `${settings.target.url} cannot be reached: ${context.redact(error.message)}.`,
+      `${settings.target.url} cannot be reached: ${visibleLine(context.redact(error.message))}.`,
       remedyFor(
         error.cause,
         settings.target.transport,

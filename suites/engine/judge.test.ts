@@ -281,6 +281,39 @@ test('a request that is not answered while others are is a failure of the server
   expect(context.stopped).toBeNull()
 })
 
+test('a request that is not answered once, and then is, could not be judged', async () => {
+  let cuts = 0
+  const { context, simulator } = await foreign({}, ({ method, socket }) => {
+    if (method !== 'PUT' || cuts > 0) return false
+    cuts += 1
+    socket.destroy()
+    return true
+  })
+  const outcome = await judge(
+    check(async ({ plugin, rules }) => {
+      await rules.arrange(1)
+      await plugin.send({ method: 'PUT', path: '/api/rules' })
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'blocked', stop: null })
+  expect(outcome.message).toContain('no answer to PUT /api/rules')
+  expect(followers(simulator.rules)).toEqual([2001, 2002])
+})
+
+test('bytes without an answer are no failure of a server that is gone', async () => {
+  const { context, close } = await foreign()
+  const outcome = await judge(
+    check(async ({ raw }) => {
+      close()
+      const { answers } = await raw({ bytes: Buffer.from('GET / HTTP/1.1\r\n\r\n'), answers: 1 })
+      expectEqual('the number of answers', answers.length, 1)
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'blocked', stop: 'unreachable' })
+})
+
 test('a server of somebody else that goes away blocks this check and all that follow, at once', async () => {
   const { context, close } = await foreign()
   const outcome = await judge(
