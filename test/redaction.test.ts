@@ -105,7 +105,7 @@ test('over https: nothing comes through status texts, names of headers, chunk ex
   const options = { cwd: folder, env: { TCK_API_KEY: nameLikeKey } }
   const judged = await command(['run', ...target, '--risk', 'write', ...chosenChecks], options)
   const looked = await command(['doctor', ...target], options)
-  expect(judged.code).toBe(1)
+  expect(judged.code, judged.stdout + judged.stderr).toBe(1)
   expect(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')).toContain('"x-[redacted]"')
   expectNowhere(nameLikeSpellings, folder, {
     stdout: judged.stdout,

@@ -151,6 +151,16 @@ test('an answer to HEAD has no body, and one in chunks is whole', async () => {
   expect((await client(request())).json).toEqual({ a: 1 })
 })
 
+test('cookies are headers like any other, and may hold a secret', async () => {
+  const { baseUrl } = await serve((_received, response) => {
+    response.setHeader('Set-Cookie', ['a=sesame', 'b=2']).end('{}')
+  })
+  const recorder = createRecorder((text) => text.replaceAll('sesame', '[redacted]'))
+  const answer = await clientFor(baseUrl, { recorder })(request())
+  expect(answer.headers['set-cookie']).toBe('a=sesame, b=2')
+  expect(answer.exchange.response?.headers).toContainEqual(['set-cookie', 'a=[redacted], b=2'])
+})
+
 test('a refused connection is no answer, with a reason that a person understands', async () => {
   const recorder = createRecorder((text) => text)
   const client = clientFor(`http://127.0.0.1:${await getPort({ host: '127.0.0.1' })}`, { recorder })

@@ -57,21 +57,26 @@ export function createClient(options: ClientOptions): Client {
         response,
         failure,
       })
-    try {
-      const response = await (isRead(request)
-        ? transmitRead(request, options, agents)
-        : transmit(request, options, agents.own))
-      const bytes: Buffer = Buffer.isBuffer(response.body) ? response.body : Buffer.alloc(0)
-      const exchange = record(
-        { status: response.status, headers: Object.entries(response.headers), body: bytes.toString('utf8') },
-        null,
-      )
-      return answerOf(response.status, response.headers, bytes, exchange)
-    } catch (cause) {
+    const transmission = isRead(request)
+      ? transmitRead(request, options, agents)
+      : transmit(request, options, agents.own)
+    const response = await transmission.catch((cause: unknown) => {
       const reason = reasonFor(cause, options.transport)
       throw new NoAnswer(`no answer to ${request.method} ${request.path}: ${reason}`, record(null, reason), { cause })
-    }
+    })
+    const bytes: Buffer = Buffer.isBuffer(response.body) ? response.body : Buffer.alloc(0)
+    const headers = headersOf(response)
+    const exchange = record({ status: response.status, headers, body: bytes.toString('utf8') }, null)
+    return answerOf(response.status, Object.fromEntries(headers), bytes, exchange)
   }
+}
+
+/** Node joins headers that are repeated, all but Set-Cookie. */
+function headersOf({ headers }: supertest.Response): readonly (readonly [string, string])[] {
+  return Object.entries(headers as Readonly<Record<string, string | readonly string[]>>).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : value.join(', '),
+  ])
 }
 
 function reasonFor(cause: unknown, { proxy }: Transport): string {
