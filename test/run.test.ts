@@ -115,16 +115,25 @@ test('with --risk write the rules of others are as before afterwards', async () 
   expect(readReport(folder).harm).toMatchObject({ rulesBefore: 2, rulesAfter: 2, restored: true })
 })
 
-test('a server that is full already is not failed for it', async () => {
-  const { url, simulator } = await liveServer({ capacity: 2 })
+test.for([
+  { what: 'is full already', capacity: 2 },
+  { what: 'has room for one rule', capacity: 3 },
+])('a server that $what is not failed for it, and no answer is made up', async ({ capacity }) => {
+  const { url, simulator } = await liveServer({ capacity })
   const folder = emptyFolder()
-  const { code } = await command(['run', '--target', url, '--risk', 'exclusive'], {
+  const chosen = ['status.ok', 'delete.keeps-order', 'add.created', 'add.same-pair', 'body.*', 'login.*']
+  const only = chosen.flatMap((name) => ['--only', `plugin.${name}`])
+  const { code } = await command(['run', '--target', url, '--risk', 'exclusive', ...only], {
     env: { TCK_API_KEY: key },
     cwd: folder,
   })
   expect(code).toBe(0)
   expect(simulator.rules).toHaveLength(2)
-  expect(statusOf(readReport(folder), 'plugin.delete.keeps-order')).toBe('out-of-scope')
+  const report = readReport(folder)
+  expect(statusOf(report, 'plugin.delete.keeps-order')).toBe('out-of-scope')
+  const same = report.observations.find(({ question }) => question === 'plugin.add.same-pair')
+  expect(same).toMatchObject({ status: 'out-of-scope', message: expect.stringContaining('seems to be full') })
+  expect(report.observations.filter(({ status, answer }) => status === 'passed' && answer === null)).toEqual([])
 })
 
 test('the key is in no file and no line of the output', async () => {

@@ -28,7 +28,8 @@ export async function judge(check: Check | Observation, context: Context): Promi
   const launcher = context.driver && createLauncher(context, context.driver)
   const first = await attempt(check, context, launcher)
   const { exchanges, omitted } = context.recorder.take()
-  const finding = await excuseFullList(await confirmed(first, { check, context, launcher }), exchanges, context)
+  const sure = await confirmed(first, { check, context, launcher })
+  const finding = isOpen(sure, check) ? await excuseFullList(sure, exchanges, context) : sure
   const durationMs = performance.now() - start
   const untidied = await tidyUp(check, context, launcher)
   return {
@@ -150,9 +151,13 @@ async function explainSilence(error: unknown, context: Context): Promise<unknown
   return error
 }
 
+/** Whether it may have come to nothing because no rule could be added. */
+function isOpen({ status, answer }: Finding, check: Check | Observation): boolean {
+  return status === 'failed' || status === 'blocked' || ('question' in check && status === 'passed' && answer === null)
+}
+
 /** A check that could not add a rule because the list was full from the start has judged nothing. */
 async function excuseFullList(finding: Finding, exchanges: readonly Exchange[], context: Context): Promise<Finding> {
-  if (finding.status !== 'failed' && finding.status !== 'blocked') return finding
   const message = await whyFull(context, exchanges).catch(() => null)
   return message === null ? finding : { ...passed, status: 'out-of-scope', message }
 }
