@@ -2,7 +2,7 @@ import { create } from 'xmlbuilder2'
 import { groupByClause } from './clause.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import { visible, visibleLine } from './visible.ts'
-import { plural } from './wording.ts'
+import { connectionLines, plural } from './wording.ts'
 
 type Element = ReturnType<ReturnType<typeof create>['ele']>
 
@@ -66,7 +66,9 @@ function addSuite({ root, report, clause, cases }: Suite): void {
   const timestamp = report.startedAt.replace(/(\.\d+)?Z$/, '')
   const suite = root.ele('testsuite', { name: `clause ${visibleLine(clause)}`, ...totals(cases), timestamp })
   const properties = suite.ele('properties')
-  const facts = { verdict: report.verdict, seed: report.seed, risk: report.scope.risk, target: report.target.url }
+  const { verdict, seed, scope, target } = report
+  const connection = connectionLines(target).join('; ')
+  const facts = { verdict, seed, risk: scope.risk, target: target.url, ...(connection === '' ? {} : { connection }) }
   for (const [name, value] of Object.entries(facts)) {
     properties.ele('property', { name, value: visibleLine(String(value)) })
   }

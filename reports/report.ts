@@ -11,6 +11,8 @@ export interface Report {
     readonly kind: 'simulator' | 'url' | 'exec'
     readonly url: string
     readonly plugin: { readonly name: string; readonly version: string } | null
+    /** How a server of somebody else was reached; absent where the kit started the server. */
+    readonly connection?: Connection
   }
   readonly scope: {
     readonly risk: 'read' | 'write' | 'exclusive'
@@ -37,6 +39,13 @@ export interface Report {
   readonly harm: Harm | null
   /** What a baseline of known failures makes of the run; null or absent without one. */
   readonly gate?: GateRecord | null
+}
+
+export interface Connection {
+  /** Whether certificates were taken unseen. */
+  readonly insecure: boolean
+  /** The forward proxy, without user and password; null for none. */
+  readonly proxy: string | null
 }
 
 export interface ReportedRequirement {

@@ -3,6 +3,7 @@ import { markdownBlock, markdownCode, markdownTable, markdownText } from './mark
 import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import {
   answerWords,
+  connectionLines,
   differs,
   durationWords,
   failures,
@@ -43,6 +44,7 @@ function facts({ target, scope, seed, startedAt, durationMs, kit }: Report): str
   const plugin = target.plugin === null ? '' : ` (${markdownText(`${target.plugin.name} ${target.plugin.version}`)})`
   return [
     `- Target: ${markdownCode(target.url)}${plugin}`,
+    ...connectionLines(target).map((line) => `- **${markdownText(line)}**`),
     `- Risk: ${scope.risk} · seed: ${seed} · started: ${startedAt} · took: ${durationWords(durationMs)}`,
     `- Kit: ${markdownText(`${kit.name} ${kit.version}`)}, requirements ${markdownText(kit.requirementsVersion)}`,
   ].join('\n')

@@ -3,6 +3,7 @@ import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import { visible, visibleLine } from './visible.ts'
 import {
   answerWords,
+  connectionLines,
   countStatus,
   differs,
   failures,
@@ -25,6 +26,7 @@ export function renderEnd(report: Report, paint: Paint): string {
     renderDiffering(report, paint),
     renderGate(report, paint),
     [
+      ...connectionLines(report.target).map((line) => paint('yellow', visibleLine(line))),
       renderCounts(report, paint),
       ...renderKnown(report),
       ...renderHarm(report, paint),

@@ -28,6 +28,14 @@ export function durationWords(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
+/** What must not be overlooked about the way to the target, one line each. */
+export function connectionLines({ connection }: Report['target']): readonly string[] {
+  return [
+    ...(connection?.insecure ? ['insecure: the certificate of the target was not checked (--insecure)'] : []),
+    ...(connection?.proxy ? [`through the proxy ${connection.proxy}`] : []),
+  ]
+}
+
 /** What the run did to the list of rules, in one sentence without a full stop. */
 export function harmLine(harm: Harm | null): string {
   if (harm === null) return 'no list of rules could be read, so whether it changed is not known'

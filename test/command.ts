@@ -7,6 +7,9 @@ import { onTestFinished } from 'vitest'
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 
+/** What the command must get from a test alone. */
+const foreign = /^(TCK_API_KEY|TCK_PORT|(HTTP|HTTPS|ALL|NO)_PROXY)$/i
+
 export interface Ended {
   readonly code: number | null
   readonly stdout: string
@@ -32,7 +35,7 @@ export function start(
   args: readonly string[],
   { env = {}, cwd = emptyFolder() }: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
 ): Running {
-  const { TCK_API_KEY: _key, TCK_PORT: _port, ...inherited } = process.env
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
   const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...inherited, NO_COLOR: '1', ...env } })
   onTestFinished(() => {
     child.kill('SIGKILL')

@@ -64,7 +64,7 @@ test('a healthy target is ready, a line for each look, and nothing is sent but G
   expect(stdout).toMatch(/skipped +capacity .*--capacity <n>/)
   expect(stdout).toMatch(/ok +checks .*read \d+, write \d+, exclusive \d+/)
   expect(stdout).toContain('Ready: run can judge it with any --risk.')
-  expect(stdout.trimEnd().split('\n')).toHaveLength(12)
+  expect(stdout.trimEnd().split('\n')).toHaveLength(13)
   expect(code).toBe(0)
   expect(asked.length).toBeGreaterThan(2)
   expect(asked.filter((request) => !request.startsWith('GET /api/'))).toEqual([])
@@ -102,7 +102,7 @@ test('nothing listens, and a name that nobody has', async () => {
 })
 
 test.for([
-  { what: 'with a certificate', options: selfSigned },
+  { what: 'with a certificate', options: () => selfSigned() },
   { what: 'that refuses every handshake', options: () => ({}) },
 ])('a TLS server $what is told apart', async ({ options }) => {
   const server = createTlsServer(options())

@@ -8,6 +8,7 @@ import { pluginChecks } from '../suites/cases/all.ts'
 import { createContext, type JudgeSettings } from '../suites/engine/context.ts'
 import { plan } from '../suites/engine/plan.ts'
 import { runPlan } from '../suites/engine/run-plan.ts'
+import { directly } from '../suites/http/transport.ts'
 import { openLedger } from '../suites/safety/ledger.ts'
 import { restoreList } from '../suites/safety/restore.ts'
 import { defaultLogins } from '../suites/session/logins.ts'
@@ -63,7 +64,15 @@ async function round(seed: number): Promise<{ readonly stopped: boolean; readonl
   const server = await startLiveServer(others, { capacity: 100_000 })
   const random = xorshift128plus(seed)
   const settings: JudgeSettings = {
-    target: { kind: 'url', url: server.url, key: liveKey, server: null, capabilities: [], capacity: null },
+    target: {
+      kind: 'url',
+      transport: directly,
+      url: server.url,
+      key: liveKey,
+      server: null,
+      capabilities: [],
+      capacity: null,
+    },
     risk: 'write',
     seed,
     logins: defaultLogins,

@@ -4,6 +4,7 @@ import { createContext } from '../suites/engine/context.ts'
 import type { Outcome } from '../suites/engine/outcome.ts'
 import { plan } from '../suites/engine/plan.ts'
 import { runPlan } from '../suites/engine/run-plan.ts'
+import { directly } from '../suites/http/transport.ts'
 import { defaultLogins } from '../suites/session/logins.ts'
 import type { OwnDriver } from '../suites/targets/own-servers.ts'
 
@@ -38,7 +39,7 @@ export async function judge({ driver, capabilities, capacity, chosen }: Judged):
     await driver.start(server, 'ready')
     const context = createContext(
       {
-        target: { kind: 'simulator', url, key, server, capabilities, capacity },
+        target: { kind: 'simulator', transport: directly, url, key, server, capabilities, capacity },
         risk: 'exclusive',
         seed: chosen.seed,
         logins: defaultLogins,

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { chosenChecks } from './chosen-checks.ts'
 import { command, emptyFolder } from './command.ts'
+import { startServer } from './proxy.ts'
+import { selfSigned } from './self-signed.ts'
 
 /** With every sign that some encoder or other writes differently. */
 const key = `echo+me/aloud=&'7`
@@ -51,15 +54,80 @@ test('a server that repeats the key in every way finds it in no file and no line
     { cwd: folder, env: { TCK_API_KEY: key } },
   )
   expect(code).toBe(1)
-  const written = readdirSync(join(folder, 'tck-report')).map((name) => ({
+  expectNowhere(spellings, folder, { stdout, stderr })
+  expect(readdirSync(join(folder, 'tck-report'))).toContain('server.log')
+})
+
+function expectNowhere(hidden: readonly string[], folder: string, printed: Readonly<Record<string, string>>): void {
+  const written = readdirSync(join(folder, 'tck-report')).map((name) => [
     name,
-    text: readFileSync(join(folder, 'tck-report', name), 'utf8'),
-  }))
-  expect(written.map(({ name }) => name)).toContain('server.log')
-  for (const { name, text } of [...written, { name: 'stdout', text: stdout }, { name: 'stderr', text: stderr }]) {
-    for (const spelling of spellings) {
+    readFileSync(join(folder, 'tck-report', name), 'utf8'),
+  ])
+  for (const [name, text = ''] of [...written, ...Object.entries(printed)]) {
+    for (const spelling of hidden) {
       const at = text.toLowerCase().indexOf(spelling.toLowerCase())
       expect(at === -1 ? '' : `${name}: ${text.slice(Math.max(0, at - 40), at + 60)}`).toBe('')
     }
+  }
+}
+
+/** A key that may stand in the name of a header, and in that of a host. */
+const nameLikeKey = 'Echo-Me-Aloud-77'
+const nameLikeSpellings = [nameLikeKey, nameLikeKey.slice(1), Buffer.from(nameLikeKey).toString('base64').slice(0, 20)]
+
+/** Speaks TLS and repeats the key wherever HTTP has room for a text. */
+const wireEcho = `
+import { createServer } from 'node:tls'
+const { TLS_KEY, TLS_CERT, KEY } = process.env
+const list = '{"rules":[{"index":0,"master":1,"follower":2,"mode":"mult","value":1,"direction":"same"}],"total":1}'
+createServer({ key: TLS_KEY, cert: TLS_CERT }, (socket) => {
+  socket.on('error', () => undefined)
+  socket.once('data', (request) => {
+    const path = request.toString('latin1').split(' ')[1] ?? ''
+    const known = path.endsWith('/rules') ? list : JSON.stringify({ plugin: KEY, version: KEY, error: KEY })
+    const status = path.endsWith('/rules') || path.endsWith('/status') ? 200 : 404
+    socket.end([
+      'HTTP/1.1 ' + status + ' Thanks for ' + KEY, 'X-' + KEY + ': ' + KEY, 'Trailer: X-T-' + KEY, 'Set-Cookie: ' + KEY + '=' + KEY,
+      'Content-Type: application/json; x=' + KEY, 'Transfer-Encoding: chunked', '',
+      known.length.toString(16) + ';x=' + KEY, known, '0;' + KEY, 'X-T-' + KEY + ': ' + KEY, '', '',
+    ].join('\\r\\n'))
+  })
+}).listen(0, '127.0.0.1', function () { console.log('listening ' + this.address().port) })
+`
+
+test('over https: nothing comes through status texts, names of headers, chunk extensions, or trailers', async () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'echo.mjs'), wireEcho)
+  const { key: TLS_KEY, cert: TLS_CERT } = selfSigned()
+  writeFileSync(join(folder, 'ca.pem'), TLS_CERT)
+  const { port } = await startServer(join(folder, 'echo.mjs'), { TLS_KEY, TLS_CERT, KEY: nameLikeKey })
+  const target = ['--target', `https://127.0.0.1:${port}`, '--ca', 'ca.pem']
+  const options = { cwd: folder, env: { TCK_API_KEY: nameLikeKey } }
+  const judged = await command(['run', ...target, '--risk', 'write', ...chosenChecks], options)
+  const looked = await command(['doctor', ...target], options)
+  expect(judged.code, judged.stdout + judged.stderr).toBe(1)
+  expect(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')).toContain('"x-[redacted]"')
+  expectNowhere(nameLikeSpellings, folder, {
+    stdout: judged.stdout,
+    stderr: judged.stderr,
+    doctor: looked.stdout + looked.stderr,
+  })
+})
+
+test('a certificate that names the key does not bring it to light', async () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'echo.mjs'), wireEcho)
+  const { key: TLS_KEY, cert: TLS_CERT } = selfSigned({ names: [`${nameLikeKey}.example`], addresses: [] })
+  writeFileSync(join(folder, 'ca.pem'), TLS_CERT)
+  const { port } = await startServer(join(folder, 'echo.mjs'), { TLS_KEY, TLS_CERT, KEY: nameLikeKey })
+  const options = { cwd: folder, env: { TCK_API_KEY: nameLikeKey } }
+  for (const name of ['run', 'doctor']) {
+    const { code, stdout, stderr } = await command(
+      [name, '--target', `https://127.0.0.1:${port}`, '--ca', 'ca.pem'],
+      options,
+    )
+    expect(stdout + stderr).toContain('it names [redacted].example')
+    expect(stdout + stderr).not.toMatch(new RegExp(nameLikeKey, 'i'))
+    expect(code).toBe(4)
   }
 })

@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import getPort from 'get-port'
 import { expect, onTestFinished, test } from 'vitest'
 import plainAnswers from '../fixtures/servers/plain/answers.json' with { type: 'json' }
 import type { Report } from '../reports/report.ts'
@@ -116,16 +115,25 @@ test('with --risk write the rules of others are as before afterwards', async () 
   expect(readReport(folder).harm).toMatchObject({ rulesBefore: 2, rulesAfter: 2, restored: true })
 })
 
-test('a server that is full already is not failed for it', async () => {
-  const { url, simulator } = await liveServer({ capacity: 2 })
+test.for([
+  { what: 'is full already', capacity: 2 },
+  { what: 'has room for one rule', capacity: 3 },
+])('a server that $what is not failed for it, and no answer is made up', async ({ capacity }) => {
+  const { url, simulator } = await liveServer({ capacity })
   const folder = emptyFolder()
-  const { code } = await command(['run', '--target', url, '--risk', 'exclusive'], {
+  const chosen = ['status.ok', 'delete.keeps-order', 'add.created', 'add.same-pair', 'body.*', 'login.*']
+  const only = chosen.flatMap((name) => ['--only', `plugin.${name}`])
+  const { code } = await command(['run', '--target', url, '--risk', 'exclusive', ...only], {
     env: { TCK_API_KEY: key },
     cwd: folder,
   })
   expect(code).toBe(0)
   expect(simulator.rules).toHaveLength(2)
-  expect(statusOf(readReport(folder), 'plugin.delete.keeps-order')).toBe('out-of-scope')
+  const report = readReport(folder)
+  expect(statusOf(report, 'plugin.delete.keeps-order')).toBe('out-of-scope')
+  const same = report.observations.find(({ question }) => question === 'plugin.add.same-pair')
+  expect(same).toMatchObject({ status: 'out-of-scope', message: expect.stringContaining('seems to be full') })
+  expect(report.observations.filter(({ status, answer }) => status === 'passed' && answer === null)).toEqual([])
 })
 
 test('the key is in no file and no line of the output', async () => {
@@ -148,32 +156,6 @@ test('the key is in no file and no line of the output', async () => {
   expect(stdout).toContain('plugin.auth.key-not-repeated')
 })
 
-test('a server that does not take its rules back: exit 5, with what was left behind', async () => {
-  const { url } = await liveServer({ override: () => ({ removeRule: (list) => list }) })
-  const { code, stdout } = await command(['run', '--target', url, '--risk', 'write', '--only', 'plugin.add.created'], {
-    env: { TCK_API_KEY: key },
-  })
-  expect(code).toBe(5)
-  expect(stdout).toMatch(/900000000>90000\d+/)
-})
-
-test('exit 3 where something could not be judged', async () => {
-  const { url } = await liveServer()
-  const { code } = await command(['run', '--target', url, '--complete'], { env: { TCK_API_KEY: key } })
-  expect(code).toBe(3)
-})
-
-test('exit 4 where nothing answers, and where the key is refused', async () => {
-  const port = await getPort({ host: '127.0.0.1' })
-  const nobody = await command(['run', '--target', `http://127.0.0.1:${port}`, '--api-key', 'k'])
-  expect(nobody).toMatchObject({ code: 4, stderr: expect.stringContaining('cannot be reached') })
-  const { url } = await liveServer()
-  const stranger = await command(['run', '--target', url, '--api-key', 'another'])
-  expect(stranger).toMatchObject({ code: 4, stderr: expect.stringContaining('refuses the key') })
-  const silent = await command(['run', '--exec', `${process.execPath} -e "process.exit(3)"`])
-  expect(silent).toMatchObject({ code: 4, stderr: expect.stringContaining('server.log') })
-})
-
 test.for([
   { args: ['run', '--target', 'http://127.0.0.1:1'], says: 'There is no key' },
   { args: ['run', '--target', 'no url', '--api-key', 'k'], says: '--target is no usable URL' },
@@ -190,14 +172,4 @@ test.for([
   expect(stdout).toBe('')
   expect(stderr).toContain(says)
   expect(code).toBe(2)
-})
-
-test('exit 2 where the list holds a login of the kit already, and nothing is sent but reads', async () => {
-  const { url, methods } = await liveServer({
-    parameters: { API_Key: key, Copy_1: '900000005>2001,mult,1,same' },
-  })
-  const { code, stderr } = await command(['run', '--target', url, '--risk', 'write'], { env: { TCK_API_KEY: key } })
-  expect(stderr).toContain('--logins')
-  expect(code).toBe(2)
-  expect(methods.every((method) => method === 'GET')).toBe(true)
 })

@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { connect, createServer } from 'node:net'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Report } from '../reports/report.ts'
 import { command, emptyFolder, start } from './command.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
@@ -144,30 +142,6 @@ test('a server that dies during a run that only reads: exit 4', async () => {
   expect(await running.ended).toMatchObject({ code: 4 })
 })
 
-test('a worker that dies: exit 70, and the list is as before', async () => {
-  const server = await startLiveServer(20)
-  const before = server.rules()
-  const folder = emptyFolder()
-  // Ends every thread but the main one as soon as a file appears.
-  const trap = join(folder, 'trap.cjs')
-  writeFileSync(
-    trap,
-    `const { isMainThread } = require('node:worker_threads'); const { existsSync } = require('node:fs')
-     if (!isMainThread) setInterval(() => existsSync(${JSON.stringify(join(folder, 'now'))}) && process.exit(9), 5).unref()`,
-  )
-  const reached = new Promise<void>((resolve) => server.afterWrites(30, resolve))
-  const running = start(['run', '--target', server.url, ...deletes], {
-    env: { ...env, NODE_OPTIONS: `--require ${trap}` },
-    cwd: folder,
-  })
-  await reached
-  writeFileSync(join(folder, 'now'), '')
-  const { code, stderr } = await running.ended
-  expect(server.rules()).toEqual(before)
-  expect(stderr).toContain('0 of 20 rules changed')
-  expect(code).toBe(70)
-})
-
 test('somebody else changes the list: the run stops, says what changed, and blames nothing on the server', async () => {
   const server = await startLiveServer(20)
   const folder = emptyFolder()
@@ -187,37 +161,4 @@ test('somebody else changes the list: the run stops, says what changed, and blam
   expect(report.requirements.filter(({ status }) => status === 'failed')).toEqual([])
   expect(server.rules().filter(({ follower }) => follower >= 900_000_000n)).toEqual([])
   expect(server.rules()).toHaveLength(21)
-})
-
-/** A proxy that cuts every n-th connection when the answer begins to come back. */
-async function cuttingProxy(target: string, every: number): Promise<string> {
-  let count = 0
-  const { hostname, port } = new URL(target)
-  const proxy = createServer((downstream) => {
-    count += 1
-    const cut = count % every === 0
-    const upstream = connect(Number(port), hostname)
-    for (const socket of [upstream, downstream]) socket.on('error', () => undefined)
-    downstream.pipe(upstream)
-    upstream.on('data', (chunk) => (cut ? downstream.resetAndDestroy() : downstream.write(chunk)))
-    upstream.on('end', () => downstream.end())
-    downstream.on('close', () => upstream.destroy())
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    proxy.close()
-  })
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-}
-
-test('a proxy that cuts connections after the server has acted: the list is as before', async () => {
-  const server = await startLiveServer(20)
-  const before = server.rules()
-  const proxy = await cuttingProxy(server.url, 9)
-  const folder = emptyFolder()
-  await command(['run', '--target', proxy, ...deletes], { env, cwd: folder })
-  const restored = await command(['restore', '--ledger', ledgerIn(folder), '--api-key', liveKey], { cwd: folder })
-  expect([0, 4], restored.stdout + restored.stderr).toContain(restored.code)
-  if (restored.code === 4) await command(['restore', '--ledger', ledgerIn(folder)], { env, cwd: folder })
-  expect(server.rules()).toEqual(before)
 })

@@ -1,14 +1,34 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A new key and a certificate for it, in PEM, good for a TLS server that nobody needs to trust. */
-export function selfSigned(): { readonly key: string; readonly cert: string } {
+export interface CertificateTraits {
+  /** Names of the host. */
+  readonly names?: readonly string[]
+  /** IPv4 addresses of the host. */
+  readonly addresses?: readonly string[]
+  /** The last moment of its life, as ASN.1 writes it: YYMMDDhhmmssZ. */
+  readonly until?: string
+}
+
+/** A new key and a certificate that it signed itself, in PEM. */
+export function selfSigned({
+  names = ['localhost'],
+  addresses = ['127.0.0.1'],
+  until = '491231000000Z',
+}: CertificateTraits = {}): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = der(0x30, Buffer.from('06082a8648ce3d040302', 'hex'))
-  const name = der(0x30, der(0x31, der(0x30, Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.from('localhost')))))
-  const validity = der(0x30, utcTime('200101000000Z'), utcTime('491231000000Z'))
+  const name = der(0x30, der(0x31, der(0x30, Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.from('a plugin')))))
+  const validity = der(0x30, utcTime('200101000000Z'), utcTime(until))
+  const version = der(0xa0, der(0x02, Buffer.from([2])))
   const serial = der(0x02, Buffer.from([1]))
   const subjectKey = publicKey.export({ type: 'spki', format: 'der' })
-  const body = der(0x30, serial, algorithm, name, validity, name, subjectKey)
+  const holders = [
+    ...names.map((text) => der(0x82, Buffer.from(text))),
+    ...addresses.map((text) => der(0x87, Buffer.from(text.split('.').map(Number)))),
+  ]
+  const alternativeNames = der(0x30, Buffer.from('0603551d11', 'hex'), der(0x04, der(0x30, ...holders)))
+  const extensions = der(0xa3, der(0x30, alternativeNames))
+  const body = der(0x30, version, serial, algorithm, name, validity, name, subjectKey, extensions)
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey))
   const lines =
     der(0x30, body, algorithm, signature)

@@ -5,6 +5,7 @@ import { findConfig } from './find.ts'
 const alternatives: readonly (readonly string[])[] = [
   ['target', 'exec'],
   ['apiKey', 'apiKeyFile'],
+  ['ca', 'insecure'],
 ]
 
 const name = 'config'
@@ -16,19 +17,21 @@ export function configOption(): Option {
 
 /**
  * Fills the options of a command, whichever it has, from its configuration file: where neither a
- * flag nor the environment gave a value, and before the default.
+ * flag nor the environment gave a value, and before the default. One file serves several commands:
+ * `accepted` are all the options that it may hold, whether this command has them or not.
  *
  * @throws {UsageError} when there is more than one file, or something in it is wrong
  */
-export async function applyConfig(command: Command): Promise<void> {
+export async function applyConfig(command: Command, accepted = command.options): Promise<void> {
   const path = command.getOptionValue(name) ?? findConfig(process.cwd())
   if (path === null) return
   // The parsers are loaded only when there is something to parse: the command must start fast.
   const [{ readConfig }, { resolveConfig }] = await Promise.all([import('./read.ts'), import('./resolve.ts')])
-  const options = command.options.filter((option) => option.attributeName() !== name)
+  const options = accepted.filter((option) => option.attributeName() !== name)
   const values = resolveConfig(await readConfig(path), options)
+  const own = new Set(command.options.map((option) => option.attributeName()))
   for (const [key, value] of values) {
-    if (!isOverruled(command, key)) command.setOptionValueWithSource(key, value, 'config')
+    if (own.has(key) && !isOverruled(command, key)) command.setOptionValueWithSource(key, value, 'config')
   }
 }
 

@@ -1,13 +1,16 @@
 import { Command, Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
+import { applyConfig, configOption } from '../config/apply.ts'
 import { loginRange, wholeNumber } from '../option-parsers.ts'
+import { runCommand } from '../run/command.ts'
+import { caOption, insecureOption } from '../transport/options.ts'
 import { type DoctorFlags, resolveDoctorOptions } from './options.ts'
 
 /** `copytrade-tck doctor`: is the target ready to be judged? Sets the exit code of the process. */
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description('look whether a target is ready to be judged; only GET is sent')
-    .requiredOption('--target <url>', 'base URL of a running plugin, with or without /api')
+    .option('--target <url>', 'base URL of a running plugin, with or without /api')
     .addOption(new Option('--api-key <key>', 'plugin key (better: TCK_API_KEY or --api-key-file)').env('TCK_API_KEY'))
     .option('--api-key-file <path>', 'file that holds the plugin key')
     .addOption(
@@ -16,8 +19,12 @@ export function doctorCommand(): Command {
         .default(defaultLogins, `${defaultLogins.from}-${defaultLogins.to}`),
     )
     .option('--capacity <n>', 'rule capacity of the target, where known', wholeNumber(1))
+    .addOption(caOption())
+    .addOption(insecureOption())
     .option('--timeout <ms>', 'limit for each look', wholeNumber(1), 10_000)
     .option('--json', 'as JSON', false)
+    .addOption(configOption())
+    .hook('preAction', (command) => applyConfig(command, runCommand().options))
     .addHelpText('after', exitCodes)
     .action(async (flags: DoctorFlags) => {
       const options = resolveDoctorOptions(flags)

@@ -1,6 +1,8 @@
 import { createClient } from '../../suites/http/client.ts'
 import { createPace } from '../../suites/http/pace.ts'
 import { createRecorder } from '../../suites/http/recorder.ts'
+import { placeOf } from '../../suites/http/socket.ts'
+import type { Transport } from '../../suites/http/transport.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { createPlugin } from '../../suites/session/plugin.ts'
 import type { DoctorContext } from './examination.ts'
@@ -10,6 +12,7 @@ export interface DoctorOptions {
   /** Base URL without `/api` and without a slash at the end. */
   readonly url: string
   readonly key: string
+  readonly transport: Transport
   readonly timeoutMs: number
   readonly logins: LoginRange
   readonly capacity: number | null
@@ -17,11 +20,11 @@ export interface DoctorOptions {
 
 /** Prepares the looks at a target; `redact` takes the secrets out of what is kept of them. */
 export function createDoctorContext(options: DoctorOptions, redact: (text: string) => string): DoctorContext {
-  const { url, key, timeoutMs, logins, capacity } = options
-  const { hostname, port } = new URL(url)
+  const { url, key, transport, timeoutMs, logins, capacity } = options
   const recorder = createRecorder(redact)
   const client = createClient({
     baseUrl: url,
+    transport,
     timeoutMs,
     pace: createPace(Number.POSITIVE_INFINITY),
     recorder,
@@ -29,8 +32,8 @@ export function createDoctorContext(options: DoctorOptions, redact: (text: strin
   const plugin = createPlugin(client, key)
   return {
     url,
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port || 80),
+    ...placeOf(url),
+    transport,
     timeoutMs,
     logins,
     capacity,

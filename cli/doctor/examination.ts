@@ -1,4 +1,5 @@
 import type { Answer } from '../../suites/http/answer.ts'
+import type { Transport } from '../../suites/http/transport.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import type { Variation } from '../../suites/session/plugin.ts'
 
@@ -8,6 +9,7 @@ export interface DoctorContext {
   /** Name or address of the target, an IPv6 address without its brackets. */
   readonly host: string
   readonly port: number
+  readonly transport: Transport
   readonly timeoutMs: number
   readonly logins: LoginRange
   /** The stated capacity, null where it is not known. */
@@ -31,6 +33,7 @@ export interface Finding {
 export type ExaminationName =
   | 'name'
   | 'port'
+  | 'certificate'
   | 'http'
   | 'plugin'
   | 'key'

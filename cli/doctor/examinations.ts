@@ -1,3 +1,4 @@
+import { examineCertificate } from './certificate.ts'
 import { examineClock } from './clock.ts'
 import type { Examination } from './examination.ts'
 import { examineKey, examineWrongKey } from './key.ts'
@@ -11,7 +12,8 @@ import { examineHttp } from './speak.ts'
 export const examinations: readonly Examination[] = [
   { name: 'name', needs: [], forbids: 'everything', examine: examineName },
   { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
-  { name: 'http', needs: ['port'], forbids: 'everything', examine: examineHttp },
+  { name: 'certificate', needs: ['port'], forbids: 'everything', examine: examineCertificate },
+  { name: 'http', needs: ['certificate'], forbids: 'everything', examine: examineHttp },
   { name: 'plugin', needs: ['http'], forbids: 'everything', examine: examinePlugin },
   { name: 'key', needs: ['plugin'], forbids: 'everything', examine: examineKey },
   { name: 'wrong key', needs: ['key'], forbids: 'nothing', examine: examineWrongKey },

@@ -1,13 +1,21 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../suites/engine/outcome.ts'
 import { NoAnswer } from '../../suites/http/answer.ts'
+import { directly } from '../../suites/http/transport.ts'
 import { createDoctorContext } from './context.ts'
 import type { Examination, Finding } from './examination.ts'
 import { examineAll } from './examine.ts'
 import { harmless, renderText } from './render.ts'
 
 const context = createDoctorContext(
-  { url: 'http://127.0.0.1:1', key: 'sesame', timeoutMs: 100, logins: { from: 1, to: 9 }, capacity: null },
+  {
+    url: 'http://127.0.0.1:1',
+    key: 'sesame',
+    transport: directly,
+    timeoutMs: 100,
+    logins: { from: 1, to: 9 },
+    capacity: null,
+  },
   (text) => text,
 )
 

@@ -1,10 +1,13 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP } from 'node:net'
 import { performance } from 'node:perf_hooks'
+import { placeOf } from '../../suites/http/socket.ts'
+import { proxyAddress } from '../../suites/http/transport.ts'
 import type { DoctorContext, Finding } from './examination.ts'
 
 /** Whether the name of the target has an address. */
-export async function examineName({ host }: DoctorContext): Promise<Finding> {
+export async function examineName({ host, transport }: DoctorContext): Promise<Finding> {
+  if (transport.proxy !== null) return { state: 'skipped', finding: 'the proxy looks it up' }
   if (isIP(host) !== 0) return { state: 'skipped', finding: `${host} is an address, not a name` }
   try {
     const addresses = await lookup(host, { all: true })
@@ -19,7 +22,8 @@ export async function examineName({ host }: DoctorContext): Promise<Finding> {
 }
 
 /** Whether something listens at the port, and how far away it is. */
-export async function examinePort({ host, port, timeoutMs }: DoctorContext): Promise<Finding> {
+export async function examinePort({ host, port, transport, timeoutMs }: DoctorContext): Promise<Finding> {
+  if (transport.proxy !== null) return examineProxy(transport.proxy, timeoutMs)
   const start = performance.now()
   const failure = await connectionFailure({ host, port, timeoutMs })
   if (failure === null) {
@@ -36,6 +40,17 @@ export async function examinePort({ host, port, timeoutMs }: DoctorContext): Pro
     state: 'problem',
     finding: `port ${port} cannot be connected to (${failure})`,
     remedy: 'Check the address, and whether a firewall lets this machine through.',
+  }
+}
+
+async function examineProxy(proxy: string, timeoutMs: number): Promise<Finding> {
+  const failure = await connectionFailure({ ...placeOf(proxy), timeoutMs })
+  const address = proxyAddress(proxy)
+  if (failure === null) return { state: 'ok', finding: `the proxy ${address} accepts a connection` }
+  return {
+    state: 'problem',
+    finding: `the proxy ${address} cannot be connected to (${failure})`,
+    remedy: 'Check HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, or let NO_PROXY hold the host of the target.',
   }
 }
 

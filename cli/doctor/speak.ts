@@ -1,16 +1,19 @@
 import { type Answer, NoAnswer } from '../../suites/http/answer.ts'
+import { failureReason } from '../../suites/http/failure-reason.ts'
+import { ProxyFailed } from '../../suites/http/proxied.ts'
+import { remedyFor } from '../transport/explain.ts'
 import type { DoctorContext, Finding } from './examination.ts'
 import { speaksTls } from './tls.ts'
 
-/** Whether what listens speaks HTTP, without TLS. */
+/** Whether what listens speaks HTTP, with TLS or without as its URL says. */
 export async function examineHttp(context: DoctorContext): Promise<Finding> {
   try {
     const answer = await context.status()
-    if (mentionsTls(answer) && (await speaksTls(context))) return tlsFinding
+    if (mentionsTls(answer) && (await speaksTlsInstead(context))) return tlsFinding
     return { state: 'ok', finding: `answers HTTP in ${Math.ceil(answer.exchange.durationMs)} ms` }
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
-    return (await speaksTls(context)) ? tlsFinding : noHttp(error, context)
+    return (await speaksTlsInstead(context)) ? tlsFinding : noHttp(error, context)
   }
 }
 
@@ -18,7 +21,12 @@ const tlsFinding: Finding = {
   state: 'problem',
   finding: 'it speaks TLS (https), not plain HTTP',
   remedy:
-    'The plugin API is plain HTTP: give its own address and API_Port, not that of a proxy or of the web terminal.',
+    'The plugin API itself is plain HTTP: check address and API_Port, or give an https URL if TLS before it is meant.',
+}
+
+/** Only asked where plain HTTP was expected, and of the server itself. */
+async function speaksTlsInstead(context: DoctorContext): Promise<boolean> {
+  return context.url.startsWith('http:') && context.transport.proxy === null && (await speaksTls(context))
 }
 
 /** Some TLS servers answer plain HTTP with a 400 that says so. */
@@ -26,7 +34,10 @@ function mentionsTls({ status, text }: Answer): boolean {
   return status === 400 && /https|ssl|tls/i.test(text)
 }
 
-function noHttp({ cause }: NoAnswer, { timeoutMs }: DoctorContext): Finding {
+function noHttp({ cause }: NoAnswer, { transport, timeoutMs }: DoctorContext): Finding {
+  if (cause instanceof ProxyFailed) {
+    return { state: 'problem', finding: failureReason(cause), remedy: remedyFor(cause, transport, '') }
+  }
   const { code = '' } = cause as NodeJS.ErrnoException
   if (code.startsWith('HPE_')) {
     return { state: 'problem', finding: 'what answers is no HTTP', remedy: 'Another service has this port: check it.' }

@@ -1,17 +1,20 @@
+import { visibleLine } from '../../reports/visible.ts'
 import { NoAnswer } from '../../suites/http/answer.ts'
 import { createClient } from '../../suites/http/client.ts'
 import { createRecorder } from '../../suites/http/recorder.ts'
+import { proxySecrets, type Transport } from '../../suites/http/transport.ts'
 import { openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
-import { differences } from '../../suites/safety/list-state.ts'
 import { createRedactor } from '../../suites/safety/redact.ts'
-import { type Restored, restoreList } from '../../suites/safety/restore.ts'
+import { restoreList } from '../../suites/safety/restore.ts'
 import { FailedExpectation } from '../../suites/vocabulary/failure.ts'
-import { describeRule } from '../../suites/vocabulary/rule.ts'
 import { UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { type KeyFlags, readKey } from '../read-key.ts'
+import { remedyFor, warningsAbout } from '../transport/explain.ts'
+import { resolveTransport, type TransportFlags } from '../transport/resolve.ts'
+import { describe, stillLost } from './describe.ts'
 
-export interface RestoreFlags extends KeyFlags {
+export interface RestoreFlags extends KeyFlags, TransportFlags {
   readonly ledger: string
   readonly timeout: number
   readonly patience: number
@@ -26,7 +29,7 @@ export interface RestoreFlags extends KeyFlags {
 export async function restore(flags: RestoreFlags): Promise<number> {
   const run = readRun(flags.ledger)
   const { opening } = run
-  if (run.closed) {
+  if (run.closed && run.lost.length === 0) {
     process.stdout.write(`Nothing to do: the run of ${opening.startedAt} left ${opening.target} clean.\n`)
     return exitCode.conformant
   }
@@ -34,20 +37,26 @@ export async function restore(flags: RestoreFlags): Promise<number> {
   if (key === null) {
     throw new UsageError('There is no key.', 'Set TCK_API_KEY, or give --api-key-file <path> or --api-key <key>.')
   }
-  const redact = createRedactor([key])
+  const transport = transportFor(opening, flags)
+  const redact = createRedactor([key, ...proxySecrets(transport)])
+  for (const line of warningsAbout(opening.target, transport)) process.stderr.write(`${line}\n`)
   const ledger = openLedger(flags.ledger, redact)
   const client = createClient({
     baseUrl: opening.target,
+    transport,
     timeoutMs: flags.timeout,
     pace: async () => undefined,
     recorder: createRecorder(redact),
   })
   const { logins, before } = opening
   const options = { client, key, logins, before, ledger, patienceMs: flags.patience }
-  const restored = await restoreList(options).catch((error: unknown) => explain(error, opening.target, redact))
+  const restored = await restoreList(options).catch((error: unknown) =>
+    explain(error, { target: opening.target, transport, redact }),
+  )
   ledger.close()
   process.stdout.write(`${describe(run, restored)}\n`)
-  return restored.left.length === 0 ? exitCode.conformant : exitCode.harmed
+  const clean = restored.left.length === 0 && stillLost(run, restored).length === 0
+  return clean ? exitCode.conformant : exitCode.harmed
 }
 
 function readRun(file: string): RecordedRun {
@@ -59,40 +68,31 @@ function readRun(file: string): RecordedRun {
   )
 }
 
-function explain(error: unknown, target: string, redact: (text: string) => string): never {
+/** Who is trusted stands in the ledger, so that it alone is enough; whether to trust anybody does not. */
+function transportFor({ target, ca }: RecordedRun['opening'], flags: RestoreFlags): Transport {
+  const transport = resolveTransport(target, flags, process.env)
+  return { ...transport, ca: transport.ca ?? (transport.insecure ? null : (ca ?? null)) }
+}
+
+interface Reached {
+  readonly target: string
+  readonly transport: Transport
+  readonly redact: (text: string) => string
+}
+
+function explain(error: unknown, { target, transport, redact }: Reached): never {
   if (error instanceof NoAnswer) {
     throw new UnreachableError(
-      `${target} cannot be reached: ${redact(error.message)}.`,
-      'Run the command again when it is back.',
-      {
-        cause: error,
-      },
+      `${target} cannot be reached: ${visibleLine(redact(error.message))}.`,
+      remedyFor(error.cause, transport, 'Run the command again when it is back.'),
+      { cause: error },
     )
   }
   if (error instanceof FailedExpectation) {
     throw new UnreachableError(
-      `${target} does not show its rules: ${redact(error.actual)}.`,
+      `${target} does not show its rules: ${visibleLine(redact(error.actual))}.`,
       'Check the key: TCK_API_KEY, --api-key-file or --api-key.',
     )
   }
   throw error
-}
-
-function describe({ opening, unconfirmed }: RecordedRun, { list, left, troubles }: Restored): string {
-  const others = list.filter((rule) => !left.includes(rule))
-  const changes = differences(opening.before, others)
-  const total = opening.before.length
-  return [
-    ...left.map((rule) => `still there: ${describeRule(rule)}`),
-    ...troubles,
-    ...changes.map((change) => `since the run began: ${change}`),
-    ...(unconfirmed !== null && changes.some((change) => change.startsWith('missing'))
-      ? [
-          'The run was cut off in the middle of a removal. If nobody else removed the missing rule, that removal may have hit it: look, and add it again with POST /api/rules.',
-        ]
-      : []),
-    left.length > 0
-      ? `${left.length} rules of the kit could not be taken away; run the command again in a quiet moment.`
-      : `No rule of the kit is left; ${changes.length} changes to the ${total} rules that were there before.`,
-  ].join('\n')
 }

@@ -6,6 +6,7 @@ import { openLedger, readLedger } from '../../suites/safety/ledger.ts'
 import { differences, type ListState, listState } from '../../suites/safety/list-state.ts'
 import { restoreList } from '../../suites/safety/restore.ts'
 import { type Draft, describeRule, type Rule, sameContent } from '../../suites/vocabulary/rule.ts'
+import { restoreLine } from '../transport/explain.ts'
 
 /** How long to wait for a quiet moment while somebody else changes the list. */
 const patienceMs = 10_000
@@ -28,7 +29,7 @@ export async function attest(context: Context, before: ListState | null): Promis
       differences: wrote
         ? [
             `the list could not be read after the run: ${reason}`,
-            `finish the clean-up when the target is back: copytrade-tck restore --ledger ${wrote}`,
+            `finish the clean-up when the target is back: ${restoreLine(wrote, context.settings.target.transport)}`,
           ]
         : [],
       unreachable: error instanceof NoAnswer,
@@ -71,7 +72,7 @@ async function attestOfOthers(context: Context, before: ListState): Promise<Harm
       ...left.map((rule) => `left behind: ${describeRule(rule)}`),
       ...lost.map((rule) => `vanished with a rule of the kit: ${describeRule(rule)}`),
       ...(lost.length > 0 ? ['unless somebody else removed them, add them again with POST /api/rules'] : []),
-      ...(left.length > 0 ? [`finish the clean-up: copytrade-tck restore --ledger ${file}`] : []),
+      ...(left.length > 0 && file !== null ? [`finish the clean-up: ${restoreLine(file, target.transport)}`] : []),
     ],
     unreachable: false,
     interference: [...differences(before.rules, others), ...troubles],

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { applyConfig, configOption } from '../config/apply.ts'
 import { collect, loginRange, wholeNumber } from '../option-parsers.ts'
+import { caOption, insecureOption } from '../transport/options.ts'
 import { type RunFlags, resolveRunOptions } from './options.ts'
 
 /** `copytrade-tck run`: judges a server. Sets the exit code of the process. */
@@ -27,13 +28,15 @@ export function runCommand(): Command {
     .option('--complete', 'anything out of scope makes the verdict incomplete', false)
     .option('--seed <n>', 'seed of everything random (default: random)', wholeNumber(0, 2 ** 31 - 1))
     .option('--out <dir>', 'folder of the report', 'tck-report')
+    .addOption(caOption())
+    .addOption(insecureOption())
     .option('--timeout <ms>', 'limit for each request', wholeNumber(1), 10_000)
     .option('--max-rps <n>', 'ceiling on requests per second', wholeNumber(1))
     .option('--plan', 'print what would be sent, and the most writes, and send nothing', false)
     .option('--yes', 'do not ask before the first write', false)
     .option('--logins <from-to>', "range of the kit's own logins", loginRange, defaultLogins)
     .addOption(configOption())
-    .hook('preAction', applyConfig)
+    .hook('preAction', (command) => applyConfig(command))
     .action(async (flags: RunFlags) => {
       const options = resolveRunOptions(flags)
       const { run } = await import('./run.ts')

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { JudgeSettings } from '../../suites/engine/context.ts'
+import type { Transport } from '../../suites/http/transport.ts'
 import { ledgerName, openLedger, readLedger } from '../../suites/safety/ledger.ts'
 import type { ListState } from '../../suites/safety/list-state.ts'
 import { UsageError } from '../command-error.ts'
+import { restoreLine } from '../transport/explain.ts'
 
 export interface Intention {
   readonly settings: JudgeSettings
@@ -46,6 +48,7 @@ export async function announce({
     target: target.url,
     startedAt: startedAt.toISOString(),
     logins,
+    ...(target.transport.ca === null ? {} : { ca: target.transport.ca }),
     before: list.rules,
   })
   ledger.close()
@@ -66,12 +69,12 @@ async function askPerson(): Promise<void> {
  *
  * @throws {UsageError}
  */
-export function refuseUnfinished(target: string, out: string): void {
+export function refuseUnfinished(target: string, transport: Transport, out: string): void {
   const file = join(out, ledgerName(target))
   const run = readLedger(file)
   if (run === null || run.closed) return
   throw new UsageError(
     `An earlier run (${run.opening.startedAt}) did not finish its clean-up at ${target}.`,
-    `Finish it first: copytrade-tck restore --ledger ${file}`,
+    `Finish it first: ${restoreLine(file, transport)}`,
   )
 }

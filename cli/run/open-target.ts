@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Capability } from '../../suites/engine/check.ts'
+import { directly, proxySecrets } from '../../suites/http/transport.ts'
 import { createRedactor } from '../../suites/safety/redact.ts'
 import { wrongKeys } from '../../suites/session/wrong-keys.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
@@ -41,12 +42,13 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
     const target: Target = {
       kind: 'url',
       url: choice.url,
+      transport: choice.transport,
       key: choice.key,
       server: null,
       capabilities: statedCapacity(options.capacity),
       capacity: options.capacity,
     }
-    return { target, driver: null, secrets: [choice.key], launchKey }
+    return { target, driver: null, secrets: [choice.key, ...proxySecrets(choice.transport)], launchKey }
   }
   const key = choice.key ?? `${launchKey}-main`
   const secrets = [key, launchKey]
@@ -62,7 +64,8 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
       `Read what it printed in ${join(options.out, 'server.log')}; it must listen on 127.0.0.1 at TCK_PORT.`,
     )
   }
-  return { target: { kind: choice.kind, url, key, server, capabilities, capacity }, driver, secrets, launchKey }
+  const target: Target = { kind: choice.kind, url, transport: directly, key, server, capabilities, capacity }
+  return { target, driver, secrets, launchKey }
 }
 
 interface Driven {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { directly } from '../../suites/http/transport.ts'
 import { UsageError } from '../command-error.ts'
 import { type RunFlags, resolveRunOptions } from './options.ts'
 
@@ -22,7 +23,7 @@ function resolve(flags: Partial<RunFlags> = {}) {
     plan: false,
     yes: false,
   }
-  return resolveRunOptions({ ...defaults, ...flags })
+  return resolveRunOptions({ ...defaults, ...flags }, {})
 }
 
 function keyFile(text: string): string {
@@ -62,7 +63,7 @@ test('without a target the simulator is judged, and everything may be done to it
 
 test('a server of somebody else is only read by default', () => {
   const { target: choice, risk } = resolve({ target, apiKey: 'k' })
-  expect(choice).toEqual({ kind: 'url', url: 'http://127.0.0.1:8443', key: 'k' })
+  expect(choice).toEqual({ kind: 'url', url: 'http://127.0.0.1:8443', key: 'k', transport: directly })
   expect(risk).toBe('read')
   expect(resolve({ target, apiKey: 'k', risk: 'write' }).risk).toBe('write')
 })
@@ -107,7 +108,8 @@ test.for([
   [{ target, exec: 'x', apiKey: 'k' }, 'exclude each other'],
   [{ target }, 'There is no key for --target.'],
   [{ target: 'no url', apiKey: 'k' }, '--target is no usable URL'],
-  [{ target: 'https://a', apiKey: 'k' }, 'use http'],
+  [{ target: 'ftp://a', apiKey: 'k' }, 'use http'],
+  [{ target, apiKey: 'k', insecure: true }, 'means nothing without https'],
   [{ target, apiKey: '' }, 'The key is empty'],
   [{ target, apiKey: 'two words' }, 'no HTTP header'],
   [{ target, apiKey: 'schlüssel' }, 'no HTTP header'],

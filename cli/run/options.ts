@@ -1,12 +1,15 @@
 import { randomInt } from 'node:crypto'
 import type { Risk } from '../../suites/engine/check.ts'
+import type { Transport } from '../../suites/http/transport.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { normaliseBaseUrl } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
 import { type KeyFlags, readKey } from '../read-key.ts'
+import type { Environment } from '../transport/proxy.ts'
+import { resolveTransport, type TransportFlags } from '../transport/resolve.ts'
 
 /** What the command line of `run` holds. */
-export interface RunFlags extends KeyFlags {
+export interface RunFlags extends KeyFlags, TransportFlags {
   readonly target?: string
   readonly exec?: string
   readonly risk?: Risk
@@ -30,7 +33,7 @@ export interface RunFlags extends KeyFlags {
 export type TargetChoice =
   | { readonly kind: 'simulator'; readonly key: string | null }
   | { readonly kind: 'exec'; readonly command: string; readonly key: string | null }
-  | { readonly kind: 'url'; readonly url: string; readonly key: string }
+  | { readonly kind: 'url'; readonly url: string; readonly key: string; readonly transport: Transport }
 
 /** The options of a run, complete. */
 export interface RunOptions
@@ -50,8 +53,8 @@ export interface RunOptions
  *
  * @throws {UsageError} for flags that exclude each other, a bad URL or a missing key
  */
-export function resolveRunOptions(flags: RunFlags): RunOptions {
-  const target = chooseTarget(flags)
+export function resolveRunOptions(flags: RunFlags, env: Environment = process.env): RunOptions {
+  const target = chooseTarget(flags, env)
   return {
     target,
     risk: flags.risk ?? (target.kind === 'url' ? 'read' : 'exclusive'),
@@ -72,7 +75,7 @@ export function resolveRunOptions(flags: RunFlags): RunOptions {
   }
 }
 
-function chooseTarget(flags: RunFlags): TargetChoice {
+function chooseTarget(flags: RunFlags, env: Environment): TargetChoice {
   if (flags.target !== undefined && flags.exec !== undefined) {
     throw new UsageError(
       '--target and --exec exclude each other.',
@@ -88,7 +91,8 @@ function chooseTarget(flags: RunFlags): TargetChoice {
       'Set TCK_API_KEY, or give --api-key-file <path> or --api-key <key>.',
     )
   }
-  return { kind: 'url', url: readUrl(flags.target), key }
+  const url = readUrl(flags.target)
+  return { kind: 'url', url, key, transport: resolveTransport(url, flags, env) }
 }
 
 function readUrl(text: string): string {

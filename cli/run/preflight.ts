@@ -1,3 +1,4 @@
+import { visibleLine } from '../../reports/visible.ts'
 import type { Context } from '../../suites/engine/context.ts'
 import { NoAnswer } from '../../suites/http/answer.ts'
 import { type ListState, listState } from '../../suites/safety/list-state.ts'
@@ -5,6 +6,7 @@ import { isWithin } from '../../suites/session/logins.ts'
 import { FailedExpectation } from '../../suites/vocabulary/failure.ts'
 import { describeRule } from '../../suites/vocabulary/rule.ts'
 import { UnreachableError, UsageError } from '../command-error.ts'
+import { remedyFor } from '../transport/explain.ts'
 
 /** What a first look at the target tells. */
 export interface Found {
@@ -35,8 +37,12 @@ export async function preflight(context: Context): Promise<Found> {
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
     throw new UnreachableError(
-      `${settings.target.url} cannot be reached: ${error.message}.`,
-      'Check the address and the port; an empty API_Key disables the API entirely.',
+      `${settings.target.url} cannot be reached: ${visibleLine(context.redact(error.message))}.`,
+      remedyFor(
+        error.cause,
+        settings.target.transport,
+        'Check the address and the port; an empty API_Key disables the API entirely.',
+      ),
       { cause: error },
     )
   }

@@ -6,6 +6,7 @@ import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
 import { notRun } from '../../suites/engine/not-run.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import type { PlannedCheck } from '../../suites/engine/plan.ts'
+import { proxyAddress } from '../../suites/http/transport.ts'
 import { kit } from '../kit.ts'
 import type { OpenTarget } from './open-target.ts'
 import type { RunOptions } from './options.ts'
@@ -25,10 +26,12 @@ export interface Finished {
 /** What the report is built from. */
 export function record({ options, open, found, planned, outcomes, harm, startedAt }: Finished): RunRecord {
   const { risk, only, skip, strict, complete, seed } = options
-  const { kind, url, capabilities } = open.target
+  const { kind, url, capabilities, transport } = open.target
+  const proxy = transport.proxy === null ? null : proxyAddress(transport.proxy)
+  const connection = kind === 'url' ? { connection: { insecure: transport.insecure, proxy } } : {}
   return {
     kit,
-    target: { kind, url, plugin: found.plugin },
+    target: { kind, url, plugin: found.plugin, ...connection },
     scope: { risk, capabilities, only, skip, strict, complete },
     seed,
     startedAt: startedAt.toISOString(),

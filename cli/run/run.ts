@@ -14,6 +14,7 @@ import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { openGate, printEnd } from '../gate/gate.ts'
 import { verdictAtGate } from '../gate/judge-gate.ts'
+import { warningsAbout } from '../transport/explain.ts'
 import { attest } from './attest.ts'
 import { announce, refuseUnfinished } from './consent.ts'
 import { type OpenTarget, openTarget } from './open-target.ts'
@@ -31,11 +32,12 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
   const startedAt = new Date()
   refuseEmptyPlan(options)
   const gate = await openGate(options.baseline)
-  if (options.target.kind === 'url') refuseUnfinished(options.target.url, options.out)
+  if (options.target.kind === 'url') refuseUnfinished(options.target.url, options.target.transport, options.out)
   await mkdir(options.out, { recursive: true })
   const open = await openTarget(options)
   try {
     if (options.plan) return await rehearseOnly(planFor(options, open), judgeSettings(options, open))
+    sayWarnings(open)
     const found = await preflight(createContext(judgeSettings(options, open), open.driver))
     const scope = withinReach(options, open, found)
     const settings = judgeSettings(scope, open)
@@ -54,6 +56,11 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
   } finally {
     await open.driver?.discardAll()
   }
+}
+
+/** Before anything is sent, so that it is read before the key has gone. */
+function sayWarnings({ target }: OpenTarget): void {
+  for (const line of warningsAbout(target.url, target.transport)) process.stderr.write(`${line}\n`)
 }
 
 /** Without a report the terminal is the only place to say what became of the list. */

@@ -1,6 +1,6 @@
 import { levels } from '../../spec/requirement.ts'
 import type { Report } from '../report.ts'
-import { countStatus, durationWords, harmLine, statuses } from '../wording.ts'
+import { connectionLines, countStatus, durationWords, harmLine, statuses } from '../wording.ts'
 import { statusBadge } from './status.ts'
 import { type Html, html } from './template.ts'
 
@@ -22,6 +22,7 @@ export function renderFacts({ target, scope, seed, startedAt, durationMs, harm }
   const list = (values: readonly string[]) => (values.length === 0 ? 'none' : values.join(', '))
   const facts: [string, string | Html | false][] = [
     ['Target', html`<code>${target.url}</code> (${target.kind})`],
+    ...connectionLines(target).map((line): [string, string] => ['Connection', line]),
     ['Plugin', plugin],
     ['Risk', scope.risk],
     ['Capabilities', list(scope.capabilities)],

@@ -121,13 +121,16 @@ async function followArithmetic({ plugin, rules, seed }: Session): Promise<void>
   const random = xorshift128plus(seed)
   let own: readonly Draft[] = []
   let expected = await rules.read()
-  const base = expected[0]?.index
+  let base = expected[0]?.index
   for (let step = 0; step < steps; step += 1) {
     if (own.length < 2 || (own.length < 8 && uniformInt(random, 0, 1) === 0)) {
       const draft = rules.draft()
       expectStatus(await plugin.add(draft), 201)
       const list = await rules.read()
-      expected = inserted(expected, rules.find(list, draft), base)
+      const added = rules.find(list, draft)
+      // Of a list that was empty, the first rule tells the base.
+      base ??= added.index
+      expected = inserted(expected, added, base)
       own = [...own, draft]
       expectUnchanged(list, expected)
     } else {
@@ -144,9 +147,9 @@ async function followArithmetic({ plugin, rules, seed }: Session): Promise<void>
 }
 
 /** Where a new rule goes is a free choice; that all behind it move up by one is not. */
-function inserted(list: readonly Rule[], added: Rule, base: number | undefined): readonly Rule[] {
+function inserted(list: readonly Rule[], added: Rule, base: number): readonly Rule[] {
   const at = list.findIndex((rule) => rule.index >= added.index)
-  return renumbered(list.toSpliced(at === -1 ? list.length : at, 0, added), base ?? added.index)
+  return renumbered(list.toSpliced(at === -1 ? list.length : at, 0, added), base)
 }
 
 function renumbered(list: readonly Rule[], base: number | undefined): readonly Rule[] {

@@ -2,6 +2,7 @@ import { type Client, createClient } from '../http/client.ts'
 import { createPace } from '../http/pace.ts'
 import { createRawClient, type RawClient } from '../http/raw.ts'
 import { createRecorder, type Recorder } from '../http/recorder.ts'
+import { directly } from '../http/transport.ts'
 import { guardClient, guardRaw } from '../safety/guard.ts'
 import { createWatch } from '../safety/interference.ts'
 import { openLedger } from '../safety/ledger.ts'
@@ -13,6 +14,7 @@ import { wrongKeys } from '../session/wrong-keys.ts'
 import type { Driver } from '../targets/driver.ts'
 import type { Target } from '../targets/target.ts'
 import { type Draft, type Rule, sameContent } from '../vocabulary/rule.ts'
+import { type Breaks, createBreaks } from './breaks.ts'
 import type { Risk } from './check.ts'
 import type { Exchange, Stop } from './outcome.ts'
 
@@ -63,6 +65,8 @@ export interface Context {
   /** Whether the kit itself started the target. */
   readonly owned: boolean
   readonly main: Access
+  /** Connections to the target that broke. */
+  readonly breaks: Breaks
   /** The list as it was before the first change; null until it is needed. */
   before: readonly Rule[] | null
   /** Rules that keep the list full from one check to the next. */
@@ -85,15 +89,19 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
   const recorder = createRecorder(redact)
   const draft = createDrafts(settings.logins, settings.seed)
   const owned = target.server !== null
+  const breaks = createBreaks()
   const pace = createPace(settings.maxRequestsPerSecond ?? Number.POSITIVE_INFINITY)
 
   const access = (url: string, key: string): Access => {
     const { timeoutMs } = settings
-    const client = createClient({ baseUrl: url, timeoutMs, pace, recorder })
+    // Servers that the kit launches beside the target are on this machine.
+    const transport = url === target.url ? target.transport : directly
+    const options = { baseUrl: url, transport, timeoutMs, pace, recorder }
+    const client = breaks.watchClient(createClient(options))
     const plugin = createPlugin(client, key)
     return {
       client,
-      raw: createRawClient({ baseUrl: url, timeoutMs, pace, recorder }),
+      raw: breaks.watchRaw(createRawClient(options)),
       plugin,
       rules: createRules({ plugin, draft }),
     }
@@ -106,6 +114,7 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
     draft,
     owned,
     main: guarded(access(target.url, target.key), settings, redact),
+    breaks,
     before: settings.safety?.before ?? null,
     filler: [],
     launched: 0,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { directly } from '../http/transport.ts'
 import { defaultLogins } from '../session/logins.ts'
 import { createContext } from './context.ts'
 import { whyFull } from './full-list.ts'
@@ -14,7 +15,7 @@ async function open(options: SimulatorOptions = {}, server: string | null = null
   await simulator.start()
   const context = createContext(
     {
-      target: { kind: 'url', url: simulator.url, key, server, capabilities: [], capacity: null },
+      target: { kind: 'url', transport: directly, url: simulator.url, key, server, capabilities: [], capacity: null },
       risk: 'write',
       seed: 1,
       logins: defaultLogins,

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { directly } from '../http/transport.ts'
 import { defaultLogins } from '../session/logins.ts'
 import type { Session } from '../session/session.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../targets/embedded.ts'
@@ -30,7 +31,7 @@ const common = {
 } as const
 
 function contextOf(url: string, changes: Partial<JudgeSettings> = {}) {
-  const target = { kind: 'url', url, key, server: null, capabilities: [], capacity: null } as const
+  const target = { kind: 'url', transport: directly, url, key, server: null, capabilities: [], capacity: null } as const
   return createContext({ ...common, target, ...changes }, null)
 }
 
@@ -65,7 +66,7 @@ async function own(traits: SimulatorTraits = {}) {
   if (prepared === 'port-taken') throw new Error('no free port was found')
   const { id: server, url } = prepared
   await driver.start(server, 'ready')
-  const target = { kind: 'simulator', url, key, server, capabilities: [], capacity: null } as const
+  const target = { kind: 'simulator', transport: directly, url, key, server, capabilities: [], capacity: null } as const
   return { driver, server, context: createContext({ ...common, target }, driver) }
 }
 
@@ -280,6 +281,39 @@ test('a request that is not answered while others are is a failure of the server
   expect(context.stopped).toBeNull()
 })
 
+test('a request that is not answered once, and then is, could not be judged', async () => {
+  let cuts = 0
+  const { context, simulator } = await foreign({}, ({ method, socket }) => {
+    if (method !== 'PUT' || cuts > 0) return false
+    cuts += 1
+    socket.destroy()
+    return true
+  })
+  const outcome = await judge(
+    check(async ({ plugin, rules }) => {
+      await rules.arrange(1)
+      await plugin.send({ method: 'PUT', path: '/api/rules' })
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'blocked', stop: null })
+  expect(outcome.message).toContain('no answer to PUT /api/rules')
+  expect(followers(simulator.rules)).toEqual([2001, 2002])
+})
+
+test('bytes without an answer are no failure of a server that is gone', async () => {
+  const { context, close } = await foreign()
+  const outcome = await judge(
+    check(async ({ raw }) => {
+      close()
+      const { answers } = await raw({ bytes: Buffer.from('GET / HTTP/1.1\r\n\r\n'), answers: 1 })
+      expectEqual('the number of answers', answers.length, 1)
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'blocked', stop: 'unreachable' })
+})
+
 test('a server of somebody else that goes away blocks this check and all that follow, at once', async () => {
   const { context, close } = await foreign()
   const outcome = await judge(
@@ -442,7 +476,7 @@ test('the command for a wrong key does not send the right one', async () => {
 
 test('where the stated capacity is not reached, a 500 is a failure and not a full list', async () => {
   const { url } = await foreign({ capacity: 2 })
-  const target = { kind: 'url', url, key, server: null, capabilities: [], capacity: 100 } as const
+  const target = { kind: 'url', transport: directly, url, key, server: null, capabilities: [], capacity: 100 } as const
   const context = contextOf(url, { target })
   const outcome = await judge(
     check(async ({ plugin, rules }) => expectStatus(await plugin.add(rules.draft()), 201)),

@@ -8,16 +8,14 @@ import type { Session } from '../session/session.ts'
 import { CannotArrange, FailedExpectation, OutOfScope } from '../vocabulary/failure.ts'
 import type { Draft } from '../vocabulary/rule.ts'
 import type { Check, Observation } from './check.ts'
+import { type Attempt, confirm } from './confirm.ts'
 import type { Context } from './context.ts'
 import { toCurl } from './curl.ts'
+import { type Finding, passed } from './finding.ts'
 import { whyFull } from './full-list.ts'
 import { createLauncher, type Launcher } from './launch.ts'
 import type { Exchange, Outcome } from './outcome.ts'
-import { answersAgain, settle } from './settle.ts'
-
-type Finding = Pick<Outcome, 'status' | 'message' | 'expected' | 'actual' | 'answer' | 'stop'>
-
-const passed: Finding = { status: 'passed', message: null, expected: null, actual: null, answer: null, stop: null }
+import { answersAgain, releaseFiller, settle } from './settle.ts'
 
 /**
  * Runs one check and says what became of it; never throws. Afterwards the list of the target is as
@@ -28,9 +26,10 @@ export async function judge(check: Check | Observation, context: Context): Promi
   context.recorder.take()
   context.unanswered = null
   const launcher = context.driver && createLauncher(context, context.driver)
-  const first = redacted(await find(check, context, launcher), context)
+  const first = await attempt(check, context, launcher)
   const { exchanges, omitted } = context.recorder.take()
-  const finding = await excuseFullList(first, exchanges, context)
+  const sure = await confirmed(first, { check, context, launcher })
+  const finding = isOpen(sure, check) ? await excuseFullList(sure, exchanges, context) : sure
   const durationMs = performance.now() - start
   const untidied = await tidyUp(check, context, launcher)
   return {
@@ -45,10 +44,44 @@ export async function judge(check: Check | Observation, context: Context): Promi
   }
 }
 
+async function attempt(check: Check | Observation, context: Context, launcher: Launcher | null): Promise<Attempt> {
+  const found = redacted(await find(check, context, launcher), context)
+  const breaks = context.breaks.take()
+  return { finding: await excuseSilence(found, breaks, context), breaks }
+}
+
+interface Judging {
+  readonly check: Check | Observation
+  readonly context: Context
+  readonly launcher: Launcher | null
+}
+
+/** A server that the kit started is on this machine: nothing but itself can break its connections. */
+async function confirmed(first: Attempt, { check, context, launcher }: Judging): Promise<Finding> {
+  if (context.owned) return first.finding
+  const { unanswered } = context
+  const finding = await confirm(first, async () => {
+    await releaseFiller(context)
+    await tidyUp(check, context, launcher)
+    return attempt(check, context, launcher)
+  })
+  context.unanswered = unanswered
+  return finding
+}
+
+/** Bytes without an answer are no failure of a server that is gone. */
+async function excuseSilence(finding: Finding, breaks: readonly number[], context: Context): Promise<Finding> {
+  if (context.owned || finding.status !== 'failed' || breaks.length === 0) return finding
+  if (await answersAgain(context)) return finding
+  context.stopped = { cause: 'unreachable', reason: 'the target stopped answering' }
+  return stoppedFinding(context.stopped)
+}
+
 async function find(check: Check | Observation, context: Context, launcher: Launcher | null): Promise<Finding> {
   if (context.stopped !== null) return stoppedFinding(context.stopped)
   try {
     if (check.risk !== 'read') context.before ??= await arranged(() => context.main.rules.read())
+    context.breaks.take()
     const result = await check.run(createSession(context, launcher))
     return 'question' in check && result ? { ...passed, answer: result.answer, message: result.seen || null } : passed
   } catch (error) {
@@ -118,9 +151,13 @@ async function explainSilence(error: unknown, context: Context): Promise<unknown
   return error
 }
 
+/** Whether it may have come to nothing because no rule could be added. */
+function isOpen({ status, answer }: Finding, check: Check | Observation): boolean {
+  return status === 'failed' || status === 'blocked' || ('question' in check && status === 'passed' && answer === null)
+}
+
 /** A check that could not add a rule because the list was full from the start has judged nothing. */
 async function excuseFullList(finding: Finding, exchanges: readonly Exchange[], context: Context): Promise<Finding> {
-  if (finding.status !== 'failed' && finding.status !== 'blocked') return finding
   const message = await whyFull(context, exchanges).catch(() => null)
   return message === null ? finding : { ...passed, status: 'out-of-scope', message }
 }

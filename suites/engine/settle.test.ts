@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { directly } from '../http/transport.ts'
 import { defaultLogins } from '../session/logins.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../targets/embedded.ts'
 import { type Context, createContext } from './context.ts'
@@ -27,7 +28,7 @@ async function own(traits: SimulatorTraits = {}) {
   if (prepared === 'port-taken') throw new Error('no free port was found')
   const { id: server, url } = prepared
   await driver.start(server, 'ready')
-  const target = { kind: 'simulator', url, key, server, capabilities: [], capacity: null } as const
+  const target = { kind: 'simulator', transport: directly, url, key, server, capabilities: [], capacity: null } as const
   const context = createContext({ ...common, target }, driver)
   context.before = await context.main.rules.read()
   context.recorder.take()
@@ -39,7 +40,15 @@ async function foreign(options: SimulatorOptions = {}) {
   const simulator = createSimulator({ port: 0, parameters, ...options })
   await simulator.start()
   onTestFinished(() => simulator.stop())
-  const target = { kind: 'url', url: simulator.url, key, server: null, capabilities: [], capacity: null } as const
+  const target = {
+    kind: 'url',
+    transport: directly,
+    url: simulator.url,
+    key,
+    server: null,
+    capabilities: [],
+    capacity: null,
+  } as const
   const context = createContext({ ...common, target }, null)
   context.before = await context.main.rules.read()
   context.recorder.take()

@@ -8,6 +8,7 @@ import { NoAnswer } from './answer.ts'
 import { type Client, type ClientOptions, createClient, type Request } from './client.ts'
 import { createPace } from './pace.ts'
 import { createRecorder } from './recorder.ts'
+import { directly } from './transport.ts'
 
 async function listen(server: Server | TcpServer): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -47,6 +48,7 @@ async function serveSockets(onSocket: (socket: Socket) => void): Promise<string>
 function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}): Client {
   return createClient({
     baseUrl,
+    transport: directly,
     timeoutMs: 5_000,
     pace: createPace(Number.POSITIVE_INFINITY),
     recorder: createRecorder((text) => text),
@@ -147,6 +149,16 @@ test('an answer to HEAD has no body, and one in chunks is whole', async () => {
   const client = clientFor(baseUrl)
   expect(await client(request({ method: 'HEAD' }))).toMatchObject({ status: 200, text: '', json: undefined })
   expect((await client(request())).json).toEqual({ a: 1 })
+})
+
+test('cookies are headers like any other, and may hold a secret', async () => {
+  const { baseUrl } = await serve((_received, response) => {
+    response.setHeader('Set-Cookie', ['a=sesame', 'b=2']).end('{}')
+  })
+  const recorder = createRecorder((text) => text.replaceAll('sesame', '[redacted]'))
+  const answer = await clientFor(baseUrl, { recorder })(request())
+  expect(answer.headers['set-cookie']).toBe('a=sesame, b=2')
+  expect(answer.exchange.response?.headers).toContainEqual(['set-cookie', 'a=[redacted], b=2'])
 })
 
 test('a refused connection is no answer, with a reason that a person understands', async () => {

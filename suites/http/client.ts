@@ -1,9 +1,13 @@
-import { Agent } from 'node:http'
+import type { Agent, ClientRequest } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import supertest from 'supertest'
+import { type Agents, createAgents } from './agents.ts'
 import { type Answer, answerOf, NoAnswer } from './answer.ts'
+import { failureReason } from './failure-reason.ts'
 import type { Pace } from './pace.ts'
+import { isOfProxy, ProxyFailed } from './proxied.ts'
 import type { Recorder } from './recorder.ts'
+import { proxyAddress, type Transport } from './transport.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
 
@@ -18,6 +22,7 @@ export interface Request {
 export interface ClientOptions {
   /** Base URL without a slash at the end. */
   readonly baseUrl: string
+  readonly transport: Transport
   readonly timeoutMs: number
   readonly pace: Pace
   readonly recorder: Recorder
@@ -32,7 +37,7 @@ export type Client = (request: Request) => Promise<Answer>
  * not be sent again.
  */
 export function createClient(options: ClientOptions): Client {
-  const agents = { shared: new Agent({ keepAlive: true }), own: new Agent({ keepAlive: false }) }
+  const agents = createAgents(options.baseUrl, options.transport)
 
   return async (request) => {
     await options.pace()
@@ -52,21 +57,31 @@ export function createClient(options: ClientOptions): Client {
         response,
         failure,
       })
-    try {
-      const response = await (isRead(request)
-        ? transmitRead(request, options, agents)
-        : transmit(request, options, agents.own))
-      const bytes: Buffer = Buffer.isBuffer(response.body) ? response.body : Buffer.alloc(0)
-      const exchange = record(
-        { status: response.status, headers: Object.entries(response.headers), body: bytes.toString('utf8') },
-        null,
-      )
-      return answerOf(response.status, response.headers, bytes, exchange)
-    } catch (cause) {
-      const reason = reasonOf(cause)
+    const transmission = isRead(request)
+      ? transmitRead(request, options, agents)
+      : transmit(request, options, agents.own)
+    const response = await transmission.catch((cause: unknown) => {
+      const reason = reasonFor(cause, options.transport)
       throw new NoAnswer(`no answer to ${request.method} ${request.path}: ${reason}`, record(null, reason), { cause })
-    }
+    })
+    const bytes: Buffer = Buffer.isBuffer(response.body) ? response.body : Buffer.alloc(0)
+    const headers = headersOf(response)
+    const exchange = record({ status: response.status, headers, body: bytes.toString('utf8') }, null)
+    return answerOf(response.status, Object.fromEntries(headers), bytes, exchange)
   }
+}
+
+/** Node joins headers that are repeated, all but Set-Cookie. */
+function headersOf({ headers }: supertest.Response): readonly (readonly [string, string])[] {
+  return Object.entries(headers as Readonly<Record<string, string | readonly string[]>>).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : value.join(', '),
+  ])
+}
+
+function reasonFor(cause: unknown, { proxy }: Transport): string {
+  const reason = failureReason(cause)
+  return proxy === null ? reason : `${reason} (through the proxy ${proxyAddress(proxy)})`
 }
 
 function isRead({ method }: Request): boolean {
@@ -74,22 +89,47 @@ function isRead({ method }: Request): boolean {
 }
 
 /** A read that met a shared connection which the server had just closed is sent once more. */
-async function transmitRead(
-  request: Request,
-  options: ClientOptions,
-  agents: { readonly shared: Agent; readonly own: Agent },
-): Promise<supertest.Response> {
-  const test = transmit(request, options, agents.shared)
+async function transmitRead(request: Request, options: ClientOptions, agents: Agents): Promise<supertest.Response> {
+  const test = prepare(request, options, agents.shared)
   try {
-    return await test
+    return await throughProxy(test, options)
   } catch (error) {
-    const { reusedSocket } = (test as unknown as { req?: { reusedSocket?: boolean } }).req ?? {}
+    const { reusedSocket } = requestOf(test) ?? {}
     if (reusedSocket !== true || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
     return await transmit(request, options, agents.own)
   }
 }
 
-function transmit(request: Request, options: ClientOptions, agent: Agent): supertest.Test {
+function transmit(request: Request, options: ClientOptions, agent: Agent): Promise<supertest.Response> {
+  return throughProxy(prepare(request, options, agent), options)
+}
+
+/** What a proxy answers for itself is no answer of the target. */
+async function throughProxy(test: supertest.Test, { transport }: ClientOptions): Promise<supertest.Response> {
+  if (transport.proxy === null) return await test
+  let refused: number | null = null
+  let tunnelled = false
+  test.once('request', () => {
+    requestOf(test)?.once('proxyConnect', ({ statusCode }: { readonly statusCode?: number }) => {
+      tunnelled = statusCode !== undefined
+      if (statusCode !== undefined && statusCode !== 200) refused = statusCode
+    })
+  })
+  const response = await test.catch((error: unknown) => {
+    throw refused === null ? error : new ProxyFailed(refused)
+  })
+  if (refused !== null) throw new ProxyFailed(refused)
+  // A tunnel shows nothing of the proxy; without one, nobody can tell whose answer it was.
+  if (!tunnelled && isOfProxy(response.status)) throw new ProxyFailed(response.status)
+  return response
+}
+
+function requestOf(test: supertest.Test): ClientRequest | undefined {
+  return (test as unknown as { readonly req?: ClientRequest }).req
+}
+
+function prepare(request: Request, options: ClientOptions, agent: Agent): supertest.Test {
+  const { ca, insecure } = options.transport
   const method = request.method.toLowerCase() as Lowercase<Method>
   const test = supertest(options.baseUrl)
     [method](request.path)
@@ -100,6 +140,8 @@ function transmit(request: Request, options: ClientOptions, agent: Agent): super
     .buffer(true)
     .parse(collectBytes)
     .serialize((body: unknown) => body as string)
+  if (ca !== null) test.ca(ca)
+  if (insecure) test.disableTLSCerts()
   for (const [name, value] of Object.entries(request.headers)) test.set(name, value)
   if (request.body !== null) test.send(request.body as unknown as string)
   return test
@@ -111,13 +153,4 @@ function collectBytes(response: unknown, done: (error: Error | null, body: Buffe
   const chunks: Buffer[] = []
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   stream.on('end', () => done(null, Buffer.concat(chunks)))
-}
-
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause)
-  const code = (cause as NodeJS.ErrnoException).code
-  if (code === 'ECONNREFUSED' || cause.message.startsWith('ECONNREFUSED')) return 'the connection was refused'
-  if (code === 'ECONNRESET') return 'the connection was cut off'
-  if (code === 'ECONNABORTED' || code === 'ETIMEDOUT' || code === 'ETIME') return 'it took too long'
-  return cause.message
 }

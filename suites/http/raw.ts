@@ -1,12 +1,17 @@
-import { connect } from 'node:net'
+import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { HTTPParser } from 'http-parser-js'
+import { OutOfScope } from '../vocabulary/failure.ts'
 import { type Answer, answerOf } from './answer.ts'
 import type { Pace } from './pace.ts'
+import { isOfProxy, ProxyFailed } from './proxied.ts'
 import type { Recorder } from './recorder.ts'
+import { openSocket } from './socket.ts'
+import type { Transport } from './transport.ts'
 
 export interface RawOptions {
   readonly baseUrl: string
+  readonly transport: Transport
   readonly timeoutMs: number
   readonly pace: Pace
   readonly recorder: Recorder
@@ -36,24 +41,28 @@ interface Part {
   readonly body: Buffer
 }
 
-/** A raw client for one server; it never throws for what the server does. */
+/**
+ * A raw client for one server; it never throws for what the server does. It needs a connection of
+ * its own to the server: throws `OutOfScope` if a proxy allows none.
+ */
 export function createRawClient(options: RawOptions): RawClient {
-  const { hostname, port } = new URL(options.baseUrl)
   return async (request) => {
     await options.pace()
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const startedAt = new Date().toISOString()
       const start = performance.now()
       const parts: Part[] = []
       const all: readonly Buffer[] = Buffer.isBuffer(request.bytes) ? [request.bytes] : request.bytes
       const [first = Buffer.alloc(0), ...following] = all
-      const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) })
+      const giveUp = new AbortController()
+      let socket: Socket | null = null
       let finished = false
       const finish = (end: RawResult['end']) => {
         if (finished) return
         finished = true
         clearTimeout(timer)
-        socket.destroy()
+        giveUp.abort()
+        socket?.destroy()
         if (parts.length === 0) record(null, end === 'timeout' ? 'it took too long' : 'the connection was closed')
         resolve({ answers: parts.map((part) => toAnswer(part)), end })
       }
@@ -76,18 +85,33 @@ export function createRawClient(options: RawOptions): RawClient {
         parts.push(part)
         const next = following[parts.length - 1]
         if (parts.length === request.answers) finish('answered')
-        else if (next !== undefined) socket.write(next)
+        else if (next !== undefined) socket?.write(next)
       })
-      socket.on('connect', () => (request.endAfter ? socket.end(first) : socket.write(first)))
-      socket.on('data', (chunk) => feed(chunk) || finish('closed'))
       const finishClosed = () => {
         feed(null)
         finish('closed')
       }
-      socket.on('error', finishClosed)
-      socket.on('close', finishClosed)
+      const converse = (open: Socket) => {
+        socket = open
+        if (finished) return void open.destroy()
+        open.on('data', (chunk) => feed(chunk) || finish('closed'))
+        open.on('error', finishClosed)
+        open.on('close', finishClosed)
+        if (request.endAfter) open.end(first)
+        else open.write(first)
+      }
+      openSocket(options.baseUrl, options.transport, giveUp.signal).then(converse, (error: unknown) => {
+        if (!refusesTunnel(error)) return finishClosed()
+        clearTimeout(timer)
+        reject(new OutOfScope(`it needs a connection of its own to the target, and ${error.message} to CONNECT`))
+      })
     })
   }
+}
+
+/** Not every proxy digs tunnels, and few to every port. */
+function refusesTunnel(error: unknown): error is ProxyFailed {
+  return error instanceof ProxyFailed && (error.status === 407 || !isOfProxy(error.status))
 }
 
 /**

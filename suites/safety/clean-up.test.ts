@@ -3,6 +3,7 @@ import { createSimulator, type Simulator, type SimulatorOptions } from '../../si
 import { createClient } from '../http/client.ts'
 import { createPace } from '../http/pace.ts'
 import { createRecorder } from '../http/recorder.ts'
+import { directly } from '../http/transport.ts'
 import { createDrafts, defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { createRules } from '../session/rules.ts'
@@ -19,6 +20,7 @@ async function open(options: SimulatorOptions = {}) {
   const recorder = createRecorder((text) => text)
   const client = createClient({
     baseUrl: simulator.url,
+    transport: directly,
     timeoutMs: 5_000,
     pace: createPace(Number.POSITIVE_INFINITY),
     recorder,
@@ -112,6 +114,7 @@ test('it ends although the server refuses to remove rules', async () => {
   const refused = createPlugin(
     createClient({
       baseUrl: opened.simulator.url,
+      transport: directly,
       timeoutMs: 5_000,
       pace: createPace(Number.POSITIVE_INFINITY),
       recorder: createRecorder((text) => text),

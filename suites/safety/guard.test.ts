@@ -7,6 +7,7 @@ import { NoAnswer } from '../http/answer.ts'
 import { type Client, createClient } from '../http/client.ts'
 import { createPace } from '../http/pace.ts'
 import { createRecorder } from '../http/recorder.ts'
+import { directly } from '../http/transport.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { guardClient, TooManyWrites } from './guard.ts'
@@ -29,6 +30,7 @@ async function guarded(
   const recorder = createRecorder((text) => text)
   const client = createClient({
     baseUrl: simulator.url,
+    transport: directly,
     timeoutMs: 2_000,
     pace: createPace(Number.POSITIVE_INFINITY),
     recorder,

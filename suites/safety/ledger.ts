@@ -11,6 +11,8 @@ export type LedgerEntry =
       readonly target: string
       readonly startedAt: string
       readonly logins: LoginRange
+      /** The authorities that the run trusted for https, in PEM; left out for those that Node.js trusts. */
+      readonly ca?: string
       /** The list as it was found. */
       readonly before: readonly Rule[]
     }

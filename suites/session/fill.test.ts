@@ -3,6 +3,7 @@ import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts
 import { createClient } from '../http/client.ts'
 import { createPace } from '../http/pace.ts'
 import { createRecorder } from '../http/recorder.ts'
+import { directly } from '../http/transport.ts'
 import { OutOfScope } from '../vocabulary/failure.ts'
 import type { Draft } from '../vocabulary/rule.ts'
 import { type FillOptions, fillToCapacity } from './fill.ts'
@@ -19,6 +20,7 @@ async function open(options: SimulatorOptions = {}) {
   await simulator.start()
   const client = createClient({
     baseUrl: simulator.url,
+    transport: directly,
     timeoutMs: 5_000,
     pace: createPace(Number.POSITIVE_INFINITY),
     recorder: createRecorder((text) => text),

@@ -4,6 +4,7 @@ import { answerOf } from '../http/answer.ts'
 import { createClient } from '../http/client.ts'
 import { createPace } from '../http/pace.ts'
 import { createRecorder } from '../http/recorder.ts'
+import { directly } from '../http/transport.ts'
 import { CannotArrange, FailedExpectation } from '../vocabulary/failure.ts'
 import { createDrafts, defaultLogins } from './logins.ts'
 import { createPlugin } from './plugin.ts'
@@ -17,6 +18,7 @@ async function open(options: SimulatorOptions = {}) {
   await simulator.start()
   const client = createClient({
     baseUrl: simulator.url,
+    transport: directly,
     timeoutMs: 5_000,
     pace: createPace(Number.POSITIVE_INFINITY),
     recorder: createRecorder((text) => text),

@@ -1,10 +1,13 @@
 import type { Capability } from '../engine/check.ts'
+import type { Transport } from '../http/transport.ts'
 
 /** What the checks know about the server under judgement. Can be sent as a message. */
 export interface Target {
   readonly kind: 'simulator' | 'url' | 'exec'
   /** Base URL without `/api` and without a slash at the end. */
   readonly url: string
+  /** How it is reached; a server that the kit started is reached directly. */
+  readonly transport: Transport
   readonly key: string
   /** The id of the main server at the driver; null where the kit did not start it. */
   readonly server: string | null
@@ -16,8 +19,8 @@ export interface Target {
 /** Base URL of a plugin from what a user gives: with or without `/api` or a slash at the end. */
 export function normaliseBaseUrl(text: string): string {
   const url = new URL(text)
-  if (url.protocol !== 'http:')
-    throw new TypeError(`the scheme ${url.protocol.slice(0, -1)} is not supported: use http`)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new TypeError(`the scheme ${url.protocol.slice(0, -1)} is not supported: use http or https`)
   if (url.username !== '' || url.password !== '') throw new TypeError('a user and a password in it are not supported')
   url.search = ''
   url.hash = ''

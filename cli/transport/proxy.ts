@@ -1,0 +1,73 @@
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import { UsageError } from '../command-error.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The proxy that the environment names for a URL, null for none. As curl does it: the scheme of the
+ * URL chooses between HTTP_PROXY and HTTPS_PROXY, ALL_PROXY stands in for both, small letters win,
+ * and every address counts, 127.0.0.1 too, unless NO_PROXY holds it.
+ *
+ * @throws {UsageError} for a proxy that the kit cannot use; the message does not repeat its value
+ */
+export function proxyFor(url: string, env: Environment): string | null {
+  const { protocol, hostname, port } = new URL(url)
+  const read = (name: string) => env[name.toLowerCase()] || env[name] || ''
+  const name = `${protocol.slice(0, -1).toUpperCase()}_PROXY`
+  const [used, value] = read(name) === '' ? ['ALL_PROXY', read('ALL_PROXY')] : [name, read(name)]
+  if (value === '') return null
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  if (isExempt({ host, port: port || (protocol === 'https:' ? '443' : '80') }, read('NO_PROXY'))) return null
+  return proxyUrl(used ?? name, value)
+}
+
+function proxyUrl(name: string, value: string): string {
+  const text = /^[a-z][\w+.-]*:\/\//i.test(value) ? value : `http://${value}`
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url !== null && ['http:', 'https:'].includes(url.protocol) && isDecodable(url)) return url.href
+  throw new UsageError(
+    `${name} names no proxy that the kit can use.`,
+    'Give it like http://proxy.example:3128, or let NO_PROXY hold the host of the target.',
+  )
+}
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    return decodeURIComponent(username + password) !== null
+  } catch {
+    return false
+  }
+}
+
+interface Origin {
+  readonly host: string
+  readonly port: string
+}
+
+/** Whether a list of hosts, domains, addresses and networks (each with a port or without) names it. */
+function isExempt(origin: Origin, list: string): boolean {
+  return list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some((entry) => entry !== '' && (entry === '*' || names(entry, origin)))
+}
+
+function names(entry: string, { host, port }: Origin): boolean {
+  const [, bracketed, plain, ownPort] =
+    /^(?:\[([^\]]*)\]|(.*?))(?::(\d+))?$/.exec(isIPv6(entry) ? `[${entry}]` : entry) ?? []
+  const name = (bracketed ?? plain ?? '').replace(/^\*?\./, '').replace(/\.$/, '')
+  if (name === '' || (ownPort !== undefined && ownPort !== port)) return false
+  if (isIP(host) !== 0) return isInNetwork(host, name)
+  return host === name || host.endsWith(`.${name}`)
+}
+
+function isInNetwork(address: string, entry: string): boolean {
+  const [network = '', bits] = entry.split('/')
+  const family = isIPv6(network) ? 'ipv6' : 'ipv4'
+  if (isIP(network) === 0 || isIP(network) !== isIP(address)) return false
+  const most = family === 'ipv6' ? 128 : 32
+  if (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= most)) return false
+  const networks = new BlockList()
+  networks.addSubnet(network, bits === undefined ? most : Number(bits), family)
+  return networks.check(address, family)
+}

@@ -1,0 +1,14 @@
+import type { Outcome } from './outcome.ts'
+
+/** What a check found, without the record of how. */
+export type Finding = Pick<Outcome, 'status' | 'message' | 'expected' | 'actual' | 'answer' | 'stop'>
+
+/** What the findings are made from. */
+export const passed: Finding = {
+  status: 'passed',
+  message: null,
+  expected: null,
+  actual: null,
+  answer: null,
+  stop: null,
+}

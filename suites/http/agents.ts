@@ -1,0 +1,31 @@
+import { Agent, type AgentOptions } from 'node:http'
+import { Agent as TlsAgent } from 'node:https'
+import { HttpsProxyAgent } from 'https-proxy-agent'
+import { ExactHttpProxyAgent } from './proxied.ts'
+import type { Transport } from './transport.ts'
+
+/** What opens the connections of a client. */
+export interface Agents {
+  /** Keeps connections for the next request. */
+  readonly shared: Agent
+  /** One connection for each request. */
+  readonly own: Agent
+}
+
+/** Agents for a base URL: to a proxy with whole URLs for http, through a tunnel for https. */
+export function createAgents(baseUrl: string, transport: Transport): Agents {
+  return {
+    shared: createAgent(baseUrl, transport, { keepAlive: true }),
+    own: createAgent(baseUrl, transport, { keepAlive: false }),
+  }
+}
+
+function createAgent(baseUrl: string, { proxy }: Transport, options: AgentOptions): Agent {
+  const secure = isSecure(baseUrl)
+  if (proxy !== null) return secure ? new HttpsProxyAgent(proxy, options) : new ExactHttpProxyAgent(proxy, options)
+  return secure ? new TlsAgent(options) : new Agent(options)
+}
+
+export function isSecure(url: string): boolean {
+  return url.startsWith('https:')
+}

@@ -1,0 +1,176 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import getPort from 'get-port'
+import { expect, test } from 'vitest'
+import type { SimulatorOptions } from '../simulator/index.ts'
+import { command, type Ended, emptyFolder, start } from './command.ts'
+import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
+
+/** One way to come to an exit code of the contract, through the real command. */
+interface Way {
+  readonly code: number
+  readonly when: string
+  readonly come: () => Promise<Ended>
+  /** What the terminal says. */
+  readonly says: string | RegExp
+}
+
+const env = { TCK_API_KEY: liveKey }
+const one = ['--only', 'plugin.add.created']
+const writing = ['--risk', 'write', ...one]
+
+async function run(args: readonly string[], options: SimulatorOptions = {}, more = env): Promise<Ended> {
+  const { url } = await startLiveServer(2, options)
+  return command(['run', '--target', url, ...args], { env: more })
+}
+
+async function nobody(): Promise<string> {
+  return `http://127.0.0.1:${await getPort({ host: '127.0.0.1' })}`
+}
+
+/** The folder of a run on a server that takes a rule of others along with each removal. */
+async function afterALoss(server: LiveServer): Promise<{ readonly folder: string; readonly ended: Ended }> {
+  const folder = emptyFolder()
+  const ended = await command(['run', '--target', server.url, ...writing], { env, cwd: folder })
+  return { folder, ended }
+}
+
+const takesAlong: SimulatorOptions = {
+  override: ({ removeRule }) => ({ removeRule: (rules, position) => removeRule(rules, position).slice(1) }),
+}
+
+function restore(folder: string, more: Readonly<Record<string, string>> = env): Promise<Ended> {
+  const [ledger = ''] = readdirSync(join(folder, 'tck-report')).filter((name) => name.startsWith('ledger-'))
+  return command(['restore', '--ledger', join('tck-report', ledger)], { env: more, cwd: folder })
+}
+
+/** A run whose thread of checks ends as a crash of Node.js would end it. */
+async function withoutWorker(server: LiveServer): Promise<Ended> {
+  const before = server.rules()
+  const folder = emptyFolder()
+  const trap = join(folder, 'trap.cjs')
+  const now = JSON.stringify(join(folder, 'now'))
+  writeFileSync(
+    trap,
+    `const { isMainThread } = require('node:worker_threads'); const { existsSync } = require('node:fs')
+     if (!isMainThread) setInterval(() => existsSync(${now}) && process.exit(9), 5).unref()`,
+  )
+  const reached = new Promise<void>((resolve) => server.afterWrites(30, resolve))
+  const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.delete.*']
+  const running = start(args, { env: { ...env, NODE_OPTIONS: `--require ${trap}` }, cwd: folder })
+  await reached
+  writeFileSync(join(folder, 'now'), '')
+  const ended = await running.ended
+  expect(server.rules()).toEqual(before)
+  return ended
+}
+
+async function withLoginsOfOthers(): Promise<Ended> {
+  const { url, methods } = await startLiveServer(2)
+  const ended = await command(['run', '--target', url, ...writing, '--logins', '1000-1009'], { env })
+  expect(new Set(methods)).toEqual(new Set(['GET']))
+  return ended
+}
+
+const ways: readonly Way[] = [
+  { code: 0, when: 'everything in scope holds', come: () => run(writing), says: 'conformant' },
+  {
+    code: 0,
+    when: 'there is nothing to restore',
+    come: async () => restore((await afterALoss(await startLiveServer(2))).folder, {}),
+    says: 'Nothing to do',
+  },
+  { code: 0, when: 'doctor finds a target ready', come: () => doctor(startLiveServer(2)), says: 'Ready' },
+  {
+    code: 1,
+    when: 'a requirement is broken',
+    come: () =>
+      run(['--only', 'plugin.status.ok'], { override: () => ({ finish: (answer) => ({ ...answer, status: 202 }) }) }),
+    says: 'non-conformant',
+  },
+  { code: 2, when: 'there is no key', come: () => run(one, {}, { TCK_API_KEY: '' }), says: 'The key is empty' },
+  { code: 2, when: 'an option is unknown', come: () => command(['run', '--unknown']), says: 'unknown option' },
+  {
+    code: 2,
+    when: 'a login of the kit is in use; nothing was sent but reads',
+    come: () => withLoginsOfOthers(),
+    says: '--logins',
+  },
+  {
+    code: 3,
+    when: 'something is out of scope and must not be',
+    come: () => run(['--complete', '--only', 'plugin.status.ok', ...one]),
+    says: 'incomplete',
+  },
+  {
+    code: 4,
+    when: 'nobody listens',
+    come: async () => command(['run', '--target', await nobody()], { env }),
+    says: 'cannot be reached',
+  },
+  {
+    code: 4,
+    when: 'the key is refused',
+    come: () => run([], {}, { TCK_API_KEY: 'another-key' }),
+    says: 'refuses the key',
+  },
+  {
+    code: 4,
+    when: 'the server of --exec stays silent',
+    come: () => command(['run', '--exec', `"${process.execPath}" -e "process.exit(3)"`]),
+    says: 'server.log',
+  },
+  { code: 4, when: 'doctor finds nobody', come: () => doctor(nobody().then((url) => ({ url }))), says: 'Not ready' },
+  {
+    code: 5,
+    when: 'the server does not take the rules of the kit back',
+    come: () => run(writing, { override: () => ({ removeRule: (list) => list }) }),
+    says: /left behind: #\d+ 900000000>90000\d+ [\s\S]*copytrade-tck restore --ledger/,
+  },
+  {
+    code: 5,
+    when: 'a rule of others vanished with one of the kit',
+    come: async () => (await afterALoss(await startLiveServer(9, takesAlong))).ended,
+    says: /vanished with a rule of the kit: 1000>20000 .*\n.*POST \/api\/rules/,
+  },
+  {
+    code: 5,
+    when: 'restore does not find it back in the list',
+    come: async () => restore((await afterALoss(await startLiveServer(9, takesAlong))).folder),
+    says: /vanished with a rule of the kit: 1000>20000 .*\n.*POST \/api\/rules/,
+  },
+  {
+    code: 70,
+    when: 'the thread of the checks dies; its rules are taken away all the same',
+    come: async () => withoutWorker(await startLiveServer(20)),
+    says: /0 of 20 rules changed\n[\s\S]*error of the kit/,
+  },
+]
+
+async function doctor(server: Promise<{ readonly url: string }>): Promise<Ended> {
+  return command(['doctor', '--target', (await server).url], { env })
+}
+
+test('every exit code of the contract is here', () => {
+  expect([...new Set(ways.map(({ code }) => code))]).toEqual([0, 1, 2, 3, 4, 5, 70])
+})
+
+test.for(ways)('exit $code: $when', async ({ code, come, says }) => {
+  const ended = await come()
+  expect(ended.stdout + ended.stderr).toMatch(says)
+  expect(ended.code).toBe(code)
+})
+
+test('a lost rule that is in the list again is no loss: restore ends with 0', async () => {
+  const server = await startLiveServer(9, takesAlong)
+  const before = server.rules()
+  const { folder } = await afterALoss(server)
+  expect(await restore(folder)).toMatchObject({ code: 5 })
+  const missing = before.filter((rule) => !server.rules().some(({ follower }) => follower === rule.follower))
+  expect(missing.length).toBeGreaterThan(0)
+  for (const { master, follower, mode, value, direction } of missing) {
+    const body = JSON.stringify({ master: Number(master), follower: Number(follower), mode, value, direction })
+    await fetch(`${server.url}/api/rules`, { method: 'POST', headers: { 'X-API-Key': liveKey }, body })
+  }
+  expect(await restore(folder)).toMatchObject({ code: 0 })
+})
