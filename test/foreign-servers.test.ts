@@ -39,7 +39,8 @@ function judge({ name, run }: (typeof servers)[number]): Promise<void> {
   const cwd = join(folder, name)
   mkdirSync(cwd)
   const args = ['run', '--strict', '--exec', `exec ${run}`, '--capacity', capacity, '--skip', defaultPort]
-  const env = { ...process.env, CAPACITY: capacity, NO_COLOR: '1' }
+  const { TCK_API_KEY: _key, TCK_PORT: _port, ...inherited } = process.env
+  const env = { ...inherited, CAPACITY: capacity, NO_COLOR: '1' }
   return new Promise((resolve) => {
     execFile(process.execPath, [main, ...args], { cwd, env, signal: breakOff.signal }, (error, stdout, stderr) => {
       ended.set(name, { code: error === null ? 0 : Number(error.code), output: stdout + stderr })
