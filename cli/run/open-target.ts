@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { Capability } from '../../suites/engine/check.ts'
+import { type Capability, ownServerCapabilities } from '../../suites/engine/check.ts'
 import { createRedactor } from '../../suites/safety/redact.ts'
 import { wrongKeys } from '../../suites/session/wrong-keys.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
@@ -73,7 +73,7 @@ interface Driven {
 
 /** Each driver is loaded only when it is needed: the command must start fast. */
 async function createDriver(options: RunOptions, secrets: readonly string[], key: string): Promise<Driven> {
-  const common: readonly Capability[] = ['launch', 'crash', 'rules-file']
+  const common: readonly Capability[] = ownServerCapabilities
   if (options.target.kind === 'exec') {
     const { createExecDriver } = await import('../../suites/targets/exec.ts')
     const driver = createExecDriver({

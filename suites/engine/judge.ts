@@ -11,7 +11,7 @@ import type { Check, Observation } from './check.ts'
 import type { Context } from './context.ts'
 import { toCurl } from './curl.ts'
 import { whyFull } from './full-list.ts'
-import { createLauncher, type Launcher } from './launch.ts'
+import { createLauncher, type Launcher, newKey } from './launch.ts'
 import type { Exchange, Outcome } from './outcome.ts'
 import { answersAgain, settle } from './settle.ts'
 
@@ -77,6 +77,7 @@ function createSession(context: Context, launcher: Launcher | null): Session {
     raw: main.raw,
     address: addressOf(target.url),
     key: target.key,
+    newKey: () => newKey(context),
     capacity: target.capacity,
     mayWrite: settings.risk !== 'read',
     owned: context.owned,

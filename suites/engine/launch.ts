@@ -16,8 +16,7 @@ export function createLauncher(context: Context, driver: Driver): Launcher {
   const ids: string[] = []
   return {
     async prepare(settings = {}) {
-      context.launched += 1
-      const key = settings.apiKey ?? `${context.settings.launchKey}-${context.launched}`
+      const key = settings.apiKey ?? newKey(context)
       const serverSettings = resolve(settings, key)
       const prepared = await driver.prepare(serverSettings)
       if (prepared === 'port-taken') throw new OutOfScope('another program uses the default port')
@@ -31,11 +30,18 @@ export function createLauncher(context: Context, driver: Driver): Launcher {
   }
 }
 
+/** A key that no server has had before; no output shows it. */
+export function newKey(context: Context): string {
+  context.launched += 1
+  return `${context.settings.launchKey}-${context.launched}`
+}
+
 function resolve(settings: LaunchSettings, key: string): ServerSettings {
   return {
     parameters: { ...(settings.apiKey === null ? {} : { API_Key: settings.apiKey ?? key }), ...settings.copy },
     defaultPort: settings.defaultPort ?? false,
     capacity: settings.capacity ?? null,
+    list: settings.list ?? (Object.keys(settings).length === 0 ? 'empty' : 'anew'),
   }
 }
 

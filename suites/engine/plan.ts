@@ -21,8 +21,12 @@ const riskOrder: readonly Risk[] = ['read', 'write', 'exclusive']
 
 const capabilityReasons: Readonly<Record<Capability, string>> = {
   launch: 'the kit cannot start this server with parameters of its own: use --exec',
+  restart: 'the kit cannot restart this server: use --exec',
+  parameters: 'the kit cannot set the parameters of this server: use --exec',
+  port: 'the kit cannot choose the port of this server: use --exec',
   crash: 'the kit cannot kill this server: use --exec',
-  'rules-file': 'the kit cannot reach the rules file of this server: use --exec',
+  'delete-rules-file': 'the kit cannot delete the rules file of this server: use --exec',
+  'rules-file': 'the kit cannot see the rules file of this server: use --exec',
   capacity: 'the kit cannot choose the capacity of this server',
   'stated-capacity': 'the capacity of this server is not known: state it with --capacity',
 }
