@@ -3,15 +3,19 @@ import { createClient } from '../../suites/http/client.ts'
 import { createRecorder } from '../../suites/http/recorder.ts'
 import { openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
 import { differences } from '../../suites/safety/list-state.ts'
+import { CannotPutBack } from '../../suites/safety/put-back.ts'
 import { createRedactor } from '../../suites/safety/redact.ts'
 import { type Restored, restoreList } from '../../suites/safety/restore.ts'
+import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 import { FailedExpectation } from '../../suites/vocabulary/failure.ts'
 import { describeRule } from '../../suites/vocabulary/rule.ts'
-import { UnreachableError, UsageError } from '../command-error.ts'
+import { NotGivenBackError, UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
+import type { LifeCycleFlags } from '../life-cycle/options.ts'
+import { takeBack } from '../life-cycle/take-back.ts'
 import { type KeyFlags, readKey } from '../read-key.ts'
 
-export interface RestoreFlags extends KeyFlags {
+export interface RestoreFlags extends KeyFlags, LifeCycleFlags {
   readonly ledger: string
   readonly timeout: number
   readonly patience: number
@@ -43,11 +47,16 @@ export async function restore(flags: RestoreFlags): Promise<number> {
     recorder: createRecorder(redact),
   })
   const { logins, before } = opening
+  const returned = await takeBack({ run, key, flags, ledger, redact }).catch((error: unknown) =>
+    explain(error, opening.target, redact),
+  )
   const options = { client, key, logins, before, ledger, patienceMs: flags.patience }
   const restored = await restoreList(options).catch((error: unknown) => explain(error, opening.target, redact))
+  const lost = returned?.lost.length ?? 0
+  if (restored.left.length + lost === 0) ledger.append({ event: 'closed' })
   ledger.close()
   process.stdout.write(`${describe(run, restored)}\n`)
-  return restored.left.length === 0 ? exitCode.conformant : exitCode.harmed
+  return restored.left.length + lost === 0 ? exitCode.conformant : exitCode.harmed
 }
 
 function readRun(file: string): RecordedRun {
@@ -60,6 +69,13 @@ function readRun(file: string): RecordedRun {
 }
 
 function explain(error: unknown, target: string, redact: (text: string) => string): never {
+  if (error instanceof StepFailed || error instanceof StepSkipped || error instanceof CannotPutBack) {
+    throw new NotGivenBackError(
+      `${target} could not be given back: ${redact(error.message)}.`,
+      'Mend that, or give the hook anew, and run the command again.',
+      { cause: error },
+    )
+  }
   if (error instanceof NoAnswer) {
     throw new UnreachableError(
       `${target} cannot be reached: ${redact(error.message)}.`,

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type Capability, ownServerCapabilities } from '../../suites/engine/check.ts'
+import type { MissingCapabilities } from '../../suites/engine/plan.ts'
 import { createRedactor } from '../../suites/safety/redact.ts'
 import { wrongKeys } from '../../suites/session/wrong-keys.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 import type { Target } from '../../suites/targets/target.ts'
 import { UnreachableError } from '../command-error.ts'
+import { capabilitiesOf } from '../life-cycle/capabilities.ts'
 import type { RunOptions } from './options.ts'
 
 /** A target that is ready to be judged, and what can be done to it. */
@@ -13,6 +15,8 @@ export interface OpenTarget {
   readonly target: Target
   /** Null where the kit cannot start servers. */
   readonly driver: OwnDriver | null
+  /** Why this target lacks capabilities, where it is known better than in general. */
+  readonly missing: MissingCapabilities
   /** Texts that no output may contain. */
   readonly secrets: readonly string[]
   /** Random text that the keys of launched servers begin with. */
@@ -38,15 +42,20 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
   const launchKey = `tck-${randomBytes(12).toString('hex')}`
   const choice = options.target
   if (choice.kind === 'url') {
+    const { lifeCycle } = options
+    const driven = lifeCycle === null ? { capabilities: [], missing: {} } : capabilitiesOf(lifeCycle)
+    // A person has to type it.
+    const lockKey = lifeCycle?.manual ? `tck-${randomBytes(4).toString('hex')}` : `${launchKey}-lent`
     const target: Target = {
       kind: 'url',
       url: choice.url,
       key: choice.key,
       server: null,
-      capabilities: statedCapacity(options.capacity),
+      ...(lifeCycle === null ? {} : { lockKey }),
+      capabilities: [...driven.capabilities, ...statedCapacity(options.capacity)],
       capacity: options.capacity,
     }
-    return { target, driver: null, secrets: [choice.key], launchKey }
+    return { target, driver: null, missing: driven.missing, secrets: [choice.key, lockKey], launchKey }
   }
   const key = choice.key ?? `${launchKey}-main`
   const secrets = [key, launchKey]
@@ -62,7 +71,13 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
       `Read what it printed in ${join(options.out, 'server.log')}; it must listen on 127.0.0.1 at TCK_PORT.`,
     )
   }
-  return { target: { kind: choice.kind, url, key, server, capabilities, capacity }, driver, secrets, launchKey }
+  return {
+    target: { kind: choice.kind, url, key, server, capabilities, capacity },
+    driver,
+    missing: {},
+    secrets,
+    launchKey,
+  }
 }
 
 interface Driven {

@@ -5,6 +5,7 @@ import { fillToCapacity } from '../session/fill.ts'
 import { arranged } from '../session/rules.ts'
 import type { LaunchedServer } from '../session/servers.ts'
 import type { Session } from '../session/session.ts'
+import { StepFailed, StepSkipped } from '../targets/live/step.ts'
 import { CannotArrange, FailedExpectation, OutOfScope } from '../vocabulary/failure.ts'
 import type { Draft } from '../vocabulary/rule.ts'
 import type { Check, Observation } from './check.ts'
@@ -56,6 +57,7 @@ async function find(check: Check | Observation, context: Context, launcher: Laun
     if (explained instanceof Interference) {
       context.stopped = { cause: 'interference', reason: explained.message }
     }
+    if (explained instanceof StepFailed) context.stopped = { cause: 'life-cycle', reason: explained.message }
     if (context.stopped !== null) return stoppedFinding(context.stopped)
     const finding = findingOf(explained)
     // Whether a question could be answered says nothing about whether the server conforms.
@@ -140,7 +142,8 @@ function findingOf(error: unknown): Finding {
     return { ...passed, status: 'failed', message, expected, actual }
   }
   if (error instanceof CannotArrange) return { ...passed, status: 'blocked', message: error.message }
-  if (error instanceof OutOfScope) return { ...passed, status: 'out-of-scope', message: error.message }
+  if (error instanceof OutOfScope || error instanceof StepSkipped)
+    return { ...passed, status: 'out-of-scope', message: error.message }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { ...passed, status: 'error', message: text }
 }

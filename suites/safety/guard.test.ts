@@ -9,7 +9,7 @@ import { createPace } from '../http/pace.ts'
 import { createRecorder } from '../http/recorder.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { guardClient, TooManyWrites } from './guard.ts'
+import { createBudget, guardClient, TooManyWrites } from './guard.ts'
 import { createWatch, Interference } from './interference.ts'
 import { openLedger, readLedger } from './ledger.ts'
 
@@ -53,7 +53,7 @@ async function guarded(
     ledger,
     watch: createWatch(before, isOwn),
     isOwn,
-    mostWrites,
+    countWrite: createBudget(mostWrites),
   })
   return {
     simulator,
