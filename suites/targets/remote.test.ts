@@ -101,6 +101,21 @@ test.for([
   expect(afar).toMatchObject({ ...error, message: error.message })
 })
 
+test('a step that ends after the offer was withdrawn harms nobody', async () => {
+  let finish = () => undefined as void
+  const begun = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const { driver } = listening()
+  const name = `test-${randomUUID()}`
+  const offer = offerDriver({ ...driver, start: () => begun.then(() => true) }, name)
+  void reachDriver(name).start('s1', 'ready')
+  await reachDriver(name).hasRulesFile('s1')
+  offer.close()
+  finish()
+  await begun
+})
+
 test('drivers under different names do not hear each other', async () => {
   const [one, other] = [listening(), listening()]
   const [reachOne, reachOther] = [reachDriver(offered(one.driver)), reachDriver(offered(other.driver))]

@@ -30,8 +30,16 @@ export function offerDriver(driver: Driver, channelName: string): { close(): voi
       }
     },
   }
-  createBirpc<Record<string, never>, RemoteDriver>(remote, transport(channel))
-  return { close: () => channel.close() }
+  let isOpen = true
+  const { post, on } = transport(channel)
+  // A step that is still under way when the run is broken off has nobody left to answer to.
+  createBirpc<Record<string, never>, RemoteDriver>(remote, { on, post: (message) => isOpen && post(message) })
+  return {
+    close() {
+      isOpen = false
+      channel.close()
+    },
+  }
 }
 
 /** The driver that another thread offers under this name. */
