@@ -85,14 +85,14 @@ function keyLine(apiKey: Wish['apiKey']): string {
 
 function copyLines(copy: Wish['copy'], before: Parameters | null): readonly string[] {
   if (copy !== 'as-before') {
-    const wanted = Object.entries(copy).map(([name, value]) => `${name} to ${value}`)
-    return wanted.length === 0
-      ? ['Remove all parameters Copy_N (note their values before).']
-      : [`Remove all parameters Copy_N (note their values before), then set ${wanted.join(', ')}.`]
+    return ['Remove all parameters Copy_N (note their values before).', ...Object.entries(copy).map(setLine)]
   }
   if (before === null) return ['Let the parameters Copy_N be as they were before this run.']
   const own = Object.entries(before).filter(([name]) => /^Copy_\d+$/i.test(name))
-  return own.length === 0
-    ? ['There must be no parameter Copy_N, as before this run.']
-    : [`Let the parameters Copy_N be as before this run: ${own.map(([name, value]) => `${name}=${value}`).join(', ')}.`]
+  if (own.length === 0) return ['Let there be no parameter Copy_N, as before this run.']
+  return ['Let the parameters Copy_N be as before this run:', ...own.map(setLine)]
+}
+
+function setLine([name, value]: readonly [string, string]): string {
+  return `Set ${name} to ${value}`
 }

@@ -102,7 +102,7 @@ test.for([
 })
 
 test('a step that ends after the offer was withdrawn harms nobody', async () => {
-  let finish = () => undefined as void
+  let finish: () => void = () => undefined
   const begun = new Promise<void>((resolve) => {
     finish = resolve
   })

@@ -47,9 +47,9 @@ export function createLiveDriver(server: LiveServer, lockKey: string): LiveDrive
     await server.look()
     const wish: Wish = { apiKey: { value: lockKey }, copy: 'as-before' }
     await server.drive({ steps: restartWith(['set-parameters']), wish, patience: 'ready', gone: [], purpose: 'check' })
-    const list = await server.look()
-    // Whether the file is really deleted shows only in a rule that vanishes.
-    if (list?.length === 0) await addProbe()
+    await server.look()
+    // There need be no file yet. Whether it is really deleted shows in a rule that can only be in it.
+    await addProbe()
     locked = true
   }
 

@@ -155,16 +155,18 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
     throw new StepFailed(`nobody can do this step: there is no --hook-${step}`)
   }
 
-  const perform = async ({ steps, wish, purpose }: Batch) => {
+  const perform = async ({ steps, wish, purpose }: Batch, answered: boolean) => {
     for (const { hands, part } of shares(steps, handsFor)) {
-      for (const step of part) if (step === 'stop') state.running = false
       try {
         await hands.carryOut(part, wish, purpose)
       } catch (error) {
         // A server that does not answer may be down already, and cannot be stopped once more.
-        if (!(error instanceof StepFailed && part.join() === 'stop' && !state.answering)) throw error
+        if (!(error instanceof StepFailed && part.join() === 'stop' && !answered)) throw error
       }
-      if (part.at(-1) === 'stop') await untilSilent()
+      if (part.at(-1) === 'stop') {
+        await untilSilent()
+        state.running = false
+      }
     }
     state.running = true
   }
@@ -188,10 +190,12 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
     state.wish = null
     state.keys = [...new Set([...(key === null ? [] : [key]), ...state.keys])]
     const holds = steps.includes('restart') && state.running && state.answering && keyBefore !== undefined
+    const answered = state.answering
+    state.answering = false
     const witness = holds ? await holdConnection(url, keyBefore) : null
     const byPerson = steps.some((step) => !hooks.can(step))
     try {
-      await perform(batch)
+      await perform(batch, answered)
       for (;;) {
         const seen = await verify({ witness, key, patience, gone, copy: byPerson ? wish.copy : 'as-before' })
         if (seen.trouble === null) {
