@@ -3,6 +3,7 @@ import { createPace } from '../../suites/http/pace.ts'
 import { createRecorder } from '../../suites/http/recorder.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { createPlugin } from '../../suites/session/plugin.ts'
+import type { LifeCycle } from '../life-cycle/options.ts'
 import type { DoctorContext } from './examination.ts'
 
 /** Where to look, complete. */
@@ -13,11 +14,13 @@ export interface DoctorOptions {
   readonly timeoutMs: number
   readonly logins: LoginRange
   readonly capacity: number | null
+  /** Who would drive the life cycle; null for nobody. */
+  readonly lifeCycle: LifeCycle | null
 }
 
 /** Prepares the looks at a target; `redact` takes the secrets out of what is kept of them. */
 export function createDoctorContext(options: DoctorOptions, redact: (text: string) => string): DoctorContext {
-  const { url, key, timeoutMs, logins, capacity } = options
+  const { url, key, timeoutMs, logins, capacity, lifeCycle } = options
   const { hostname, port } = new URL(url)
   const recorder = createRecorder(redact)
   const client = createClient({
@@ -34,6 +37,7 @@ export function createDoctorContext(options: DoctorOptions, redact: (text: strin
     timeoutMs,
     logins,
     capacity,
+    lifeCycle,
     status: once(() => plugin.status()),
     list: once(() => plugin.list()),
     statusWith: (variation) => plugin.status(variation),

@@ -7,7 +7,14 @@ import { examineAll } from './examine.ts'
 import { harmless, renderText } from './render.ts'
 
 const context = createDoctorContext(
-  { url: 'http://127.0.0.1:1', key: 'sesame', timeoutMs: 100, logins: { from: 1, to: 9 }, capacity: null },
+  {
+    url: 'http://127.0.0.1:1',
+    key: 'sesame',
+    timeoutMs: 100,
+    logins: { from: 1, to: 9 },
+    capacity: null,
+    lifeCycle: null,
+  },
   (text) => text,
 )
 

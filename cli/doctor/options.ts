@@ -1,10 +1,11 @@
 import type { LoginRange } from '../../suites/session/logins.ts'
+import type { LifeCycleFlags } from '../life-cycle/options.ts'
 import { runCommand } from '../run/command.ts'
 import { type RunFlags, resolveRunOptions } from '../run/options.ts'
 import type { DoctorOptions } from './context.ts'
 
 /** What the command line of `doctor` holds. */
-export interface DoctorFlags {
+export interface DoctorFlags extends LifeCycleFlags {
   readonly target: string
   readonly apiKey?: string
   readonly apiKeyFile?: string
@@ -20,7 +21,8 @@ export interface DoctorFlags {
  * @throws {UsageError} for a bad URL or a missing key
  */
 export function resolveDoctorOptions({ json: _json, ...flags }: DoctorFlags): DoctorOptions {
-  const { target, timeoutMs, logins, capacity } = resolveRunOptions({ ...runCommand().opts<RunFlags>(), ...flags })
+  const all = { ...runCommand().opts<RunFlags>(), ...flags, plan: true }
+  const { target, lifeCycle, timeoutMs, logins, capacity } = resolveRunOptions(all)
   if (target.kind !== 'url') throw new Error('--target was not taken for a URL')
-  return { url: target.url, key: target.key, timeoutMs, logins, capacity }
+  return { url: target.url, key: target.key, timeoutMs, logins, capacity, lifeCycle }
 }
