@@ -23,4 +23,10 @@ export class UnreachableError extends CommandError {
   override readonly exitCode = exitCode.unreachable
 }
 
+/** A server of somebody else is not as it was found. */
+export class NotGivenBackError extends CommandError {
+  override readonly name = 'NotGivenBackError'
+  override readonly exitCode = exitCode.harmed
+}
+
 export type { CommandError }

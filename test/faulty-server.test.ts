@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { ownServerCapabilities } from '../suites/engine/check.ts'
 import { createExecDriver } from '../suites/targets/exec.ts'
 import { judge } from './judge.ts'
 
@@ -46,7 +47,7 @@ async function judgeFaulty(fault: string, requirement: string) {
       briefMs: 1_000,
       graceMs: 3_000,
     }),
-    capabilities: ['launch', 'crash', 'rules-file', 'stated-capacity'],
+    capabilities: [...ownServerCapabilities, 'stated-capacity'],
     capacity: 8,
     chosen: { only: [requirement], seed: 7 },
   })

@@ -1,3 +1,4 @@
+import { ownServerCapabilities } from '../suites/engine/check.ts'
 import type { Outcome } from '../suites/engine/outcome.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../suites/targets/embedded.ts'
 import { type Chosen, judge } from './judge.ts'
@@ -8,7 +9,7 @@ const capacity = 12
 export function judgeSimulator(traits: SimulatorTraits, chosen: Chosen): Promise<readonly Outcome[]> {
   return judge({
     driver: createEmbeddedDriver({ capacity, ...traits }),
-    capabilities: ['launch', 'crash', 'rules-file', 'capacity', 'stated-capacity'],
+    capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
     capacity,
     chosen,
   })

@@ -5,6 +5,7 @@ import { defaultProfile, type Profile } from '../simulator/index.ts'
 import { pluginQuestions } from '../spec/questions/plugin.ts'
 import { pluginRequirements } from '../spec/requirements/plugin.ts'
 import { pluginChecks, pluginObservations } from '../suites/cases/all.ts'
+import { ownServerCapabilities } from '../suites/engine/check.ts'
 import type { Outcome } from '../suites/engine/outcome.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../suites/targets/embedded.ts'
 import { judge } from './judge.ts'
@@ -47,7 +48,7 @@ const unmeasurable: readonly { readonly question: keyof Profile; readonly where:
 function judgeWith(only: readonly string[], traits: SimulatorTraits): Promise<readonly Outcome[]> {
   return judge({
     driver: createEmbeddedDriver({ capacity, ...traits }),
-    capabilities: ['launch', 'crash', 'rules-file', 'capacity', 'stated-capacity'],
+    capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
     capacity,
     chosen: { only, seed: 7 },
   })

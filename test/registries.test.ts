@@ -51,5 +51,15 @@ test('a check that starts servers says that it needs to', () => {
   const launching = [...pluginChecks, ...pluginObservations].filter(({ run }) =>
     /\b(launch|prepare)\b/.test(String(run)),
   )
-  expect(launching.filter(({ needs }) => !needs?.includes('launch')).map(({ id }) => id)).toEqual([])
+  const mayLaunch = ({ needs = [] }: (typeof launching)[number]) =>
+    needs.includes('launch') || needs.includes('restart')
+  expect(launching.filter((check) => !mayLaunch(check)).map(({ id }) => id)).toEqual([])
+})
+
+test('a check that needs no server for itself alone copes with rules of others in its list', () => {
+  const sharing = [...pluginChecks, ...pluginObservations].filter(
+    ({ needs = [] }) => needs.includes('restart') && !needs.includes('launch'),
+  )
+  expect(sharing.length).toBeGreaterThan(10)
+  for (const { id, run } of sharing) expect(String(run), id).toMatch(/list: ["']any["']/)
 })

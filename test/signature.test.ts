@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { signatureOf } from '../cli/gate/signature.ts'
+import { ownServerCapabilities } from '../suites/engine/check.ts'
 import { createExecDriver } from '../suites/targets/exec.ts'
 import { judge } from './judge.ts'
 
@@ -19,7 +20,7 @@ async function signatures(fault: string, requirement: string, seed: number): Pro
       briefMs: 1_000,
       graceMs: 3_000,
     }),
-    capabilities: ['launch', 'crash', 'rules-file', 'stated-capacity'],
+    capabilities: [...ownServerCapabilities, 'stated-capacity'],
     capacity: 8,
     chosen: { only: [requirement], seed },
   })

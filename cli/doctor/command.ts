@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { applyConfig, configOption } from '../config/apply.ts'
+import { lifeCycleOptions } from '../life-cycle/options.ts'
 import { loginRange, wholeNumber } from '../option-parsers.ts'
 import { runCommand } from '../run/command.ts'
 import { caOption, insecureOption } from '../transport/options.ts'
@@ -8,7 +9,7 @@ import { type DoctorFlags, resolveDoctorOptions } from './options.ts'
 
 /** `copytrade-tck doctor`: is the target ready to be judged? Sets the exit code of the process. */
 export function doctorCommand(): Command {
-  return new Command('doctor')
+  const command = new Command('doctor')
     .description('look whether a target is ready to be judged; only GET is sent')
     .option('--target <url>', 'base URL of a running plugin, with or without /api')
     .addOption(new Option('--api-key <key>', 'plugin key (better: TCK_API_KEY or --api-key-file)').env('TCK_API_KEY'))
@@ -31,6 +32,8 @@ export function doctorCommand(): Command {
       const { doctor } = await import('./doctor.ts')
       process.exitCode = await doctor(options, flags.json)
     })
+  for (const option of lifeCycleOptions()) command.addOption(option)
+  return command
 }
 
 const exitCodes = `

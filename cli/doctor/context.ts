@@ -5,6 +5,7 @@ import { placeOf } from '../../suites/http/socket.ts'
 import type { Transport } from '../../suites/http/transport.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { createPlugin } from '../../suites/session/plugin.ts'
+import type { LifeCycle } from '../life-cycle/options.ts'
 import type { DoctorContext } from './examination.ts'
 
 /** Where to look, complete. */
@@ -16,11 +17,13 @@ export interface DoctorOptions {
   readonly timeoutMs: number
   readonly logins: LoginRange
   readonly capacity: number | null
+  /** Who would drive the life cycle; null for nobody. */
+  readonly lifeCycle: LifeCycle | null
 }
 
 /** Prepares the looks at a target; `redact` takes the secrets out of what is kept of them. */
 export function createDoctorContext(options: DoctorOptions, redact: (text: string) => string): DoctorContext {
-  const { url, key, transport, timeoutMs, logins, capacity } = options
+  const { url, key, transport, timeoutMs, logins, capacity, lifeCycle } = options
   const recorder = createRecorder(redact)
   const client = createClient({
     baseUrl: url,
@@ -37,6 +40,7 @@ export function createDoctorContext(options: DoctorOptions, redact: (text: strin
     timeoutMs,
     logins,
     capacity,
+    lifeCycle,
     status: once(() => plugin.status()),
     list: once(() => plugin.list()),
     statusWith: (variation) => plugin.status(variation),

@@ -2,6 +2,7 @@ import type { Answer } from '../../suites/http/answer.ts'
 import type { Transport } from '../../suites/http/transport.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import type { Variation } from '../../suites/session/plugin.ts'
+import type { LifeCycle } from '../life-cycle/options.ts'
 
 /** What an examination may look at. Nothing here can change the target. */
 export interface DoctorContext {
@@ -14,6 +15,8 @@ export interface DoctorContext {
   readonly logins: LoginRange
   /** The stated capacity, null where it is not known. */
   readonly capacity: number | null
+  /** Who would drive the life cycle; null for nobody. */
+  readonly lifeCycle: LifeCycle | null
   /** GET /api/status with the key, sent once however often it is asked for. */
   readonly status: () => Promise<Answer>
   /** GET /api/rules with the key, sent once however often it is asked for. */

@@ -15,6 +15,7 @@ const context = createDoctorContext(
     timeoutMs: 100,
     logins: { from: 1, to: 9 },
     capacity: null,
+    lifeCycle: null,
   },
   (text) => text,
 )

@@ -1,12 +1,13 @@
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { UsageError } from '../command-error.ts'
+import type { LifeCycleFlags } from '../life-cycle/options.ts'
 import { runCommand } from '../run/command.ts'
 import { type RunFlags, resolveRunOptions } from '../run/options.ts'
 import type { TransportFlags } from '../transport/resolve.ts'
 import type { DoctorOptions } from './context.ts'
 
 /** What the command line of `doctor` holds. */
-export interface DoctorFlags extends TransportFlags {
+export interface DoctorFlags extends TransportFlags, LifeCycleFlags {
   readonly target?: string
   readonly apiKey?: string
   readonly apiKeyFile?: string
@@ -25,7 +26,8 @@ export function resolveDoctorOptions({ json: _json, ...flags }: DoctorFlags): Do
   if (flags.target === undefined) {
     throw new UsageError('There is no target.', 'Give --target <url>, or target in the configuration file.')
   }
-  const { target, timeoutMs, logins, capacity } = resolveRunOptions({ ...runCommand().opts<RunFlags>(), ...flags })
+  const all = { ...runCommand().opts<RunFlags>(), ...flags, plan: true }
+  const { target, lifeCycle, timeoutMs, logins, capacity } = resolveRunOptions(all)
   if (target.kind !== 'url') throw new Error('--target was not taken for a URL')
-  return { url: target.url, key: target.key, transport: target.transport, timeoutMs, logins, capacity }
+  return { url: target.url, key: target.key, transport: target.transport, timeoutMs, logins, capacity, lifeCycle }
 }

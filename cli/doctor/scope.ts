@@ -1,21 +1,26 @@
 import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
 import type { Risk } from '../../suites/engine/check.ts'
 import { plan } from '../../suites/engine/plan.ts'
+import { capabilitiesOf } from '../life-cycle/capabilities.ts'
 import type { DoctorContext, Finding } from './examination.ts'
 
 const risks: readonly Risk[] = ['read', 'write', 'exclusive']
 
 /** How many checks each risk would run against this target. */
-export function examineChecks({ capacity }: DoctorContext): Finding {
+export function examineChecks({ capacity, lifeCycle }: DoctorContext): Finding {
   const checks = [...pluginChecks, ...pluginObservations]
-  const capabilities = capacity === null ? [] : (['stated-capacity'] as const)
+  const driven = lifeCycle === null ? [] : capabilitiesOf(lifeCycle).capabilities
+  const capabilities = [...driven, ...(capacity === null ? [] : (['stated-capacity'] as const))]
   const counts = risks.map((risk) => {
-    const planned = plan({ checks, risk, capabilities, only: [], skip: [] })
+    const planned = plan({ checks, risk, capabilities, shared: lifeCycle !== null, only: [], skip: [] })
     return `${risk} ${planned.filter(({ outOfScope }) => outOfScope === null).length}`
   })
+  const others = driven.includes('launch')
+    ? 'a server that the kit starts itself (--exec)'
+    : 'hooks, --manual, or a server that the kit starts itself (--exec)'
   return {
     state: 'ok',
     finding: `of ${checks.length} checks --risk would run: ${counts.join(', ')}`,
-    remedy: `The others need ${capacity === null ? '--capacity, or ' : ''}a server that the kit starts itself (--exec).`,
+    remedy: `The others need ${capacity === null ? '--capacity, or ' : ''}${others}.`,
   }
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { applyConfig, configOption } from '../config/apply.ts'
+import { lifeCycleOptions } from '../life-cycle/options.ts'
 import { wholeNumber } from '../option-parsers.ts'
 import { runCommand } from '../run/command.ts'
 import { caOption, insecureOption } from '../transport/options.ts'
@@ -7,8 +8,8 @@ import type { RestoreFlags } from './restore.ts'
 
 /** `copytrade-tck restore`: finishes the clean-up of an interrupted run. */
 export function restoreCommand(): Command {
-  return new Command('restore')
-    .description('finish the clean-up of an interrupted run: take the rules of the kit out of the list')
+  const command = new Command('restore')
+    .description('finish the clean-up of an interrupted run: give the server back as it was found')
     .requiredOption('--ledger <file>', 'the ledger in the report folder of that run')
     .addOption(new Option('--api-key <key>', 'plugin key (better: TCK_API_KEY or --api-key-file)').env('TCK_API_KEY'))
     .option('--api-key-file <path>', 'file that holds the plugin key')
@@ -22,4 +23,7 @@ export function restoreCommand(): Command {
       const { restore } = await import('./restore.ts')
       process.exitCode = await restore(flags)
     })
+  // Those of the run stand in the ledger; they can be given anew.
+  for (const option of lifeCycleOptions()) command.addOption(option)
+  return command
 }

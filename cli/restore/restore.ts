@@ -4,17 +4,21 @@ import { createClient } from '../../suites/http/client.ts'
 import { createRecorder } from '../../suites/http/recorder.ts'
 import { proxySecrets, type Transport } from '../../suites/http/transport.ts'
 import { openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
+import { CannotPutBack } from '../../suites/safety/put-back.ts'
 import { createRedactor } from '../../suites/safety/redact.ts'
 import { restoreList } from '../../suites/safety/restore.ts'
+import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 import { FailedExpectation } from '../../suites/vocabulary/failure.ts'
-import { UnreachableError, UsageError } from '../command-error.ts'
+import { NotGivenBackError, UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
+import type { LifeCycleFlags } from '../life-cycle/options.ts'
+import { takeBack } from '../life-cycle/take-back.ts'
 import { type KeyFlags, readKey } from '../read-key.ts'
 import { remedyFor, warningsAbout } from '../transport/explain.ts'
 import { resolveTransport, type TransportFlags } from '../transport/resolve.ts'
 import { describe, stillLost } from './describe.ts'
 
-export interface RestoreFlags extends KeyFlags, TransportFlags {
+export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
   readonly ledger: string
   readonly timeout: number
   readonly patience: number
@@ -49,14 +53,17 @@ export async function restore(flags: RestoreFlags): Promise<number> {
     recorder: createRecorder(redact),
   })
   const { logins, before } = opening
-  const options = { client, key, logins, before, ledger, patienceMs: flags.patience }
-  const restored = await restoreList(options).catch((error: unknown) =>
-    explain(error, { target: opening.target, transport, redact }),
+  const reached = { target: opening.target, transport, redact }
+  const returned = await takeBack({ run, key, flags, transport, ledger, redact }).catch((error: unknown) =>
+    explain(error, reached),
   )
+  const options = { client, key, logins, before, ledger, patienceMs: flags.patience }
+  const restored = await restoreList(options).catch((error: unknown) => explain(error, reached))
+  const left = restored.left.length + (returned?.lost.length ?? 0)
+  if (left === 0) ledger.append({ event: 'closed' })
   ledger.close()
   process.stdout.write(`${describe(run, restored)}\n`)
-  const clean = restored.left.length === 0 && stillLost(run, restored).length === 0
-  return clean ? exitCode.conformant : exitCode.harmed
+  return left + stillLost(run, restored).length === 0 ? exitCode.conformant : exitCode.harmed
 }
 
 function readRun(file: string): RecordedRun {
@@ -81,6 +88,13 @@ interface Reached {
 }
 
 function explain(error: unknown, { target, transport, redact }: Reached): never {
+  if (error instanceof StepFailed || error instanceof StepSkipped || error instanceof CannotPutBack) {
+    throw new NotGivenBackError(
+      `${target} could not be given back: ${redact(error.message)}.`,
+      'Mend that, or give the hook anew, and run the command again.',
+      { cause: error },
+    )
+  }
   if (error instanceof NoAnswer) {
     throw new UnreachableError(
       `${target} cannot be reached: ${visibleLine(redact(error.message))}.`,

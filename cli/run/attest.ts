@@ -4,18 +4,30 @@ import { settle } from '../../suites/engine/settle.ts'
 import { NoAnswer } from '../../suites/http/answer.ts'
 import { openLedger, readLedger } from '../../suites/safety/ledger.ts'
 import { differences, type ListState, listState } from '../../suites/safety/list-state.ts'
+import { CannotPutBack } from '../../suites/safety/put-back.ts'
 import { restoreList } from '../../suites/safety/restore.ts'
+import type { GivenBack } from '../../suites/targets/live/give-back.ts'
+import type { LiveDriver } from '../../suites/targets/live/live-driver.ts'
+import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 import { type Draft, describeRule, type Rule, sameContent } from '../../suites/vocabulary/rule.ts'
 import { restoreLine } from '../transport/explain.ts'
 
 /** How long to wait for a quiet moment while somebody else changes the list. */
 const patienceMs = 10_000
 
-/** What became of the list, after whatever was left of the kit's rules was taken away. */
-export async function attest(context: Context, before: ListState | null): Promise<Harm | null> {
+/**
+ * What became of the list, after a server whose life cycle was driven was given back, and whatever
+ * was left of the kit's rules was taken away.
+ */
+export async function attest(
+  context: Context,
+  before: ListState | null,
+  live: LiveDriver | null,
+): Promise<Harm | null> {
   if (before === null) return null
   try {
-    return context.owned ? await attestOwned(context, before) : await attestOfOthers(context, before)
+    if (context.owned) return await attestOwned(context, before)
+    return await attestOfOthers(context, before, (await live?.giveBack()) ?? null)
   } catch (error) {
     const reason = context.redact(error instanceof Error ? error.message : String(error))
     const wrote = context.settings.safety?.ledgerFile
@@ -28,8 +40,8 @@ export async function attest(context: Context, before: ListState | null): Promis
       restored: !wrote,
       differences: wrote
         ? [
-            `the list could not be read after the run: ${reason}`,
-            `finish the clean-up when the target is back: ${restoreLine(wrote, context.settings.target.transport)}`,
+            ...reasonsOf(error, reason),
+            `finish the clean-up when that is mended: ${restoreLine(wrote, context.settings.target.transport)}`,
           ]
         : [],
       unreachable: error instanceof NoAnswer,
@@ -51,7 +63,14 @@ async function attestOwned(context: Context, before: ListState): Promise<Harm> {
   }
 }
 
-async function attestOfOthers(context: Context, before: ListState): Promise<Harm> {
+/** A step that failed was told as such; anything else means that the list could not be read. */
+function reasonsOf(error: unknown, reason: string): readonly string[] {
+  const isStep = [StepFailed, StepSkipped, CannotPutBack].some((kind) => error instanceof kind)
+  const what = isStep ? 'the server could not be given back' : 'the list could not be read after the run'
+  return `${what}: ${reason}`.split('\n')
+}
+
+async function attestOfOthers(context: Context, before: ListState, returned: GivenBack | null): Promise<Harm> {
   const { settings, redact } = context
   const { target, logins, safety } = settings
   const { client } = context.access(target.url, target.key)
@@ -62,15 +81,18 @@ async function attestOfOthers(context: Context, before: ListState): Promise<Harm
     file === null
       ? { list: await context.access(target.url, target.key).rules.read(), left: [], troubles: [] }
       : await restoreList(options)
+  const lost = [...lostWithOwn(file, list), ...(returned?.lost ?? [])]
+  const reordered = returned?.reordered ?? false
+  if (left.length + (returned?.lost.length ?? 0) === 0) ledger?.append({ event: 'closed' })
   ledger?.close()
-  const lost = lostWithOwn(file, list)
   const others = list.filter((rule) => !left.includes(rule))
   return {
     ...counts(before, listState(list)),
-    restored: left.length === 0 && lost.length === 0,
+    restored: left.length === 0 && lost.length === 0 && !reordered,
     differences: [
       ...left.map((rule) => `left behind: ${describeRule(rule)}`),
-      ...lost.map((rule) => `vanished with a rule of the kit: ${describeRule(rule)}`),
+      ...lost.map((rule) => `vanished with a step of the kit: ${describeRule(rule)}`),
+      ...(reordered ? ['the order of the rules has changed, and could not be brought back'] : []),
       ...(lost.length > 0 ? ['unless somebody else removed them, add them again with POST /api/rules'] : []),
       ...(left.length > 0 && file !== null ? [`finish the clean-up: ${restoreLine(file, target.transport)}`] : []),
     ],

@@ -1,13 +1,14 @@
 import { Command, Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { applyConfig, configOption } from '../config/apply.ts'
+import { lifeCycleOptions } from '../life-cycle/options.ts'
 import { collect, loginRange, wholeNumber } from '../option-parsers.ts'
 import { caOption, insecureOption } from '../transport/options.ts'
 import { type RunFlags, resolveRunOptions } from './options.ts'
 
 /** `copytrade-tck run`: judges a server. Sets the exit code of the process. */
 export function runCommand(): Command {
-  return new Command('run')
+  const command = new Command('run')
     .description('judge a server and write a report; without --target or --exec, the embedded simulator')
     .option('--target <url>', 'base URL of a running plugin, with or without /api')
     .option('--exec <command>', 'start, restart and kill the server with this command')
@@ -42,6 +43,8 @@ export function runCommand(): Command {
       const { run } = await import('./run.ts')
       process.exitCode = await run(options, interruption())
     })
+  for (const option of lifeCycleOptions()) command.addOption(option)
+  return command
 }
 
 /** Aborted by the first Ctrl-C or SIGTERM; the second one ends the process as usual. */

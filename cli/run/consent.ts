@@ -11,6 +11,8 @@ export interface Intention {
   readonly settings: JudgeSettings
   readonly list: ListState
   readonly mostWrites: number
+  /** Whether checks of the life cycle will take the server, and how. */
+  readonly lifeCycle: 'restarted' | 'emptied' | null
   /** Folder of the report. */
   readonly out: string
   /** Do not ask. */
@@ -29,6 +31,7 @@ export async function announce({
   settings,
   list,
   mostWrites,
+  lifeCycle,
   out,
   yes,
   startedAt,
@@ -38,7 +41,7 @@ export async function announce({
   const file = join(out, ledgerName(target.url))
   process.stdout.write(
     `About to add and remove rules of the kit's own (logins ${logins.from}-${logins.to}) at ${target.url}, ` +
-      `next to ${list.rules.length} rules of others; at most ${mostWrites} writes (risk ${risk}).\n`,
+      `next to ${list.rules.length} rules of others; at most ${mostWrites} writes (risk ${risk}).\n${lifeCycleLine(lifeCycle)}`,
   )
   if (process.stdin.isTTY && process.stdout.isTTY && !yes) await askPerson()
   const ledger = openLedger(file, redact)
@@ -53,6 +56,14 @@ export async function announce({
   })
   ledger.close()
   return file
+}
+
+/** What life-cycle checks mean to those who rely on the server. */
+function lifeCycleLine(lifeCycle: Intention['lifeCycle']): string {
+  if (lifeCycle === null) return ''
+  const restarts = 'The server will be restarted again and again.\n'
+  if (lifeCycle === 'restarted') return restarts
+  return `${restarts}Meanwhile the rules of others are out of its list and nothing is copied; then they are added again in their order, and the parameters set as before.\n`
 }
 
 async function askPerson(): Promise<void> {

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { Capability } from '../../suites/engine/check.ts'
+import { type Capability, ownServerCapabilities } from '../../suites/engine/check.ts'
+import type { MissingCapabilities } from '../../suites/engine/plan.ts'
 import { directly, proxySecrets } from '../../suites/http/transport.ts'
 import { createRedactor } from '../../suites/safety/redact.ts'
 import { wrongKeys } from '../../suites/session/wrong-keys.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 import type { Target } from '../../suites/targets/target.ts'
 import { UnreachableError } from '../command-error.ts'
+import { capabilitiesOf } from '../life-cycle/capabilities.ts'
 import type { RunOptions } from './options.ts'
 
 /** A target that is ready to be judged, and what can be done to it. */
@@ -14,6 +16,8 @@ export interface OpenTarget {
   readonly target: Target
   /** Null where the kit cannot start servers. */
   readonly driver: OwnDriver | null
+  /** Why this target lacks capabilities, where it is known better than in general. */
+  readonly missing: MissingCapabilities
   /** Texts that no output may contain. */
   readonly secrets: readonly string[]
   /** Random text that the keys of launched servers begin with. */
@@ -39,16 +43,22 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
   const launchKey = `tck-${randomBytes(12).toString('hex')}`
   const choice = options.target
   if (choice.kind === 'url') {
+    const { lifeCycle } = options
+    const driven = lifeCycle === null ? { capabilities: [], missing: {} } : capabilitiesOf(lifeCycle)
+    // A person has to type it.
+    const lockKey = lifeCycle?.manual ? `tck-${randomBytes(4).toString('hex')}` : `${launchKey}-lent`
     const target: Target = {
       kind: 'url',
       url: choice.url,
       transport: choice.transport,
       key: choice.key,
       server: null,
-      capabilities: statedCapacity(options.capacity),
+      ...(lifeCycle === null ? {} : { lockKey }),
+      capabilities: [...driven.capabilities, ...statedCapacity(options.capacity)],
       capacity: options.capacity,
     }
-    return { target, driver: null, secrets: [choice.key, ...proxySecrets(choice.transport)], launchKey }
+    const secrets = [choice.key, lockKey, ...proxySecrets(choice.transport)]
+    return { target, driver: null, missing: driven.missing, secrets, launchKey }
   }
   const key = choice.key ?? `${launchKey}-main`
   const secrets = [key, launchKey]
@@ -65,7 +75,7 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
     )
   }
   const target: Target = { kind: choice.kind, url, transport: directly, key, server, capabilities, capacity }
-  return { target, driver, secrets, launchKey }
+  return { target, driver, missing: {}, secrets, launchKey }
 }
 
 interface Driven {
@@ -76,7 +86,7 @@ interface Driven {
 
 /** Each driver is loaded only when it is needed: the command must start fast. */
 async function createDriver(options: RunOptions, secrets: readonly string[], key: string): Promise<Driven> {
-  const common: readonly Capability[] = ['launch', 'crash', 'rules-file']
+  const common: readonly Capability[] = ownServerCapabilities
   if (options.target.kind === 'exec') {
     const { createExecDriver } = await import('../../suites/targets/exec.ts')
     const driver = createExecDriver({

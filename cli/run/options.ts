@@ -4,12 +4,13 @@ import type { Transport } from '../../suites/http/transport.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { normaliseBaseUrl } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
+import { type LifeCycle, type LifeCycleFlags, refuseWithoutTerminal, resolveLifeCycle } from '../life-cycle/options.ts'
 import { type KeyFlags, readKey } from '../read-key.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { resolveTransport, type TransportFlags } from '../transport/resolve.ts'
 
 /** What the command line of `run` holds. */
-export interface RunFlags extends KeyFlags, TransportFlags {
+export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
   readonly target?: string
   readonly exec?: string
   readonly risk?: Risk
@@ -39,6 +40,8 @@ export type TargetChoice =
 export interface RunOptions
   extends Pick<RunFlags, 'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'out' | 'logins' | 'plan' | 'yes'> {
   readonly target: TargetChoice
+  /** Who drives the life cycle of a server that the kit did not start; null for nobody. */
+  readonly lifeCycle: LifeCycle | null
   readonly risk: Risk
   readonly capacity: number | null
   /** Path of the file of known failures; null for none. */
@@ -57,6 +60,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
   const target = chooseTarget(flags, env)
   return {
     target,
+    lifeCycle: chooseLifeCycle(flags, target),
     risk: flags.risk ?? (target.kind === 'url' ? 'read' : 'exclusive'),
     capacity: flags.capacity ?? null,
     maxFill: flags.maxFill,
@@ -93,6 +97,19 @@ function chooseTarget(flags: RunFlags, env: Environment): TargetChoice {
   }
   const url = readUrl(flags.target)
   return { kind: 'url', url, key, transport: resolveTransport(url, flags, env) }
+}
+
+function chooseLifeCycle(flags: RunFlags, target: TargetChoice): LifeCycle | null {
+  const lifeCycle = resolveLifeCycle(flags, target.key ?? '')
+  if (lifeCycle === null) return null
+  if (target.kind !== 'url') {
+    throw new UsageError(
+      'Hooks and --manual are for a server that runs already: they need --target.',
+      'A server that the kit starts itself, with --exec, needs neither.',
+    )
+  }
+  if (!flags.plan) refuseWithoutTerminal(lifeCycle)
+  return lifeCycle
 }
 
 function readUrl(text: string): string {

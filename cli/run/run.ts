@@ -14,6 +14,8 @@ import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { openGate, printEnd } from '../gate/gate.ts'
 import { verdictAtGate } from '../gate/judge-gate.ts'
+import { lendLive } from '../life-cycle/lend-live.ts'
+import { describeHands } from '../life-cycle/options.ts'
 import { warningsAbout } from '../transport/explain.ts'
 import { attest } from './attest.ts'
 import { announce, refuseUnfinished } from './consent.ts'
@@ -45,12 +47,16 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
     process.stdout.write(`${describeRun(open, scope)}\n`)
     const safe = { ...settings, safety: await keepSafe({ settings, planned, found, options: scope, startedAt }) }
     const context = createContext(safe, open.driver)
-    const outcomes = await runChecks({ settings: safe, planned, open, signal }).catch(async (error: unknown) => {
-      // Whatever became of the checks, their rules must not stay behind.
-      sayHarm(await attest(context, found.list))
-      throw error
-    })
-    const harm = await attest(context, found.list)
+    const live = await lendLive({ settings: safe, options: scope, signal })
+    const driver = open.driver ?? live
+    const outcomes = await runChecks({ settings: safe, planned, driver, signal, ...limits(scope) }).catch(
+      async (error: unknown) => {
+        // Whatever became of the checks, their rules must not stay behind.
+        sayHarm(await attest(context, found.list, live))
+        throw error
+      },
+    )
+    const harm = await attest(context, found.list, live)
     const report = gate(buildReport(record({ options: scope, open, found, planned, outcomes, harm, startedAt })))
     return await present(report, scope, outcomes)
   } finally {
@@ -95,13 +101,28 @@ async function keepSafe({ settings, planned, found, options, startedAt }: Precau
   if (settings.risk === 'read') return { before, ledgerFile: null, mostWrites: 0 }
   const { mostWrites } = await rehearse(planned, settings)
   const { out, yes } = options
+  const lifeCycle = lifeCycleOf(planned)
   const redact = createRedactor(settings.secrets)
-  const ledgerFile = await announce({ settings, list: found.list, mostWrites, out, yes, startedAt, redact })
+  const ledgerFile = await announce({ settings, list: found.list, mostWrites, lifeCycle, out, yes, startedAt, redact })
   return { before, ledgerFile, mostWrites }
 }
 
-function planFor({ risk, only, skip }: RunOptions, { target }: OpenTarget): readonly PlannedCheck[] {
-  return plan({ checks, risk, capabilities: target.capabilities, only, skip })
+/** What the planned checks do to the life of a server that the kit did not start. */
+function lifeCycleOf(planned: readonly PlannedCheck[]): 'restarted' | 'emptied' | null {
+  const run = new Set(planned.filter(({ outOfScope }) => outOfScope === null).map(({ id }) => id))
+  const needs = checks.filter(({ id }) => run.has(id)).flatMap((check) => check.needs ?? [])
+  if (needs.includes('launch')) return 'emptied'
+  return needs.includes('restart') ? 'restarted' : null
+}
+
+function planFor({ risk, only, skip }: RunOptions, { target, missing }: OpenTarget): readonly PlannedCheck[] {
+  const shared = target.lockKey !== undefined
+  return plan({ checks, risk, capabilities: target.capabilities, missing, shared, only, skip })
+}
+
+/** A person may take all day for a step; a hook has a limit of its own. */
+function limits({ lifeCycle }: RunOptions): { readonly checkTimeoutMs: number } {
+  return { checkTimeoutMs: lifeCycle === null ? 300_000 : lifeCycle.manual ? 86_400_000 : 3_600_000 }
 }
 
 function refuseEmptyPlan({ risk, only, skip }: RunOptions): void {
@@ -138,7 +159,8 @@ function hasKitError({ requirements, observations }: Report): boolean {
   )
 }
 
-function describeRun({ target }: OpenTarget, { risk, seed }: RunOptions): string {
+function describeRun({ target }: OpenTarget, { risk, seed, lifeCycle }: RunOptions): string {
   const what = { simulator: 'the embedded simulator', exec: 'the server of --exec', url: 'the server' }[target.kind]
-  return `Judging ${what} at ${target.url} (risk ${risk}, seed ${seed})`
+  const hands = lifeCycle === null ? '' : `, life cycle by ${describeHands(lifeCycle)}`
+  return `Judging ${what} at ${target.url} (risk ${risk}, seed ${seed}${hands})`
 }

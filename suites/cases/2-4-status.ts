@@ -101,7 +101,7 @@ export const statusChecks: readonly Check[] = [
     requirement: 'plugin.status.api-port-is-own',
     title: 'a server that is told its port reports that port',
     risk: 'write',
-    needs: ['launch'],
+    needs: ['launch', 'port'],
     async run({ launch }) {
       const server = await launch()
       expectEqual('api_port', (await readStatus(server.plugin)).api_port, Number(new URL(server.url).port))

@@ -1,10 +1,11 @@
 import type { Check } from '../engine/check.ts'
+import type { Rules } from '../session/rules.ts'
 import type { LaunchedServer } from '../session/servers.ts'
 import { expectEqual, expectStatus } from '../vocabulary/expect.ts'
-import { type Draft, describeRule } from '../vocabulary/rule.ts'
+import { copyParameter, type Draft, describeRule } from '../vocabulary/rule.ts'
 
 const needs = ['launch'] as const
-const needsFile = ['launch', 'rules-file'] as const
+const needsDeletion = ['launch', 'delete-rules-file'] as const
 
 /** The rules of a list without indices, in a fixed order: where a rule stands is not judged here. */
 async function contents(server: LaunchedServer): Promise<readonly string[]> {
@@ -15,9 +16,27 @@ function lineOf({ master, follower, mode, value, direction }: Draft): string {
   return describeRule({ master, follower, mode, value, direction })
 }
 
-/** The two rules of these parameters, as a list shows them. */
-const copy = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.25,reverse' }
-const copied = ['1001>2001 mult 1.5 same', '1002>2002 fixed 0.25 reverse']
+/** Two rules of the kit's own and the parameters that make them. */
+function twoCopied({ draft }: Rules) {
+  const first = draft({ mode: 'mult', value: 1.5, direction: 'same' })
+  const second = draft({ mode: 'fixed', value: 0.25, direction: 'reverse' })
+  return { first, second, both: linesOf(first, second), copy: copyOf({ Copy_1: first, Copy_2: second }) }
+}
+
+function copyOf(rules: Readonly<Record<string, Draft>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, copyParameter(rule)]))
+}
+
+/** These rules as `contents` shows them. */
+function linesOf(...rules: readonly Draft[]): readonly string[] {
+  return rules.map(lineOf).toSorted()
+}
+
+/** Deletes the rule with these logins by the index that a fresh list shows. */
+async function removeByLogins({ rules, plugin }: LaunchedServer, { follower, master }: Draft): Promise<void> {
+  const listed = (await rules.read()).find((rule) => rule.follower === follower && rule.master === master)
+  expectStatus(await plugin.remove(listed?.index ?? 'none'), 200)
+}
 
 /** Clause 4.3 rules 2 and 3: which rules a server starts with. */
 export const startUpChecks: readonly Check[] = [
@@ -28,7 +47,7 @@ export const startUpChecks: readonly Check[] = [
     risk: 'write',
     needs,
     async run({ launch }) {
-      expectEqual('the rules', await contents(await launch()), [])
+      expectEqual('the rules', await contents(await launch({ list: 'anew' })), [])
     },
   },
   {
@@ -37,8 +56,9 @@ export const startUpChecks: readonly Check[] = [
     title: 'without a file the rules are those of Copy_1 and Copy_2',
     risk: 'write',
     needs,
-    async run({ launch }) {
-      expectEqual('the rules', await contents(await launch({ copy })), copied)
+    async run({ launch, rules }) {
+      const { copy, both } = twoCopied(rules)
+      expectEqual('the rules', await contents(await launch({ copy })), both)
     },
   },
   {
@@ -51,7 +71,7 @@ export const startUpChecks: readonly Check[] = [
       const server = await launch()
       const added = await server.rules.arrange(2)
       await server.restart()
-      expectEqual('the rules', await contents(server), added.map(lineOf).toSorted())
+      expectEqual('the rules', await contents(server), linesOf(...added))
     },
   },
   {
@@ -60,13 +80,13 @@ export const startUpChecks: readonly Check[] = [
     title: 'with a file and with Copy_N the rules are those of the file alone',
     risk: 'write',
     needs,
-    async run({ launch }) {
+    async run({ launch, rules }) {
       const server = await launch()
       const added = await server.rules.arrange(2)
       await server.stop()
-      await server.configure({ copy })
+      await server.configure({ copy: twoCopied(rules).copy })
       await server.start()
-      expectEqual('the rules', await contents(server), added.map(lineOf).toSorted())
+      expectEqual('the rules', await contents(server), linesOf(...added))
     },
   },
   {
@@ -75,12 +95,12 @@ export const startUpChecks: readonly Check[] = [
     title: 'a rule of Copy_N that was removed through the API does not come back with a restart',
     risk: 'write',
     needs,
-    async run({ launch }) {
+    async run({ launch, rules }) {
+      const { copy, first, second } = twoCopied(rules)
       const server = await launch({ copy })
-      const removed = (await server.rules.read()).find(({ follower }) => follower === 2001)
-      expectStatus(await server.plugin.remove(removed?.index ?? 'none'), 200)
+      await removeByLogins(server, first)
       await server.restart()
-      expectEqual('the rules', await contents(server), copied.slice(1))
+      expectEqual('the rules', await contents(server), linesOf(second))
     },
   },
   {
@@ -89,12 +109,10 @@ export const startUpChecks: readonly Check[] = [
     title: 'a file that holds zero rules, because all were removed, wins over Copy_N',
     risk: 'write',
     needs,
-    async run({ launch }) {
+    async run({ launch, rules }) {
+      const { copy, first, second } = twoCopied(rules)
       const server = await launch({ copy })
-      for (const follower of [2001, 2002]) {
-        const rule = (await server.rules.read()).find((listed) => listed.follower === follower)
-        expectStatus(await server.plugin.remove(rule?.index ?? 'none'), 200)
-      }
+      for (const rule of [first, second]) await removeByLogins(server, rule)
       await server.restart()
       expectEqual('the rules', await contents(server), [])
     },
@@ -105,14 +123,14 @@ export const startUpChecks: readonly Check[] = [
     title: 'Copy_1, Copy_3 and Copy_40 are all loaded, in spite of the gaps',
     risk: 'write',
     needs,
-    async run({ launch }) {
-      const parameters = {
-        Copy_1: '1001>2001,mult,1,same',
-        Copy_3: '1003>2003,fixed,2,same',
-        Copy_40: '1040>2040,mult,3,reverse',
+    async run({ launch, rules }) {
+      const copied = {
+        Copy_1: rules.draft({ mode: 'mult', value: 1, direction: 'same' }),
+        Copy_3: rules.draft({ mode: 'fixed', value: 2, direction: 'same' }),
+        Copy_40: rules.draft({ mode: 'mult', value: 3, direction: 'reverse' }),
       }
-      const expected = ['1001>2001 mult 1 same', '1003>2003 fixed 2 same', '1040>2040 mult 3 reverse']
-      expectEqual('the rules', await contents(await launch({ copy: parameters })), expected)
+      const server = await launch({ copy: copyOf(copied) })
+      expectEqual('the rules', await contents(server), linesOf(...Object.values(copied)))
     },
   },
   {
@@ -121,10 +139,10 @@ export const startUpChecks: readonly Check[] = [
     title: 'Copy_0 is loaded like any other',
     risk: 'write',
     needs,
-    async run({ launch }) {
-      const parameters = { Copy_0: '1000>2000,mult,1,same', Copy_1: '1001>2001,mult,1,same' }
-      const expected = ['1000>2000 mult 1 same', '1001>2001 mult 1 same']
-      expectEqual('the rules', await contents(await launch({ copy: parameters })), expected)
+    async run({ launch, rules }) {
+      const copied = { Copy_0: rules.draft(), Copy_1: rules.draft() }
+      const server = await launch({ copy: copyOf(copied) })
+      expectEqual('the rules', await contents(server), linesOf(...Object.values(copied)))
     },
   },
   {
@@ -133,12 +151,12 @@ export const startUpChecks: readonly Check[] = [
     title: 'to rules of Copy_N one is added and one of them removed, and both changes outlive a restart',
     risk: 'write',
     needs,
-    async run({ launch }) {
+    async run({ launch, rules }) {
+      const { copy, first, second } = twoCopied(rules)
       const server = await launch({ copy })
       const [added] = await server.rules.arrange(1)
-      const removed = (await server.rules.read()).find(({ follower }) => follower === 2002)
-      expectStatus(await server.plugin.remove(removed?.index ?? 'none'), 200)
-      const expected = [...copied.slice(0, 1), lineOf(added)].toSorted()
+      await removeByLogins(server, second)
+      const expected = linesOf(first, added)
       expectEqual('the rules before the restart', await contents(server), expected)
       await server.restart()
       expectEqual('the rules after the restart', await contents(server), expected)
@@ -149,14 +167,15 @@ export const startUpChecks: readonly Check[] = [
     requirement: 'plugin.start.reset',
     title: 'after the server is stopped, the file deleted and the server started, the rules are those of Copy_N',
     risk: 'write',
-    needs: needsFile,
-    async run({ launch }) {
+    needs: needsDeletion,
+    async run({ launch, rules }) {
+      const { copy, both } = twoCopied(rules)
       const server = await launch({ copy })
       await server.rules.arrange(2)
       await server.stop()
       await server.deleteRulesFile()
       await server.start()
-      expectEqual('the rules', await contents(server), copied)
+      expectEqual('the rules', await contents(server), both)
     },
   },
   {
@@ -164,15 +183,31 @@ export const startUpChecks: readonly Check[] = [
     requirement: 'plugin.start.file-not-written-back',
     title: 'a file that is deleted while the server runs is not there when the server has stopped',
     risk: 'write',
-    needs: needsFile,
-    async run({ launch }) {
+    needs: ['launch', 'delete-rules-file', 'rules-file'],
+    async run({ launch, rules }) {
+      const { copy, both } = twoCopied(rules)
       const server = await launch({ copy })
       await server.rules.arrange(2)
       await server.deleteRulesFile()
       await server.stop()
       expectEqual('a rules file after the stop', await server.hasRulesFile(), false)
       await server.start()
-      expectEqual('the rules', await contents(server), copied)
+      expectEqual('the rules', await contents(server), both)
+    },
+  },
+  {
+    id: 'CT-632',
+    requirement: 'plugin.start.file-not-written-back',
+    title: 'after the file is deleted while the server runs, and the server restarted, the rules are those of Copy_N',
+    risk: 'write',
+    needs: needsDeletion,
+    async run({ launch, rules }) {
+      const { copy, both } = twoCopied(rules)
+      const server = await launch({ copy })
+      await server.rules.arrange(2)
+      await server.deleteRulesFile()
+      await server.restart()
+      expectEqual('the rules', await contents(server), both)
     },
   },
 ]

@@ -60,14 +60,15 @@ export const keyParameterChecks: readonly Check[] = [
     requirement: 'plugin.auth.key-from-parameter',
     title: 'after API_Key is changed and the server restarted, the new key opens it and the old one does not',
     risk: 'write',
-    needs: ['launch'],
-    async run({ launch }) {
-      const server = await launch({ apiKey: 'the-first-key-0001' })
+    needs: ['restart', 'parameters'],
+    async run({ launch, newKey }) {
+      const [first, second] = [newKey(), newKey()]
+      const server = await launch({ apiKey: first, list: 'any' })
       expectStatus(await server.plugin.status(), 200)
       await server.stop()
-      await server.configure({ apiKey: 'the-second-key-0002' })
+      await server.configure({ apiKey: second })
       await server.start()
-      expectStatus(await server.withKey('the-second-key-0002').status(), 200)
+      expectStatus(await server.withKey(second).status(), 200)
       expectStatus(await server.plugin.status(), 401)
     },
   },
@@ -76,9 +77,9 @@ export const keyParameterChecks: readonly Check[] = [
     requirement: 'plugin.auth.key-from-parameter',
     title: 'a key of punctuation that HTTP allows is accepted in both headers',
     risk: 'write',
-    needs: ['launch'],
-    async run({ launch }) {
-      const server = await launch({ apiKey: 'a1-._~+/!#$%&*|^=' })
+    needs: ['restart', 'parameters'],
+    async run({ launch, newKey }) {
+      const server = await launch({ apiKey: `a1-._~+/!#$%&*|^=${newKey()}`, list: 'any' })
       expectStatus(await server.plugin.status(), 200)
       expectStatus(await server.plugin.status({ as: 'bearer' }), 200)
     },

@@ -180,9 +180,9 @@ export const limitChecks: readonly Check[] = [
     requirement: 'plugin.capacity.survives-restart',
     title: 'a list that was filled through the API is the same after a stop and a start, and still full',
     risk: 'exclusive',
-    needs: ['launch'],
+    needs: ['restart'],
     async run({ launch, fillServer }) {
-      const server = await launch()
+      const server = await launch({ list: 'any' })
       const { list, count } = await fillServer(server)
       await server.restart()
       const after = await server.rules.read()
@@ -227,7 +227,7 @@ export const limitChecks: readonly Check[] = [
     requirement: 'plugin.limits.default-port',
     title: 'a server that is started without API_Port answers on port 8443',
     risk: 'write',
-    needs: ['launch'],
+    needs: ['launch', 'port'],
     async run({ prepare }) {
       const server = await prepare({ defaultPort: true })
       expectThat(await server.tryStart(), 'nothing answers on the default port', {

@@ -9,16 +9,35 @@ export type Risk = 'read' | 'write' | 'exclusive'
 
 /** What a target's driver can do beyond answering requests. */
 export type Capability =
-  /** Start a server of the kit's own with given parameters, stop it and start it again. */
+  /** Start a server for the check alone: with an empty list, or with the rules of given parameters. */
   | 'launch'
-  /** Kill that server as a crash would. */
+  /** Stop the server and start it again; rules of others may stand in its list. */
+  | 'restart'
+  /** Choose the parameters `API_Key` and `Copy_N` for the next start. */
+  | 'parameters'
+  /** Choose the port of the server, or leave the choice to it. */
+  | 'port'
+  /** Kill the server as a crash would. */
   | 'crash'
-  /** Delete or overwrite the rules file while the server is stopped or runs. */
+  /** Delete the rules file while the server is stopped or runs. */
+  | 'delete-rules-file'
+  /** See whether the rules file exists, and overwrite it. */
   | 'rules-file'
   /** Choose the capacity of a server at start. */
   | 'capacity'
   /** The capacity of the target is known beforehand. */
   | 'stated-capacity'
+
+/** What can be done to any server that the kit itself starts. */
+export const ownServerCapabilities = [
+  'launch',
+  'restart',
+  'parameters',
+  'port',
+  'crash',
+  'delete-rules-file',
+  'rules-file',
+] as const satisfies readonly Capability[]
 
 interface CheckBase {
   /** Permanent and opaque, e.g. `CT-301`: it never changes, whatever the check is about. */

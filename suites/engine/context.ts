@@ -3,7 +3,7 @@ import { createPace } from '../http/pace.ts'
 import { createRawClient, type RawClient } from '../http/raw.ts'
 import { createRecorder, type Recorder } from '../http/recorder.ts'
 import { directly } from '../http/transport.ts'
-import { guardClient, guardRaw } from '../safety/guard.ts'
+import { createBudget, guardClient, guardLent, guardRaw } from '../safety/guard.ts'
 import { createWatch } from '../safety/interference.ts'
 import { openLedger } from '../safety/ledger.ts'
 import { createRedactor } from '../safety/redact.ts'
@@ -80,6 +80,20 @@ export interface Context {
   /** Why the target can no longer be judged; null as long as it can. */
   stopped: { readonly cause: Stop; readonly reason: string } | null
   access(url: string, key: string): Access
+  /** Access to a server that a check was given to start and stop. */
+  launchedAccess(launched: LaunchedTarget): Access
+  /** Tells whoever watches over the rules of others that the server was restarted. */
+  restarted(): void
+  /** A server of somebody else is lent to the kit with other parameters or without its rules. */
+  lent: boolean
+}
+
+/** A server that a check starts and stops. */
+export interface LaunchedTarget {
+  readonly url: string
+  readonly key: string
+  /** Whether rules of others may be in its list. */
+  readonly shared: boolean
 }
 
 /** The context of a run; `driver` is null where the kit cannot start servers. */
@@ -106,6 +120,8 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
       rules: createRules({ plugin, draft }),
     }
   }
+  const guards = settings.safety === null ? null : createGuards(settings, settings.safety, redact)
+  const main = access(target.url, target.key)
   return {
     settings,
     driver,
@@ -113,7 +129,7 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
     redact,
     draft,
     owned,
-    main: guarded(access(target.url, target.key), settings, redact),
+    main: guards?.main(main, target.key) ?? main,
     breaks,
     before: settings.safety?.before ?? null,
     filler: [],
@@ -121,29 +137,42 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
     unanswered: null,
     dead: false,
     stopped: null,
+    lent: false,
     access,
+    launchedAccess({ url, key, shared }) {
+      const open = access(url, key)
+      if (guards === null || target.lockKey === undefined) return open
+      return shared ? guards.main(open, key) : guards.lent(open, key)
+    },
+    restarted: () => guards?.watch.restarted(),
   }
 }
 
-/** Access to a server of somebody else goes through the guard. */
-function guarded(access: Access, settings: JudgeSettings, redact: (text: string) => string): Access {
-  const { safety, target, logins } = settings
-  if (safety === null) return access
+/** What stands between the checks and a server of somebody else; one watch and one ledger for all. */
+function createGuards(settings: JudgeSettings, safety: SafetySettings, redact: (text: string) => string) {
+  const { logins } = settings
   const isOwn = (rule: Rule) => isWithin(logins, rule) && !safety.before.some((known) => sameContent(known, rule))
   const ledger = safety.ledgerFile === null ? null : openLedger(safety.ledgerFile, redact)
-  const client = guardClient({
-    client: access.client,
-    headers: keyHeader(target.key),
-    ledger,
-    watch: createWatch(safety.before, isOwn),
-    isOwn,
-    mostWrites: safety.mostWrites,
-  })
-  const plugin = createPlugin(client, target.key)
+  const watch = createWatch(safety.before, isOwn)
+  const countWrite = createBudget(safety.mostWrites)
+  const through = (access: Access, client: Client, key: string): Access => {
+    const plugin = createPlugin(client, key)
+    return {
+      client,
+      raw: guardRaw(access.raw, ledger),
+      plugin,
+      rules: createRules({ plugin, draft: access.rules.draft }),
+    }
+  }
   return {
-    client,
-    raw: guardRaw(access.raw, ledger),
-    plugin,
-    rules: createRules({ plugin, draft: access.rules.draft }),
+    watch,
+    main: (access: Access, key: string) =>
+      through(
+        access,
+        guardClient({ client: access.client, headers: keyHeader(key), ledger, watch, isOwn, countWrite }),
+        key,
+      ),
+    lent: (access: Access, key: string) =>
+      through(access, guardLent({ client: access.client, ledger, watch: createWatch([], isOwn), countWrite }), key),
   }
 }

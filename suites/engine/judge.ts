@@ -5,6 +5,7 @@ import { fillToCapacity } from '../session/fill.ts'
 import { arranged } from '../session/rules.ts'
 import type { LaunchedServer } from '../session/servers.ts'
 import type { Session } from '../session/session.ts'
+import { StepFailed, StepSkipped } from '../targets/live/step.ts'
 import { CannotArrange, FailedExpectation, OutOfScope } from '../vocabulary/failure.ts'
 import type { Draft } from '../vocabulary/rule.ts'
 import type { Check, Observation } from './check.ts'
@@ -13,7 +14,7 @@ import type { Context } from './context.ts'
 import { toCurl } from './curl.ts'
 import { type Finding, passed } from './finding.ts'
 import { whyFull } from './full-list.ts'
-import { createLauncher, type Launcher } from './launch.ts'
+import { createLauncher, type Launcher, newKey } from './launch.ts'
 import type { Exchange, Outcome } from './outcome.ts'
 import { answersAgain, releaseFiller, settle } from './settle.ts'
 
@@ -89,6 +90,7 @@ async function find(check: Check | Observation, context: Context, launcher: Laun
     if (explained instanceof Interference) {
       context.stopped = { cause: 'interference', reason: explained.message }
     }
+    if (explained instanceof StepFailed) context.stopped = { cause: 'life-cycle', reason: explained.message }
     if (context.stopped !== null) return stoppedFinding(context.stopped)
     const finding = findingOf(explained)
     // Whether a question could be answered says nothing about whether the server conforms.
@@ -110,6 +112,7 @@ function createSession(context: Context, launcher: Launcher | null): Session {
     raw: main.raw,
     address: addressOf(target.url),
     key: target.key,
+    newKey: () => newKey(context),
     capacity: target.capacity,
     mayWrite: settings.risk !== 'read',
     owned: context.owned,
@@ -176,7 +179,8 @@ function findingOf(error: unknown): Finding {
     return { ...passed, status: 'failed', message, expected, actual }
   }
   if (error instanceof CannotArrange) return { ...passed, status: 'blocked', message: error.message }
-  if (error instanceof OutOfScope) return { ...passed, status: 'out-of-scope', message: error.message }
+  if (error instanceof OutOfScope || error instanceof StepSkipped)
+    return { ...passed, status: 'out-of-scope', message: error.message }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { ...passed, status: 'error', message: text }
 }

@@ -16,9 +16,9 @@ export function createLauncher(context: Context, driver: Driver): Launcher {
   const ids: string[] = []
   return {
     async prepare(settings = {}) {
-      context.launched += 1
-      const key = settings.apiKey ?? `${context.settings.launchKey}-${context.launched}`
+      const key = settings.apiKey ?? usualKey(settings, context)
       const serverSettings = resolve(settings, key)
+      context.lent = !context.owned && (serverSettings.list !== 'any' || settings.apiKey !== undefined)
       const prepared = await driver.prepare(serverSettings)
       if (prepared === 'port-taken') throw new OutOfScope('another program uses the default port')
       const { id, url } = prepared
@@ -31,11 +31,25 @@ export function createLauncher(context: Context, driver: Driver): Launcher {
   }
 }
 
+/** A server of somebody else that keeps its rules keeps its key too, if it can. */
+function usualKey({ list }: LaunchSettings, context: Context): string {
+  const { key, lockKey } = context.settings.target
+  if (lockKey === undefined) return newKey(context)
+  return list === 'any' ? key : lockKey
+}
+
+/** A key that no server has had before; no output shows it. */
+export function newKey(context: Context): string {
+  context.launched += 1
+  return `${context.settings.launchKey}-${context.launched}`
+}
+
 function resolve(settings: LaunchSettings, key: string): ServerSettings {
   return {
     parameters: { ...(settings.apiKey === null ? {} : { API_Key: settings.apiKey ?? key }), ...settings.copy },
     defaultPort: settings.defaultPort ?? false,
     capacity: settings.capacity ?? null,
+    list: settings.list ?? (Object.keys(settings).length === 0 ? 'empty' : 'anew'),
   }
 }
 
@@ -49,18 +63,24 @@ interface Launched {
 }
 
 function launchedServer({ context, driver, id, url, key, settings }: Launched): LaunchedServer {
-  const { plugin, rules } = context.access(url, key)
+  const shared = settings.list === 'any'
+  const { plugin, rules } = context.launchedAccess({ url, key, shared })
+  const startWith = async (patience: 'ready' | 'brief') => {
+    const answering = await driver.start(id, patience)
+    context.restarted()
+    return answering
+  }
   const start = async () => {
-    if (!(await driver.start(id, 'ready'))) throw new CannotArrange('the server was started and does not answer')
+    if (!(await startWith('ready'))) throw new CannotArrange('the server was started and does not answer')
   }
   return {
     url,
     key,
     plugin,
     rules,
-    withKey: (other) => context.access(url, other).plugin,
+    withKey: (other) => context.launchedAccess({ url, key: other, shared }).plugin,
     start,
-    tryStart: () => driver.start(id, 'brief'),
+    tryStart: () => startWith('brief'),
     refusesConnections: () => refusesConnections(url),
     stop: () => driver.stop(id),
     crash: () => driver.crash(id),

@@ -22,8 +22,11 @@ export interface Exchange {
   readonly failure: string | null
 }
 
-/** Why nothing more is asked of a target: it is gone, or somebody else changes its list. */
-export type Stop = 'unreachable' | 'interference'
+/**
+ * Why nothing more is asked of a target: it is gone, somebody else changes its list, or a step of
+ * its life cycle was not done.
+ */
+export type Stop = 'unreachable' | 'interference' | 'life-cycle'
 
 /** The result of one check, or of one observation. */
 export interface Outcome {

@@ -1,11 +1,11 @@
 import { array, constantFrom, property, record, subarray, uuid } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../simulator/testing/always.ts'
-import type { Capability, Check, Observation, Risk } from './check.ts'
+import { type Capability, type Check, type Observation, ownServerCapabilities, type Risk } from './check.ts'
 import { type PlanOptions, plan } from './plan.ts'
 
 const risks: readonly Risk[] = ['read', 'write', 'exclusive']
-const capabilities: readonly Capability[] = ['launch', 'crash', 'rules-file', 'capacity', 'stated-capacity']
+const capabilities: readonly Capability[] = [...ownServerCapabilities, 'capacity', 'stated-capacity']
 
 function check(id: string, requirement: string, changes: Partial<Check> = {}): Check {
   return { id, requirement, title: `title of ${id}`, risk: 'read', run: async () => undefined, ...changes }
@@ -68,12 +68,15 @@ test.for([
 })
 
 test.for(capabilities)('without the capability %s the reason says what is missing', (missing) => {
-  const one = check('CT-1', 'a.b', { needs: ['launch', 'crash', 'rules-file', 'capacity', 'stated-capacity'] })
+  const one = check('CT-1', 'a.b', { needs: capabilities })
   const granted = capabilities.filter((capability) => capability !== missing)
   const [planned] = plan({ checks: [one], risk: 'read', capabilities: granted, only: [], skip: [] })
   expect(planned?.outOfScope).toMatch(/ this server/)
-  const hint = { 'launch': '--exec', 'crash': '--exec', 'rules-file': '--exec', 'stated-capacity': '--capacity' }
-  expect(planned?.outOfScope).toContain(missing === 'capacity' ? 'choose the capacity' : hint[missing])
+  const hints: Partial<Record<Capability, string>> = {
+    capacity: 'choose the capacity',
+    'stated-capacity': '--capacity',
+  }
+  expect(planned?.outOfScope).toContain(hints[missing] ?? '--exec')
 })
 
 test('for all checks and all that is granted: what is granted is run, the least first, and nothing is lost', () => {

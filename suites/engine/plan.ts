@@ -12,17 +12,31 @@ export interface PlanOptions {
   readonly checks: readonly (Check | Observation)[]
   readonly risk: Risk
   readonly capabilities: readonly Capability[]
+  /** What is missing for a capability, where the driver knows better than the kit in general. */
+  readonly missing?: MissingCapabilities
+  /**
+   * Whether the server that checks restart holds rules of others: such checks are then run last, as
+   * `exclusive`, those that leave these rules in the list first.
+   */
+  readonly shared?: boolean
   /** Globs over ids of checks, requirements and questions; empty for all. */
   readonly only: readonly string[]
   readonly skip: readonly string[]
 }
 
+/** Reasons by capability. */
+export type MissingCapabilities = Readonly<Partial<Record<Capability, string>>>
+
 const riskOrder: readonly Risk[] = ['read', 'write', 'exclusive']
 
 const capabilityReasons: Readonly<Record<Capability, string>> = {
   launch: 'the kit cannot start this server with parameters of its own: use --exec',
+  restart: 'the kit cannot restart this server: use --exec',
+  parameters: 'the kit cannot set the parameters of this server: use --exec',
+  port: 'the kit cannot choose the port of this server: use --exec',
   crash: 'the kit cannot kill this server: use --exec',
-  'rules-file': 'the kit cannot reach the rules file of this server: use --exec',
+  'delete-rules-file': 'the kit cannot delete the rules file of this server: use --exec',
+  'rules-file': 'the kit cannot see the rules file of this server: use --exec',
   capacity: 'the kit cannot choose the capacity of this server',
   'stated-capacity': 'the capacity of this server is not known: state it with --capacity',
 }
@@ -31,23 +45,40 @@ const capabilityReasons: Readonly<Record<Capability, string>> = {
  * The checks of a run in the order in which they are run: those that do the least first, and those
  * that need a full list together at the end. What was not chosen is left out.
  */
-export function plan({ checks, risk, capabilities, only, skip }: PlanOptions): readonly PlannedCheck[] {
+export function plan({ checks, only, skip, ...options }: PlanOptions): readonly PlannedCheck[] {
   const isWanted = only.length === 0 ? () => true : picomatch([...only])
   const isSkipped = skip.length === 0 ? () => false : picomatch([...skip])
   const matches = (check: Check | Observation, test: (id: string) => boolean) =>
     namesOf(check).some((name) => test(name))
   return checks
     .filter((check) => matches(check, isWanted) && !matches(check, isSkipped))
-    .toSorted((a, b) => riskOrder.indexOf(a.risk) - riskOrder.indexOf(b.risk))
-    .map((check) => ({ id: check.id, outOfScope: whyNot(check, risk, capabilities) }))
+    .toSorted((a, b) => weight(a, options) - weight(b, options))
+    .map((check) => ({ id: check.id, outOfScope: whyNot(check, options) }))
+}
+
+/** How much a check does to the target; those that take it from its owner come last. */
+function weight(check: Check | Observation, options: Pick<PlanOptions, 'shared'>): number {
+  return riskOrder.indexOf(riskOf(check, options)) * 10 + (options.shared ? takes(check) : 0)
+}
+
+/** 0 for a check that restarts nothing, 3 for one that takes the rules of others out of the list. */
+function takes({ needs = [] }: Check | Observation): number {
+  if (needs.includes('launch')) return 3
+  if (needs.includes('parameters')) return 2
+  return needs.includes('restart') ? 1 : 0
+}
+
+function riskOf(check: Check | Observation, { shared }: Pick<PlanOptions, 'shared'>): Risk {
+  return shared && takes(check) > 0 ? 'exclusive' : check.risk
 }
 
 function namesOf(check: Check | Observation): readonly string[] {
   return [check.id, 'requirement' in check ? check.requirement : check.question]
 }
 
-function whyNot(check: Check | Observation, risk: Risk, capabilities: readonly Capability[]): string | null {
-  if (riskOrder.indexOf(check.risk) > riskOrder.indexOf(risk)) return `it needs --risk ${check.risk}`
-  const missing = check.needs?.find((need) => !capabilities.includes(need))
-  return missing === undefined ? null : capabilityReasons[missing]
+function whyNot(check: Check | Observation, options: Omit<PlanOptions, 'checks' | 'only' | 'skip'>): string | null {
+  const needed = riskOf(check, options)
+  if (riskOrder.indexOf(needed) > riskOrder.indexOf(options.risk)) return `it needs --risk ${needed}`
+  const lacking = check.needs?.find((need) => !options.capabilities.includes(need))
+  return lacking === undefined ? null : (options.missing?.[lacking] ?? capabilityReasons[lacking])
 }

@@ -28,7 +28,8 @@ export async function runSuite({ setup, checkTimeoutMs, onOutcome, signal }: Sui
   const outcomes: Outcome[] = []
   const onTestCaseResult = (testCase: TestCase) => {
     const outcome = testCase.meta().outcome ?? unreported(testCase)
-    if (outcome === null) return
+    // A run that is broken off reports its checks once more.
+    if (outcome === null || outcomes.some(({ check }) => check === outcome.check)) return
     outcomes.push(outcome)
     onOutcome(outcome)
   }
@@ -58,6 +59,11 @@ export async function runSuite({ setup, checkTimeoutMs, onOutcome, signal }: Sui
     { logLevel: 'error' },
   )
   keepOwnHandlers()
+  // Nobody would hear an end that was asked for while Vitest was being loaded.
+  if (signal.aborted) {
+    await vitest.close()
+    return outcomes
+  }
   const cancel = () => void vitest.cancelCurrentRun('keyboard-input')
   signal.addEventListener('abort', cancel, { once: true })
   try {

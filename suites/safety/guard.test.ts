@@ -10,7 +10,7 @@ import { createRecorder } from '../http/recorder.ts'
 import { directly } from '../http/transport.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { guardClient, TooManyWrites } from './guard.ts'
+import { createBudget, guardClient, TooManyWrites } from './guard.ts'
 import { createWatch, Interference } from './interference.ts'
 import { openLedger, readLedger } from './ledger.ts'
 
@@ -55,7 +55,7 @@ async function guarded(
     ledger,
     watch: createWatch(before, isOwn),
     isOwn,
-    mostWrites,
+    countWrite: createBudget(mostWrites),
   })
   return {
     simulator,

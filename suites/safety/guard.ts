@@ -15,8 +15,8 @@ export interface GuardOptions {
   readonly ledger: Ledger | null
   readonly watch: Watch
   readonly isOwn: (rule: Rule) => boolean
-  /** The most requests that may change something. */
-  readonly mostWrites: number
+  /** Told of each request that may change something; throws when there are too many. */
+  readonly countWrite: () => void
 }
 
 /** The run would have sent more writes than it announced; it stops instead. */
@@ -31,8 +31,7 @@ export class TooManyWrites extends Error {
  * it vanish because somebody moved the indices in that very moment, is put back at once.
  */
 export function guardClient(options: GuardOptions): Client {
-  const { client, ledger, watch } = options
-  const countWrite = createBudget(options.mostWrites)
+  const { client, ledger, watch, countWrite } = options
 
   return async (request) => {
     if (isRead(request)) {
@@ -46,6 +45,25 @@ export function guardClient(options: GuardOptions): Client {
     if (request.method === 'DELETE') return guardedDelete(request, options)
     ledger?.append({ event: 'write', request: lineOf(request), body: request.body?.toString('utf8') ?? null })
     return client(request)
+  }
+}
+
+/**
+ * A client for a server that is lent to the kit, with a key that nobody else has: there are no rules
+ * of others that a DELETE could hit. Writes are in the ledger and counted all the same, and a rule
+ * that is not the kit's stops the run.
+ */
+export function guardLent({ client, ledger, watch, countWrite }: Omit<GuardOptions, 'headers' | 'isOwn'>): Client {
+  return async (request) => {
+    if (!isRead(request)) {
+      countWrite()
+      refuseWithoutLedger(ledger)
+      ledger?.append({ event: 'write', request: lineOf(request), body: request.body?.toString('utf8') ?? null })
+    }
+    const answer = await client(request)
+    const list = listIn(request, answer)
+    if (list !== null) watch.see(list)
+    return answer
   }
 }
 
@@ -205,7 +223,8 @@ function refuseWithoutLedger(ledger: Ledger | null): void {
   if (ledger === null) throw new Error('a check tried to write to a target that may only be read')
 }
 
-function createBudget(most: number): () => void {
+/** Counts writes; throws `TooManyWrites` beyond the most that was announced. */
+export function createBudget(most: number): () => void {
   let left = most
   return () => {
     left -= 1

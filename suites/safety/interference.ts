@@ -20,6 +20,11 @@ export class Interference extends Error {
 export interface Watch {
   /** Throws `Interference` if the rules of others are not as they were. */
   see(list: readonly Rule[]): void
+  /**
+   * The kit had the server restarted: rules that the next list lacks are not the doing of somebody
+   * else, and whether the server should have kept them is for a check to judge.
+   */
+  restarted(): void
   /** The rules of others as they were seen last. */
   readonly others: readonly Rule[]
 }
@@ -27,13 +32,19 @@ export interface Watch {
 /** A watch over the rules of others; `isOwn` tells the kit's rules apart. */
 export function createWatch(before: readonly Rule[], isOwn: (rule: Rule) => boolean): Watch {
   let others = before.filter((rule) => !isOwn(rule))
+  let justRestarted = false
   return {
     get others() {
       return others
     },
+    restarted() {
+      justRestarted = true
+    },
     see(list) {
       const now = list.filter((rule) => !isOwn(rule))
-      const changes = differences(others, now)
+      const all = differences(others, now)
+      const changes = justRestarted ? all.filter((change) => change.startsWith('left behind')) : all
+      justRestarted = false
       others = now
       if (changes.length > 0) throw new Interference('somebody else changed the list during the run', changes)
     },

@@ -26,8 +26,36 @@ export type LedgerEntry =
   | { readonly event: 'put-back'; readonly rule: Draft }
   /** Rules of others that vanished with a removal of the kit, written down before one is put back. */
   | { readonly event: 'lost'; readonly rules: readonly Draft[] }
+  /** The life cycle of the server is about to be driven for the first time; this is what stands before. */
+  | ({ readonly event: 'lend' } & Lending)
+  /** These steps are about to be done; any of these rules may be missing from the list afterwards. */
+  | {
+      readonly event: 'steps'
+      readonly steps: readonly string[]
+      readonly held: readonly Draft[]
+      /** Whether the parameters are not those of before from here on. */
+      readonly configured: boolean
+    }
+  /** A hook has begun, as this process. */
+  | { readonly event: 'hook'; readonly step: string; readonly pid: number }
+  /** The steps are done; of the rules of others these are missing from the list and must come back. */
+  | { readonly event: 'held'; readonly rules: readonly Draft[] }
+  /** Parameters and rules of others are as before again. */
+  | { readonly event: 'returned' }
   /** The list holds no rule of the kit any more. */
   | { readonly event: 'closed' }
+
+/** What it takes to give a server back as it was found. */
+export interface Lending {
+  /** Shell commands by the step that they do. */
+  readonly hooks: Readonly<Record<string, string>>
+  /** Whether a person does what no hook does. */
+  readonly manual: boolean
+  /** The parameters that stood before, without `API_Key`; null where the kit was not told. */
+  readonly parameters: Readonly<Record<string, string>> | null
+  /** The rules of others in their order. */
+  readonly order: readonly Draft[]
+}
 
 /** A write-ahead file: an entry is on the disk before what it announces leaves. */
 export interface Ledger {
@@ -60,6 +88,17 @@ export interface RecordedRun {
   readonly unconfirmed: Extract<LedgerEntry, { event: 'remove' }> | null
   /** Rules of others that vanished with removals of the kit; one that was put back is in the list again. */
   readonly lost: readonly Draft[]
+  /** A server whose life cycle was driven and that was not given back; null if there is nothing to give back. */
+  readonly lent: LentServer | null
+}
+
+/** How far the life cycle of a server had been driven when the ledger ended. */
+export interface LentServer extends Lending {
+  /** Rules of others that may be missing from the list. */
+  readonly held: readonly Draft[]
+  readonly configured: boolean
+  /** The hook that began last: it may still run. */
+  readonly hookPid: number | null
 }
 
 /**
@@ -86,6 +125,26 @@ export function readLedger(file: string): RecordedRun | null {
     closed: rest.some(({ event }) => event === 'closed'),
     unconfirmed: removal?.event === 'remove' && !confirmed ? removal : null,
     lost: rest.flatMap((entry) => (entry.event === 'lost' ? entry.rules : [])),
+    lent: lentServer(rest),
+  }
+}
+
+function lentServer(entries: readonly LedgerEntry[]): LentServer | null {
+  const from = entries.findLastIndex(({ event }) => event === 'returned') + 1
+  const lend = entries.find((entry) => entry.event === 'lend')
+  const since = entries.slice(from)
+  const steps = since.findLast((entry) => entry.event === 'steps')
+  if (lend === undefined || steps === undefined) return null
+  const held = since.findLast((entry) => entry.event === 'steps' || entry.event === 'held')
+  const { hooks, manual, parameters, order } = lend
+  return {
+    hooks,
+    manual,
+    parameters,
+    order,
+    held: held?.event === 'held' ? held.rules : steps.held,
+    configured: since.some((entry) => entry.event === 'steps' && entry.configured),
+    hookPid: since.findLast((entry) => entry.event === 'hook')?.pid ?? null,
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { toJson } from '../session/plugin.ts'
-import type { Rule } from '../vocabulary/rule.ts'
-import { contentOf, describeRule } from '../vocabulary/rule.ts'
+import type { Draft, Rule } from '../vocabulary/rule.ts'
+import { contentOf, describeRule, sameContent } from '../vocabulary/rule.ts'
 
 /** The list of a target at one moment. */
 export interface ListState {
@@ -25,6 +25,23 @@ export function differences(before: readonly Rule[], after: readonly Rule[]): re
   const added = without(right, left).map((line) => `left behind: ${line}`)
   const moved = missing.length + added.length === 0 && left.join('\n') !== right.join('\n')
   return [...missing, ...added, ...(moved ? ['the order of the rules has changed'] : [])]
+}
+
+/** The rules of the second list that the first one lacks; of equal rules each counts for itself. */
+export function missingFrom<Kind extends Draft>(list: readonly Draft[], wanted: readonly Kind[]): readonly Kind[] {
+  const rest = [...list]
+  return wanted.filter((rule) => {
+    const at = rest.findIndex((other) => sameContent(other, rule))
+    if (at === -1) return true
+    rest.splice(at, 1)
+    return false
+  })
+}
+
+/** The rules of the second list that the first one holds too, in the order of the second. */
+export function foundIn<Kind extends Draft>(list: readonly Draft[], wanted: readonly Kind[]): readonly Kind[] {
+  const missing = new Set(missingFrom(list, wanted))
+  return wanted.filter((rule) => !missing.has(rule))
 }
 
 function without(lines: readonly string[], taken: readonly string[]): string[] {

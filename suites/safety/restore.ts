@@ -34,7 +34,8 @@ const quietMs = 150
 /**
  * Takes away the kit's rules, the last one first, each behind the guard and each only after the
  * list has kept still for a moment: while somebody else changes it, an index may point to another
- * rule by the time that it arrives. Throws `NoAnswer` if the target is gone.
+ * rule by the time that it arrives. Whoever calls this closes the ledger when nothing is left to do.
+ * Throws `NoAnswer` if the target is gone.
  */
 export async function restoreList(options: RestoreOptions): Promise<Restored> {
   const { client, key, before, logins, ledger, patienceMs } = options
@@ -60,9 +61,7 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
     }
     list = next
   }
-  const left = list.filter(isOwn)
-  if (left.length === 0) ledger?.append({ event: 'closed' })
-  return { list, left, troubles: [...new Set(troubles)] }
+  return { list, left: list.filter(isOwn), troubles: [...new Set(troubles)] }
 }
 
 interface RemoveOptions {
@@ -79,8 +78,7 @@ async function removeAll(
   { client, headers, ledger, isOwn, key }: RemoveOptions,
 ): Promise<{ trouble: string | null }> {
   const watch = createWatch(list, isOwn)
-  const mostWrites = Number.POSITIVE_INFINITY
-  const plugin = createPlugin(guardClient({ client, headers, ledger, watch, isOwn, mostWrites }), key)
+  const plugin = createPlugin(guardClient({ client, headers, ledger, watch, isOwn, countWrite: () => undefined }), key)
   try {
     for (const rule of list.filter(isOwn).toReversed()) await plugin.remove(rule.index)
     return { trouble: null }

@@ -1,7 +1,7 @@
 import type { Plugin } from './plugin.ts'
 import type { Rules } from './rules.ts'
 
-/** A server of the kit's own that a check starts, stops and starts again. */
+/** A server that a check starts, stops and starts again, and that is lent to it alone. */
 export interface LaunchedServer {
   readonly url: string
   readonly key: string
@@ -34,6 +34,13 @@ export interface LaunchSettings {
   readonly capacity?: number
   /** Leave the choice of the port to the server. */
   readonly defaultPort?: boolean
+  /**
+   * What the list holds at the first start. `anew`: there is no rules file, so it holds what `copy`
+   * says. `empty`: nothing, however that came about. `any`: rules of others may be in it, and `copy`
+   * says nothing about them; only this can be had of a server whose parameters and file are out of
+   * reach. Default: `anew` where other settings are given, else `empty`.
+   */
+  readonly list?: 'anew' | 'empty' | 'any'
 }
 
 /** Prepares a server; nothing runs before its `start`. */

@@ -16,6 +16,8 @@ export interface Session {
   readonly address: { readonly host: string; readonly prefix: string }
   /** The right key. */
   readonly key: string
+  /** A key that no server has had before. */
+  newKey(): string
   /** The stated capacity, null where it is not known. */
   readonly capacity: number | null
   /** Whether the check may send requests that change something. */

@@ -9,6 +9,8 @@ export interface ServerSettings {
   readonly defaultPort: boolean
   /** Rule capacity; null leaves it to the server. Needs the capability `capacity`. */
   readonly capacity: number | null
+  /** See `LaunchSettings`. A driver that has a new server each time always gives `anew`, the default. */
+  readonly list?: 'anew' | 'empty' | 'any'
 }
 
 /** A server that a driver prepared; it is not started yet. */

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { withoutOwnSecrets } from './child-environment.ts'
 import { DriverFailed } from './driver.ts'
 import { createOwnDriver, type OwnDriver, type OwnServer } from './own-servers.ts'
 import { withPort } from './ports.ts'
@@ -88,12 +89,6 @@ function watch(child: ChildProcess): Running {
     })
   })
   return { child, gone, isGone: () => isGone }
-}
-
-/** The kit's own keys are none of the server's business; it gets its key in the parameters. */
-function withoutOwnSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { TCK_API_KEY: _key, TCK_PLATFORM_KEY: _platformKey, TCK_PLATFORM_SECRET: _secret, ...rest } = env
-  return rest
 }
 
 async function untilAnswering({ isGone }: Running, port: number, limitMs: number): Promise<boolean> {

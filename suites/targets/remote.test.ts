@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
+import { Interference } from '../safety/interference.ts'
 import { type Driver, DriverFailed } from './driver.ts'
 import { createEmbeddedDriver } from './embedded.ts'
+import { StepFailed, StepSkipped } from './live/step.ts'
 import { offerDriver, reachDriver } from './remote.ts'
 
 const settings = { parameters: { API_Key: 'k' }, defaultPort: false, capacity: 5 }
@@ -86,6 +88,34 @@ test('what the driver throws is thrown afar', async () => {
   await expect(remote.start('s1', 'ready')).rejects.toThrow('the command could not be started')
 })
 
+test.for([
+  new StepFailed('--hook-stop failed'),
+  new StepSkipped('a person left it out'),
+  new Interference('somebody else changed the list', ['missing: 1>2', 'added: 3>4']),
+])('what says more than that a step failed keeps its kind: $name', async (error) => {
+  const failing = { ...listening().driver, start: () => Promise.reject(error) }
+  const afar = await reachDriver(offered(failing))
+    .start('s1', 'ready')
+    .catch((caught: unknown) => caught)
+  expect(afar).toBeInstanceOf(error.constructor)
+  expect(afar).toMatchObject({ ...error, message: error.message })
+})
+
+test('a step that ends after the offer was withdrawn harms nobody', async () => {
+  let finish: () => void = () => undefined
+  const begun = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const { driver } = listening()
+  const name = `test-${randomUUID()}`
+  const offer = offerDriver({ ...driver, start: () => begun.then(() => true) }, name)
+  void reachDriver(name).start('s1', 'ready')
+  await reachDriver(name).hasRulesFile('s1')
+  offer.close()
+  finish()
+  await begun
+})
+
 test('drivers under different names do not hear each other', async () => {
   const [one, other] = [listening(), listening()]
   const [reachOne, reachOther] = [reachDriver(offered(one.driver)), reachDriver(offered(other.driver))]
@@ -105,7 +135,7 @@ test('another thread reaches the driver by its name', async () => {
          post: (message) => channel.postMessage(message),
          on: (receive) => { channel.onmessage = (event) => receive(event.data) },
        })
-       parentPort.postMessage(await remote.hasRulesFile('s7'))
+       parentPort.postMessage((await remote.call('hasRulesFile', ['s7'])).result)
        channel.close()
      })`,
     { eval: true, workerData: { name, birpc: import.meta.resolve('birpc') } },

@@ -11,6 +11,8 @@ export interface Target {
   readonly key: string
   /** The id of the main server at the driver; null where the kit did not start it. */
   readonly server: string | null
+  /** The key that a server of somebody else gets while it is lent to the kit; absent where none is. */
+  readonly lockKey?: string
   readonly capabilities: readonly Capability[]
   /** The stated rule capacity, null where it is not known. */
   readonly capacity: number | null

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { capabilitiesOf } from './capabilities.ts'
+
+const of = (hooks: Parameters<typeof capabilitiesOf>[0]['hooks'], manual = false) => capabilitiesOf({ hooks, manual })
+
+test('a restart is one hook, or a stop and a start', () => {
+  expect(of({ restart: 'x' }).capabilities).toEqual(['restart'])
+  expect(of({ stop: 'x', start: 'x' }).capabilities).toEqual(['restart'])
+  expect(of({ stop: 'x' }).capabilities).toEqual([])
+})
+
+test('a server can be lent empty only if it can be restarted, configured and its file deleted', () => {
+  expect(of({ restart: 'x', 'set-parameters': 'x' }).capabilities).toEqual(['restart', 'parameters'])
+  const all = of({ restart: 'x', 'set-parameters': 'x', 'delete-rules-file': 'x' })
+  expect(all.capabilities).toEqual(['restart', 'parameters', 'delete-rules-file', 'launch'])
+})
+
+test('a person can do whatever no hook does', () => {
+  expect(of({}, true).capabilities).toEqual(['restart', 'parameters', 'delete-rules-file', 'launch'])
+})
+
+test('what is missing is named', () => {
+  expect(of({ restart: 'x' }).missing.launch).toContain('lacks --hook-set-parameters, --hook-delete-rules-file')
+  expect(of({ stop: 'x' }).missing.restart).toContain('lacks --hook-restart or --hook-start (or --manual)')
+  expect(of({ 'set-parameters': 'x' }).missing.parameters).toContain('lacks --hook-restart (or --manual)')
+  expect(of({ restart: 'x' }).missing.crash).toContain('only --exec')
+})

@@ -1,0 +1,47 @@
+import type { Capability } from '../../suites/engine/check.ts'
+import type { MissingCapabilities } from '../../suites/engine/plan.ts'
+import type { StepName } from '../../suites/targets/live/step.ts'
+import type { LifeCycle } from './options.ts'
+
+/** What can be done to a server that the kit did not start, and why not the rest. */
+export interface DrivenCapabilities {
+  readonly capabilities: readonly Capability[]
+  readonly missing: MissingCapabilities
+}
+
+/** What follows from the hooks and the person. */
+export function capabilitiesOf({ hooks, manual }: Pick<LifeCycle, 'hooks' | 'manual'>): DrivenCapabilities {
+  const can = (step: StepName) => manual || hooks[step] !== undefined
+  const restarts = can('restart') || (can('stop') && can('start'))
+  const lacking = [
+    ...(restarts ? [] : [missingRestart(hooks)]),
+    ...(can('set-parameters') ? [] : ['--hook-set-parameters']),
+    ...(can('delete-rules-file') ? [] : ['--hook-delete-rules-file']),
+  ]
+  const needs = (...hookNames: readonly string[]) => {
+    const named = lacking.filter((hook) => hookNames.some((name) => hook.startsWith(name)))
+    return named.length === 0 ? null : `the life cycle of this server lacks ${named.join(', ')} (or --manual)`
+  }
+  const restart = '--hook-restart'
+  const reasons: Partial<Record<Capability, string | null>> = {
+    restart: needs(restart),
+    parameters: needs(restart, '--hook-set-parameters'),
+    'delete-rules-file': needs(restart, '--hook-delete-rules-file'),
+    launch: needs(restart, '--hook-set-parameters', '--hook-delete-rules-file'),
+  }
+  const entries = Object.entries(reasons) as [Capability, string | null][]
+  return {
+    capabilities: entries.filter(([, reason]) => reason === null).map(([capability]) => capability),
+    missing: {
+      ...Object.fromEntries(entries.filter(([, reason]) => reason !== null)),
+      port: 'the port of this server is not for the kit to choose: only --exec can',
+      crash: 'hooks and people do not kill this server: only --exec can',
+      'rules-file': 'the rules file of this server cannot be seen or written: only --exec can',
+    },
+  }
+}
+
+function missingRestart(hooks: LifeCycle['hooks']): string {
+  const half = hooks.stop === undefined ? hooks.start && '--hook-stop' : '--hook-start'
+  return half ? `--hook-restart or ${half}` : '--hook-restart'
+}

@@ -1,0 +1,33 @@
+import type { JudgeSettings } from '../../suites/engine/context.ts'
+import { openLedger } from '../../suites/safety/ledger.ts'
+import { createRedactor } from '../../suites/safety/redact.ts'
+import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/live-driver.ts'
+import type { RunOptions } from '../run/options.ts'
+import { lendingOf, openLive, stateBefore } from './open-live.ts'
+
+interface Loan {
+  readonly settings: JudgeSettings
+  readonly options: RunOptions
+  readonly signal: AbortSignal
+}
+
+/**
+ * The driver for a server that the kit did not start; null where nothing may be done to it. What it
+ * takes to give it back is in the ledger before the first step.
+ */
+export async function lendLive({ settings, options, signal }: Loan): Promise<LiveDriver | null> {
+  const { target, safety, risk, secrets, launchKey, logins, timeoutMs } = settings
+  const { lifeCycle, out } = options
+  const file = safety?.ledgerFile ?? null
+  if (lifeCycle === null || target.lockKey === undefined || safety === null || file === null) return null
+  if (risk !== 'exclusive') return null
+  const redact = createRedactor([...secrets, launchKey])
+  const ledger = openLedger(file, redact)
+  ledger.append({ event: 'lend', ...lendingOf(lifeCycle, safety.before) })
+  const { url, transport, key } = target
+  // As if it had been pressed outside a question: the run stops after the check and cleans up.
+  const onCancel = () => void (signal.aborted || process.emit('SIGINT'))
+  const choice = { lifeCycle, url, transport, key, logins, ledger, out, timeoutMs, redact, signal, onCancel }
+  const server = await openLive(choice, stateBefore(safety.before, key))
+  return createLiveDriver(server, target.lockKey)
+}

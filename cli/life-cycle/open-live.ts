@@ -1,0 +1,70 @@
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Transport } from '../../suites/http/transport.ts'
+import type { Ledger, Lending } from '../../suites/safety/ledger.ts'
+import type { LoginRange } from '../../suites/session/logins.ts'
+import { createHooks } from '../../suites/targets/live/hooks.ts'
+import { createLiveServer, type LiveServer, type LiveState } from '../../suites/targets/live/live-server.ts'
+import { asBefore, type Parameters } from '../../suites/targets/live/step.ts'
+import { contentOf, type Rule } from '../../suites/vocabulary/rule.ts'
+import type { LifeCycle } from './options.ts'
+
+export interface LiveChoice {
+  readonly lifeCycle: LifeCycle
+  readonly url: string
+  readonly transport: Transport
+  readonly key: string
+  readonly logins: LoginRange
+  readonly ledger: Ledger
+  /** Folder of the report. */
+  readonly out: string
+  readonly timeoutMs: number
+  readonly redact: (text: string) => string
+  /** Withdraws questions to a person when the run is to end. */
+  readonly signal: AbortSignal
+  readonly onCancel: () => void
+}
+
+/** A server that runs and opens with its own key, as a run finds it. */
+export function stateBefore(rules: readonly Rule[], key: string): LiveState {
+  return {
+    wish: asBefore,
+    keys: [key],
+    running: true,
+    answering: true,
+    configured: false,
+    order: rules.map(contentOf),
+    held: [],
+    touched: false,
+  }
+}
+
+/** What the ledger must hold to give the server back later. */
+export function lendingOf({ hooks, manual, parameters }: LifeCycle, rules: readonly Rule[]): Lending {
+  const { API_Key: _key, ...others } = parameters ?? ({} as Parameters)
+  return { hooks, manual, parameters: parameters === null ? null : others, order: rules.map(contentOf) }
+}
+
+/** The server with the hands that drive it. */
+export async function openLive(choice: LiveChoice, state: LiveState): Promise<LiveServer> {
+  const { lifeCycle, url, ledger, out, redact, signal, onCancel } = choice
+  const { parameters, manual } = lifeCycle
+  const outputFile = join(out, 'hooks.log')
+  mkdirSync(dirname(outputFile), { recursive: true })
+  const hooks = createHooks({
+    commands: lifeCycle.hooks,
+    url,
+    parameters,
+    limitMs: lifeCycle.hookLimitMs,
+    outputFile,
+    redact,
+    onStart: (step, pid) => ledger.append({ event: 'hook', step, pid }),
+  })
+  const { createPerson } = manual ? await import('./person.ts') : { createPerson: null }
+  const person = createPerson?.({ url, parameters, signal, onCancel }) ?? null
+  const { transport, key, logins, timeoutMs } = choice
+  return createLiveServer(
+    { url, transport, key, logins, hooks, person, ledger, timeoutMs, readyMs: 30_000, briefMs: 1_500, redact },
+    state,
+  )
+}

@@ -1,0 +1,273 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator, memoryRulesFile, type Profile, type Simulator } from '../../../simulator/index.ts'
+import { directly } from '../../http/transport.ts'
+import { Interference } from '../../safety/interference.ts'
+import { openLedger, readLedger } from '../../safety/ledger.ts'
+import { defaultLogins } from '../../session/logins.ts'
+import { contentOf, describeRule, type Rule } from '../../vocabulary/rule.ts'
+import { createLiveDriver } from './live-driver.ts'
+import { createLiveServer } from './live-server.ts'
+import { asBefore, type Hands, type Parameters, type Person, parametersFor, type StepName } from './step.ts'
+
+const key = 'the-live-key'
+const copy = { Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same', Copy_3: '1003>2003,mult,1,same' }
+const before: Parameters = { API_Key: key, ...copy, Licence: 'of nobody else' }
+
+interface Setting {
+  readonly profile?: Partial<Profile>
+  readonly parameters?: Parameters
+  /** Steps that are claimed to be done, and are not. */
+  readonly lies?: readonly StepName[]
+  readonly can?: readonly StepName[]
+}
+
+/** A simulator that lives on while hands in this process restart it. */
+async function live({ profile = {}, parameters = before, lies = [], can = usual }: Setting = {}) {
+  const rulesFile = memoryRulesFile()
+  const state = { parameters, down: false }
+  const done: StepName[] = []
+  let simulator: Simulator = createSimulator({ port: 0, parameters, rulesFile, profile })
+  await simulator.start()
+  const { port, url } = simulator
+  onTestFinished(() => simulator.stop())
+  const steps: Record<StepName, (wanted: Parameters) => Promise<unknown>> = {
+    stop: () => simulator.stop(),
+    async start() {
+      simulator = createSimulator({
+        port,
+        parameters: { ...state.parameters, API_Port: String(port) },
+        rulesFile,
+        profile,
+      })
+      await simulator.start()
+    },
+    async restart(wanted) {
+      await steps.stop(wanted)
+      await steps.start(wanted)
+    },
+    async 'set-parameters'(wanted) {
+      state.parameters = wanted
+    },
+    'delete-rules-file': () => rulesFile.remove(),
+  }
+  const hooks: Hands = {
+    can: (step) => can.includes(step),
+    async carryOut(names, wish) {
+      for (const name of names) {
+        done.push(name)
+        if (!lies.includes(name)) await steps[name](parametersFor(wish, parameters))
+      }
+    },
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'ledger.jsonl')
+  const ledger = openLedger(file, (text) => text)
+  const list = async (): Promise<readonly Rule[]> => {
+    const answer = await fetch(`${url}/api/rules`, { headers: { 'X-API-Key': key, Connection: 'close' } })
+    return ((await answer.json()) as { rules: Rule[] }).rules
+  }
+  const send = (method: string, path: string, body?: unknown) =>
+    fetch(`${url}/api/rules${path}`, {
+      method,
+      headers: { 'X-API-Key': key, Connection: 'close' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  const found = await list()
+  const common = {
+    url,
+    transport: directly,
+    key,
+    logins: defaultLogins,
+    ledger,
+    timeoutMs: 2_000,
+    readyMs: 500,
+    briefMs: 100,
+  }
+  const open = (person: Person | null = null) => {
+    const server = createLiveServer(
+      { ...common, hooks, person, redact: (text) => text },
+      {
+        wish: asBefore,
+        keys: [key],
+        running: true,
+        answering: true,
+        configured: false,
+        order: found.map(contentOf),
+        held: [],
+        touched: false,
+      },
+    )
+    return createLiveDriver(server, 'the-key-of-the-kit')
+  }
+  ledger.append({
+    event: 'open',
+    schema: 'copytrade-tck/ledger@1',
+    target: url,
+    startedAt: '',
+    logins: defaultLogins,
+    before: found,
+  })
+  ledger.append({ event: 'lend', hooks: {}, manual: false, parameters: null, order: found.map(contentOf) })
+  return { url, open, list, send, found, done, state, steps, ledgerFile: file, lent: () => readLedger(file)?.lent }
+}
+
+const usual: readonly StepName[] = ['stop', 'start', 'set-parameters', 'delete-rules-file']
+const fresh = {
+  parameters: { API_Key: 'the-key-of-the-kit' },
+  defaultPort: false,
+  capacity: null,
+  list: 'anew',
+} as const
+const shared = { parameters: { API_Key: key }, defaultPort: false, capacity: null, list: 'any' } as const
+
+async function listWith(url: string, otherKey: string): Promise<unknown> {
+  return (await fetch(`${url}/api/rules`, { headers: { 'X-API-Key': otherKey, Connection: 'close' } })).json()
+}
+
+test.for([{ 'plugin.add.position': 'end' }, { 'plugin.add.position': 'start' }] as const)(
+  'a lent server is empty and shut to others, and is given back in its order: %o',
+  async (profile) => {
+    const { open, url, list, found, state, lent } = await live({ profile })
+    const driver = open()
+    const prepared = await driver.prepare(fresh)
+    if (prepared === 'port-taken') throw new Error('it has a port')
+    expect(await driver.start(prepared.id, 'ready')).toBe(true)
+    expect(await listWith(url, 'the-key-of-the-kit')).toMatchObject({ total: 0 })
+    expect(await listWith(url, key)).toHaveProperty('error')
+    expect(lent()?.held).toHaveLength(3)
+    expect(await driver.giveBack()).toMatchObject({ lost: [], reordered: false })
+    expect(await list()).toEqual(found)
+    expect(state.parameters).toEqual(before)
+    expect(lent()).toBeNull()
+  },
+)
+
+test('before anything is deleted the hooks have shown, by a new key, that they restart and set parameters', async () => {
+  const { open, done } = await live()
+  const driver = open()
+  await driver.prepare(fresh)
+  await driver.start('live', 'ready')
+  expect(done.slice(0, 3)).toEqual(['stop', 'set-parameters', 'start'])
+  expect(done.indexOf('delete-rules-file')).toBeGreaterThan(3)
+})
+
+test('a list that the kit can empty rule by rule needs no further restart', async () => {
+  const { open, done } = await live()
+  const driver = open()
+  for (let check = 0; check < 3; check += 1) {
+    await driver.prepare({ ...fresh, list: 'empty' })
+    await driver.start('live', 'ready')
+    await driver.discard('live')
+  }
+  expect(done.filter((step) => step === 'start')).toHaveLength(2)
+})
+
+test.for([
+  [['stop'], usual, '--hook-stop ended well, and the server still answers'],
+  [['restart'], ['restart', 'set-parameters', 'delete-rules-file'], 'a connection from before still serves requests'],
+  [['set-parameters'], usual, 'does not open with the API_Key it was to have'],
+  [['delete-rules-file'], usual, 'either the file was not deleted, or the server wrote it back'],
+] as const)(
+  'hands that only claim to %o are found out, and nothing of others is lost',
+  async ([lies, can, message]) => {
+    const { open, list, found } = await live({ lies, can })
+    const driver = open()
+    await driver.prepare(fresh)
+    await expect(driver.start('live', 'ready')).rejects.toThrow(message)
+    await driver.giveBack().catch(() => null)
+    expect(await list()).toEqual(found)
+  },
+)
+
+test('a list that was empty gets a rule of the kit, so that it shows whether the file was deleted', async () => {
+  const { open, list } = await live({ parameters: { API_Key: key }, lies: ['delete-rules-file'] })
+  const driver = open()
+  await driver.prepare(fresh)
+  await expect(driver.start('live', 'ready')).rejects.toThrow('either the file was not deleted')
+  await driver.giveBack()
+  expect(await list()).toEqual([])
+})
+
+test('what somebody else added or removed before a restart stops it, and is left as it is', async () => {
+  const { open, send, list, found } = await live()
+  const driver = open()
+  await send('POST', '', { master: 5, follower: 6, mode: 'mult', value: 1, direction: 'same' })
+  await send('DELETE', '/0')
+  await driver.prepare(fresh)
+  await expect(driver.start('live', 'ready')).rejects.toThrow(Interference)
+  expect(await driver.giveBack()).toBeNull()
+  expect((await list()).map(({ master }) => master)).toEqual([found[1]?.master, found[2]?.master, 5])
+})
+
+test('a rule that somebody removes while the kit only restarts the server is not added again', async () => {
+  const { open, send, list, found } = await live({ can: ['restart'] })
+  const driver = open()
+  await driver.prepare(shared)
+  await driver.start('live', 'ready')
+  await driver.stop('live')
+  await driver.start('live', 'ready')
+  await send('DELETE', '/1')
+  await driver.giveBack()
+  expect((await list()).map(({ master }) => master)).toEqual([found[0]?.master, found[2]?.master])
+})
+
+test('a check that needs nothing but a restart leaves key, parameters and rules of others alone', async () => {
+  const { open, list, found, done } = await live({ can: ['restart'] })
+  const driver = open()
+  await driver.prepare(shared)
+  await driver.start('live', 'ready')
+  expect(done).toEqual([])
+  await driver.stop('live')
+  await driver.start('live', 'ready')
+  expect(done).toEqual(['restart'])
+  expect(await list()).toEqual(found)
+})
+
+test('a person is asked for all steps at once, and again when nothing was done', async () => {
+  const { open, steps, list, found, state } = await live({ can: [] })
+  const asked: string[] = []
+  let lazy = true
+  const person: Person = {
+    can: (step) => step !== 'stop' && step !== 'start',
+    async carryOut(names, wish) {
+      asked.push(names.join())
+      if (lazy) return
+      for (const name of names) await steps[name](parametersFor(wish, before))
+    },
+    async askAgain(trouble) {
+      asked.push(trouble)
+      lazy = false
+      await steps['set-parameters'](
+        parametersFor({ apiKey: { value: 'the-key-of-the-kit' }, copy: 'as-before' }, before),
+      )
+      await steps.restart(before)
+      return 'look'
+    },
+  }
+  const driver = open(person)
+  await driver.prepare(fresh)
+  expect(await driver.start('live', 'ready')).toBe(true)
+  await driver.giveBack()
+  expect(asked).toEqual([
+    'set-parameters,restart',
+    expect.stringContaining('the server was not restarted'),
+    'set-parameters,delete-rules-file,restart',
+    'set-parameters,restart',
+  ])
+  expect(await list()).toEqual(found)
+  expect(state.parameters).toEqual(before)
+})
+
+test('what is written down suffices to see what a killed run held', async () => {
+  const { open, lent, found, ledgerFile } = await live()
+  const driver = open()
+  await driver.prepare(fresh)
+  await driver.start('live', 'ready')
+  expect(lent()).toMatchObject({ configured: true, order: found.map(contentOf) })
+  expect(lent()?.held.map(describeRule)).toEqual(found.map((rule) => describeRule(contentOf(rule))))
+  expect(readFileSync(ledgerFile, 'utf8')).toMatch(/"event":"steps".*\n.*"event":"held"/)
+})

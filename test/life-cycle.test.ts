@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
+import { expect, test } from 'vitest'
+import type { Report, ReportedCheck } from '../reports/report.ts'
+import { command, emptyFolder, start } from './command.ts'
+import { type SupervisedServer, startSupervised, supervisedKey } from './supervised-server.ts'
+
+const env = { TCK_API_KEY: supervisedKey }
+
+/** A hundred by hand; a few in each run of the tests. */
+const kills = Number(process.env.TCK_KILLS ?? 1)
+
+const resetsOnly = ['--only', 'CT-601', '--only', 'CT-622', '--only', 'CT-630', '--only', 'CT-741']
+
+function allHooks({ hook }: SupervisedServer): readonly string[] {
+  return (['stop', 'start', 'set-parameters', 'delete-rules-file'] as const).flatMap((step) => hook(step))
+}
+
+function runArgs(server: SupervisedServer, hooks: readonly string[]): readonly string[] {
+  return ['run', '--target', server.url, '--risk', 'exclusive', '--parameters', server.before, '--seed', '5', ...hooks]
+}
+
+function checksIn(folder: string): readonly ReportedCheck[] {
+  const report = JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report
+  return report.requirements
+    .flatMap(({ checks }) => checks)
+    .filter(({ message }) => message !== 'not selected by --only or --skip')
+}
+
+function ledgerIn(folder: string): string {
+  const name = readdirSync(join(folder, 'tck-report')).find((file) => file.startsWith('ledger-'))
+  if (name === undefined) throw new Error('there is no ledger')
+  return join('tck-report', name)
+}
+
+function eventsIn(folder: string): readonly string[] {
+  if (!existsSync(join(folder, 'tck-report'))) return []
+  const name = readdirSync(join(folder, 'tck-report')).find((file) => file.startsWith('ledger-'))
+  if (name === undefined) return []
+  return readFileSync(join(folder, 'tck-report', name), 'utf8').split('\n')
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await delay(5)
+}
+
+/** What must hold after whatever befell a run. */
+async function expectAsBefore(server: SupervisedServer, list: string, note?: string) {
+  expect(await server.list(), note).toBe(list)
+  expect(server.parameters(), note).toEqual(JSON.parse(readFileSync(server.before, 'utf8')))
+}
+
+test('with all hooks the life cycle is judged, and list and parameters are exactly as found', async () => {
+  const server = await startSupervised()
+  const list = await server.list()
+  const folder = emptyFolder()
+  const chosen = [...resetsOnly, '--only', 'CT-605', '--only', 'CT-305', '--only', 'CT-632', '--only', 'CT-743']
+  const { code, stdout } = await command([...runArgs(server, allHooks(server)), ...chosen], { env, cwd: folder })
+  const checks = checksIn(folder)
+  expect(checks.map(({ id, status }) => `${id} ${status}`).toSorted()).toEqual(
+    ['CT-305', 'CT-601', 'CT-605', 'CT-622', 'CT-630', 'CT-632', 'CT-741', 'CT-743'].map((id) => `${id} passed`),
+  )
+  expect(stdout).toContain('0 of 6 rules changed')
+  expect(code).toBe(0)
+  await expectAsBefore(server, list)
+  const { scope, target, harm } = JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report
+  expect(scope.capabilities).toEqual(['restart', 'parameters', 'delete-rules-file', 'launch'])
+  expect(target.kind).toBe('url')
+  expect(harm?.hashAfter).toBe(harm?.hashBefore)
+  expect(eventsIn(folder).join('\n') + readFileSync(join(folder, 'tck-report/hooks.log'), 'utf8')).not.toContain(
+    supervisedKey,
+  )
+})
+
+test('with a restart alone the rules of others stay in the list, and the rest says which hook it lacks', async () => {
+  const server = await startSupervised()
+  const list = await server.list()
+  const folder = emptyFolder()
+  const args = ['run', '--target', server.url, '--risk', 'exclusive', ...server.hook('restart'), '--only', 'CT-605']
+  const { code } = await command([...args, '--only', 'CT-621', '--only', 'CT-741'], { env, cwd: folder })
+  expect(code).toBe(0)
+  expect(checksIn(folder).map(({ id, status, message }) => [id, status, message])).toEqual(
+    expect.arrayContaining([
+      ['CT-605', 'passed', null],
+      ['CT-621', 'out-of-scope', expect.stringContaining('--hook-set-parameters, --hook-delete-rules-file')],
+      ['CT-741', 'out-of-scope', expect.stringContaining('--hook-set-parameters')],
+    ]),
+  )
+  await expectAsBefore(server, list)
+})
+
+test(`killed at ${kills} random moments of the life cycle, and restored: list and parameters are exactly as before`, {
+  timeout: 1_800_000,
+}, async () => {
+  const seed = Number(process.env.TCK_SEED ?? Date.now() % 2 ** 31)
+  console.info(`seed ${seed}`)
+  const random = xorshift128plus(seed)
+  let emptied = 0
+  for (let round = 0; round < kills; round += 1) {
+    const server = await startSupervised()
+    const list = await server.list()
+    const folder = emptyFolder()
+    const running = start([...runArgs(server, allHooks(server)), ...resetsOnly], { env, cwd: folder })
+    const steps = uniformInt(random, 6, 14)
+    await until(() => eventsIn(folder).filter((line) => line.includes('"event":"hook"')).length >= steps)
+    await delay(uniformInt(random, 0, 300))
+    running.child.kill('SIGKILL')
+    await running.ended
+    if ((await server.list().catch(() => '')) !== list) emptied += 1
+    const restored = await command(['restore', '--ledger', ledgerIn(folder)], { env, cwd: folder })
+    const note = `round ${round} of seed ${seed}: ${restored.stdout}${restored.stderr}`
+    expect(restored.code, note).toBe(0)
+    await expectAsBefore(server, list, note)
+  }
+  // Had no kill left the server otherwise, the test would show nothing.
+  expect(emptied).toBeGreaterThan(0)
+})
+
+test('Ctrl-C in the middle of the life cycle: the server is given back before the run ends', async () => {
+  const server = await startSupervised()
+  const list = await server.list()
+  const folder = emptyFolder()
+  const running = start([...runArgs(server, allHooks(server)), ...resetsOnly], { env, cwd: folder })
+  await until(() => eventsIn(folder).some((line) => /"steps":.*delete-rules-file/.test(line)))
+  running.child.kill('SIGINT')
+  const { code, stdout, stderr } = await running.ended
+  expect(stdout, `${code} ${stderr}`).toContain('0 of 6 rules changed')
+  expect(code).toBe(3)
+  await expectAsBefore(server, list)
+})
+
+test('a hook that breaks while the list is taken away: exit 5, and restore mends it with another', async () => {
+  const server = await startSupervised()
+  const list = await server.list()
+  const folder = emptyFolder()
+  const broken = `test ! -e "${folder}/tck-report/broken" && ${server.commandOf('start')}`
+  const running = start([...runArgs(server, allHooks(server)), ...server.hook('start', broken), ...resetsOnly], {
+    env,
+    cwd: folder,
+  })
+  await until(() => eventsIn(folder).some((line) => /"steps":.*delete-rules-file/.test(line)))
+  writeFileSync(join(folder, 'tck-report/broken'), '')
+  const { code, stdout } = await running.ended
+  expect(stdout).toContain('the server could not be given back: --hook-start failed with exit code 1')
+  expect(stdout).toContain('copytrade-tck restore --ledger')
+  expect(code).toBe(5)
+  const restored = await command(['restore', '--ledger', ledgerIn(folder), ...server.hook('start')], {
+    env,
+    cwd: folder,
+  })
+  expect(restored.code, restored.stderr).toBe(0)
+  await expectAsBefore(server, list)
+})

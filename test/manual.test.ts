@@ -1,0 +1,156 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Report } from '../reports/report.ts'
+import { emptyFolder } from './command.ts'
+import { type SupervisedServer, startSupervised, supervisedKey } from './supervised-server.ts'
+
+const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+
+/** What a terminal shows, without colours and movements of the cursor. */
+function plainText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a terminal is told with
+  return text.replaceAll(/\u001b\[[0-9;?]*[a-zA-Z]|\r/g, '')
+}
+
+interface Seat {
+  /** Resolves when this was shown since the last time; returns what was shown since. */
+  shown(pattern: RegExp): Promise<string>
+  press(keys: string): void
+  readonly ended: Promise<{ readonly code: number | null; readonly screen: string }>
+}
+
+/** A person's seat: the command in a pseudo-terminal, by `script` of util-linux. */
+function sitDown(args: readonly string[], cwd: string): Seat {
+  const line = ['stty cols 300 rows 50;', 'exec', process.execPath, main, ...args].join(' ')
+  const child = spawn('script', ['-qefc', line, '/dev/null'], {
+    cwd,
+    env: { ...process.env, TCK_API_KEY: supervisedKey, NO_COLOR: '1', TERM: 'xterm' },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let screen = ''
+  let looked = 0
+  const looks = new Set<() => void>()
+  child.stdout.on('data', (chunk: Buffer) => {
+    screen += chunk.toString('utf8')
+    for (const look of looks) look()
+  })
+  const ended = new Promise<{ code: number | null; screen: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, screen: plainText(screen) })),
+  )
+  return {
+    ended,
+    press: (keys) => void child.stdin.write(keys),
+    shown: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const fresh = plainText(screen.slice(looked))
+          if (!pattern.test(fresh)) return
+          looks.delete(look)
+          looked = screen.length
+          resolve(fresh)
+        }
+        looks.add(look)
+        look()
+        void ended.then((end) =>
+          reject(new Error(`ended with ${end.code}, without showing ${pattern}:\n${end.screen}`)),
+        )
+      }),
+  }
+}
+
+/** Does what a prompt says, and nothing that it does not say. */
+async function follow(prompt: string, server: SupervisedServer): Promise<void> {
+  const parameters = server.parameters()
+  for (const [, said = ''] of prompt.matchAll(/\d+\. (.*)/g)) {
+    const key = /set API_Key to (\S+)/.exec(said)?.[1]
+    const copy = /^Set (Copy_\d+) to (\S+)/.exec(said)
+    if (said.includes('the key that it had before')) parameters.API_Key = supervisedKey
+    else if (key !== undefined) parameters.API_Key = key
+    if (/^(Remove all|Let) .*Copy_N/.test(said)) {
+      for (const name of Object.keys(parameters)) if (name.startsWith('Copy_')) delete parameters[name]
+    }
+    if (copy?.[1] !== undefined && copy[2] !== undefined) parameters[copy[1]] = copy[2]
+    writeFileSync(server.parametersFile, JSON.stringify(parameters))
+    if (said.startsWith('Delete the file')) await server.do('delete-rules-file')
+    if (said.startsWith('Restart')) await server.do('restart')
+  }
+}
+
+function checkIn(folder: string, id: string) {
+  const report = JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report
+  return report.requirements.flatMap(({ checks }) => checks).find((check) => check.id === id)
+}
+
+/** The pseudo-terminal is that of util-linux; where CI=true promises everything, its absence is a failure. */
+const hasTerminal = String(spawnSync('script', ['--version']).stdout).includes('util-linux')
+const atTerminal = test.skipIf(!hasTerminal && process.env.CI !== 'true')
+if (!hasTerminal) console.warn('SKIPPED: --manual is not tested, since there is no `script` of util-linux')
+
+const question = /please do this at[\s\S]*Then press Enter\.[\s\S]*Leave/
+
+function argsFor(server: SupervisedServer): readonly string[] {
+  const { url, before } = server
+  return [
+    'run',
+    '--target',
+    url,
+    '--manual',
+    '--risk',
+    'exclusive',
+    '--yes',
+    '--parameters',
+    before,
+    '--only',
+    'CT-622',
+  ]
+}
+
+atTerminal('a person is asked in plain words, is found out, does it, and gives the server back', async () => {
+  const server = await startSupervised()
+  const list = await server.list()
+  const folder = emptyFolder()
+  const seat = sitDown(argsFor(server), folder)
+  // Enter, and nothing done.
+  const first = await seat.shown(question)
+  expect(first).toMatch(/set API_Key to tck-[0-9a-f]{8}[\s\S]*Restart the plugin/)
+  seat.press('\r')
+  await seat.shown(/The kit does not see it: the server was not restarted[\s\S]*What now\?[\s\S]*Leave/)
+  await follow(first, server)
+  seat.press('\r')
+  const second = await seat.shown(question)
+  expect(second).toMatch(/Set Copy_1 to 9\d+>9\d+,[\s\S]*Delete the file ServiceCopyTrade_rules\.dat\.[\s\S]*Restart/)
+  await follow(second, server)
+  seat.press('\r')
+  const third = await seat.shown(question)
+  expect(third).toContain('To give the server back as it was')
+  expect(third).not.toContain(supervisedKey)
+  await follow(third, server)
+  seat.press('\r')
+  const { code, screen } = await seat.ended
+  expect(screen).toContain('0 of 6 rules changed')
+  expect(code).toBe(0)
+  expect(checkIn(folder, 'CT-622')?.status).toBe('passed')
+  expect(await server.list()).toBe(list)
+  expect(server.parameters()).toEqual(JSON.parse(readFileSync(server.before, 'utf8')))
+})
+
+atTerminal('a person who leaves the step out gets a check that is out of scope, never one that failed', async () => {
+  const server = await startSupervised()
+  const list = await server.list()
+  const folder = emptyFolder()
+  const seat = sitDown(argsFor(server), folder)
+  await seat.shown(question)
+  seat.press('\u001b[B\r')
+  // Parts of the step may have been done: the server is given back all the same.
+  await follow(await seat.shown(question), server)
+  seat.press('\r')
+  await seat.ended
+  expect(checkIn(folder, 'CT-622')).toMatchObject({
+    status: 'out-of-scope',
+    message: expect.stringContaining('left out a step'),
+  })
+  expect(await server.list()).toBe(list)
+})

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import getPort from 'get-port'
+import { onTestFinished } from 'vitest'
+import { emptyFolder } from './command.ts'
+
+export const supervisedKey = 'a-key-that-nobody-may-see'
+
+const plain = fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))
+const execute = promisify(execFile)
+
+/** What an operating system does for a service, in shell: `sh supervise.sh start` and so on. */
+function supervisorScript(folder: string, port: number): string {
+  return `cd "${folder}"
+gone() {
+  kill -0 "$1" 2>/dev/null || return 0
+  # An ended process that nobody has waited for yet still has its id.
+  case "$(ps -o stat= -p "$1")" in Z*) return 0 ;; esac
+  return 1
+}
+stop() {
+  kill -s "$1" "$(cat pid)" 2>/dev/null
+  until gone "$(cat pid)"; do sleep 0.02; done
+}
+start() {
+  TCK_PORT=${port} TCK_DATA_DIR="${folder}" TCK_PARAMETERS="${folder}/parameters.json" \
+    "${process.execPath}" "${plain}" </dev/null >/dev/null 2>&1 &
+  echo $! >pid
+}
+case "$1" in
+  start) start ;;
+  stop) stop TERM ;;
+  kill) stop KILL ;;
+  restart) stop TERM && start ;;
+  set-parameters) cp "$TCK_PARAMETERS" parameters.json ;;
+  delete-rules-file) rm -f ServiceCopyTrade_rules.dat ;;
+esac
+`
+}
+
+export type SupervisedStep = 'start' | 'stop' | 'restart' | 'kill' | 'set-parameters' | 'delete-rules-file'
+
+/** A plugin in a process of its own that outlives any run, with rules of others in an order of theirs. */
+export interface SupervisedServer {
+  readonly url: string
+  readonly folder: string
+  /** File with the parameters that it runs with. */
+  readonly parametersFile: string
+  /** A copy of the parameters as they stood before. */
+  readonly before: string
+  do(step: SupervisedStep): Promise<unknown>
+  /** The flag of a hook that does this step, or runs another command instead. */
+  hook(step: Exclude<SupervisedStep, 'kill'>, command?: string): readonly [string, string]
+  /** The command of that hook alone. */
+  commandOf(step: SupervisedStep): string
+  /** The list as the API shows it, as text: it must be the same to the letter. */
+  list(): Promise<string>
+  parameters(): Record<string, string>
+}
+
+/** Starts it; it ends with the test. */
+export async function startSupervised(): Promise<SupervisedServer> {
+  const folder = emptyFolder()
+  const port = await getPort({ host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${port}`
+  const parametersFile = join(folder, 'parameters.json')
+  const before = join(folder, 'before.json')
+  const parameters = {
+    API_Key: supervisedKey,
+    API_Port: String(port),
+    Copy_1: '3001>4001,4002,mult,1.5,same',
+    Copy_7: '3002>4003,fixed,0.25,reverse',
+    Licence: 'of nobody else',
+  }
+  for (const file of [parametersFile, before]) writeFileSync(file, JSON.stringify(parameters))
+  const script = join(folder, 'supervise.sh')
+  writeFileSync(script, supervisorScript(folder, port))
+  const run = (step: string) => execute('sh', [script, step])
+  onTestFinished(async () => void (await run('kill')))
+  await run('start')
+  const headers = { 'X-API-Key': supervisedKey, 'Content-Type': 'application/json', Connection: 'close' }
+  while (!(await fetch(`${url}/api/status`).catch(() => null))) await delay(10)
+  for (const follower of [6003, 6001, 6002]) {
+    const rule = { master: 5005, follower, mode: 'fixed', value: 2, direction: 'same' }
+    await fetch(`${url}/api/rules`, { method: 'POST', headers, body: JSON.stringify(rule) })
+  }
+  const commandOf = (step: string) => `sh "${script}" ${step}`
+  return {
+    url,
+    folder,
+    parametersFile,
+    before,
+    do: run,
+    commandOf,
+    hook: (step, command = commandOf(step)) => [`--hook-${step}`, command],
+    list: async () => (await fetch(`${url}/api/rules`, { headers })).text(),
+    parameters: () => JSON.parse(readFileSync(parametersFile, 'utf8')) as Record<string, string>,
+  }
+}
