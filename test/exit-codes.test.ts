@@ -131,13 +131,13 @@ const ways: readonly Way[] = [
     code: 5,
     when: 'a rule of others vanished with one of the kit',
     come: async () => (await afterALoss(await startLiveServer(9, takesAlong))).ended,
-    says: /vanished with a rule of the kit: 1000>20000 .*\n.*POST \/api\/rules/,
+    says: /vanished with a step of the kit: 1000>20000 .*\n.*POST \/api\/rules/,
   },
   {
     code: 5,
     when: 'restore does not find it back in the list',
     come: async () => restore((await afterALoss(await startLiveServer(9, takesAlong))).folder),
-    says: /vanished with a rule of the kit: 1000>20000 .*\n.*POST \/api\/rules/,
+    says: /vanished with a step of the kit: 1000>20000 .*\n.*POST \/api\/rules/,
   },
   {
     code: 70,

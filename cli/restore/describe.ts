@@ -20,7 +20,7 @@ export function describe(run: RecordedRun, restored: Restored): string {
     ...left.map((rule) => `still there: ${describeRule(rule)}`),
     ...troubles,
     ...changes.map((change) => `since the run began: ${change}`),
-    ...lost.map((rule) => `vanished with a rule of the kit: ${describeRule(rule)}`),
+    ...lost.map((rule) => `vanished with a step of the kit: ${describeRule(rule)}`),
     ...(lost.length > 0 ? ['Unless somebody else removed them, add them again with POST /api/rules.'] : []),
     ...(lost.length === 0 && unconfirmed !== null && changes.some((change) => change.startsWith('missing'))
       ? [
