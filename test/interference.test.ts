@@ -66,6 +66,7 @@ async function round(seed: number): Promise<{ readonly stopped: boolean; readonl
     target: { kind: 'url', url: server.url, key: liveKey, server: null, capabilities: [], capacity: null },
     risk: 'write',
     seed,
+    thorough: 1,
     logins: defaultLogins,
     timeoutMs: 5_000,
     maxRequestsPerSecond: null,

@@ -16,6 +16,7 @@ function resolve(flags: Partial<RunFlags> = {}) {
     skip: [],
     strict: false,
     complete: false,
+    thorough: 1,
     out: 'tck-report',
     timeout: 10_000,
     logins,

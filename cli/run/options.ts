@@ -18,6 +18,7 @@ export interface RunFlags extends KeyFlags {
   readonly strict: boolean
   readonly complete: boolean
   readonly seed?: number
+  readonly thorough: number
   readonly out: string
   readonly timeout: number
   readonly maxRps?: number
@@ -41,6 +42,8 @@ export interface RunOptions
   /** Path of the file of known failures; null for none. */
   readonly baseline: string | null
   readonly seed: number
+  /** How many times as long the checks that draw at random go on. */
+  readonly thorough: number
   readonly timeoutMs: number
   readonly maxRequestsPerSecond: number | null
 }
@@ -63,6 +66,7 @@ export function resolveRunOptions(flags: RunFlags): RunOptions {
     strict: flags.strict,
     complete: flags.complete,
     seed: flags.seed ?? randomInt(2 ** 31),
+    thorough: flags.thorough,
     out: flags.out,
     timeoutMs: flags.timeout,
     maxRequestsPerSecond: flags.maxRps ?? null,

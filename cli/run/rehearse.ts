@@ -11,6 +11,8 @@ export interface Rehearsal {
   readonly mostWrites: number
 }
 
+const mostWritesOf = new Map([...pluginChecks, ...pluginObservations].map(({ id, mostWrites }) => [id, mostWrites]))
+
 /** A target with other answers is asked a little differently; twice the rehearsed writes is ample. */
 const slack = 2
 
@@ -37,11 +39,17 @@ export async function rehearse(plan: readonly PlannedCheck[], settings: JudgeSet
     )
     const outcomes = await runPlan(plan, [...pluginChecks, ...pluginObservations], context)
     const fill = settings.risk === 'exclusive' ? 4 * settings.maxFill : 0
-    const writes = outcomes.reduce((sum, outcome) => sum + writesOf(outcome), 0)
+    const writes = outcomes.reduce((sum, outcome) => sum + mostOf(outcome, settings.thorough), 0)
     return { outcomes, mostWrites: 2 * slack * writes + fill }
   } finally {
     await driver.discardAll()
   }
+}
+
+/** A check that looks for the shortest way to a failure sends more when there is one. */
+function mostOf(outcome: Outcome, thorough: number): number {
+  const most = outcome.exchanges.length === 0 ? 0 : (mostWritesOf.get(outcome.check)?.(thorough) ?? 0)
+  return Math.max(writesOf(outcome), most)
 }
 
 /** How many requests of a check may change something. */

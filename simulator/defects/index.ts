@@ -15,6 +15,7 @@ import { deleteRuleDefects } from './4-2-delete-rule.ts'
 import { deleteSpellingDefects } from './4-2-delete-spelling.ts'
 import { listDefects } from './4-2-list.ts'
 import { listCountDefects } from './4-2-list-counts.ts'
+import { crashDefects } from './4-3-crash.ts'
 import { fileDefects } from './4-3-file.ts'
 import { savingDefects } from './4-3-saving.ts'
 import { startUpDefects } from './4-3-start-up.ts'
@@ -36,6 +37,7 @@ import { httpDefects } from './http.ts'
 import { keepAliveDefects } from './http-keep-alive.ts'
 import { robustnessDefects } from './robustness.ts'
 import { blowDefects } from './robustness-blows.ts'
+import { overlapDefects } from './robustness-overlap.ts'
 import { parallelDefects } from './robustness-parallel.ts'
 
 /** Ways in which a copy-trade plugin can be wrong, by clause. Each replaces seams of the simulator. */
@@ -59,6 +61,7 @@ export const pluginDefects: readonly Defect[] = [
   ...deleteDigitDefects,
   ...savingDefects,
   ...fileDefects,
+  ...crashDefects,
   ...startUpDefects,
   ...keyDefects,
   ...wholeKeyDefects,
@@ -78,6 +81,7 @@ export const pluginDefects: readonly Defect[] = [
   ...robustnessDefects,
   ...blowDefects,
   ...parallelDefects,
+  ...overlapDefects,
 ]
 
 export type { Defect }

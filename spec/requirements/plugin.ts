@@ -8,6 +8,7 @@ import { authenticationRequirements } from './plugin/5-authentication.ts'
 import { errorRequirements } from './plugin/7-errors.ts'
 import { limitRequirements } from './plugin/8-limits.ts'
 import { httpRequirements } from './plugin/http.ts'
+import { sequenceRequirements } from './plugin/sequences.ts'
 
 /** Everything that the specification demands of the plugin, by clause. */
 export const pluginRequirements = [
@@ -20,6 +21,7 @@ export const pluginRequirements = [
   ...authenticationRequirements,
   ...errorRequirements,
   ...limitRequirements,
+  ...sequenceRequirements,
   ...httpRequirements,
 ] as const
 

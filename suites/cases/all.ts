@@ -17,6 +17,8 @@ import { wrongKeyChecks } from './5-wrong-key.ts'
 import { errorBodyChecks } from './7-error-bodies.ts'
 import { pathAndMethodChecks } from './7-paths-and-methods.ts'
 import { limitChecks } from './8-limits.ts'
+import { concurrencyChecks } from './concurrency.ts'
+import { durabilityChecks } from './durability.ts'
 import { connectionChecks } from './http-connections.ts'
 import { authenticationObservations } from './questions/authentication.ts'
 import { bodyObservations } from './questions/body.ts'
@@ -45,6 +47,8 @@ export const pluginChecks: readonly Check[] = [
   ...persistenceChecks,
   ...startUpChecks,
   ...limitChecks,
+  ...concurrencyChecks,
+  ...durabilityChecks,
   ...connectionChecks,
   ...robustnessChecks,
 ]

@@ -9,15 +9,23 @@ import { CannotArrange, FailedExpectation, OutOfScope } from '../vocabulary/fail
 import type { Draft } from '../vocabulary/rule.ts'
 import type { Check, Observation } from './check.ts'
 import type { Context } from './context.ts'
-import { toCurl } from './curl.ts'
+import { toCurl, toScript } from './curl.ts'
 import { whyFull } from './full-list.ts'
 import { createLauncher, type Launcher } from './launch.ts'
 import type { Exchange, Outcome } from './outcome.ts'
 import { answersAgain, settle } from './settle.ts'
 
-type Finding = Pick<Outcome, 'status' | 'message' | 'expected' | 'actual' | 'answer' | 'stop'>
+type Finding = Pick<Outcome, 'status' | 'message' | 'expected' | 'actual' | 'curl' | 'answer' | 'stop'>
 
-const passed: Finding = { status: 'passed', message: null, expected: null, actual: null, answer: null, stop: null }
+const passed: Finding = {
+  status: 'passed',
+  message: null,
+  expected: null,
+  actual: null,
+  curl: null,
+  answer: null,
+  stop: null,
+}
 
 /**
  * Runs one check and says what became of it; never throws. Afterwards the list of the target is as
@@ -38,10 +46,10 @@ export async function judge(check: Check | Observation, context: Context): Promi
     durationMs,
     exchanges,
     exchangesOmitted: omitted,
-    curl: finding.status === 'failed' ? toCurl(context.unanswered ?? exchanges.at(-1)) : null,
     ...(untidied !== null && finding.status === 'passed'
       ? { ...finding, status: 'error' as const, message: untidied }
       : finding),
+    curl: finding.status === 'failed' ? (finding.curl ?? toCurl(context.unanswered ?? exchanges.at(-1))) : null,
   }
 }
 
@@ -81,6 +89,7 @@ function createSession(context: Context, launcher: Launcher | null): Session {
     mayWrite: settings.risk !== 'read',
     owned: context.owned,
     seed: settings.seed,
+    thorough: settings.thorough,
     fill: () => fillToCapacity({ ...main, capacity: target.capacity, maxFill, filler: context.filler }),
     fillServer(server) {
       const filler = fillers.get(server) ?? []
@@ -135,8 +144,8 @@ function stoppedFinding({ cause, reason }: NonNullable<Context['stopped']>): Fin
 
 function findingOf(error: unknown): Finding {
   if (error instanceof FailedExpectation) {
-    const { message, expected, actual } = error
-    return { ...passed, status: 'failed', message, expected, actual }
+    const { message, expected, actual, steps } = error
+    return { ...passed, status: 'failed', message, expected, actual, curl: toScript(steps) }
   }
   if (error instanceof CannotArrange) return { ...passed, status: 'blocked', message: error.message }
   if (error instanceof OutOfScope) return { ...passed, status: 'out-of-scope', message: error.message }

@@ -1,0 +1,20 @@
+import type { Requirement } from '../../requirement.ts'
+
+/** What the rules of clauses 4.2 and 4.3 demand together, of many requests instead of one. */
+export const sequenceRequirements = [
+  {
+    id: 'plugin.robust.overlapping-requests',
+    clause: '4.2',
+    level: 'robustness',
+    statement: 'Requests that overlap are answered as if each had been served alone, in some order.',
+    consequence:
+      'Of two operators who work at once, one removes a rule that he did not mean, or sees one that is gone.',
+  },
+  {
+    id: 'plugin.persist.burst-survives-crash',
+    clause: '4.3 rule 1',
+    level: 'robustness',
+    statement: 'A process that is killed amid changes comes back with every acknowledged one, and no other by halves.',
+    consequence: 'After a power cut the rules are gone, or trade with a part of what was set.',
+  },
+] as const satisfies readonly Requirement[]
