@@ -39,6 +39,7 @@ import { robustnessDefects } from './robustness.ts'
 import { blowDefects } from './robustness-blows.ts'
 import { overlapDefects } from './robustness-overlap.ts'
 import { parallelDefects } from './robustness-parallel.ts'
+import { sequenceDefects } from './sequences.ts'
 
 /** Ways in which a copy-trade plugin can be wrong, by clause. Each replaces seams of the simulator. */
 export const pluginDefects: readonly Defect[] = [
@@ -82,6 +83,7 @@ export const pluginDefects: readonly Defect[] = [
   ...blowDefects,
   ...parallelDefects,
   ...overlapDefects,
+  ...sequenceDefects,
 ]
 
 export type { Defect }

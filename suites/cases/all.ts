@@ -26,6 +26,7 @@ import { pathAndMethodObservations } from './questions/paths-and-methods.ts'
 import { ruleObservations } from './questions/rules.ts'
 import { startUpObservations } from './questions/start-up.ts'
 import { robustnessChecks } from './robustness.ts'
+import { sequenceChecks } from './sequences.ts'
 
 /** Every check of the plugin, by clause. */
 export const pluginChecks: readonly Check[] = [
@@ -47,6 +48,7 @@ export const pluginChecks: readonly Check[] = [
   ...persistenceChecks,
   ...startUpChecks,
   ...limitChecks,
+  ...sequenceChecks,
   ...concurrencyChecks,
   ...durabilityChecks,
   ...connectionChecks,

@@ -3,6 +3,21 @@ import type { Requirement } from '../../requirement.ts'
 /** What the rules of clauses 4.2 and 4.3 demand together, of many requests instead of one. */
 export const sequenceRequirements = [
   {
+    id: 'plugin.sequence.list',
+    clause: '4.2',
+    level: 'required',
+    statement: 'Any sequence of additions, removals and refused requests leaves the list that these leave one by one.',
+    consequence: 'After an ordinary day, indices name other rules than the client believes.',
+  },
+  {
+    id: 'plugin.sequence.across-restarts',
+    clause: '4.3 rule 1',
+    level: 'required',
+    statement:
+      'Any sequence of additions and removals with restarts between them leaves the list that it leaves without.',
+    consequence: 'A change that happened to be the last before maintenance is undone by it.',
+  },
+  {
     id: 'plugin.robust.overlapping-requests',
     clause: '4.2',
     level: 'robustness',
