@@ -35,6 +35,7 @@ import { limitDefects } from './8-limits.ts'
 import type { Defect } from './defect.ts'
 import { httpDefects } from './http.ts'
 import { keepAliveDefects } from './http-keep-alive.ts'
+import { malformedHttpDefects } from './http-malformed.ts'
 import { robustnessDefects } from './robustness.ts'
 import { blowDefects } from './robustness-blows.ts'
 import { overlapDefects } from './robustness-overlap.ts'
@@ -79,6 +80,7 @@ export const pluginDefects: readonly Defect[] = [
   ...limitDefects,
   ...httpDefects,
   ...keepAliveDefects,
+  ...malformedHttpDefects,
   ...robustnessDefects,
   ...blowDefects,
   ...parallelDefects,

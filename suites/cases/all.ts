@@ -20,6 +20,7 @@ import { limitChecks } from './8-limits.ts'
 import { concurrencyChecks } from './concurrency.ts'
 import { durabilityChecks } from './durability.ts'
 import { connectionChecks } from './http-connections.ts'
+import { malformedHttpChecks } from './malformed-http.ts'
 import { authenticationObservations } from './questions/authentication.ts'
 import { bodyObservations } from './questions/body.ts'
 import { pathAndMethodObservations } from './questions/paths-and-methods.ts'
@@ -53,6 +54,7 @@ export const pluginChecks: readonly Check[] = [
   ...durabilityChecks,
   ...connectionChecks,
   ...robustnessChecks,
+  ...malformedHttpChecks,
 ]
 
 /** One observation for each question about the plugin. */

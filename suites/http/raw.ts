@@ -1,5 +1,6 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import { HTTPParser } from 'http-parser-js'
 import { type Answer, answerOf } from './answer.ts'
 import type { Pace } from './pace.ts'
@@ -19,12 +20,16 @@ export interface RawRequest {
   readonly answers: number
   /** End our side of the connection after the last byte, as a client does that breaks off. */
   readonly endAfter?: boolean
+  /** Places at which the first bytes are torn, so that each piece travels by itself. */
+  readonly tornAt?: readonly number[]
+  /** What is done while the connection stands and the request on it is not finished; then the connection is closed. */
+  readonly meanwhile?: () => Promise<void>
 }
 
 export interface RawResult {
   readonly answers: readonly Answer[]
-  /** How it ended: all answers came, the server closed the connection, or time ran out. */
-  readonly end: 'answered' | 'closed' | 'timeout'
+  /** How it ended: all answers came, the server closed the connection, time ran out, or `meanwhile` was over. */
+  readonly end: 'answered' | 'closed' | 'timeout' | 'left'
 }
 
 /** Sends bytes that no well-behaved HTTP library would send, and reads whatever comes back. */
@@ -41,7 +46,8 @@ export function createRawClient(options: RawOptions): RawClient {
   const { hostname, port } = new URL(options.baseUrl)
   return async (request) => {
     await options.pace()
-    return new Promise((resolve) => {
+    let during = Promise.resolve()
+    const result = await new Promise<RawResult>((resolve) => {
       const startedAt = new Date().toISOString()
       const start = performance.now()
       const parts: Part[] = []
@@ -78,7 +84,10 @@ export function createRawClient(options: RawOptions): RawClient {
         if (parts.length === request.answers) finish('answered')
         else if (next !== undefined) socket.write(next)
       })
-      socket.on('connect', () => (request.endAfter ? socket.end(first) : socket.write(first)))
+      socket.on('connect', () => {
+        void sendTorn(socket, first, request.tornAt ?? []).then(() => request.endAfter && socket.end())
+        if (request.meanwhile) during = request.meanwhile().finally(() => finish('left'))
+      })
       socket.on('data', (chunk) => feed(chunk) || finish('closed'))
       const finishClosed = () => {
         feed(null)
@@ -87,6 +96,21 @@ export function createRawClient(options: RawOptions): RawClient {
       socket.on('error', finishClosed)
       socket.on('close', finishClosed)
     })
+    await during
+    return result
+  }
+}
+
+/** Long enough for a piece to arrive before the next one leaves. */
+const betweenPiecesMs = 1
+
+async function sendTorn(socket: Socket, bytes: Buffer, tornAt: readonly number[]): Promise<void> {
+  socket.setNoDelay(true)
+  const ends = [...tornAt, bytes.length]
+  for (const [at, end] of ends.entries()) {
+    if (at > 0) await delay(betweenPiecesMs)
+    if (!socket.writable) return
+    socket.write(bytes.subarray(ends[at - 1] ?? 0, end))
   }
 }
 
