@@ -50,6 +50,16 @@ const beginnings: readonly ((session: Session) => Buffer)[] = [
   (session) => post(session, '5\r\n{"mas', ['Transfer-Encoding: chunked']),
 ]
 
+/** Does something while each of these requests has been begun and stands still. */
+async function whileStalled(
+  [first, ...others]: readonly ((session: Session) => Buffer)[],
+  session: Session,
+  meanwhile: () => Promise<void>,
+): Promise<void> {
+  if (first === undefined) return meanwhile()
+  await session.raw({ bytes: first(session), answers: 1, meanwhile: () => whileStalled(others, session, meanwhile) })
+}
+
 /** Where a request is torn, as the place of the first byte of what comes later. */
 const tears: readonly { readonly where: string; readonly at: (request: string) => readonly number[] }[] = [
   { where: 'in the method', at: () => [2] },
@@ -135,22 +145,12 @@ export const malformedHttpChecks: readonly Check[] = [
     title: 'while eight clients stall in the middle of a request, rules are listed and added as always',
     risk: 'exclusive',
     async run(session) {
-      const { plugin, rules, raw } = session
+      const { plugin, rules } = session
       const before = await rules.read()
-      let release = () => undefined as void
-      const released = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      const stalled = [...beginnings, ...beginnings].map((beginning) =>
-        raw({ bytes: beginning(session), answers: 1, meanwhile: () => released }),
-      )
-      try {
+      await whileStalled([...beginnings, ...beginnings], session, async () => {
         expectUnchanged(await readAnew(session), before)
         expectStatus(await plugin.add(rules.draft()), 201)
-      } finally {
-        release()
-        await Promise.all(stalled)
-      }
+      })
       expectStatus(await plugin.status(), 200)
     },
   },
