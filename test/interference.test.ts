@@ -75,6 +75,7 @@ async function round(seed: number): Promise<{ readonly stopped: boolean; readonl
     },
     risk: 'write',
     seed,
+    thorough: 1,
     logins: defaultLogins,
     timeoutMs: 5_000,
     maxRequestsPerSecond: null,

@@ -42,6 +42,7 @@ export async function judge({ driver, capabilities, capacity, chosen }: Judged):
         target: { kind: 'simulator', transport: directly, url, key, server, capabilities, capacity },
         risk: 'exclusive',
         seed: chosen.seed,
+        thorough: 1,
         logins: defaultLogins,
         timeoutMs: 3_000,
         maxRequestsPerSecond: null,

@@ -5,6 +5,7 @@ import type { Outcome } from '../../suites/engine/outcome.ts'
 import type { Baseline } from './baseline.ts'
 import { judgeGate, verdictAtGate } from './judge-gate.ts'
 import { baseline, ids, known, reportOf } from './sample-baseline.test-data.ts'
+import { drawnSignature } from './signature.ts'
 
 const blocked = (check: string): Outcome => ({ ...passed(check), status: 'blocked', message: 'it could not be done' })
 const outOfScope = (check: string): Outcome => ({ ...blocked(check), status: 'out-of-scope' })
@@ -37,6 +38,12 @@ describe('the gate', () => {
 
   test('names a listed check that passes', () => {
     expect(kinds(reportOf([]), baseline(known(ids.required)))).toEqual([`stale ${ids.required}`])
+  })
+
+  test('does not call a known failure stale that was drawn by lot and passes by luck', () => {
+    const drawn = known(ids.required, { signature: drawnSignature(ids.required) })
+    expect(kinds(reportOf([]), baseline(drawn))).toEqual([])
+    expect(kinds(reportOf([]), baseline({ ...drawn, expires: '2026-06-14' }))).toEqual([`expired ${ids.required}`])
   })
 
   test('names a listed check that fails in another way', () => {

@@ -3,7 +3,7 @@ import { judge } from '../../reports/verdict.ts'
 import { levelCounts } from '../../reports/wording.ts'
 import { nearest } from '../../simulator/profile/nearest.ts'
 import type { Baseline, KnownFailure } from './baseline.ts'
-import { signatureOf } from './signature.ts'
+import { drawnSignature, signatureOf } from './signature.ts'
 
 /** What the gate looks at. */
 export interface GateInput {
@@ -80,7 +80,10 @@ function newFailure({ id, message }: ReportedCheck): GateFinding {
 
 function findingAbout(entry: KnownFailure, check: ReportedCheck | undefined, today: string): GateFinding | null {
   const about = (kind: GateFinding['kind'], message: string) => ({ kind, check: entry.check, message })
-  if (check?.status === 'passed') return about('stale', 'is listed as a known failure and passes: remove its entry')
+  // What is drawn by lot may pass by luck.
+  if (check?.status === 'passed' && entry.signature !== drawnSignature(entry.check)) {
+    return about('stale', 'is listed as a known failure and passes: remove its entry')
+  }
   if (entry.expires !== null && entry.expires < today) {
     return about('expired', `was accepted until ${entry.expires}${ownerWords(entry)}: ${entry.reason}`)
   }

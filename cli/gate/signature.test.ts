@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Failure, signatureOf } from './signature.ts'
+import { drawnSignature, type Failure, signatureOf } from './signature.ts'
 
 const failure = (changes: Partial<Failure>): Failure => ({
   id: 'CT-1',
@@ -10,6 +10,13 @@ const failure = (changes: Partial<Failure>): Failure => ({
 })
 const pairs = (...followers: number[]) => JSON.stringify(followers.map((follower) => `900000000>${follower}`))
 const rules = (...lines: string[]) => [`${lines.length} rules`, ...lines.map((line, i) => `[${i}] ${line}`)].join('\n')
+
+test('what was drawn by lot has one signature, whichever fault it met', () => {
+  const drawn = (message: string) => signatureOf(failure({ message: `${message} (drawn with --seed 5)` }))
+  expect(drawn('the list is not what these requests leave')).toBe(drawn('the request was accepted'))
+  expect(drawn('the request was accepted')).toBe(drawnSignature('CT-1'))
+  expect(drawnSignature('CT-1')).not.toBe(drawnSignature('CT-2'))
+})
 
 describe('the signature is the same', () => {
   test.for<[string, Partial<Failure>, Partial<Failure>]>([

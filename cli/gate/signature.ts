@@ -11,7 +11,19 @@ export type Failure = Pick<ReportedCheck, 'id' | 'message' | 'expected' | 'actua
  */
 export function signatureOf({ id, message, expected, actual }: Failure): string {
   const words = maskVolatile(message ?? '')
-  const parts = [id, words, ...difference(words, expected ?? '', actual ?? '')]
+  if (/--seed\b/.test(words)) return drawnSignature(id)
+  return hashOf([id, words, ...difference(words, expected ?? '', actual ?? '')])
+}
+
+/**
+ * The signature of a failure that was drawn by lot, as its message says. It may meet another fault
+ * with another seed, or none; that it met one is all that can be told.
+ */
+export function drawnSignature(id: string): string {
+  return hashOf([id])
+}
+
+function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12)
 }
 

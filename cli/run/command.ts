@@ -28,6 +28,12 @@ export function runCommand(): Command {
     .option('--strict', 'failures of the levels expected and robustness count too', false)
     .option('--complete', 'anything out of scope makes the verdict incomplete', false)
     .option('--seed <n>', 'seed of everything random (default: random)', wholeNumber(0, 2 ** 31 - 1))
+    .option(
+      '--thorough <n>',
+      'n times as many random sequences, overlapping requests and kills',
+      wholeNumber(1, 1_000),
+      1,
+    )
     .option('--out <dir>', 'folder of the report', 'tck-report')
     .addOption(caOption())
     .addOption(insecureOption())

@@ -17,6 +17,7 @@ function resolve(flags: Partial<RunFlags> = {}) {
     skip: [],
     strict: false,
     complete: false,
+    thorough: 1,
     out: 'tck-report',
     timeout: 10_000,
     logins,
@@ -81,12 +82,23 @@ test('everything may be done to a server that the kit starts, unless less is wan
 
 test('what was given comes through', () => {
   expect(
-    resolve({ capacity: 5, timeout: 7, maxRps: 3, seed: 0, only: ['a'], skip: ['b'], strict: true, complete: true }),
+    resolve({
+      capacity: 5,
+      timeout: 7,
+      maxRps: 3,
+      seed: 0,
+      only: ['a'],
+      skip: ['b'],
+      strict: true,
+      complete: true,
+      thorough: 9,
+    }),
   ).toMatchObject({
     capacity: 5,
     timeoutMs: 7,
     maxRequestsPerSecond: 3,
     seed: 0,
+    thorough: 9,
     only: ['a'],
     skip: ['b'],
     strict: true,

@@ -22,6 +22,7 @@ export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
   readonly strict: boolean
   readonly complete: boolean
   readonly seed?: number
+  readonly thorough: number
   readonly out: string
   readonly timeout: number
   readonly maxRps?: number
@@ -47,6 +48,8 @@ export interface RunOptions
   /** Path of the file of known failures; null for none. */
   readonly baseline: string | null
   readonly seed: number
+  /** How many times as long the checks that draw at random go on. */
+  readonly thorough: number
   readonly timeoutMs: number
   readonly maxRequestsPerSecond: number | null
 }
@@ -70,6 +73,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     strict: flags.strict,
     complete: flags.complete,
     seed: flags.seed ?? randomInt(2 ** 31),
+    thorough: flags.thorough,
     out: flags.out,
     timeoutMs: flags.timeout,
     maxRequestsPerSecond: flags.maxRps ?? null,

@@ -12,16 +12,15 @@ export interface Rehearsal {
   readonly mostWrites: number
 }
 
+const mostWritesOf = new Map([...pluginChecks, ...pluginObservations].map(({ id, mostWrites }) => [id, mostWrites]))
+
 /** A target with other answers is asked a little differently, and a check whose connection broke again. */
 const slack = 3
 
 /** What the rehearsed server starts with: a list that is not empty. */
 const copy = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.01,reverse' }
 
-/**
- * Runs the plan against a simulator in this process and counts what is sent. The clean-up removes
- * each rule that was added, so each write may be followed by one more.
- */
+/** Runs the plan against a simulator in this process and counts what is sent. */
 export async function rehearse(plan: readonly PlannedCheck[], settings: JudgeSettings): Promise<Rehearsal> {
   const { createEmbeddedDriver } = await import('../../suites/targets/embedded.ts')
   const driver = createEmbeddedDriver({ capacity: 50 })
@@ -44,11 +43,21 @@ export async function rehearse(plan: readonly PlannedCheck[], settings: JudgeSet
     )
     const outcomes = await runPlan(plan, [...pluginChecks, ...pluginObservations], context)
     const fill = settings.risk === 'exclusive' ? 4 * settings.maxFill : 0
-    const writes = outcomes.reduce((sum, outcome) => sum + writesOf(outcome), 0)
-    return { outcomes, mostWrites: 2 * slack * writes + fill }
+    const writes = outcomes.reduce((sum, outcome) => sum + mostOf(outcome, settings.thorough), 0)
+    return { outcomes, mostWrites: writes + fill }
   } finally {
     await driver.discardAll()
   }
+}
+
+/**
+ * Each write may be followed by one that cleans up. A check that looks for the shortest way to a
+ * failure sends more when there is one, and states the most of that itself.
+ */
+function mostOf(outcome: Outcome, thorough: number): number {
+  const stated = mostWritesOf.get(outcome.check)
+  const wasRun = outcome.exchanges.length > 0
+  return 2 * (wasRun && stated !== undefined ? stated(thorough) : slack * writesOf(outcome))
 }
 
 /** How many requests of a check may change something. */

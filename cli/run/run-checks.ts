@@ -36,7 +36,8 @@ export async function runChecks({
   const progress = createProgress({ stream, paint: paintFor(stream), total: planned.length, titles })
   try {
     const setup = { settings, plan: planned, driverChannel }
-    return await runSuite({ setup, checkTimeoutMs, signal, onOutcome: progress.show })
+    const limitMs = checkTimeoutMs * settings.thorough
+    return await runSuite({ setup, checkTimeoutMs: limitMs, signal, onOutcome: progress.show })
   } finally {
     progress.end()
     offered?.close()

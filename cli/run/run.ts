@@ -134,8 +134,20 @@ function refuseEmptyPlan({ risk, only, skip }: RunOptions): void {
 }
 
 function judgeSettings(options: RunOptions, { target, secrets, launchKey }: OpenTarget): JudgeSettings {
-  const { risk, seed, logins, timeoutMs, maxRequestsPerSecond, maxFill } = options
-  return { target, risk, seed, logins, timeoutMs, maxRequestsPerSecond, maxFill, secrets, launchKey, safety: null }
+  const { risk, seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill } = options
+  return {
+    target,
+    risk,
+    seed,
+    thorough,
+    logins,
+    timeoutMs,
+    maxRequestsPerSecond,
+    maxFill,
+    secrets,
+    launchKey,
+    safety: null,
+  }
 }
 
 async function present(report: Report, options: RunOptions, outcomes: readonly Outcome[]): Promise<number> {

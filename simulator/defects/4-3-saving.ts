@@ -65,7 +65,11 @@ export const savingDefects: readonly Defect[] = [
   },
   {
     id: 'save.after-the-answer',
-    breaks: ['plugin.persist.added-survives-crash', 'plugin.persist.removed-survives-crash'],
+    breaks: [
+      'plugin.persist.added-survives-crash',
+      'plugin.persist.removed-survives-crash',
+      'plugin.persist.burst-survives-crash',
+    ],
     summary: 'The answer leaves before the file is written, half a second later.',
     override: () => ({
       save: async (write) => {

@@ -15,6 +15,7 @@ import { deleteRuleDefects } from './4-2-delete-rule.ts'
 import { deleteSpellingDefects } from './4-2-delete-spelling.ts'
 import { listDefects } from './4-2-list.ts'
 import { listCountDefects } from './4-2-list-counts.ts'
+import { crashDefects } from './4-3-crash.ts'
 import { fileDefects } from './4-3-file.ts'
 import { savingDefects } from './4-3-saving.ts'
 import { startUpDefects } from './4-3-start-up.ts'
@@ -34,9 +35,12 @@ import { limitDefects } from './8-limits.ts'
 import type { Defect } from './defect.ts'
 import { httpDefects } from './http.ts'
 import { keepAliveDefects } from './http-keep-alive.ts'
+import { malformedHttpDefects } from './http-malformed.ts'
 import { robustnessDefects } from './robustness.ts'
 import { blowDefects } from './robustness-blows.ts'
+import { overlapDefects } from './robustness-overlap.ts'
 import { parallelDefects } from './robustness-parallel.ts'
+import { sequenceDefects } from './sequences.ts'
 
 /** Ways in which a copy-trade plugin can be wrong, by clause. Each replaces seams of the simulator. */
 export const pluginDefects: readonly Defect[] = [
@@ -59,6 +63,7 @@ export const pluginDefects: readonly Defect[] = [
   ...deleteDigitDefects,
   ...savingDefects,
   ...fileDefects,
+  ...crashDefects,
   ...startUpDefects,
   ...keyDefects,
   ...wholeKeyDefects,
@@ -75,9 +80,12 @@ export const pluginDefects: readonly Defect[] = [
   ...limitDefects,
   ...httpDefects,
   ...keepAliveDefects,
+  ...malformedHttpDefects,
   ...robustnessDefects,
   ...blowDefects,
   ...parallelDefects,
+  ...overlapDefects,
+  ...sequenceDefects,
 ]
 
 export type { Defect }

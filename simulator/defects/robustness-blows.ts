@@ -3,7 +3,7 @@ import { Dropped } from '../http/refusal.ts'
 import type { Defect } from './defect.ts'
 
 /** Counts what a server loses for good; without any left, no request is answered. */
-function supply(count: number) {
+export function supply(count: number) {
   let left = count
   return {
     lose: () => {
@@ -94,9 +94,9 @@ export const blowDefects: readonly Defect[] = [
       const buffer = supply(1)
       return {
         readApiKeyHeader: (headers) => buffer.need(readApiKeyHeader(headers)),
-        unparsable: (problem) => {
+        unparsable: (problem, code) => {
           if (problem === 'headers-too-large') buffer.lose()
-          return unparsable(problem)
+          return unparsable(problem, code)
         },
       }
     },
@@ -109,9 +109,9 @@ export const blowDefects: readonly Defect[] = [
       const workers = supply(2)
       return {
         readApiKeyHeader: (headers) => workers.need(readApiKeyHeader(headers)),
-        unparsable: (problem) => {
+        unparsable: (problem, code) => {
           workers.lose()
-          return unparsable(problem)
+          return unparsable(problem, code)
         },
       }
     },

@@ -17,7 +17,7 @@ function slowly(save: Seams['save']): Seams['save'] {
 export const parallelDefects: readonly Defect[] = [
   {
     id: 'robust.update-lost',
-    breaks: ['plugin.robust.parallel-writes'],
+    breaks: ['plugin.robust.parallel-writes', 'plugin.robust.overlapping-requests'],
     summary: 'A change reads the list, and writes it while others do the same, so that the last one wins.',
     override: ({ save }) => ({
       inTurn: (_, change) => change(),
@@ -26,7 +26,7 @@ export const parallelDefects: readonly Defect[] = [
   },
   {
     id: 'robust.one-place-for-two',
-    breaks: ['plugin.robust.parallel-writes'],
+    breaks: ['plugin.robust.parallel-writes', 'plugin.robust.overlapping-requests'],
     summary: 'The place of a new rule is chosen before its turn comes, so that two get one index and one is lost.',
     override: ({ inTurn, addRule, removeRule, fitCopiesToCapacity, save }) => {
       let length = Number.POSITIVE_INFINITY
@@ -60,7 +60,7 @@ export const parallelDefects: readonly Defect[] = [
   },
   {
     id: 'robust.follower-in-a-shared-variable',
-    breaks: ['plugin.robust.parallel-writes'],
+    breaks: ['plugin.robust.parallel-writes', 'plugin.robust.overlapping-requests'],
     summary:
       'The follower is read into a variable of all requests, and there is that of the last one when one is stored.',
     override: ({ fitLogin, addRule, save }) => {

@@ -46,7 +46,8 @@ interface Fault {
 
 function settleError({ error, socket, server, service }: Fault): Replay | undefined {
   const request = strangeRequest(error)
-  const outcome = request === undefined ? service.seams.unparsable(parseProblem(error)) : judge(request, service)
+  const outcome =
+    request === undefined ? service.seams.unparsable(parseProblem(error), error.code ?? '') : judge(request, service)
   if (request !== undefined && 'replaceBy' in outcome) {
     return replay(server, socket, { method: outcome.replaceBy, rest: request.rest })
   }

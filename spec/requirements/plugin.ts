@@ -8,6 +8,8 @@ import { authenticationRequirements } from './plugin/5-authentication.ts'
 import { errorRequirements } from './plugin/7-errors.ts'
 import { limitRequirements } from './plugin/8-limits.ts'
 import { httpRequirements } from './plugin/http.ts'
+import { malformedHttpRequirements } from './plugin/http-malformed.ts'
+import { sequenceRequirements } from './plugin/sequences.ts'
 
 /** Everything that the specification demands of the plugin, by clause. */
 export const pluginRequirements = [
@@ -20,7 +22,9 @@ export const pluginRequirements = [
   ...authenticationRequirements,
   ...errorRequirements,
   ...limitRequirements,
+  ...sequenceRequirements,
   ...httpRequirements,
+  ...malformedHttpRequirements,
 ] as const
 
 export type PluginRequirementId = (typeof pluginRequirements)[number]['id']

@@ -17,13 +17,17 @@ import { wrongKeyChecks } from './5-wrong-key.ts'
 import { errorBodyChecks } from './7-error-bodies.ts'
 import { pathAndMethodChecks } from './7-paths-and-methods.ts'
 import { limitChecks } from './8-limits.ts'
+import { concurrencyChecks } from './concurrency.ts'
+import { durabilityChecks } from './durability.ts'
 import { connectionChecks } from './http-connections.ts'
+import { malformedHttpChecks } from './malformed-http.ts'
 import { authenticationObservations } from './questions/authentication.ts'
 import { bodyObservations } from './questions/body.ts'
 import { pathAndMethodObservations } from './questions/paths-and-methods.ts'
 import { ruleObservations } from './questions/rules.ts'
 import { startUpObservations } from './questions/start-up.ts'
 import { robustnessChecks } from './robustness.ts'
+import { sequenceChecks } from './sequences.ts'
 
 /** Every check of the plugin, by clause. */
 export const pluginChecks: readonly Check[] = [
@@ -45,8 +49,12 @@ export const pluginChecks: readonly Check[] = [
   ...persistenceChecks,
   ...startUpChecks,
   ...limitChecks,
+  ...sequenceChecks,
+  ...concurrencyChecks,
+  ...durabilityChecks,
   ...connectionChecks,
   ...robustnessChecks,
+  ...malformedHttpChecks,
 ]
 
 /** One observation for each question about the plugin. */

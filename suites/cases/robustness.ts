@@ -29,13 +29,13 @@ const sendAnyway = async ({ plugin }: Session, body: string | Buffer) => {
   }
 }
 
-/** What any server should withstand. */
+/** What any server should withstand. What could take one down is not sent to a server that others use. */
 export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-961',
     requirement: 'plugin.robust.deep-json',
     title: 'arrays and objects nested 10,000 deep are not accepted and harm nothing',
-    risk: 'write',
+    risk: 'exclusive',
     async run(session) {
       const depth = 10_000
       for (const body of [
@@ -108,7 +108,7 @@ export const robustnessChecks: readonly Check[] = [
     id: 'CT-965',
     requirement: 'plugin.robust.large-body',
     title: 'a body of 4 MiB without a direction adds nothing and harms nothing',
-    risk: 'write',
+    risk: 'exclusive',
     async run(session) {
       const body = toJson({ ...withoutDirection(session.rules.draft()), mode: 'x'.repeat(4 * 1024 * 1024) })
       await expectUnharmed(session, async () => {
@@ -135,7 +135,7 @@ export const robustnessChecks: readonly Check[] = [
     id: 'CT-967',
     requirement: 'plugin.robust.long-header',
     title: 'a header of 64 KiB harms nothing',
-    risk: 'write',
+    risk: 'exclusive',
     async run(session) {
       await expectUnharmed(session, () =>
         session.raw({
@@ -149,7 +149,7 @@ export const robustnessChecks: readonly Check[] = [
     id: 'CT-968',
     requirement: 'plugin.robust.no-http',
     title: 'zeros, a TLS hello, a lone line break and half a request line harm nothing',
-    risk: 'write',
+    risk: 'exclusive',
     async run(session) {
       const noise = [
         Buffer.alloc(512),
@@ -167,7 +167,7 @@ export const robustnessChecks: readonly Check[] = [
     id: 'CT-969',
     requirement: 'plugin.robust.long-path',
     title: 'GET of a path of 8,000 characters is refused and harms nothing',
-    risk: 'write',
+    risk: 'exclusive',
     async run(session) {
       await expectUnharmed(session, async () => {
         const { answers } = await session.raw({

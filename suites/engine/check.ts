@@ -46,6 +46,8 @@ interface CheckBase {
   readonly title: string
   readonly risk: Risk
   readonly needs?: readonly Capability[]
+  /** The most writes that it may send in a run that is so thorough, where a failure makes it send more than a success. */
+  readonly mostWrites?: (thorough: number) => number
   /** It fills the list; the next check that does so finds it full already. */
   readonly fills?: true
 }

@@ -23,6 +23,8 @@ export interface JudgeSettings {
   readonly target: Target
   readonly risk: Risk
   readonly seed: number
+  /** How many times as long the checks that draw at random go on. */
+  readonly thorough: number
   readonly logins: LoginRange
   readonly timeoutMs: number
   /** `null` for no ceiling. */

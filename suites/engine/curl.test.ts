@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { createRecorder } from '../http/recorder.ts'
 import { createRedactor } from '../safety/redact.ts'
-import { toCurl } from './curl.ts'
+import { toCurl, toScript } from './curl.ts'
 import type { Exchange } from './outcome.ts'
 
 const key = 'a-key-that-nobody-may-see'
@@ -75,4 +75,16 @@ test('a quote in a path cannot leave its quotes', () => {
 test('there is no command for bytes that curl cannot send, nor for nothing', () => {
   expect(toCurl(exchange({ method: 'RAW' }))).toBeNull()
   expect(toCurl(undefined)).toBeNull()
+})
+
+test('several steps become a script, with what is no request as comments', () => {
+  const list = exchange({})
+  const script = toScript(['drawn with --seed 7', list, 'stop the server and start it again', list])
+  expect(script?.split('\n')).toEqual([
+    '# drawn with --seed 7',
+    toCurl(list),
+    '# stop the server and start it again',
+    toCurl(list),
+  ])
+  expect(toScript([])).toBeNull()
 })

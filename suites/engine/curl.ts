@@ -1,3 +1,4 @@
+import type { Step } from '../vocabulary/failure.ts'
 import type { Exchange } from './outcome.ts'
 
 /** A shell command that sends the request again, with the key as `$TCK_API_KEY`; null for bytes that curl cannot send. */
@@ -12,6 +13,12 @@ export function toCurl(exchange: Exchange | undefined): string | null {
     quote(url),
   ]
   return parts.join(' ')
+}
+
+/** A shell script that takes the steps again; null where there are none. */
+export function toScript(steps: readonly Step[]): string | null {
+  const lines = steps.map((step) => (typeof step === 'string' ? `# ${step}` : toCurl(step)))
+  return lines.length === 0 ? null : lines.filter((line) => line !== null).join('\n')
 }
 
 function headerArgument(name: string, value: string): string {

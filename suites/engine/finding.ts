@@ -1,7 +1,7 @@
 import type { Outcome } from './outcome.ts'
 
 /** What a check found, without the record of how. */
-export type Finding = Pick<Outcome, 'status' | 'message' | 'expected' | 'actual' | 'answer' | 'stop'>
+export type Finding = Pick<Outcome, 'status' | 'message' | 'expected' | 'actual' | 'curl' | 'answer' | 'stop'>
 
 /** What the findings are made from. */
 export const passed: Finding = {
@@ -9,6 +9,7 @@ export const passed: Finding = {
   message: null,
   expected: null,
   actual: null,
+  curl: null,
   answer: null,
   stop: null,
 }

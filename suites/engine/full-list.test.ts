@@ -18,6 +18,7 @@ async function open(options: SimulatorOptions = {}, server: string | null = null
       target: { kind: 'url', transport: directly, url: simulator.url, key, server, capabilities: [], capacity: null },
       risk: 'write',
       seed: 1,
+      thorough: 1,
       logins: defaultLogins,
       timeoutMs: 2_000,
       maxRequestsPerSecond: null,

@@ -21,6 +21,7 @@ const parameters = { API_Key: key, ...others }
 const common = {
   risk: 'exclusive',
   seed: 1,
+  thorough: 1,
   logins: defaultLogins,
   timeoutMs: 2_000,
   maxRequestsPerSecond: null,

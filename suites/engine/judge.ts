@@ -11,7 +11,7 @@ import type { Draft } from '../vocabulary/rule.ts'
 import type { Check, Observation } from './check.ts'
 import { type Attempt, confirm } from './confirm.ts'
 import type { Context } from './context.ts'
-import { toCurl } from './curl.ts'
+import { toCurl, toScript } from './curl.ts'
 import { type Finding, passed } from './finding.ts'
 import { whyFull } from './full-list.ts'
 import { createLauncher, type Launcher, newKey } from './launch.ts'
@@ -38,10 +38,10 @@ export async function judge(check: Check | Observation, context: Context): Promi
     durationMs,
     exchanges,
     exchangesOmitted: omitted,
-    curl: finding.status === 'failed' ? toCurl(context.unanswered ?? exchanges.at(-1)) : null,
     ...(untidied !== null && finding.status === 'passed'
       ? { ...finding, status: 'error' as const, message: untidied }
       : finding),
+    curl: finding.status === 'failed' ? (finding.curl ?? toCurl(context.unanswered ?? exchanges.at(-1))) : null,
   }
 }
 
@@ -117,6 +117,7 @@ function createSession(context: Context, launcher: Launcher | null): Session {
     mayWrite: settings.risk !== 'read',
     owned: context.owned,
     seed: settings.seed,
+    thorough: settings.thorough,
     fill: () => fillToCapacity({ ...main, capacity: target.capacity, maxFill, filler: context.filler }),
     fillServer(server) {
       const filler = fillers.get(server) ?? []
@@ -175,8 +176,8 @@ function stoppedFinding({ cause, reason }: NonNullable<Context['stopped']>): Fin
 
 function findingOf(error: unknown): Finding {
   if (error instanceof FailedExpectation) {
-    const { message, expected, actual } = error
-    return { ...passed, status: 'failed', message, expected, actual }
+    const { message, expected, actual, steps } = error
+    return { ...passed, status: 'failed', message, expected, actual, curl: toScript(steps) }
   }
   if (error instanceof CannotArrange) return { ...passed, status: 'blocked', message: error.message }
   if (error instanceof OutOfScope || error instanceof StepSkipped)

@@ -11,6 +11,7 @@ const parameters = { API_Key: key, Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1
 const common = {
   risk: 'exclusive',
   seed: 1,
+  thorough: 1,
   logins: defaultLogins,
   timeoutMs: 2_000,
   maxRequestsPerSecond: null,

@@ -186,3 +186,44 @@ test('an answer that ends with the connection is read to its end', async () => {
   const { answers } = await rawFor(baseUrl).raw({ bytes: get('/'), answers: 1 })
   expect(answers.map(({ json }) => json)).toEqual([{ a: 1 }])
 })
+
+test('a torn request arrives in pieces, and as a whole', async () => {
+  const pieces: number[] = []
+  const { baseUrl, received } = await serve((socket, all) => {
+    pieces.push(all.length)
+    if (all.endsWith('\r\n\r\n')) socket.write(reply('whole'))
+  })
+  const { answers } = await rawFor(baseUrl).raw({ bytes: get('/'), answers: 1, tornAt: [2, 15] })
+  expect(answers.map(({ text }) => text)).toEqual(['whole'])
+  expect(received).toEqual([get('/').toString()])
+  expect(pieces.slice(0, 2)).toEqual([2, 15])
+})
+
+test('while a request is left unfinished something else is done, then its connection is closed', async () => {
+  const { baseUrl } = await serve(() => undefined)
+  const { raw, recorder } = rawFor(baseUrl)
+  let done = false
+  const result = await raw({
+    bytes: Buffer.from('GET / HT'),
+    answers: 1,
+    meanwhile: async () => {
+      done = true
+    },
+  })
+  expect(result).toEqual({ answers: [], end: 'left' })
+  expect(done).toBe(true)
+  expect(recorder.take().exchanges).toHaveLength(1)
+})
+
+test('what fails meanwhile is thrown, also where the server has closed the connection before', async () => {
+  const { baseUrl } = await serve((socket) => socket.destroy())
+  const failing = rawFor(baseUrl).raw({
+    bytes: Buffer.from('GET / HT'),
+    answers: 1,
+    meanwhile: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      throw new Error('meanwhile')
+    },
+  })
+  await expect(failing).rejects.toThrow('meanwhile')
+})

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import { HTTPParser } from 'http-parser-js'
 import { OutOfScope } from '../vocabulary/failure.ts'
 import { type Answer, answerOf } from './answer.ts'
@@ -24,12 +25,16 @@ export interface RawRequest {
   readonly answers: number
   /** End our side of the connection after the last byte, as a client does that breaks off. */
   readonly endAfter?: boolean
+  /** Places at which the first bytes are torn, so that each piece travels by itself. */
+  readonly tornAt?: readonly number[]
+  /** What is done while the connection stands and the request on it is not finished; then the connection is closed. */
+  readonly meanwhile?: () => Promise<void>
 }
 
 export interface RawResult {
   readonly answers: readonly Answer[]
-  /** How it ended: all answers came, the server closed the connection, or time ran out. */
-  readonly end: 'answered' | 'closed' | 'timeout'
+  /** How it ended: all answers came, the server closed the connection, time ran out, or `meanwhile` was over. */
+  readonly end: 'answered' | 'closed' | 'timeout' | 'left'
 }
 
 /** Sends bytes that no well-behaved HTTP library would send, and reads whatever comes back. */
@@ -48,7 +53,8 @@ interface Part {
 export function createRawClient(options: RawOptions): RawClient {
   return async (request) => {
     await options.pace()
-    return new Promise((resolve, reject) => {
+    let during = Promise.resolve()
+    const result = await new Promise<RawResult>((resolve, reject) => {
       const startedAt = new Date().toISOString()
       const start = performance.now()
       const parts: Part[] = []
@@ -97,8 +103,8 @@ export function createRawClient(options: RawOptions): RawClient {
         open.on('data', (chunk) => feed(chunk) || finish('closed'))
         open.on('error', finishClosed)
         open.on('close', finishClosed)
-        if (request.endAfter) open.end(first)
-        else open.write(first)
+        void sendTorn(open, first, request.tornAt ?? []).then(() => request.endAfter && open.end())
+        if (request.meanwhile) during = request.meanwhile().finally(() => finish('left'))
       }
       openSocket(options.baseUrl, options.transport, giveUp.signal).then(converse, (error: unknown) => {
         if (!refusesTunnel(error)) return finishClosed()
@@ -106,6 +112,21 @@ export function createRawClient(options: RawOptions): RawClient {
         reject(new OutOfScope(`it needs a connection of its own to the target, and ${error.message} to CONNECT`))
       })
     })
+    await during
+    return result
+  }
+}
+
+/** Long enough for a piece to arrive before the next one leaves. */
+const betweenPiecesMs = 1
+
+async function sendTorn(socket: Socket, bytes: Buffer, tornAt: readonly number[]): Promise<void> {
+  socket.setNoDelay(true)
+  const ends = [...tornAt, bytes.length]
+  for (const [at, end] of ends.entries()) {
+    if (at > 0) await delay(betweenPiecesMs)
+    if (!socket.writable) return
+    socket.write(bytes.subarray(ends[at - 1] ?? 0, end))
   }
 }
 

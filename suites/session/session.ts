@@ -26,6 +26,8 @@ export interface Session {
   readonly owned: boolean
   /** The seed of everything random. */
   readonly seed: number
+  /** How many times as long the checks that draw at random go on; 1 is the shortest. */
+  readonly thorough: number
   /** Fills the list of the target until it refuses a rule. */
   fill(): Promise<Filled>
   /** Fills the list of a server of the check's own. */

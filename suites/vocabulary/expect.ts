@@ -76,16 +76,17 @@ export function expectJsonType(answer: Answer): void {
 
 /** The list is the same as before: same rules, same order, same indices. */
 export function expectUnchanged(actual: readonly Rule[], before: readonly Rule[]): void {
-  expectLists('the list has changed', actual.map(describeRule), before.map(describeRule))
+  expectLines('the list has changed', actual.map(describeRule), before.map(describeRule))
 }
 
 /** The rules have these contents in this order, whatever their indices. */
 export function expectContents(actual: readonly Rule[], expected: readonly Rule[]): void {
   const describe = (rule: Rule) => describeRule(contentOf(rule))
-  expectLists('the rules are not the expected ones', actual.map(describe), expected.map(describe))
+  expectLines('the rules are not the expected ones', actual.map(describe), expected.map(describe))
 }
 
-function expectLists(what: string, actual: readonly string[], expected: readonly string[]): void {
+/** Two lists of lines are equal; shows the place where they differ. */
+export function expectLines(what: string, actual: readonly string[], expected: readonly string[]): void {
   const at = expected.findIndex((line, i) => line !== actual[i])
   if (at === -1 && actual.length === expected.length) return
   const from = at === -1 ? expected.length : at

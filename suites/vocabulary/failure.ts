@@ -1,13 +1,24 @@
+import type { Exchange } from '../engine/outcome.ts'
+
+/** What leads to a failure: a request, or in words what is to be done between requests. */
+export type Step = Exchange | string
+
 /** The target does not do what a requirement demands: the only verdict against it. */
 export class FailedExpectation extends Error {
   override readonly name = 'FailedExpectation'
   readonly expected: string
   readonly actual: string
+  /** Everything that it takes to see the failure again, where the last request alone does not show it; else empty. */
+  readonly steps: readonly Step[]
 
-  constructor(message: string, sides: { readonly expected: string; readonly actual: string }) {
+  constructor(
+    message: string,
+    sides: { readonly expected: string; readonly actual: string; readonly steps?: readonly Step[] },
+  ) {
     super(message)
     this.expected = sides.expected
     this.actual = sides.actual
+    this.steps = sides.steps ?? []
   }
 }
 

@@ -34,7 +34,8 @@ export interface AnswersSeams {
   readonly bodyHeaders: () => Readonly<Record<string, string>>
   /** A request that HTTP/1.1 forbids: without a Host header. */
   readonly missingHost: () => Refusal
-  readonly unparsable: (problem: ParseProblem) => Refusal
+  /** `code` is the name that the parser has for the fault. */
+  readonly unparsable: (problem: ParseProblem, code: string) => Refusal
   /** An exception that nobody foresaw. */
   readonly unexpected: (error: unknown) => Refusal
   /** The last word on an answer, whichever it is. */

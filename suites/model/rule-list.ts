@@ -1,0 +1,106 @@
+import { type Draft, describeRule } from '../vocabulary/rule.ts'
+import type { ModelWithReads, Operation } from './linearizable.ts'
+
+/**
+ * What the specification says of the list, and nothing else: the kit's own words, so that a
+ * misreading of the simulator is not repeated here. A rule is known by its content.
+ */
+export type RuleName = string
+
+/** The rules in their order. */
+export type ListState = readonly RuleName[]
+
+/** Where a server puts new rules; the specification leaves it open. */
+export type Placement = 'start' | 'end' | 'anywhere'
+
+/** What a server chooses about its list. */
+export interface Choices {
+  /** The index of the first rule. */
+  readonly base: number
+  readonly placement: Placement
+}
+
+/** A request to the list, and the answer that it got. */
+export type Call =
+  | { readonly kind: 'add'; readonly rule: RuleName; readonly answer: Added | Refused | null }
+  | { readonly kind: 'remove'; readonly index: number; readonly answer: Removed | Absent | Refused | null }
+  | { readonly kind: 'list'; readonly answer: Listed | Refused | null }
+
+/** 201, with the index of the new rule. */
+export interface Added {
+  readonly says: 'added'
+  readonly index: number
+}
+export interface Removed {
+  readonly says: 'removed'
+}
+/** 404: no rule has this index. */
+export interface Absent {
+  readonly says: 'absent'
+}
+export interface Listed {
+  readonly says: 'listed'
+  readonly rules: readonly { readonly index: number; readonly rule: RuleName }[]
+}
+/** Any other refusal; it must have changed nothing. */
+export interface Refused {
+  readonly says: 'refused'
+  readonly status: number
+}
+
+/** A call in a history, and the client that made it. */
+export type ListOperation = Operation & Call & { readonly client: string }
+
+/** The name of a rule by its content; values to six digits, since a server may keep 32-bit floats. */
+export function nameOf({ master, follower, mode, value, direction }: Draft): RuleName {
+  return describeRule({ master, follower, mode, value: Number(Number(value).toPrecision(6)), direction })
+}
+
+/** The list with a new rule before the one at this position. */
+export function withRule(state: ListState, position: number, rule: RuleName): ListState {
+  return state.toSpliced(position, 0, rule)
+}
+
+/** The list without the rule at this position; later rules move up by one (clause 4.2 rule 2). */
+export function withoutRule(state: ListState, position: number): ListState {
+  return state.toSpliced(position, 1)
+}
+
+/** The list of a server with these choices, which serves one request after the other. */
+export function listModel(choices: Choices): ModelWithReads<ListState, ListOperation> {
+  return {
+    key: (state) => state.join('\n'),
+    isRead: ({ kind }) => kind === 'list',
+    step(state, operation) {
+      // An answer that had not come when it was looked at says nothing.
+      const call = operation.answeredAt === Number.POSITIVE_INFINITY ? { ...operation, answer: null } : operation
+      if (call.answer?.says === 'refused') return [state]
+      if (call.kind === 'add') return afterAdd(state, call, choices)
+      if (call.kind === 'remove') return afterRemove(state, call, choices)
+      return call.answer === null || shows(call.answer as Listed, state, choices) ? [state] : []
+    },
+  }
+}
+
+function afterAdd(state: ListState, { rule, answer }: Extract<Call, { kind: 'add' }>, choices: Choices) {
+  const { base, placement } = choices
+  const places = { start: [0], end: [state.length], anywhere: Array.from({ length: state.length + 1 }, (_, at) => at) }
+  return places[placement]
+    .filter((position) => answer?.says !== 'added' || answer.index === base + position)
+    .map((position) => withRule(state, position, rule))
+}
+
+function afterRemove(state: ListState, { index, answer }: Extract<Call, { kind: 'remove' }>, { base }: Choices) {
+  const position = index - base
+  const isThere = position >= 0 && position < state.length
+  if (answer?.says === 'absent') return isThere ? [] : [state]
+  if (isThere) return [withoutRule(state, position)]
+  return answer === null ? [state] : []
+}
+
+function shows({ rules }: Listed, state: ListState, { base }: Choices): boolean {
+  return (
+    rules.length === state.length &&
+    rules.every(({ index, rule }, position) => index === base + position && rule === state[position])
+  )
+}

@@ -1,0 +1,66 @@
+import type { Contradiction } from './linearizable.ts'
+import type { ListOperation, ListState, RuleName } from './rule-list.ts'
+
+/**
+ * A stretch of a history as text: one line for each request, from its sending to its answer, with
+ * letters for rules and what they stand for below. A line without an end got no answer.
+ */
+export function timeline({ before, operations }: Contradiction<ListState, ListOperation>): string {
+  const letters = lettersFor([...before, ...operations.flatMap(rulesIn)])
+  const short = (rule: RuleName) => letters.get(rule) ?? rule
+  const moments = [...new Set(operations.flatMap(({ sentAt, answeredAt }) => [sentAt, answeredAt]))]
+    .filter(Number.isFinite)
+    .toSorted((a, b) => a - b)
+  const bars = operations.map((operation) => barOf(operation, moments))
+  const width = Math.max(...bars.map((bar) => bar.length))
+  return [
+    `list before: ${before.map(short).join(' ') || '(empty)'}`,
+    ...operations.map(
+      (operation, at) => `${operation.client} ${bars[at]?.padEnd(width)} ${wordsFor(operation, short)}`,
+    ),
+    ...Array.from(letters, ([rule, letter]) => `${letter} = ${rule}`),
+  ].join('\n')
+}
+
+const cellWidth = 3
+
+function barOf({ sentAt, answeredAt }: ListOperation, moments: readonly number[]): string {
+  const start = moments.indexOf(sentAt) * cellWidth
+  const isOpen = answeredAt === Number.POSITIVE_INFINITY
+  const end = (isOpen ? moments.length : moments.indexOf(answeredAt)) * cellWidth
+  return `${' '.repeat(start)}|${'-'.repeat(Math.max(0, end - start - 1))}${isOpen ? '' : '|'}`
+}
+
+function wordsFor(operation: ListOperation, short: (rule: RuleName) => string): string {
+  const answer = answerOf(operation, short)
+  if (operation.kind === 'add') return `add ${short(operation.rule)}: ${answer}`
+  return operation.kind === 'remove' ? `remove index ${operation.index}: ${answer}` : `list: ${answer}`
+}
+
+function answerOf({ answer, answeredAt }: ListOperation, short: (rule: RuleName) => string): string {
+  if (answer === null || answeredAt === Number.POSITIVE_INFINITY) return 'no answer yet'
+  switch (answer.says) {
+    case 'added':
+      return `201, index ${answer.index}`
+    case 'removed':
+      return '200'
+    case 'absent':
+      return '404'
+    case 'refused':
+      return String(answer.status)
+    case 'listed':
+      return answer.rules.map(({ index, rule }) => `${index}:${short(rule)}`).join(' ') || '(empty)'
+  }
+}
+
+function rulesIn(operation: ListOperation): readonly RuleName[] {
+  if (operation.kind === 'add') return [operation.rule]
+  return operation.answer?.says === 'listed' ? operation.answer.rules.map(({ rule }) => rule) : []
+}
+
+/** `a`, `b`, … `z`, `r27`, … in the order of their first appearance. */
+function lettersFor(rules: readonly RuleName[]): Map<RuleName, string> {
+  return new Map(
+    [...new Set(rules)].map((rule, at) => [rule, at < 26 ? String.fromCharCode(97 + at) : `r${at + 1}`] as const),
+  )
+}

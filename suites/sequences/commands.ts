@@ -1,0 +1,188 @@
+import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
+import type { Answer } from '../http/answer.ts'
+import { type ListState, nameOf, type RuleName, withoutRule, withRule } from '../model/rule-list.ts'
+import { type Plugin, toJson } from '../session/plugin.ts'
+import { type Rules, rulesIn } from '../session/rules.ts'
+import { expectLines, expectObject, expectRefused, expectStatus, expectThat } from '../vocabulary/expect.ts'
+import type { Step } from '../vocabulary/failure.ts'
+import type { Rule } from '../vocabulary/rule.ts'
+
+/** What the list must be after what was sent. */
+export interface Belief {
+  rules: ListState
+  /** The index of the first rule; null until an answer has shown it. */
+  base: number | null
+  /** The rules that may be removed: the kit's own. */
+  readonly own: Set<RuleName>
+}
+
+/** A server whose list is followed. */
+export interface Subject {
+  readonly plugin: Plugin
+  readonly rules: Rules
+  /** Stops it and starts it again; null where the kit cannot. */
+  readonly restart: (() => Promise<void>) | null
+  /** Gives it a first life again, with nothing left of the lives before; null where the kit cannot. */
+  readonly startAnew: (() => Promise<void>) | null
+  /** Whether no rule of others is at stake. */
+  readonly alone: boolean
+}
+
+/** A subject while one sequence runs. */
+export interface Followed extends Subject {
+  /** What was done so far. */
+  readonly steps: Step[]
+  /** To be told of every request that may change something, before it leaves. */
+  readonly countWrite: () => void
+}
+
+/** The most rules of its own that a sequence has in the list at a time. */
+export const mostOwn = 8
+
+export const mostWritesOfCommand = 3
+
+export type Command = AsyncCommand<Belief, Followed>
+
+function command(run: Command['run'], check: Command['check'] = () => true): Command {
+  return { check, run }
+}
+
+async function noted(followed: Followed, request: Promise<Answer>): Promise<Answer> {
+  const answer = await request
+  followed.steps.push(answer.exchange)
+  return answer
+}
+
+function write(followed: Followed, send: () => Promise<Answer>): Promise<Answer> {
+  followed.countWrite()
+  return noted(followed, send())
+}
+
+/** The list as it is; a step like any other. */
+export async function readList(followed: Followed): Promise<readonly Rule[]> {
+  return rulesIn(await noted(followed, followed.plugin.list()))
+}
+
+/** The list is what it must be: these rules, in this order, each with its position as its index. */
+export function expectBelieved(list: readonly Rule[], belief: Belief): void {
+  const base = belief.base ?? list[0]?.index ?? 0
+  belief.base = list.length > 0 ? base : belief.base
+  expectLines(
+    'the list is not what these requests leave',
+    list.map((rule) => `#${rule.index} ${nameOf(rule)}`),
+    belief.rules.map((rule, position) => `#${base + position} ${rule}`),
+  )
+}
+
+/** So many rules in a row, as long as there are not too many already. */
+const add = (count: number) =>
+  command(
+    async (belief, followed) => {
+      for (let added = 0; added < count; added += 1) await addOne(belief, followed)
+    },
+    ({ own }) => own.size + count <= mostOwn,
+  )
+
+async function addOne(belief: Belief, followed: Followed): Promise<void> {
+  const draft = followed.rules.draft()
+  const answer = await write(followed, () => followed.plugin.add(draft))
+  // The capacity is unknown; whether this is the right moment for a 500 is judged by clause 8.
+  if (answer.status === 500) return
+  expectStatus(answer, 201)
+  const { index } = expectObject(answer)
+  belief.base ??= belief.rules.length === 0 ? Number(index) : null
+  // Where new rules go is the server's choice: it is held to the index that it has answered.
+  const position = Number(index) - (belief.base ?? 0)
+  const isPlace = Number.isInteger(position) && position >= 0 && position <= belief.rules.length
+  expectThat(isPlace, 'the index of a new rule is none of the list', {
+    expected: `an index of a list of ${belief.rules.length + 1} rules`,
+    actual: index,
+  })
+  belief.own.add(nameOf(draft))
+  belief.rules = withRule(belief.rules, position, nameOf(draft))
+}
+
+const list = command(async (belief, followed) => expectBelieved(await readList(followed), belief))
+
+/** The position of the n-th rule that may be removed. */
+function positionOf(belief: Belief, nth: number): number {
+  const own = belief.rules.flatMap((rule, position) => (belief.own.has(rule) ? [position] : []))
+  return own[nth % own.length] ?? -1
+}
+
+const canRemove: Command['check'] = ({ own, base }) => own.size > 0 && base !== null
+
+async function remove(belief: Belief, followed: Followed, position: number): Promise<void> {
+  const answer = await write(followed, () => followed.plugin.remove((belief.base ?? 0) + position))
+  expectStatus(answer, 200)
+  belief.own.delete(belief.rules[position] ?? '')
+  belief.rules = withoutRule(belief.rules, position)
+}
+
+/** As the specification advises clients: the list first. */
+const removeAsListed = (nth: number) =>
+  command(async (belief, followed) => {
+    expectBelieved(await readList(followed), belief)
+    await remove(belief, followed, positionOf(belief, nth))
+  }, canRemove)
+
+/** By indices that were noted before, and moved along with every change since. */
+const removeFromMemory = (places: readonly number[]) =>
+  command(async (belief, followed) => {
+    for (const nth of places) if (belief.own.size > 0) await remove(belief, followed, positionOf(belief, nth))
+  }, canRemove)
+
+/** Requests that leave everything as it is; which status each gets is judged elsewhere. */
+const refusals: readonly ((belief: Belief, followed: Followed) => Promise<Answer>)[] = [
+  (_, { plugin, rules }) => {
+    const { direction: _direction, ...body } = rules.draft()
+    return plugin.add(body)
+  },
+  (_, { plugin, rules }) => plugin.add(rules.draft({ value: 0 })),
+  (_, { plugin, rules }) => {
+    const json = toJson(rules.draft())
+    return plugin.send({ method: 'POST', path: '/api/rules', body: json.slice(0, -1) })
+  },
+  (_, { plugin, rules }) => plugin.add(rules.draft(), { key: 'not-the-key' }),
+  (_, { plugin }) => plugin.send({ method: 'PUT', path: '/api/rules', body: '{}' }),
+  ({ rules, base }, { plugin, alone }) =>
+    // What a faulty server might take for the last rule is asked only of a list without rules of others.
+    alone && base !== null ? plugin.remove(base + rules.length) : plugin.remove('no-index'),
+]
+
+const refused = (kind: number) =>
+  command(async (belief, followed) => {
+    const send = refusals[kind % refusals.length]
+    if (send !== undefined) expectRefused(await write(followed, () => send(belief, followed)))
+  })
+
+/** Where the kit can; a step like any other. */
+export async function restart(followed: Followed): Promise<void> {
+  if (followed.restart === null) return
+  followed.steps.push('stop the server and start it again')
+  await followed.restart()
+}
+
+/** What a server forgets is most often what came right before it stopped. */
+const restarts: readonly Arbitrary<Command>[] = [add(1), removeFromMemory([0])].map((last) =>
+  fc.constant(
+    command(async (belief, followed) => {
+      if (last.check(belief)) await last.run(belief, followed)
+      await restart(followed)
+    }),
+  ),
+)
+
+/** Every command that the subject allows, as often as it should be drawn. */
+export function commandsFor({ restart: canRestart }: Subject): readonly Arbitrary<Command>[] {
+  const some = fc.nat(11)
+  return [
+    fc.integer({ min: 1, max: mostWritesOfCommand }).map(add),
+    fc.integer({ min: 1, max: mostWritesOfCommand }).map(add),
+    some.map(removeAsListed),
+    fc.array(some, { minLength: 1, maxLength: mostWritesOfCommand }).map(removeFromMemory),
+    some.map(refused),
+    fc.constant(list),
+    ...(canRestart === null ? [] : restarts),
+  ]
+}

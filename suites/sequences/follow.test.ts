@@ -1,0 +1,119 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { pluginDefects } from '../../simulator/defects/index.ts'
+import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { toScript } from '../engine/curl.ts'
+import { createClient } from '../http/client.ts'
+import { createPace } from '../http/pace.ts'
+import { createRecorder } from '../http/recorder.ts'
+import { directly } from '../http/transport.ts'
+import { Interference } from '../safety/interference.ts'
+import { createDrafts, defaultLogins } from '../session/logins.ts'
+import { createPlugin } from '../session/plugin.ts'
+import { createRules } from '../session/rules.ts'
+import { FailedExpectation } from '../vocabulary/failure.ts'
+import type { Subject } from './commands.ts'
+import { expectSequencesFollowed, mostWritesOf } from './follow.ts'
+
+const key = 'k'
+const drawn = { seed: 7, sequences: 4 }
+
+/** A simulator with a rule of somebody else, and how many writes came to it. */
+async function subject(options: SimulatorOptions = {}) {
+  const parameters = { API_Key: key, Copy_1: '1001>2001,mult,1.5,same' }
+  const simulator = createSimulator({ port: 0, parameters, ...options })
+  await simulator.start()
+  onTestFinished(() => simulator.stop())
+  const recorder = createRecorder((text) => text)
+  const client = createClient({
+    transport: directly,
+    baseUrl: simulator.url,
+    timeoutMs: 5_000,
+    pace: createPace(Number.POSITIVE_INFINITY),
+    recorder,
+  })
+  let writes = 0
+  const plugin = createPlugin((request) => {
+    if (request.method !== 'GET') writes += 1
+    return client(request)
+  }, key)
+  const rules = createRules({ plugin, draft: createDrafts(defaultLogins, 7) })
+  const followed: Subject = { plugin, rules, restart: null, startAnew: null, alone: false }
+  return { simulator, followed, writes: () => writes }
+}
+
+function overrideOf(id: string) {
+  const override = pluginDefects.find((defect) => defect.id === id)?.override
+  if (override === undefined) throw new Error(`there is no defect ${id}`)
+  return { override }
+}
+
+async function failureOf(followed: Subject, chosen = drawn): Promise<FailedExpectation> {
+  const error = await expectSequencesFollowed(followed, chosen).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof FailedExpectation) return error
+  throw new Error('no sequence failed', { cause: error })
+}
+
+describe.for([
+  { what: 'that counts from 0 and adds at the end', profile: {} },
+  {
+    what: 'that counts from 1 and adds at the start',
+    profile: { 'plugin.index.base': '1', 'plugin.add.position': 'start' },
+  },
+] as const)('a server $what', ({ profile }) => {
+  test('is followed, and nothing of the kit is left', async () => {
+    const { simulator, followed, writes } = await subject({ profile })
+    const before = simulator.rules
+    await expectSequencesFollowed(followed, { seed: 1, sequences: 12 })
+    expect(simulator.rules).toEqual(before)
+    expect(writes()).toBeGreaterThan(30)
+    expect(writes()).toBeLessThanOrEqual(mostWritesOf(12))
+  })
+})
+
+test('a full list is no failure', async () => {
+  const { followed } = await subject({ capacity: 3 })
+  await expectSequencesFollowed(followed, { seed: 1, sequences: 12 })
+})
+
+test('a failure is cut down to a few requests, as commands that a shell can run, with the seed and the path', async () => {
+  const { followed } = await subject(overrideOf('sequence.removal-after-a-refusal-does-nothing'))
+  const { message, steps } = await failureOf(followed, { seed: 7, sequences: 12 })
+  expect(message).toContain('drawn with --seed 7')
+  const lines = toScript(steps)?.split('\n') ?? []
+  expect(lines[0]).toMatch(/^# drawn with --seed 7, path [\d:]+$/)
+  expect(lines.filter((line) => line.startsWith('curl -i -X DELETE'))).not.toEqual([])
+  expect(lines.length).toBeLessThan(12)
+})
+
+test('the same seed finds the same sequence again', async () => {
+  const paths = []
+  for (let round = 0; round < 2; round += 1) {
+    const { followed } = await subject(overrideOf('sequence.place-of-a-removed-rule-not-cleared'))
+    paths.push((await failureOf(followed)).steps[0])
+  }
+  expect(paths[0]).toBe(paths[1])
+})
+
+test.for([
+  'sequence.removal-after-a-refusal-does-nothing',
+  'sequence.positions-as-they-were-listed',
+  'delete.moves-last-into-hole',
+])('the search for the shortest failure of %s keeps to the announced writes', async (defect) => {
+  const { followed, writes } = await subject(overrideOf(defect))
+  await failureOf(followed, { seed: 7, sequences: 8 })
+  expect(writes()).toBeLessThanOrEqual(mostWritesOf(8))
+})
+
+test('what is no verdict ends the search at once', async () => {
+  const { followed, writes } = await subject()
+  const interference = new Interference('somebody else is at work', [])
+  const interrupted = {
+    ...followed.plugin,
+    list: () => (writes() > 2 ? Promise.reject(interference) : followed.plugin.list()),
+  }
+  await expect(expectSequencesFollowed({ ...followed, plugin: interrupted }, drawn)).rejects.toBe(interference)
+  expect(writes()).toBeLessThan(40)
+})

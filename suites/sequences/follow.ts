@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { nameOf } from '../model/rule-list.ts'
+import { FailedExpectation, type Step } from '../vocabulary/failure.ts'
+import {
+  type Belief,
+  type Command,
+  commandsFor,
+  expectBelieved,
+  type Followed,
+  mostOwn,
+  mostWritesOfCommand,
+  readList,
+  restart,
+  type Subject,
+} from './commands.ts'
+
+const mostCommands = 24
+
+/** What is left of its rules at the end is removed again. */
+const mostWritesOfOne = mostCommands * mostWritesOfCommand + mostOwn
+
+/**
+ * The most writes, those included that look for the shortest sequence which fails. Where they are
+ * used up, the shortest one so far is the result.
+ */
+export function mostWritesOf(sequences: number): number {
+  return sequences * mostWritesOfOne
+}
+
+export interface Drawn {
+  readonly seed: number
+  readonly sequences: number
+}
+
+/**
+ * Sends random sequences of changes and holds the list against what they must leave. A sequence
+ * that fails is cut down to the shortest one that still does, by sending more of them; the failure
+ * carries every request of that one. The same seed draws the same sequences.
+ */
+export async function expectSequencesFollowed(subject: Subject, { seed, sequences }: Drawn): Promise<void> {
+  const most = mostWritesOf(sequences)
+  let writes = 0
+  // Whatever is no verdict ends the search: it is not the sequence that brings it about.
+  let broken: { readonly error: unknown } | null = null
+  let trail: readonly Step[] = []
+  // Without the usual bias to short ones: a list must be made before it can go wrong.
+  const drawn = fc.noBias(fc.commands([...commandsFor(subject)], { maxCommands: mostCommands, size: 'max' }))
+  const property = fc.asyncProperty(drawn, async (commands) => {
+    if (broken !== null || writes + mostWritesOfOne > most) return
+    const countWrite = () => {
+      writes += 1
+    }
+    const followed: Followed = { ...subject, steps: [...trail], countWrite }
+    try {
+      await subject.startAnew?.()
+      const belief = await believe(followed)
+      try {
+        await follow(followed, belief, commands)
+      } finally {
+        trail = subject.startAnew === null ? await removeOwn(followed, belief) : []
+      }
+    } catch (error) {
+      if (error instanceof FailedExpectation) throw error
+      broken = { error }
+    }
+  })
+  const { failed, errorInstance, counterexamplePath } = await fc.check(property, {
+    seed,
+    numRuns: sequences,
+  })
+  rethrow(broken)
+  if (!(errorInstance instanceof FailedExpectation)) return rethrow(failed ? { error: errorInstance } : null)
+  const { message, expected, actual, steps } = errorInstance
+  const replay = `drawn with --seed ${seed}, path ${counterexamplePath}`
+  throw new FailedExpectation(`${message} (the shortest sequence that was found; drawn with --seed ${seed})`, {
+    expected,
+    actual,
+    steps: [replay, ...steps],
+  })
+}
+
+function rethrow(broken: { readonly error: unknown } | null): void {
+  if (broken !== null) throw broken.error
+}
+
+/** What the list is before a sequence. */
+async function believe(followed: Followed): Promise<Belief> {
+  const list = await readList(followed)
+  return { rules: list.map(nameOf), base: list[0]?.index ?? null, own: new Set() }
+}
+
+/** One sequence, and a last look at what it has left. */
+async function follow(followed: Followed, belief: Belief, commands: Iterable<Command>): Promise<void> {
+  try {
+    await fc.asyncModelRun(() => ({ model: belief, real: followed }), commands)
+    await restart(followed)
+    expectBelieved(await readList(followed), belief)
+  } catch (error) {
+    if (!(error instanceof FailedExpectation)) throw error
+    const { message, expected, actual } = error
+    throw new FailedExpectation(message, { expected, actual, steps: [...followed.steps] })
+  }
+}
+
+/** The last one first, so that one look at the list is enough. */
+async function removeOwn(followed: Followed, { own }: Belief): Promise<readonly Step[]> {
+  if (own.size === 0) return []
+  const left = (await followed.rules.read()).filter((rule) => own.has(nameOf(rule)))
+  const steps: Step[] = []
+  for (const rule of left.toReversed()) {
+    followed.countWrite()
+    steps.push((await followed.plugin.remove(rule.index)).exchange)
+  }
+  return steps
+}

@@ -1,0 +1,111 @@
+import { performance } from 'node:perf_hooks'
+import type { Answer } from '../http/answer.ts'
+import type { Added, Call, Choices, Listed, ListOperation, ListState, Refused } from '../model/rule-list.ts'
+import { nameOf } from '../model/rule-list.ts'
+import { expectObject } from '../vocabulary/expect.ts'
+import type { Draft, Rule } from '../vocabulary/rule.ts'
+import type { Plugin } from './plugin.ts'
+import { type Rules, rulesIn } from './rules.ts'
+
+/** What a client wants next; `remove` counts through the rules that were listed last. */
+export type Wish = 'add' | 'list' | { readonly remove: number }
+
+/** Requests of several clients to one list, with the times at which they were sent and answered. */
+export interface History {
+  /** Sends what the client wishes. Throws `NoAnswer` where none comes, and keeps the request as one without. */
+  send(client: string, wish: Wish): Promise<void>
+  /** Everything since the last call. */
+  take(): readonly ListOperation[]
+  /** The list as it was read last. */
+  readonly listed: readonly Rule[]
+}
+
+export interface Recorded {
+  readonly plugin: Plugin
+  readonly rules: Rules
+  /** The list as it is now, with nothing under way. */
+  readonly list: readonly Rule[]
+}
+
+/** Records what is sent to one server from now on. */
+export function recordHistory({ plugin, rules, list }: Recorded): History {
+  let operations: ListOperation[] = []
+  let listed = list
+
+  const record = async (operation: ListOperation, ask: () => Promise<Call['answer']>) => {
+    const at = operations.push(operation) - 1
+    const kept = operations
+    const answer = await ask()
+    kept[at] = { ...operation, answer, answeredAt: performance.now() } as ListOperation
+  }
+
+  return {
+    get listed() {
+      return listed
+    },
+    take() {
+      const taken = operations
+      operations = []
+      return taken
+    },
+    send(client, wish) {
+      const target = typeof wish === 'object' ? listed[wish.remove % listed.length] : undefined
+      const sent = { client, sentAt: performance.now(), answeredAt: Number.POSITIVE_INFINITY, answer: null }
+      if (wish === 'add') {
+        const draft = rules.draft()
+        return record({ ...sent, kind: 'add', rule: nameOf(draft) }, async () => addedIn(await plugin.add(draft)))
+      }
+      if (target !== undefined) {
+        const { index } = target
+        return record({ ...sent, kind: 'remove', index }, async () => removedIn(await plugin.remove(index)))
+      }
+      return record({ ...sent, kind: 'list' }, async () => {
+        const answer = await plugin.list()
+        if (answer.status >= 400) return refusal(answer)
+        listed = rulesIn(answer)
+        return listedAs(listed)
+      })
+    },
+  }
+}
+
+/** The list as the model has it. */
+export function stateOf(list: readonly Rule[]): ListState {
+  return list.map(nameOf)
+}
+
+/**
+ * Learns what a server chooses about its list, which the kit must have to itself: it adds three
+ * rules and looks where they are. They neither rise nor fall, so that no order of a server that
+ * sorts can be taken for the order of adding.
+ */
+export async function learnChoices({ rules }: { readonly rules: Rules }): Promise<Choices & { list: readonly Rule[] }> {
+  const [low, middle, high] = [rules.draft(), rules.draft(), rules.draft()]
+  const drafts: readonly Draft[] = [middle, low, high]
+  await rules.arrange(drafts)
+  const list = await rules.read()
+  const names = stateOf(list)
+  const added = drafts.map(nameOf)
+  const isAt = (part: readonly string[], wanted: readonly string[]) => part.join() === wanted.join()
+  const atEnd = isAt(names.slice(-added.length), added)
+  const atStart = isAt(names.slice(0, added.length), added.toReversed())
+  return { base: list[0]?.index ?? 0, placement: atEnd ? 'end' : atStart ? 'start' : 'anywhere', list }
+}
+
+function addedIn(answer: Answer): Added | Refused {
+  if (answer.status >= 300) return refusal(answer)
+  return { says: 'added', index: expectObject(answer).index as number }
+}
+
+function removedIn(answer: Answer) {
+  if (answer.status === 404) return { says: 'absent' } as const
+  return answer.status < 300 ? ({ says: 'removed' } as const) : refusal(answer)
+}
+
+function listedAs(list: readonly Rule[]): Listed {
+  return { says: 'listed', rules: list.map((rule) => ({ index: rule.index, rule: nameOf(rule) })) }
+}
+
+function refusal({ status }: Answer): Refused {
+  return { says: 'refused', status }
+}

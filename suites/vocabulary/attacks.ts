@@ -1,0 +1,138 @@
+import { type Address, post } from './raw-request.ts'
+
+/**
+ * Bytes that no well-behaved client sends, and that no reading turns into a rule: `body` lacks a
+ * field. What a server makes of them is its own affair, as long as it goes on as before.
+ */
+export interface Attack {
+  readonly name: string
+  readonly bytes: (to: Address, body: string) => Buffer
+}
+
+const lengths = (name: string, ...headers: readonly ((length: number) => string)[]): Attack => ({
+  name: `a Content-Length that is ${name}`,
+  bytes: (to, body) =>
+    post(
+      to,
+      body,
+      headers.map((header) => `Content-Length: ${header(Buffer.byteLength(body))}`),
+    ),
+})
+
+export const lengthAttacks: readonly Attack[] = [
+  lengths('negative', () => '-1'),
+  lengths('a word', () => 'all'),
+  lengths('hexadecimal', (length) => `0x${length.toString(16)}`),
+  lengths('signed', (length) => `+${length}`),
+  lengths('empty', () => ''),
+  lengths('2 to the power of 63', () => '9223372036854775808'),
+  lengths('right modulo 2 to the power of 32', (length) => String(2 ** 32 + length)),
+  lengths('right modulo 2 to the power of 64', (length) => String(2n ** 64n + BigInt(length))),
+  lengths(
+    'given twice, and differs',
+    (length) => String(length),
+    () => '3',
+  ),
+  lengths('a list of two that differ', (length) => `${length}, 3`),
+  lengths('too short', () => '5'),
+  { name: 'no Content-Length at all', bytes: (to, body) => post(to, body, []) },
+]
+
+const chunks = (name: string, frame: (body: string) => string, headers = ['Transfer-Encoding: chunked']): Attack => ({
+  name,
+  bytes: (to, body) => post(to, frame(body), headers),
+})
+
+const size = (body: string) => Buffer.byteLength(body).toString(16)
+const chunk = (body: string) => `${size(body)}\r\n${body}\r\n`
+const end = '0\r\n\r\n'
+
+export const chunkAttacks: readonly Attack[] = [
+  chunks('a chunk size that is no number', (body) => `size\r\n${body}\r\n${end}`),
+  chunks('a negative chunk size', (body) => `-1\r\n${body}\r\n${end}`),
+  chunks('an empty chunk size', (body) => `\r\n${body}\r\n${end}`),
+  chunks('a chunk size of 64 bits', (body) => `ffffffffffffffff\r\n${body}\r\n${end}`),
+  chunks(
+    'a chunk size that is right modulo 2 to the power of 64',
+    (body) => `1${size(body).padStart(16, '0')}\r\n${body}\r\n${end}`,
+  ),
+  chunks('a chunk size of 16,000 digits', (body) => `${size(body).padStart(16_000, '0')}\r\n${body}\r\n${end}`),
+  chunks('a chunk that is shorter than its size', (body) => `${(body.length + 9).toString(16)}\r\n${body}\r\n${end}`),
+  chunks('a chunk without a line break behind it', (body) => `${size(body)}\r\n${body}${end}`),
+  chunks(
+    'a chunk extension of 16,000 characters',
+    (body) => `${size(body)};a=${'x'.repeat(16_000)}\r\n${body}\r\n${end}`,
+  ),
+  chunks('chunks that never end', (body) => chunk(body)),
+  chunks('chunks with a Content-Length', (body) => chunk(body) + end, [
+    'Content-Length: 4',
+    'Transfer-Encoding: chunked',
+  ]),
+  chunks('chunks in chunks', (body) => chunk(body) + end, ['Transfer-Encoding: chunked, chunked']),
+  chunks('a transfer coding that nobody knows', (body) => body, ['Transfer-Encoding: tck']),
+]
+
+const header = (name: string, ...lines: readonly string[]): Attack => ({
+  name,
+  bytes: ({ address, key }) =>
+    Buffer.from(
+      [
+        `GET ${address.prefix}/api/status HTTP/1.1`,
+        `Host: ${address.host}`,
+        `X-API-Key: ${key}`,
+        ...lines,
+        '',
+        '',
+      ].join('\r\n'),
+      'latin1',
+    ),
+})
+
+export const headerAttacks: readonly Attack[] = [
+  header('a thousand headers', ...Array.from({ length: 1_000 }, (_, at) => `X${at}: 1`)),
+  header('a thousand headers of one name', ...Array.from({ length: 1_000 }, () => 'X-Same: 1')),
+  header('a header name of 8,000 characters', `${'x'.repeat(8_000)}: 1`),
+  header('a header without a colon', 'no-colon'),
+  header('a header without a name', ': nameless'),
+  header('a space before the colon', 'X-Space : 1'),
+  header('a folded header', 'X-Folded: 1', ' 2'),
+  header('a NUL in a header', 'X-Nul: a\0b'),
+  header('a lone CR in a header', 'X-Cr: a\rb'),
+  header('a lone LF behind a header', 'X-Lf: a\nX-Next: b'),
+  header('bytes above 127 in a header', 'X-High: \xff\xfe'),
+  header('a second Host', 'Host: elsewhere'),
+]
+
+const line = (name: string, bytes: (to: Address) => string): Attack => ({
+  name,
+  bytes: (to) => Buffer.from(bytes(to), 'latin1'),
+})
+
+const fields = ({ address, key }: Address) => `Host: ${address.host}\r\nX-API-Key: ${key}\r\n\r\n`
+
+export const requestLineAttacks: readonly Attack[] = [
+  line('HTTP/0.9', ({ address }) => `GET ${address.prefix}/api/status\r\n`),
+  line(
+    'HTTP/1.0 without a Host',
+    ({ address, key }) => `GET ${address.prefix}/api/status HTTP/1.0\r\nX-API-Key: ${key}\r\n\r\n`,
+  ),
+  line('the preface of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0'),
+  line('a version of one number', (to) => `GET ${to.address.prefix}/api/status HTTP/1\r\n${fields(to)}`),
+  line('a method in lower case', (to) => `get ${to.address.prefix}/api/status HTTP/1.1\r\n${fields(to)}`),
+  line(
+    'a method of 8,000 letters',
+    (to) => `${'G'.repeat(8_000)} ${to.address.prefix}/api/status HTTP/1.1\r\n${fields(to)}`,
+  ),
+  line(
+    'an absolute target',
+    (to) => `GET http://${to.address.host}${to.address.prefix}/api/status HTTP/1.1\r\n${fields(to)}`,
+  ),
+  line('a target that is an asterisk', (to) => `OPTIONS * HTTP/1.1\r\n${fields(to)}`),
+  line('no target', (to) => `GET HTTP/1.1\r\n${fields(to)}`),
+  line('a target with a NUL', (to) => `GET ${to.address.prefix}/api/\0status HTTP/1.1\r\n${fields(to)}`),
+  line('tabs for spaces', (to) => `GET\t${to.address.prefix}/api/status\tHTTP/1.1\r\n${fields(to)}`),
+  line(
+    'line breaks without CR',
+    (to) => `GET ${to.address.prefix}/api/status HTTP/1.1\n${fields(to).replaceAll('\r\n', '\n')}`,
+  ),
+]
