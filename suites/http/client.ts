@@ -95,7 +95,7 @@ function transmit(request: Request, options: ClientOptions, agent: Agent): super
     [method](request.path)
     .agent(agent)
     .redirects(0)
-    .timeout({ response: options.timeoutMs, deadline: options.timeoutMs })
+    .timeout({ deadline: options.timeoutMs })
     .ok(() => true)
     .buffer(true)
     .parse(collectBytes)
