@@ -7,6 +7,7 @@ import { kit } from './kit.ts'
 import { registryCommands } from './registries.ts'
 import { restoreCommand } from './restore/command.ts'
 import { runCommand } from './run/command.ts'
+import { selftestCommand } from './selftest/command.ts'
 import { simulateCommand } from './simulate/command.ts'
 
 const program = new Command(kit.name)
@@ -21,6 +22,7 @@ for (const command of [
   baselineCommand(),
   simulateCommand(),
   doctorCommand(),
+  selftestCommand(),
   ...registryCommands(),
 ]) {
   program.addCommand(command.copyInheritedSettings(program))
