@@ -12,7 +12,9 @@ export interface Progress {
 export function createProgress(stream: WriteStream & { fd: number }, total: number): Progress {
   if (!stream.isTTY) return { show: () => undefined, end: () => undefined }
   let done = 0
+  let ended = false
   const clear = () => {
+    if (ended) return
     clearLine(stream, 0)
     cursorTo(stream, 0)
   }
@@ -23,6 +25,9 @@ export function createProgress(stream: WriteStream & { fd: number }, total: numb
       clear()
       stream.write(line.slice(0, Math.max(0, (stream.columns ?? 80) - 1)))
     },
-    end: clear,
+    end() {
+      clear()
+      ended = true
+    },
   }
 }
