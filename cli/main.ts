@@ -8,6 +8,7 @@ import { openapiCommand } from './openapi.ts'
 import { registryCommands } from './registries.ts'
 import { restoreCommand } from './restore/command.ts'
 import { runCommand } from './run/command.ts'
+import { selftestCommand } from './selftest/command.ts'
 import { simulateCommand } from './simulate/command.ts'
 
 const program = new Command(kit.name)
@@ -22,6 +23,7 @@ for (const command of [
   baselineCommand(),
   simulateCommand(),
   doctorCommand(),
+  selftestCommand(),
   ...registryCommands(),
   openapiCommand(),
 ]) {

@@ -17,7 +17,9 @@ if (status !== 0) {
   rmSync(fresh, { recursive: true, force: true })
   process.exit(status ?? 1)
 }
-cpSync(path('reports/report.schema.json'), `${fresh}/reports/report.schema.json`)
+for (const schema of ['report.schema.json', 'selftest.schema.json']) {
+  cpSync(path(`reports/${schema}`), `${fresh}/reports/${schema}`)
+}
 cpSync(path('spec/openapi'), `${fresh}/spec/openapi`, { recursive: true })
 chmodSync(`${fresh}/cli/main.js`, 0o755)
 rmSync(path('dist'), { recursive: true, force: true })

@@ -25,18 +25,23 @@ test('the package, installed into an empty folder, judges the simulator and can 
 
   const judged = await run('npx', ['copytrade-tck', 'run', '--out', 'here'], { cwd: folder })
   expect(judged.stdout).toMatch(/conformant .*requirements hold/)
+  const tested = await run('npx', ['copytrade-tck', 'selftest', '--only', 'plugin.auth.bearer', '--profiles', '1'], {
+    cwd: folder,
+  })
+  expect(tested.stdout).toContain('Every law holds.')
 
   const script = `
     import { createSimulator } from 'copytrade-tck'
     import { pluginRequirements } from 'copytrade-tck/spec'
     import schema from 'copytrade-tck/report.schema.json' with { type: 'json' }
+    import matrix from 'copytrade-tck/selftest.schema.json' with { type: 'json' }
     const simulator = createSimulator({ port: 0, apiKey: 'k' })
     await simulator.start()
     const { status } = await fetch(simulator.url + '/api/rules', { headers: { 'X-API-Key': 'k', Connection: 'close' } })
     await simulator[Symbol.asyncDispose]()
-    console.log(status, pluginRequirements.length > 0, schema.type)`
+    console.log(status, pluginRequirements.length > 0, schema.type, matrix.$id)`
   const imported = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder })
-  expect(imported.stdout.trim()).toBe('200 true object')
+  expect(imported.stdout.trim()).toBe('200 true object copytrade-tck/selftest@1')
 })
 
 test('the package is well-formed', async () => {

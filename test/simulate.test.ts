@@ -5,6 +5,8 @@ import { expect, test } from 'vitest'
 import { command, emptyFolder, start } from './command.ts'
 
 const key = 'a-key-that-nobody-may-see'
+/** Each of the seven moments of a kill comes twice in the short form. */
+const kills = Number(process.env.TCK_KILLS ?? 14)
 
 async function ask(url: string, path: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${url}${path}`, { ...init, headers: { 'X-API-Key': key, Connection: 'close' } })
@@ -102,27 +104,31 @@ test('a port that is in use: an error for people, exit 2', async () => {
   expect(stderr).not.toContain('error of the kit')
 })
 
-test('fifty times SIGKILL while rules are added: no acknowledged rule is lost', async () => {
-  const folder = emptyFolder()
-  const acknowledged: number[] = []
-  let next = 1
-  for (let round = 0; round < 50; round += 1) {
-    const { url, child, ended } = await serve(['--api-key', key, '--data-dir', 'd', '--capacity', '100000'], folder)
-    const { body } = await ask(url, '/api/rules')
-    const listed = new Set((body as { rules: { follower: number }[] }).rules.map(({ follower }) => follower))
-    expect(acknowledged.filter((follower) => !listed.has(follower))).toEqual([])
-    // Another number of answers in each round, so that the kill meets another moment of the saving.
-    const writers = Array.from({ length: 3 }, async () => {
-      for (;;) {
-        const follower = next
-        next += 1
-        const { status } = await ask(url, '/api/rules', { method: 'POST', body: rule(follower) })
-        if (status === 201) acknowledged.push(follower)
-        if (acknowledged.length % 7 === round % 7) child.kill('SIGKILL')
-      }
-    })
-    await Promise.allSettled(writers)
-    await ended
-  }
-  expect(acknowledged.length).toBeGreaterThan(50)
-})
+test(
+  `SIGKILL ${kills} times while rules are added: no acknowledged rule is lost`,
+  async () => {
+    const folder = emptyFolder()
+    const acknowledged: number[] = []
+    let next = 1
+    for (let round = 0; round < kills; round += 1) {
+      const { url, child, ended } = await serve(['--api-key', key, '--data-dir', 'd', '--capacity', '100000'], folder)
+      const { body } = await ask(url, '/api/rules')
+      const listed = new Set((body as { rules: { follower: number }[] }).rules.map(({ follower }) => follower))
+      expect(acknowledged.filter((follower) => !listed.has(follower))).toEqual([])
+      // Another number of answers in each round, so that the kill meets another moment of the saving.
+      const writers = Array.from({ length: 3 }, async () => {
+        for (;;) {
+          const follower = next
+          next += 1
+          const { status } = await ask(url, '/api/rules', { method: 'POST', body: rule(follower) })
+          if (status === 201) acknowledged.push(follower)
+          if (acknowledged.length % 7 === round % 7) child.kill('SIGKILL')
+        }
+      })
+      await Promise.allSettled(writers)
+      await ended
+    }
+    expect(acknowledged.length).toBeGreaterThan(kills)
+  },
+  120_000 + kills * 2_000,
+)

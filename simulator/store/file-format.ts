@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Direction, directions, type Mode, modes, type Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 
@@ -52,5 +52,5 @@ function decodeRule(line: string, place: number): Rule {
 }
 
 function checksum(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text, 'hex')
 }

@@ -69,8 +69,9 @@ const formChecks = forms.flatMap(({ requirement, ids, expected, holds }): Check[
     risk: 'write',
     async run({ rules }) {
       const added = await rules.arrange([
-        rules.draft({ mode: 'mult', direction: 'same' }),
-        rules.draft({ mode: 'fixed', direction: 'reverse' }),
+        rules.draft({ mode: 'mult', value: 1.5, direction: 'same' }),
+        // A server that cuts values to whole numbers would have 0 here.
+        rules.draft({ mode: 'fixed', value: 0.01, direction: 'reverse' }),
       ])
       expectEach(added, holds, expected)
     },

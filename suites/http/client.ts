@@ -135,7 +135,7 @@ function prepare(request: Request, options: ClientOptions, agent: Agent): supert
     [method](request.path)
     .agent(agent)
     .redirects(0)
-    .timeout({ response: options.timeoutMs, deadline: options.timeoutMs })
+    .timeout({ deadline: options.timeoutMs })
     .ok(() => true)
     .buffer(true)
     .parse(collectBytes)

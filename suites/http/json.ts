@@ -1,5 +1,6 @@
 import { parse } from 'lossless-json'
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 const numeralBeyondDouble = /\d{16}/
 
 /**
@@ -8,7 +9,7 @@ const numeralBeyondDouble = /\d{16}/
  */
 export function parseJson(bytes: Buffer): unknown {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const text = utf8.decode(bytes)
     const value: unknown = JSON.parse(text)
     return numeralBeyondDouble.test(text) ? exactly(text, value) : value
   } catch {

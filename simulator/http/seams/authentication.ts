@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Profile } from '../../profile/profile.ts'
 import { type Concern, type Denial, Dropped, Refusal } from '../refusal.ts'
@@ -83,11 +83,12 @@ function bearerPattern(profile: Profile): RegExp {
  * Node reads header bytes as Latin-1, while a client may have sent the key as UTF-8.
  */
 function sameKey(given: string, key: string): boolean {
-  const latin = timingSafeEqual(digest(given, 'utf8'), digest(key, 'utf8'))
-  const utf8 = timingSafeEqual(digest(given, 'latin1'), digest(key, 'utf8'))
+  const right = digest(key, 'utf8')
+  const latin = timingSafeEqual(digest(given, 'utf8'), right)
+  const utf8 = timingSafeEqual(digest(given, 'latin1'), right)
   return key !== '' && (latin || utf8)
 }
 
 function digest(text: string, encoding: BufferEncoding): Buffer {
-  return createHash('sha256').update(Buffer.from(text, encoding)).digest()
+  return hash('sha256', Buffer.from(text, encoding), 'buffer')
 }

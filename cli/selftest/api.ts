@@ -1,0 +1,58 @@
+import type { Question } from '../../spec/question.ts'
+import type { Requirement } from '../../spec/requirement.ts'
+import type { Check, Observation } from '../../suites/engine/check.ts'
+import type { Outcome } from '../../suites/engine/outcome.ts'
+
+/** Answers to some questions, by question; the others have their default. */
+export type Answers = Readonly<Record<string, string>>
+
+/** One way in which a server can be wrong, as far as the laws need to know it. */
+export interface KnownDefect {
+  readonly id: string
+  readonly breaks: readonly string[]
+  readonly summary: string
+  /** Answers under which it does not show; `from`: the requirements that miss it then, or all. */
+  readonly hiddenBy?: readonly { readonly answers: Answers; readonly from?: readonly string[] }[]
+}
+
+/** A question that cannot be answered by looking where other questions have these answers. */
+export interface Unmeasurable {
+  readonly question: string
+  readonly where: Answers
+  readonly reason: string
+}
+
+/** What a simulator is like, and what it is asked. */
+export interface Trial<Defect> {
+  readonly answers: Answers
+  /** Null for a simulator that is right. */
+  readonly defect: Defect | null
+  readonly checks: readonly (Check | Observation)[]
+  readonly seed: number
+}
+
+/** The registries of one API of the kit, and how a simulator of it is judged. */
+export interface Api<Defect extends KnownDefect = KnownDefect> {
+  readonly name: string
+  readonly requirements: readonly Requirement[]
+  readonly questions: readonly Question[]
+  readonly checks: readonly Check[]
+  readonly observations: readonly Observation[]
+  readonly defects: readonly Defect[]
+  readonly unmeasurable: readonly Unmeasurable[]
+  /** Starts a simulator, runs the checks against it and ends it. */
+  judge(trial: Trial<Defect>): Promise<readonly Outcome[]>
+}
+
+/** Whether all of `part` holds where the answers are `answers`. */
+export function includes({ questions }: Pick<Api, 'questions'>, answers: Answers, part: Answers): boolean {
+  const byDefault = new Map(questions.map((question) => [question.id, question.default]))
+  return Object.entries(part).every(([id, answer]) => (answers[id] ?? byDefault.get(id)) === answer)
+}
+
+/** The requirements that a defect must be caught by where the answers are `answers`, and the others that it breaks. */
+export function expectedKills(api: Pick<Api, 'questions'>, { breaks, hiddenBy = [] }: KnownDefect, answers: Answers) {
+  const inForce = hiddenBy.filter((hiding) => includes(api, answers, hiding.answers))
+  const hidden = new Set(inForce.flatMap(({ from }) => from ?? breaks))
+  return { due: breaks.filter((id) => !hidden.has(id)), hidden: breaks.filter((id) => hidden.has(id)) }
+}

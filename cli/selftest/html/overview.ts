@@ -1,0 +1,45 @@
+import { type Html, html } from '../../../reports/html/template.ts'
+import { durationWords } from '../../../reports/wording.ts'
+import type { Selftest } from '../document.ts'
+import { conclusion, countKills, extentOf, kills, laws } from '../wording.ts'
+import { killBadge, lawBadge } from './badge.ts'
+
+/** Whether the kit can be trusted, in one sentence. */
+export function renderBanner(document: Selftest): Html {
+  const { kit, passed } = document
+  return html`<header class="banner ${passed ? 'conformant' : 'non-conformant'}">
+<p class="kit">${kit.name} ${kit.version}, requirements ${kit.requirementsVersion}</p>
+<h1><span aria-hidden="true">${passed ? '✓' : '✕'}</span> ${conclusion(document)}</h1>
+<p>The kit was tested on itself: simulators that are right, and simulators that are wrong on purpose in one way each.</p>
+</header>`
+}
+
+/** The four laws, what they say and whether they hold. */
+export function renderLaws(document: Selftest): Html {
+  const rows = laws.map(({ law, name, sentence }) => {
+    const against = document.findings.filter((finding) => finding.law === law).length
+    return html`<tr><th scope="row">${lawBadge(against)}</th><td><b>${law}. ${name}</b><br>${sentence} <small>${extentOf(document, law)}</small></td></tr>`
+  })
+  return html`<section aria-labelledby="laws"><h2 id="laws">The four laws</h2><table class="laws"><tbody>${rows}</tbody></table></section>`
+}
+
+/** The defects counted by verdict, and how to run the same again. */
+export function renderFacts(document: Selftest): Html {
+  const { seed, startedAt, durationMs, scope } = document
+  const counts = kills.map((kill) => {
+    const count = countKills(document, kill)
+    return html`<tr><th scope="row">${killBadge(kill, count > 0)}</th><td${count === 0 && html` class="zero"`}>${count}</td></tr>`
+  })
+  const facts: readonly (readonly [string, string | Html])[] = [
+    ['Seed', html`<code>${seed}</code>`],
+    ['Only', scope.only.length === 0 ? 'everything' : scope.only.join(', ')],
+    ['Judged by', scope.quick ? 'the requirements that a defect names' : 'every requirement'],
+    [
+      'Started',
+      html`<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}</time>`,
+    ],
+    ['Took', durationWords(durationMs)],
+  ]
+  return html`<section aria-labelledby="counts"><h2 id="counts">Defects</h2><table><tbody>${counts}</tbody></table>
+<dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`
+}

@@ -1,0 +1,60 @@
+import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
+import type { Capability, Check, Observation } from '../../suites/engine/check.ts'
+import { createContext } from '../../suites/engine/context.ts'
+import type { Outcome } from '../../suites/engine/outcome.ts'
+import { plan } from '../../suites/engine/plan.ts'
+import { runPlan } from '../../suites/engine/run-plan.ts'
+import { directly } from '../../suites/http/transport.ts'
+import { defaultLogins } from '../../suites/session/logins.ts'
+import type { OwnDriver } from '../../suites/targets/own-servers.ts'
+
+/** Rules of nobody, so that the checks meet a list that is not empty and must not be touched. */
+const rulesOfOthers = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.01,reverse' }
+
+export interface Chosen {
+  /** What `only` chooses from. Default: every check and observation of the plugin. */
+  readonly checks?: readonly (Check | Observation)[]
+  /** Globs over ids of checks, requirements and questions. */
+  readonly only?: readonly string[]
+  readonly seed: number
+}
+
+export interface Judged {
+  readonly driver: OwnDriver
+  readonly capabilities: readonly Capability[]
+  /** The stated capacity. */
+  readonly capacity: number
+  readonly chosen: Chosen
+}
+
+/** Runs the chosen checks against a server of this driver, in this thread and without Vitest. */
+export async function judge({ driver, capabilities, capacity, chosen }: Judged): Promise<readonly Outcome[]> {
+  const { checks = [...pluginChecks, ...pluginObservations], only = [], seed } = chosen
+  const key = 'a-key-for-tests-7'
+  try {
+    const parameters = { API_Key: key, ...rulesOfOthers }
+    const prepared = await driver.prepare({ parameters, defaultPort: false, capacity: null })
+    if (prepared === 'port-taken') throw new Error('no free port was found')
+    const { id: server, url } = prepared
+    await driver.start(server, 'ready')
+    const context = createContext(
+      {
+        target: { kind: 'simulator', transport: directly, url, key, server, capabilities, capacity },
+        risk: 'exclusive',
+        seed,
+        thorough: 1,
+        logins: defaultLogins,
+        timeoutMs: 3_000,
+        maxRequestsPerSecond: null,
+        maxFill: 100,
+        secrets: [key],
+        launchKey: 'launched-for-tests',
+        safety: null,
+      },
+      driver,
+    )
+    return await runPlan(plan({ checks, risk: 'exclusive', capabilities, only, skip: [] }), checks, context)
+  } finally {
+    await driver.discardAll()
+  }
+}

@@ -1,0 +1,193 @@
+import { type Answers, type Api, includes } from './api.ts'
+import type { ApiMatrix, Finding } from './document.ts'
+import type { Done } from './matrix.ts'
+import type { ApiScope } from './scope.ts'
+import type { Result } from './task.ts'
+
+/** A finding, with what it takes to see it again under fewer answers. */
+export interface Suspect extends Omit<Finding, 'sentence'> {
+  /** The sentence, once the answers are known. */
+  readonly say: (answers: Answers) => string
+  /** Position of the random profile; null for the default answers. */
+  readonly profile: number | null
+}
+
+/** What is wrong with a result of a simulator without a defect; null if nothing is. */
+export function offence(api: Api, answers: Answers, { check, status, answer }: Result): Finding['kind'] | null {
+  const question = api.observations.find(({ id }) => id === check)?.question
+  if (status === 'error') return 'error'
+  if (status !== 'passed') return question === undefined ? 'false-alarm' : 'wrong-observation'
+  const given = question === undefined ? null : answerTo(api, question, answers)
+  return answer === given ? null : 'wrong-observation'
+}
+
+/** Everything that breaks a law. */
+export function findSuspects(scope: ApiScope, matrix: ApiMatrix, done: readonly Done[]): readonly Suspect[] {
+  return [
+    ...falseAlarms(scope, done),
+    ...errors(done),
+    ...blindSpots(matrix),
+    ...missedUnderRandomAnswers(matrix),
+    ...staleExcuses(scope, done),
+    ...toothless(scope, matrix),
+  ]
+}
+
+/** The answer that an observation must see, null where it cannot. */
+function answerTo(api: Api, question: string, answers: Answers): string | null {
+  const isHidden = api.unmeasurable.some((one) => one.question === question && includes(api, answers, one.where))
+  if (isHidden) return null
+  return answers[question] ?? api.questions.find(({ id }) => id === question)?.default ?? null
+}
+
+/** Laws 1 and 4: one suspect for each check, with the first profile under which it is wrong. */
+function falseAlarms({ api }: ApiScope, done: readonly Done[]): readonly Suspect[] {
+  const right = done.flatMap((one) => (one.purpose === 'right' ? [one] : []))
+  const wrong = right.flatMap(({ profile, task, results }) =>
+    results.flatMap((result) => {
+      const kind = offence(api, task.answers, result)
+      return kind === null ? [] : [{ kind, profile, answers: task.answers, result }]
+    }),
+  )
+  const firsts = new Map(wrong.toReversed().map((one) => [one.result.check, one]))
+  return [...firsts.values()].toReversed().map(({ kind, profile, answers, result }) => {
+    const { check, status, answer, message } = result
+    const requirement = api.checks.find(({ id }) => id === check)?.requirement ?? null
+    const question = api.observations.find(({ id }) => id === check)?.question
+    const times = wrong.filter((one) => one.result.check === check).length
+    const where = `in ${times} of ${right.length} profiles`
+    const seen = question !== undefined && status === 'passed' ? `it saw ${answer ?? 'none of the answers'}` : status
+    const about = requirement ?? question
+    return {
+      law: question === undefined ? 1 : 4,
+      kind,
+      defect: null,
+      requirement,
+      check,
+      answers,
+      profile,
+      say: (shown) =>
+        `${check} (${about}) is wrong about a simulator without a defect, ${where}: ${seen}${message === null ? '' : `, ${message}`}. It shows with ${answersText(shown)}.`,
+    }
+  })
+}
+
+/** Law 2: a check that breaks at a defect has not judged. */
+function errors(done: readonly Done[]): readonly Suspect[] {
+  return done.flatMap((one) => {
+    if (one.purpose === 'right') return []
+    return one.results
+      .filter(({ status }) => status === 'error')
+      .map(
+        ({ check, message }): Suspect => ({
+          law: 2,
+          kind: 'error',
+          defect: one.defect.id,
+          requirement: null,
+          check,
+          answers: one.task.answers,
+          profile: null,
+          say: (shown) =>
+            `${check} breaks at the defect ${one.defect.id}, with ${answersText(shown)}: ${message?.split('\n')[0]}.`,
+        }),
+      )
+  })
+}
+
+/** Law 2: every requirement that a defect names must catch it. */
+function blindSpots({ defects }: ApiMatrix): readonly Suspect[] {
+  return defects.flatMap(({ id, missedBy, verdict, killedBy }) =>
+    missedBy.map((requirement): Suspect => {
+      const rest = killedBy.length === 0 ? 'nothing else notices it' : `it is noticed by ${killedBy.join(', ')}`
+      return {
+        law: 2,
+        kind: 'blind-spot',
+        defect: id,
+        requirement,
+        check: null,
+        answers: {},
+        profile: null,
+        say: () =>
+          verdict === 'survived'
+            ? `The defect ${id} survived: ${requirement}, which it breaks, does not turn red, and nothing else does.`
+            : `The defect ${id} is missed by ${requirement}, which it breaks; ${rest}.`,
+      }
+    }),
+  )
+}
+
+function missedUnderRandomAnswers({ defects, profiles }: ApiMatrix): readonly Suspect[] {
+  return defects.flatMap(({ id, combined, missedBy }) =>
+    // What is missed under the default answers has been said already.
+    (combined?.missedBy ?? []).flatMap((requirement): readonly Suspect[] => {
+      if (missedBy.includes(requirement)) return []
+      const profile = combined?.profile ?? 0
+      return [
+        {
+          law: 2,
+          kind: 'blind-spot',
+          defect: id,
+          requirement,
+          check: null,
+          answers: profiles[profile] ?? {},
+          profile,
+          say: (shown) =>
+            `The defect ${id} is missed by ${requirement}, which it breaks, with ${answersText(shown)}, and no hiddenBy says so.`,
+        },
+      ]
+    }),
+  )
+}
+
+/** Law 2: what is said to hide a defect must hide it. */
+function staleExcuses({ api }: ApiScope, done: readonly Done[]): readonly Suspect[] {
+  const requirementOf = new Map(api.checks.map(({ id, requirement }) => [id, requirement]))
+  return done.flatMap((one) => {
+    if (one.purpose !== 'hiding') return []
+    const red = new Set(
+      one.results.flatMap(({ check, status }) => (status === 'failed' ? [requirementOf.get(check)] : [])),
+    )
+    return one.task.requirements
+      .filter((requirement) => red.has(requirement))
+      .map(
+        (requirement): Suspect => ({
+          law: 2,
+          kind: 'stale-excuse',
+          defect: one.defect.id,
+          requirement,
+          check: null,
+          answers: one.task.answers,
+          profile: null,
+          say: (shown) =>
+            `The defect ${one.defect.id} is said to be hidden from ${requirement} by ${answersText(shown)}, and is caught all the same.`,
+        }),
+      )
+  })
+}
+
+/** Law 3: of a requirement that no defect makes red nobody knows whether it can be red at all. */
+function toothless({ complete }: ApiScope, { requirements }: ApiMatrix): readonly Suspect[] {
+  return requirements
+    .filter(({ id, toothless }) => toothless && complete.includes(id))
+    .map(
+      ({ id, brokenBy }): Suspect => ({
+        law: 3,
+        kind: 'toothless',
+        defect: null,
+        requirement: id,
+        check: null,
+        answers: {},
+        profile: null,
+        say: () =>
+          brokenBy.length === 0
+            ? `The requirement ${id} is toothless: no defect breaks it.`
+            : `The requirement ${id} is toothless: none of the defects that break it (${brokenBy.join(', ')}) makes it red.`,
+      }),
+    )
+}
+
+/** The answers that are not the default, for a sentence. */
+export function answersText(answers: Answers): string {
+  const parts = Object.entries(answers).map(([question, answer]) => `${question}=${answer}`)
+  return parts.length === 0 ? 'the default answers' : parts.join(' ')
+}

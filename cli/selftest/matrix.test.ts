@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import type { Question } from '../../spec/question.ts'
+import type { Requirement } from '../../spec/requirement.ts'
+import type { Api, KnownDefect } from './api.ts'
+import { findSuspects } from './laws.ts'
+import { buildMatrix, type Done } from './matrix.ts'
+import { type Planned, planTasks } from './plan.ts'
+import { chooseScope } from './scope.ts'
+import type { Result, Task } from './task.ts'
+
+const requirement = (id: string): Requirement => ({
+  id,
+  clause: '1',
+  level: 'required',
+  statement: id,
+  consequence: '',
+})
+const question: Question = { id: 'q', clause: '1', question: '?', answers: { a: '', b: '' }, default: 'a', why: '' }
+const check = (id: string, about: string) => ({ id, requirement: about, title: '', risk: 'read' as const, run: never })
+const never = () => Promise.reject(new Error('nothing is run here'))
+const defect = (id: string, breaks: readonly string[], more: Partial<KnownDefect> = {}): KnownDefect => ({
+  id,
+  breaks,
+  summary: id,
+  ...more,
+})
+
+const hiddenAtB = [{ answers: { q: 'b' } }]
+const api: Api = {
+  name: 'sample',
+  requirements: ['r.one', 'r.two', 'r.three'].map(requirement),
+  questions: [question],
+  checks: [check('C1', 'r.one'), check('C2', 'r.two'), check('C3', 'r.three')],
+  observations: [{ id: 'Q1', question: 'q', title: '', risk: 'read', run: never }],
+  defects: [
+    defect('d.both', ['r.one', 'r.two']),
+    defect('d.hidden', ['r.one'], { hiddenBy: hiddenAtB }),
+    defect('d.three', ['r.three']),
+  ],
+  unmeasurable: [],
+  judge: never,
+}
+
+const green: Readonly<Record<string, Result['status']>> = { C1: 'passed', C2: 'passed', C3: 'passed' }
+
+/** What would have been run, with the statuses of the checks by task. */
+function run(
+  statusesOf: (planned: Planned) => Readonly<Record<string, Result['status']>>,
+  only: readonly string[] = [],
+) {
+  const scope = chooseScope(api, only)
+  const plan = planTasks(scope, { profiles: 3, combined: 3, quick: false, seed: 1 })
+  const done = plan.planned.map((planned): Done => {
+    const statuses = { ...green, ...statusesOf(planned) }
+    const results = Object.entries(statuses).map(([id, status]) => ({ check: id, status, answer: null, message: null }))
+    const answer = planned.task.answers.q ?? 'a'
+    const observed = planned.task.observes ? [{ check: 'Q1', status: 'passed' as const, answer, message: null }] : []
+    return { ...planned, results: [...results, ...observed], alone: [] }
+  })
+  const matrix = buildMatrix(scope, plan, done)
+  const findings = findSuspects(scope, matrix, done).map(({ say, answers, kind }) => `${kind}: ${say(answers)}`)
+  return { matrix, findings, verdicts: matrix.defects.map(({ verdict }) => verdict) }
+}
+
+const killers: Readonly<Record<string, Readonly<Record<string, Result['status']>>>> = {
+  'd.both': { C1: 'failed', C2: 'failed' },
+  'd.hidden': { C1: 'failed' },
+  'd.three': { C3: 'failed' },
+}
+const isHidden = ({ defect: id, answers }: Task) => id === 'd.hidden' && answers.q === 'b'
+const asItShould = ({ task }: Planned) => (isHidden(task) ? {} : (killers[task.defect ?? ''] ?? {}))
+
+describe('the kill matrix', () => {
+  test('is green where every defect is caught by all that it names', () => {
+    const { matrix, findings, verdicts } = run(asItShould)
+    expect(verdicts).toEqual(['killed-by-all', 'killed-by-all', 'killed-by-all'])
+    expect(findings).toEqual([])
+    expect(matrix.requirements[0]).toMatchObject({ brokenBy: ['d.both', 'd.hidden'], caught: ['d.both', 'd.hidden'] })
+  })
+
+  test.for([
+    [{ C1: 'failed' }, 'killed-by-some', /missed by r\.two, which it breaks; it is noticed by r\.one/],
+    [{ C3: 'failed' }, 'killed-by-others', /missed by r\.one, which it breaks; it is noticed by r\.three/],
+    [{}, 'survived', /d\.both survived: r\.one/],
+    [{ C1: 'blocked', C2: 'blocked' }, 'survived', /d\.both survived: r\.two/],
+  ] as const)('tells how far a defect is caught: %j', ([statuses, verdict, sentence]) => {
+    const { verdicts, findings } = run((planned) =>
+      planned.task.defect === 'd.both' ? (statuses as Readonly<Record<string, Result['status']>>) : asItShould(planned),
+    )
+    expect(verdicts[0]).toBe(verdict)
+    expect(findings.join('\n')).toMatch(sentence)
+  })
+
+  test('a requirement that is not green without a defect is a false alarm, in any status', () => {
+    const { matrix, findings } = run((planned) =>
+      planned.purpose === 'right' && planned.profile === 1 ? { C2: 'blocked' } : asItShould(planned),
+    )
+    expect(matrix.requirements.map(({ falseAlarms }) => falseAlarms)).toEqual([0, 1, 0])
+    expect(findings).toMatchObject([expect.stringContaining('C2 (r.two) is wrong about a simulator without a defect')])
+  })
+
+  test('a requirement whose defects do not make it red is toothless', () => {
+    const { findings } = run((planned) => (planned.task.defect === 'd.three' ? {} : asItShould(planned)))
+    expect(findings.filter((text) => text.startsWith('toothless'))).toMatchObject([expect.stringContaining('r.three')])
+  })
+
+  test('an excuse that excuses nothing is named', () => {
+    const { findings } = run(({ task }) => killers[task.defect ?? ''] ?? {})
+    expect(findings).toMatchObject([expect.stringContaining('d.hidden is said to be hidden from r.one by q=b')])
+  })
+
+  test('a check that breaks has not judged', () => {
+    const { findings } = run((planned) => (planned.purpose === 'row' ? { C1: 'error' } : asItShould(planned)))
+    expect(findings.filter((text) => text.startsWith('error')).length).toBe(3)
+  })
+
+  test('a part of it is complete for the requirements that were chosen, with all their defects', () => {
+    const { matrix, findings } = run(asItShould, ['r.one'])
+    expect(matrix.requirements.map(({ id }) => id)).toEqual(['r.one'])
+    expect(matrix.defects.map(({ id }) => id)).toEqual(['d.both', 'd.hidden'])
+    expect(findings).toEqual([])
+  })
+})

@@ -1,0 +1,32 @@
+import { randomInt } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+
+/** What the command line of `selftest` holds. */
+export interface SelftestFlags {
+  readonly profiles: number
+  readonly combined?: number
+  readonly quick: boolean
+  readonly only: readonly string[]
+  readonly seed?: number
+  readonly jobs?: number
+  readonly out: string
+  readonly json: boolean
+}
+
+/** The options of a selftest, complete. */
+export interface SelftestOptions extends Pick<SelftestFlags, 'profiles' | 'quick' | 'only' | 'out' | 'json'> {
+  /** The most defects that are tried under random answers; infinite for all. */
+  readonly combined: number
+  readonly seed: number
+  readonly jobs: number
+}
+
+/** Resolves the flags and the defaults into complete options. */
+export function resolveSelftestOptions({ combined, seed, jobs, ...flags }: SelftestFlags): SelftestOptions {
+  return {
+    ...flags,
+    combined: combined ?? Number.POSITIVE_INFINITY,
+    seed: seed ?? randomInt(2 ** 31),
+    jobs: jobs ?? availableParallelism(),
+  }
+}

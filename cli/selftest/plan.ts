@@ -1,0 +1,86 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
+import type { Answers, KnownDefect } from './api.ts'
+import { randomProfiles } from './profiles.ts'
+import type { ApiScope } from './scope.ts'
+import type { Task } from './task.ts'
+
+/** How much is tested. */
+export interface Extent {
+  /** How many random profiles. */
+  readonly profiles: number
+  /** How many defects are also tried under one of them. */
+  readonly combined: number
+  /** Judge each defect by the requirements that it names alone. */
+  readonly quick: boolean
+  readonly seed: number
+}
+
+/** A task and what it is for. */
+export type Planned =
+  /** No defect; `profile` is the position of the random profile, null for the default answers. */
+  | { readonly purpose: 'right'; readonly profile: number | null; readonly task: Task }
+  /** A defect under the default answers: a row of the kill matrix. */
+  | { readonly purpose: 'row'; readonly defect: KnownDefect; readonly task: Task }
+  | {
+      readonly purpose: 'combined'
+      readonly defect: KnownDefect
+      readonly profile: number
+      readonly task: Task
+    }
+  /** A defect under answers that are said to hide it. */
+  | { readonly purpose: 'hiding'; readonly defect: KnownDefect; readonly task: Task }
+
+export interface TaskPlan {
+  readonly profiles: readonly Answers[]
+  readonly planned: readonly Planned[]
+}
+
+/** Everything that has to be run for one API. */
+export function planTasks({ api, defects, requirements, observes }: ApiScope, extent: Extent): TaskPlan {
+  const { seed, quick } = extent
+  const profiles = randomProfiles(api.questions, seed, extent.profiles)
+  const task = (defect: KnownDefect | null, answers: Answers, judged: readonly string[]): Task => ({
+    api: api.name,
+    defect: defect?.id ?? null,
+    answers,
+    requirements: judged,
+    observes: observes && defect === null,
+    seed,
+  })
+  const right: readonly Planned[] = [null, ...profiles.keys()].map((profile) => ({
+    purpose: 'right',
+    profile,
+    task: task(null, profile === null ? {} : (profiles[profile] ?? {}), requirements),
+  }))
+  const rows: readonly Planned[] = defects.map((defect) => ({
+    purpose: 'row',
+    defect,
+    task: task(defect, {}, quick ? defect.breaks : requirements),
+  }))
+  const combined: readonly Planned[] = draw(defects, profiles.length === 0 ? 0 : extent.combined, seed).map(
+    (defect, place) => {
+      const profile = place % profiles.length
+      return { purpose: 'combined', defect, profile, task: task(defect, profiles[profile] ?? {}, defect.breaks) }
+    },
+  )
+  const hidings: readonly Planned[] = defects.flatMap((defect) =>
+    (defect.hiddenBy ?? []).map(({ answers, from = defect.breaks }) => ({
+      purpose: 'hiding' as const,
+      defect,
+      task: task(defect, answers, from),
+    })),
+  )
+  return { profiles, planned: [...right, ...rows, ...combined, ...hidings] }
+}
+
+/** So many of the items at random, each at most once, in random order. */
+function draw<Item>(items: readonly Item[], count: number, seed: number): readonly Item[] {
+  const random = xorshift128plus(seed)
+  const left = [...items]
+  const drawn: Item[] = []
+  while (drawn.length < count && left.length > 0) {
+    drawn.push(...left.splice(uniformInt(random, 0, left.length - 1), 1))
+  }
+  return drawn
+}

@@ -1,0 +1,39 @@
+import { type Arbitrary, asyncProperty, check, constantFrom, record, sample } from 'fast-check'
+import type { Question } from '../../spec/question.ts'
+import type { Answers } from './api.ts'
+
+/**
+ * Any combination of answers; those that are the default are left out. The default comes first, so
+ * that a counterexample shrinks to what matters.
+ */
+function anyAnswers(questions: readonly Question[]): Arbitrary<Answers> {
+  const byDefault = new Map(questions.map((question) => [question.id, question.default]))
+  const answer = (question: Question) => constantFrom(...new Set([question.default, ...Object.keys(question.answers)]))
+  return record(Object.fromEntries(questions.map((question) => [question.id, answer(question)]))).map((all) =>
+    Object.fromEntries(Object.entries(all).filter(([id, chosen]) => chosen !== byDefault.get(id))),
+  )
+}
+
+/** Random profiles; the same seed gives the same ones. */
+export function randomProfiles(questions: readonly Question[], seed: number, count: number): readonly Answers[] {
+  return count === 0 ? [] : sample(anyAnswers(questions), { seed, numRuns: count })
+}
+
+export interface Offence {
+  readonly questions: readonly Question[]
+  /** With the seed, names one of `randomProfiles`. */
+  readonly seed: number
+  readonly place: number
+  /** Whether something goes wrong under these answers. */
+  readonly offends: (answers: Answers) => Promise<boolean>
+}
+
+/**
+ * The fewest answers, as far as leaving some out one after the other leads, under which the same
+ * still goes wrong; null if it did not happen again.
+ */
+export async function smallestOffence({ questions, seed, place, offends }: Offence): Promise<Answers | null> {
+  const property = asyncProperty(anyAnswers(questions), async (answers) => !(await offends(answers)))
+  const { counterexample } = await check(property, { seed, path: String(place), numRuns: 1 })
+  return counterexample?.[0] ?? null
+}

@@ -1,0 +1,125 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { paintFor } from '../../reports/paint.ts'
+import { UsageError } from '../command-error.ts'
+import { exitCode } from '../exit-code.ts'
+import { kit } from '../kit.ts'
+import type { Api } from './api.ts'
+import { apis as allApis } from './apis.ts'
+import type { ApiMatrix, Finding, Selftest } from './document.ts'
+import { renderPage } from './html/page.ts'
+import { findSuspects } from './laws.ts'
+import { buildMatrix, type Done, missedIn } from './matrix.ts'
+import type { SelftestOptions } from './options.ts'
+import { planTasks, type TaskPlan } from './plan.ts'
+import { createProgress, type Progress } from './progress.ts'
+import { renderText } from './render-text.ts'
+import { type ApiScope, chooseScope } from './scope.ts'
+import { shrinkAll } from './shrink.ts'
+import { createThreads, type Threads } from './threads.ts'
+
+/** Far more than any simulator needs, however slow the machine. */
+const taskLimitMs = 180_000
+
+const apisModule = new URL('./apis.js', import.meta.url).href
+
+/** The registries, and the module that exports them as `apis`, for the threads. */
+export interface Registries {
+  readonly apis: readonly Api[]
+  readonly apisModule: string
+}
+
+/** Tests the laws, writes the kill matrix and returns the exit code. */
+export async function selftest(
+  options: SelftestOptions,
+  registries: Registries = { apis: allApis, apisModule },
+): Promise<number> {
+  const startedAt = new Date()
+  const scopes = registries.apis
+    .map((api) => chooseScope(api, options.only))
+    .filter(({ requirements }) => requirements.length > 0)
+  if (scopes.length === 0) {
+    throw new UsageError('--only leaves nothing to test.', 'It matches ids of defects and requirements.')
+  }
+  const work = scopes.map((scope) => ({ scope, plan: planTasks(scope, options) }))
+  const total = work.reduce((sum, { plan }) => sum + plan.planned.length, 0)
+  const threads = createThreads({ jobs: options.jobs, apisModule: registries.apisModule, taskLimitMs })
+  const progress = createProgress(process.stderr, total)
+  try {
+    const tested = await Promise.all(work.map((one) => test({ ...one, options, threads, progress })))
+    progress.end()
+    return await present(documentOf(tested, work, options, startedAt), options)
+  } finally {
+    progress.end()
+    await threads.close()
+  }
+}
+
+interface Testing {
+  readonly scope: ApiScope
+  readonly plan: TaskPlan
+  readonly options: SelftestOptions
+  readonly threads: Threads
+  readonly progress: Progress
+}
+
+interface Tested {
+  readonly matrix: ApiMatrix
+  readonly findings: readonly Finding[]
+}
+
+async function test({ scope, plan, options, threads, progress }: Testing): Promise<Tested> {
+  const done = await Promise.all(
+    plan.planned.map(async (planned): Promise<Done> => {
+      const first = { ...planned, results: await threads.run(planned.task), alone: [] }
+      progress.show(planned.task)
+      return first.purpose === 'row' ? lookAgain({ ...first, scope, threads }) : first
+    }),
+  )
+  const matrix = buildMatrix(scope, plan, done)
+  const findings = await shrinkAll(findSuspects(scope, matrix, done), { scope, seed: options.seed, threads })
+  return { matrix, findings }
+}
+
+type Row = Extract<Done, { purpose: 'row' }>
+
+/** Judges each requirement that missed the defect once more, on a server of its own. */
+async function lookAgain({
+  scope,
+  threads,
+  ...done
+}: Row & { readonly scope: ApiScope; readonly threads: Threads }): Promise<Row> {
+  const again = missedIn(scope, done).map((id) => threads.run({ ...done.task, requirements: [id] }))
+  return { ...done, alone: (await Promise.all(again)).flat() }
+}
+
+function documentOf(
+  tested: readonly Tested[],
+  work: readonly { readonly plan: TaskPlan }[],
+  { only, profiles, quick, seed }: SelftestOptions,
+  startedAt: Date,
+): Selftest {
+  const findings = tested.flatMap((one) => one.findings)
+  const combined = work.flatMap(({ plan }) => plan.planned.filter(({ purpose }) => purpose === 'combined')).length
+  return {
+    schema: 'copytrade-tck/selftest@1',
+    kit,
+    seed,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    scope: { only, profiles, combined, quick },
+    passed: findings.length === 0,
+    findings,
+    apis: tested.map(({ matrix }) => matrix),
+  }
+}
+
+async function present(document: Selftest, { out, json }: SelftestOptions): Promise<number> {
+  const text = `${JSON.stringify(document, null, 2)}\n`
+  const page = join(out, 'selftest.html')
+  await mkdir(out, { recursive: true })
+  await writeFile(join(out, 'selftest.json'), text)
+  await writeFile(page, renderPage(document))
+  process.stdout.write(json ? text : `${renderText(document, paintFor(process.stdout))}\nKill matrix: ${page}\n`)
+  return document.passed ? exitCode.conformant : exitCode.nonConformant
+}

@@ -1,0 +1,65 @@
+import { expectedKills } from './api.ts'
+import type { Finding } from './document.ts'
+import { offence, type Suspect } from './laws.ts'
+import { byRequirement } from './matrix.ts'
+import { smallestOffence } from './profiles.ts'
+import type { ApiScope } from './scope.ts'
+import type { Task } from './task.ts'
+import type { Threads } from './threads.ts'
+
+/** Where everything is wrong, a few small examples are enough. */
+const mostShrunk = 10
+
+export interface Shrinking {
+  readonly scope: ApiScope
+  readonly seed: number
+  readonly threads: Threads
+}
+
+/** The suspects as findings, with as few answers as it takes to see them. */
+export async function shrinkAll(suspects: readonly Suspect[], shrinking: Shrinking): Promise<readonly Finding[]> {
+  let shrunk = 0
+  return Promise.all(
+    suspects.map(async ({ say, profile, ...finding }) => {
+      if (profile !== null) shrunk += 1
+      const answers =
+        profile === null || shrunk > mostShrunk ? finding.answers : await shrink({ ...finding, profile }, shrinking)
+      return { ...finding, answers, sentence: say(answers) }
+    }),
+  )
+}
+
+type Shrinkable = Omit<Suspect, 'say' | 'profile'> & { readonly profile: number }
+
+async function shrink(suspect: Shrinkable, shrinking: Shrinking): Promise<Finding['answers']> {
+  const { api } = shrinking.scope
+  const smallest = await smallestOffence({
+    questions: api.questions,
+    seed: shrinking.seed,
+    place: suspect.profile,
+    offends: (answers) => offends({ ...suspect, answers }, shrinking),
+  })
+  // What happens only after other checks, or only now and then, is shown as it was met.
+  return smallest ?? suspect.answers
+}
+
+async function offends({ defect, requirement, check, answers }: Shrinkable, { scope, seed, threads }: Shrinking) {
+  const task: Task = {
+    api: scope.api.name,
+    defect,
+    answers,
+    requirements: requirement === null ? [] : [requirement],
+    observes: defect === null && requirement === null,
+    seed,
+  }
+  const known = scope.api.defects.find(({ id }) => id === defect)
+  if (known === undefined) {
+    const results = await threads.run(task)
+    return results.some((result) => result.check === check && offence(scope.api, answers, result) !== null)
+  }
+  const isDue = expectedKills(scope.api, known, answers).due.some((id) => id === requirement)
+  if (!isDue || requirement === null) return false
+  return !byRequirement(scope, await threads.run(task))
+    .get(requirement)
+    ?.has('failed')
+}

@@ -1,0 +1,42 @@
+import type { Outcome } from '../../suites/engine/outcome.ts'
+import type { Answers, Api } from './api.ts'
+
+/** One simulator to be judged. Can be sent as a message. */
+export interface Task {
+  /** Name of the API. */
+  readonly api: string
+  /** Id of the defect; null for a simulator that is right. */
+  readonly defect: string | null
+  readonly answers: Answers
+  /** The requirements that are judged. */
+  readonly requirements: readonly string[]
+  /** Whether the questions are asked too. */
+  readonly observes: boolean
+  readonly seed: number
+}
+
+/** What became of one check in a task. Can be sent as a message. */
+export type Result = Pick<Outcome, 'check' | 'status' | 'answer' | 'message'>
+
+/** Runs a task in this thread. */
+export async function perform(task: Task, apis: readonly Api[]): Promise<readonly Result[]> {
+  const api = apis.find(({ name }) => name === task.api)
+  if (api === undefined) throw new Error(`there is no API ${task.api}`)
+  const defect = task.defect === null ? null : api.defects.find(({ id }) => id === task.defect)
+  if (defect === undefined) throw new Error(`there is no defect ${task.defect}`)
+  const wanted = new Set(task.requirements)
+  const checks = api.checks.filter(({ requirement }) => wanted.has(requirement))
+  const outcomes = await api.judge({
+    answers: task.answers,
+    defect,
+    checks: task.observes ? [...checks, ...api.observations] : checks,
+    seed: task.seed,
+  })
+  return outcomes.map(({ check, status, answer, message }) => ({ check, status, answer, message }))
+}
+
+/** What a task is about, for a message to a person. */
+export function describeTask({ defect, answers }: Task): string {
+  const what = defect === null ? 'the simulator without a defect' : `the defect ${defect}`
+  return Object.keys(answers).length === 0 ? what : `${what} under other answers`
+}

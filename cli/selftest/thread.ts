@@ -1,0 +1,31 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Api } from './api.ts'
+import { perform, type Result, type Task } from './task.ts'
+
+/** What a thread is told when it begins: the module that exports `apis`. */
+export interface ThreadSetup {
+  readonly apisModule: string
+}
+
+export interface Assignment {
+  readonly id: number
+  readonly task: Task
+}
+
+export type Reply =
+  | { readonly id: number; readonly results: readonly Result[] }
+  | { readonly id: number; readonly error: string }
+
+const { apisModule } = workerData as ThreadSetup
+const { apis } = (await import(apisModule)) as { readonly apis: readonly Api[] }
+
+parentPort?.on('message', ({ id, task }: Assignment) => {
+  perform(task, apis).then(
+    (results) => reply({ id, results }),
+    (error: unknown) => reply({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  )
+})
+
+function reply(message: Reply): void {
+  parentPort?.postMessage(message)
+}

@@ -1,0 +1,61 @@
+import { plural } from '../../reports/wording.ts'
+import type { ApiMatrix, Kill, Law, Selftest } from './document.ts'
+
+/** Every verdict on a defect, the ones that ask for attention first. */
+export const kills: readonly Kill[] = ['survived', 'killed-by-others', 'killed-by-some', 'hidden', 'killed-by-all']
+
+export const killWords: Readonly<Record<Kill, string>> = {
+  survived: 'survived',
+  'killed-by-others': 'killed by others only',
+  'killed-by-some': 'killed by some',
+  hidden: 'hidden by the profile',
+  'killed-by-all': 'killed',
+}
+
+/** The four laws, as a reader should know them. */
+export const laws: readonly { readonly law: Law; readonly name: string; readonly sentence: string }[] = [
+  {
+    law: 1,
+    name: 'No false alarm',
+    sentence: 'A simulator without a defect passes every check, whatever it answers where the specification is silent.',
+  },
+  { law: 2, name: 'No blind spot', sentence: 'Every defect is caught by each requirement that it breaks.' },
+  { law: 3, name: 'No toothless check', sentence: 'Every requirement is made red by a defect.' },
+  { law: 4, name: 'A twin is exact', sentence: 'A simulator that was given answers is observed to give them.' },
+]
+
+/** What was done to test a law, in a few words. */
+export function extentOf({ apis, scope }: Selftest, law: Law): string {
+  const sum = (count: (api: ApiMatrix) => number) => apis.reduce((total, api) => total + count(api), 0)
+  const profiles = plural(sum((api) => api.profiles.length) + apis.length, 'profile')
+  if (law === 1)
+    return `${profiles}, ${plural(
+      sum(({ requirements }) => requirements.length),
+      'requirement',
+    )}`
+  if (law === 2) {
+    const under = scope.combined === 0 ? '' : `, ${scope.combined} also under random answers`
+    return `${plural(
+      sum(({ defects }) => defects.length),
+      'defect',
+    )}${under}`
+  }
+  if (law === 3)
+    return plural(
+      sum(({ requirements }) => requirements.length),
+      'requirement',
+    )
+  return scope.only.length > 0 ? 'not tested with --only' : profiles
+}
+
+/** How many defects have this verdict. */
+export function countKills({ apis }: Selftest, kill: Kill): number {
+  return apis.reduce((sum, { defects }) => sum + defects.filter(({ verdict }) => verdict === kill).length, 0)
+}
+
+/** The end of it all in one sentence. */
+export function conclusion({ passed, findings }: Selftest): string {
+  return passed
+    ? 'Every law holds.'
+    : `The kit cannot be trusted: ${plural(findings.length, 'finding')} against its laws.`
+}

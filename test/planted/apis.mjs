@@ -1,0 +1,60 @@
+// The plugin with one thing wrong with the kit. Which one stands behind the question mark of the URL.
+import { pluginApi } from '../../dist/cli/selftest/plugin.js'
+import { FailedExpectation } from '../../dist/suites/vocabulary/failure.js'
+
+const requirement = {
+  id: 'planted.requirement',
+  clause: '9',
+  level: 'required',
+  statement: 'A requirement that was planted.',
+  consequence: 'None.',
+}
+
+const check = (risk, run) => ({ id: 'CT-planted', requirement: requirement.id, title: 'planted', risk, run })
+const defect = (override) => ({
+  id: 'planted.defect',
+  breaks: [requirement.id],
+  summary: 'A defect that was planted.',
+  override,
+})
+
+const isRed = () => {
+  throw new FailedExpectation('planted', { expected: 'green', actual: 'red' })
+}
+/** Red where the list is counted from 1, which is nobody's fault. */
+const countsFromZero = check('read', async ({ rules }) => {
+  const [first] = await rules.read()
+  if (first.index !== 0) isRed()
+})
+const statusIsServed = check('read', async ({ plugin }) => {
+  if ((await plugin.status()).status !== 200) isRed()
+})
+const nothingIsServed = defect(() => ({ acceptsCredentials: () => false }))
+
+const plants = {
+  none: { check: statusIsServed, defects: [nothingIsServed] },
+  survivor: { check: statusIsServed, defects: [nothingIsServed, { ...defect(() => ({})), id: 'planted.survivor' }] },
+  'false-alarm': { check: countsFromZero, defects: [nothingIsServed] },
+  toothless: { check: check('read', async () => undefined), defects: [] },
+  // Caught by default, and not where strangers are told about paths, which nobody has said.
+  'blind-spot': {
+    check: statusIsServed,
+    defects: [defect((seams) => (seams.toldToStrangers.includes('path') ? {} : nothingIsServed.override()))],
+  },
+  excuse: {
+    check: statusIsServed,
+    defects: [{ ...nothingIsServed, hiddenBy: [{ answers: { 'plugin.index.base': '1' } }] }],
+  },
+  death: { check: statusIsServed, defects: [defect(() => process.exit(3))] },
+}
+
+const { check: planted, defects } = plants[new URL(import.meta.url).search.slice(1)]
+
+export const apis = [
+  {
+    ...pluginApi,
+    requirements: [...pluginApi.requirements, requirement],
+    checks: [...pluginApi.checks, planted],
+    defects: [...pluginApi.defects, ...defects],
+  },
+]

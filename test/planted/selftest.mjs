@@ -1,0 +1,8 @@
+// The command, with the registries of `apis.mjs`: node selftest.mjs <what is planted> <folder>
+import { selftest } from '../../dist/cli/selftest/selftest.js'
+
+const [plant, out] = process.argv.slice(2)
+const apisModule = new URL(`apis.mjs?${plant}`, import.meta.url).href
+const { apis } = await import(apisModule)
+const options = { profiles: 12, combined: 12, quick: false, only: ['planted.*'], seed: 7, jobs: 1, out, json: false }
+process.exitCode = await selftest(options, { apis, apisModule })

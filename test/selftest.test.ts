@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import type { Selftest } from '../cli/selftest/document.ts'
+import schema from '../reports/selftest.schema.json' with { type: 'json' }
+import { command, emptyFolder } from './command.ts'
+
+const planted = fileURLToPath(new URL('planted/selftest.mjs', import.meta.url))
+
+/** Runs the selftest of a kit with something wrong in it. */
+async function selftestOf(plant: string): Promise<{ code: unknown; output: string; document: Selftest | null }> {
+  const out = emptyFolder()
+  const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) => {
+    execFile(process.execPath, [planted, plant, out], (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, output: stdout + stderr }),
+    )
+  })
+  const document = plant === 'death' ? null : readMatrix(out)
+  return { code, output, document }
+}
+
+function readMatrix(folder: string): Selftest {
+  return JSON.parse(readFileSync(join(folder, 'selftest.json'), 'utf8')) as Selftest
+}
+
+describe('selftest', () => {
+  test('is green where nothing is wrong with the kit', async () => {
+    const { code, output } = await selftestOf('none')
+    expect(output).toContain('Every law holds.')
+    expect(code).toBe(0)
+  })
+
+  test.concurrent.for([
+    ['survivor', 2, 'blind-spot', /The defect planted\.survivor survived: planted\.requirement/, {}],
+    ['false-alarm', 1, 'false-alarm', /CT-planted .*plugin\.index\.base=1\./, { 'plugin.index.base': '1' }],
+    ['toothless', 3, 'toothless', /planted\.requirement is toothless: no defect breaks it/, {}],
+    [
+      'blind-spot',
+      2,
+      'blind-spot',
+      /planted\.defect is missed by planted\.requirement.*before-path=after/,
+      { 'plugin.auth.before-path': 'after' },
+    ],
+    ['excuse', 2, 'stale-excuse', /planted\.defect is said to be hidden/, { 'plugin.index.base': '1' }],
+  ] as const)('turns red at a planted %s, and names it', async ([plant, law, kind, sentence, answers], context) => {
+    const { code, output, document } = await selftestOf(plant)
+    context.expect(output).toMatch(sentence)
+    context.expect(document?.findings).toMatchObject([{ law, kind, answers }])
+    context.expect(document?.passed).toBe(false)
+    context.expect(code).toBe(1)
+  })
+
+  test('says so when a thread dies, and of what', async () => {
+    const { code, output } = await selftestOf('death')
+    expect(output).toMatch(/ThreadFailedError: a thread died with exit code 3\nIt was judging .*planted\.defect/)
+    expect(code).not.toBe(0)
+  })
+
+  test('chooses by defect and by requirement, and writes both renderings', async () => {
+    const folder = emptyFolder()
+    const flags = ['--only', 'plugin.auth.bearer', '--only', 'delete.moves-last-into-hole', '--seed', '7', '--json']
+    const { code, stdout } = await command(['selftest', ...flags, '--profiles', '2'], { cwd: folder })
+    const document = readMatrix(join(folder, 'tck-selftest'))
+    expect(JSON.parse(stdout)).toEqual(document)
+    const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
+    formats.default(ajv)
+    expect(ajv.validate(schema, document), ajv.errorsText()).toBe(true)
+    const matrix = document.apis[0]
+    expect(matrix?.requirements.map(({ id }) => id)).toContain('plugin.auth.bearer')
+    expect(matrix?.requirements.map(({ id }) => id)).toContain('plugin.delete.keeps-order')
+    expect(matrix?.defects.find(({ id }) => id === 'delete.moves-last-into-hole')?.verdict).toBe('killed-by-all')
+    expect(document.seed).toBe(7)
+    const page = readFileSync(join(folder, 'tck-selftest/selftest.html'), 'utf8')
+    expect(page).toContain('id="delete.moves-last-into-hole"')
+    expect(page).not.toMatch(/(?:src|href)="(?!#)/)
+    expect(code).toBe(0)
+  })
+
+  test('refuses a glob that leaves nothing', async () => {
+    const { code, stderr } = await command(['selftest', '--only', 'nothing.*'])
+    expect(stderr).toContain('--only leaves nothing to test')
+    expect(code).toBe(2)
+  })
+})
