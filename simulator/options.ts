@@ -3,13 +3,14 @@ import { type Override, type Seams, seamsFor } from './http/seams/seams.ts'
 import type { PluginIdentity } from './http/service.ts'
 import type { Profile } from './profile/profile.ts'
 import { resolveProfile } from './profile/resolve-profile.ts'
+import { resolveWording, type WordingOptions } from './profile/wording.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 import { diskRulesFile } from './store/disk-rules-file.ts'
 import { memoryRulesFile } from './store/memory-rules-file.ts'
 import type { RulesFile } from './store/rules-file.ts'
 
 /** What a user may say about a simulator. All of it may be left out. */
-export interface SimulatorOptions {
+export interface SimulatorOptions extends WordingOptions {
   /** Port to listen on; 0 finds a free one. Default: the parameter `API_Port`, or else 8443. */
   readonly port?: number
   /** Default: `127.0.0.1`. */
@@ -63,10 +64,10 @@ export class InvalidOptionError extends Error {
 const defaultCapacity = 1000
 const defaultRequestTimeoutMs = 30_000
 
-/** @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError */
+/** @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError, UnknownWordingError */
 export function resolveOptions(options: SimulatorOptions): Resolved {
   const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, profile, override } = options
-  const seams = seamsFor(resolveProfile(profile))
+  const seams = seamsFor(resolveProfile(profile), resolveWording(options))
   if (port !== undefined) checkPort('port', port)
   return {
     port,
