@@ -10,6 +10,8 @@ export interface ErrorKind {
   readonly status: string
   /** What the request was like. */
   readonly situation: string
+  /** What of the request the text may name: the field that is wrong, or the methods that the path serves. */
+  readonly names?: 'field' | 'allow'
   /** The question on whose answer it depends whether the error comes up at all, and those answers. */
   readonly when?: { readonly question: PluginQuestionId; readonly answers: readonly string[] }
 }
@@ -24,11 +26,11 @@ export const pluginErrorKinds = [
   { id: 'unauthorized', status: '401', situation: 'a request without a key' },
   { id: 'unknown-endpoint', status: '404', situation: 'a path that does not exist' },
   { id: 'invalid-index', status: '404', situation: 'a DELETE with an index that no rule has' },
-  { id: 'method-not-allowed', status: '405', situation: 'another method on a known path' },
+  { id: 'method-not-allowed', status: '405', situation: 'another method on a known path', names: 'allow' },
   { id: 'invalid-json', status: '400', situation: 'a body that is no JSON' },
   { id: 'no-object', status: '400', situation: 'a body that is JSON and no object' },
-  { id: 'missing-field', status: '400', situation: 'a body without one of the five fields' },
-  { id: 'login-no-integer', status: '400', situation: 'a login that is no number' },
+  { id: 'missing-field', status: '400', situation: 'a body without one of the five fields', names: 'field' },
+  { id: 'login-no-integer', status: '400', situation: 'a login that is no number', names: 'field' },
   { id: 'mode-unknown', status: '400', situation: 'an unknown mode' },
   { id: 'value-no-number', status: '400', situation: 'a value that is no number' },
   { id: 'value-not-positive', status: '400', situation: 'the value 0' },
@@ -118,47 +120,60 @@ export const pluginErrorKinds = [
     situation: 'a rule whose master is its follower',
     when: where('plugin.add.self-copy', 'refused'),
   },
-  { id: 'login-zero', status: '400', situation: 'the login 0', when: where('plugin.login.zero', 'refused') },
+  {
+    id: 'login-zero',
+    status: '400',
+    situation: 'the login 0',
+    names: 'field',
+    when: where('plugin.login.zero', 'refused'),
+  },
   {
     id: 'login-negative',
     status: '400',
     situation: 'a negative login',
+    names: 'field',
     when: where('plugin.login.negative', 'refused'),
   },
   {
     id: 'login-above-31-bits',
     status: '400',
     situation: 'a login above 2^31',
+    names: 'field',
     when: where('plugin.login.above-31-bits', 'refused'),
   },
   {
     id: 'login-above-53-bits',
     status: '400',
     situation: 'a login above 2^53',
+    names: 'field',
     when: where('plugin.login.above-53-bits', 'refused'),
   },
   {
     id: 'login-above-64-bits',
     status: '400',
     situation: 'a login above 2^64',
+    names: 'field',
     when: where('plugin.login.above-64-bits', 'refused'),
   },
   {
     id: 'login-fractional',
     status: '400',
     situation: 'a login with a fraction',
+    names: 'field',
     when: where('plugin.login.fractional', 'refused'),
   },
   {
     id: 'login-zero-fraction',
     status: '400',
     situation: 'a login that is spelled with an empty fraction',
+    names: 'field',
     when: where('plugin.login.zero-fraction', 'refused'),
   },
   {
     id: 'login-exponent',
     status: '400',
     situation: 'a login that is spelled with an exponent',
+    names: 'field',
     when: where('plugin.login.exponent', 'refused'),
   },
   {

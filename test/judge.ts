@@ -1,5 +1,5 @@
-import { pluginChecks, pluginObservations } from '../suites/cases/all.ts'
-import type { Capability } from '../suites/engine/check.ts'
+import { pluginCases, pluginChecks, pluginObservations } from '../suites/cases/all.ts'
+import type { Capability, Case } from '../suites/engine/check.ts'
 import { createContext } from '../suites/engine/context.ts'
 import type { Outcome } from '../suites/engine/outcome.ts'
 import { plan } from '../suites/engine/plan.ts'
@@ -22,13 +22,21 @@ export interface Chosen {
 export interface Judged {
   readonly driver: OwnDriver
   readonly capabilities: readonly Capability[]
-  /** The stated capacity. */
-  readonly capacity: number
+  /** The stated capacity; null where it is not known. */
+  readonly capacity: number | null
   readonly chosen: Chosen
+  /** All checks and observations if left out. */
+  readonly cases?: readonly Case[]
 }
 
 /** Runs the chosen checks against a server of this driver, in this thread and without Vitest. */
-export async function judge({ driver, capabilities, capacity, chosen }: Judged): Promise<readonly Outcome[]> {
+export async function judge({
+  driver,
+  capabilities,
+  capacity,
+  chosen,
+  cases = checks,
+}: Judged): Promise<readonly Outcome[]> {
   const key = 'a-key-for-tests-7'
   try {
     const parameters = { API_Key: key, ...rulesOfOthers }
@@ -52,7 +60,7 @@ export async function judge({ driver, capabilities, capacity, chosen }: Judged):
       driver,
     )
     const { only = [], skip = [] } = chosen
-    return await runPlan(plan({ checks, risk: 'exclusive', capabilities, only, skip }), checks, context)
+    return await runPlan(plan({ checks: cases, risk: 'exclusive', capabilities, only, skip }), pluginCases, context)
   } finally {
     await driver.discardAll()
   }

@@ -74,7 +74,7 @@ test('with --defect it is wrong in that way and no other, and says so', async ()
 
 test('with --profile it answers as the profile says, also beside a defect, and says what the profile does not know', async () => {
   const folder = emptyFolder()
-  const answers = 'plugin.index.base: 1\n    plugin.path.case: unknown'
+  const answers = 'plugin.index.base: 1\n    plugin.path.case: not-known'
   writeFileSync(join(folder, 'p.yaml'), `plugin:\n  capacity: 4\n  answers:\n    ${answers}\n`)
   const more = ['--profile', 'p.yaml', '--defect', 'delete.moves-last-into-hole']
   const { url, printed } = await serve(['--api-key', key, ...more], folder)

@@ -16,20 +16,28 @@ export function configOption(): Option {
 
 /**
  * Fills the options of a command, whichever it has, from its configuration file: where neither a
- * flag nor the environment gave a value, and before the default.
+ * flag nor the environment gave a value, and before the default. The file may also hold options of
+ * another command, `ofFile`; those that the command itself does not have are left alone.
  *
  * @throws {UsageError} when there is more than one file, or something in it is wrong
  */
-export async function applyConfig(command: Command): Promise<void> {
+export async function applyConfig(command: Command, ofFile: readonly Option[] | Command = command): Promise<void> {
   const path = command.getOptionValue(name) ?? findConfig(process.cwd())
   if (path === null) return
   // The parsers are loaded only when there is something to parse: the command must start fast.
   const [{ readConfig }, { resolveConfig }] = await Promise.all([import('./read.ts'), import('./resolve.ts')])
-  const options = command.options.filter((option) => option.attributeName() !== name)
+  const all = 'options' in ofFile ? ofFile.options : ofFile
+  const options = all.filter((option) => option.attributeName() !== name)
   const values = resolveConfig(await readConfig(path), options)
   for (const [key, value] of values) {
-    if (!isOverruled(command, key)) command.setOptionValueWithSource(key, value, 'config')
+    const known = options.find((option) => option.attributeName() === key)
+    if (has(command, known) && !isOverruled(command, key)) command.setOptionValueWithSource(key, value, 'config')
   }
+}
+
+/** Whether it has the very option: `out` is another thing to another command. */
+function has(command: Command, known: Option | undefined): boolean {
+  return command.options.some(({ flags, description }) => flags === known?.flags && description === known.description)
 }
 
 function isOverruled(command: Command, key: string): boolean {

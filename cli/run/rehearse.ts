@@ -1,4 +1,4 @@
-import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
+import { pluginCases } from '../../suites/cases/all.ts'
 import { createContext, type JudgeSettings } from '../../suites/engine/context.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import type { PlannedCheck } from '../../suites/engine/plan.ts'
@@ -35,7 +35,7 @@ export async function rehearse(plan: readonly PlannedCheck[], settings: JudgeSet
       { ...settings, target, safety: null, maxRequestsPerSecond: null, maxFill: Math.min(settings.maxFill, 50) },
       driver,
     )
-    const outcomes = await runPlan(plan, [...pluginChecks, ...pluginObservations], context)
+    const outcomes = await runPlan(plan, pluginCases, context)
     const fill = settings.risk === 'exclusive' ? 4 * settings.maxFill : 0
     const writes = outcomes.reduce((sum, outcome) => sum + writesOf(outcome), 0)
     return { outcomes, mostWrites: 2 * slack * writes + fill }

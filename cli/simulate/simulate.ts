@@ -28,8 +28,8 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   const toldToStop = untilToldToStop()
   await simulator.start()
   announce(simulator, log)
-  if (profile !== null && profile.unknown.length > 0) {
-    log.warn({ questions: profile.unknown }, 'the profile does not know these answers; the defaults are served')
+  if (profile !== null && profile.notKnown.length > 0) {
+    log.warn({ questions: profile.notKnown }, 'the profile does not know these answers; the defaults are served')
   }
   if (defect !== null) log.warn({ defect: defect.id }, defect.summary)
   // A disabled API has no socket that would keep the process alive.

@@ -14,13 +14,13 @@ export interface ProfileDocument {
   /** For `createSimulator`, which takes them as they are. */
   readonly options: ProfileOptions
   /** Questions that the profile says nobody could answer; the simulator keeps its default there. */
-  readonly unknown: readonly PluginQuestionId[]
+  readonly notKnown: readonly PluginQuestionId[]
 }
 
 export const profileSchema = 'copytrade-tck/profile@1'
 
-/** Stands for an answer, or a capacity, that is not known. */
-export const unknownAnswer = 'unknown'
+/** Stands for an answer, or a capacity, that nobody knows. No question has an answer of this name, as some have `unknown`. */
+export const notKnown = 'not-known'
 
 /** A profile is not as it should be. Names every line that is wrong. */
 export class InvalidProfileError extends Error {

@@ -13,7 +13,7 @@ plugin:
     plugin.index.base: 1
     plugin.auth.challenge: absent
     plugin.start.copy-saved: no
-    plugin.body.size-limit: unknown
+    plugin.body.size-limit: not-known
   headers:
     Content-Type: application/json
   reasonPhrases:
@@ -34,8 +34,8 @@ function problems(text: string): string {
 }
 
 test('a simulator answers as a profile says, in its words', async () => {
-  const { options, unknown } = parseProfile(example)
-  expect(unknown).toEqual(['plugin.body.size-limit'])
+  const { options, notKnown } = parseProfile(example)
+  expect(notKnown).toEqual(['plugin.body.size-limit'])
   expect(options.profile).toMatchObject({ 'plugin.start.copy-saved': 'no' })
   await using simulator = createSimulator({ ...options, apiKey: key, port: 0 })
   await simulator.start()
@@ -69,10 +69,10 @@ extra: 1
     'p.yaml:13: there is no key "extra". Did you mean schema?',
     'p.yaml:2: there is no key "vesion". Did you mean version?',
     'p.yaml:5: there is no question "plugin.index.bas". Did you mean plugin.index.base?',
-    'p.yaml:6: "2" is no answer to plugin.index.base. Did you mean 0? Its answers are: 0, 1, unknown.',
-    'p.yaml:7: "strat" is no answer to plugin.add.position. Did you mean start? Its answers are: end, start, unknown.',
+    'p.yaml:6: "2" is no answer to plugin.index.base. Did you mean 0? Its answers are: 0, 1, not-known.',
+    'p.yaml:7: "strat" is no answer to plugin.add.position. Did you mean start? Its answers are: end, start, not-known.',
     'p.yaml:8: plugin.body.on-delete must be a text.',
-    'p.yaml:3: capacity must be a whole number of at least 0, or unknown.',
+    'p.yaml:3: capacity must be a whole number of at least 0, or not-known.',
     'p.yaml:10: "900" is no status.',
     'p.yaml:12: there is no kind of error "unauthorised". Did you mean unauthorized?',
   ])

@@ -5,10 +5,10 @@ import { type PluginQuestion, type PluginQuestionId, pluginQuestions } from '../
 import { nearest } from './nearest.ts'
 import {
   InvalidProfileError,
+  notKnown,
   type ProfileDocument,
   type ProfileOptions,
   profileSchema,
-  unknownAnswer,
 } from './profile-document.ts'
 import { defaultWording } from './wording.ts'
 
@@ -38,8 +38,8 @@ export function parseProfile(text: string, name = 'profile'): ProfileDocument {
   if (reader.problems.length > 0) throw new InvalidProfileError(reader.problems)
   const entries = [...answers]
   return {
-    options: { ...options, profile: Object.fromEntries(entries.filter(([, answer]) => answer !== unknownAnswer)) },
-    unknown: entries.filter(([, answer]) => answer === unknownAnswer).map(([id]) => id as PluginQuestionId),
+    options: { ...options, profile: Object.fromEntries(entries.filter(([, answer]) => answer !== notKnown)) },
+    notKnown: entries.filter(([, answer]) => answer === notKnown).map(([id]) => id as PluginQuestionId),
   }
 }
 
@@ -100,7 +100,7 @@ function readAnswers(answers: Member, reader: Reader): Map<string, string> {
   const read = new Map<string, string>()
   for (const [id, member] of reader.mapping(answers, 'answers', [...questions.keys()], 'question')) {
     const answer = reader.text(member, id)
-    const allowed = [...Object.keys(questions.get(id)?.answers ?? {}), unknownAnswer]
+    const allowed = [...Object.keys(questions.get(id)?.answers ?? {}), notKnown]
     if (allowed.includes(answer)) read.set(id, answer)
     else if (answer !== '') {
       const meant = nearest(answer, allowed)
@@ -116,10 +116,10 @@ function readAnswers(answers: Member, reader: Reader): Map<string, string> {
 function readCapacity(member: Member | undefined, reader: Reader): { readonly capacity?: number } {
   if (member === undefined) return {}
   const text = reader.text(member, 'capacity')
-  if (text === unknownAnswer) return {}
+  if (text === notKnown) return {}
   const capacity = Number(text)
   if (/^\d+$/.test(text) && Number.isSafeInteger(capacity)) return { capacity }
-  reader.problem(member.offset, `capacity must be a whole number of at least 0, or ${unknownAnswer}.`)
+  reader.problem(member.offset, `capacity must be a whole number of at least 0, or ${notKnown}.`)
   return {}
 }
 

@@ -7,7 +7,7 @@ import type { LaunchedServer } from '../session/servers.ts'
 import type { Session } from '../session/session.ts'
 import { CannotArrange, FailedExpectation, OutOfScope } from '../vocabulary/failure.ts'
 import type { Draft } from '../vocabulary/rule.ts'
-import type { Check, Observation } from './check.ts'
+import type { Case } from './check.ts'
 import type { Context } from './context.ts'
 import { toCurl } from './curl.ts'
 import { whyFull } from './full-list.ts'
@@ -23,12 +23,12 @@ const passed: Finding = { status: 'passed', message: null, expected: null, actua
  * Runs one check and says what became of it; never throws. Afterwards the list of the target is as
  * it was, but for rules that keep it full for the next check.
  */
-export async function judge(check: Check | Observation, context: Context): Promise<Outcome> {
+export async function judge(check: Case, context: Context): Promise<Outcome> {
   const start = performance.now()
   context.recorder.take()
   context.unanswered = null
   const launcher = context.driver && createLauncher(context, context.driver)
-  const first = redacted(await find(check, context, launcher), context)
+  const first = redacted(await find(check, context, launcher), check, context)
   const { exchanges, omitted } = context.recorder.take()
   const finding = await excuseFullList(first, exchanges, context)
   const durationMs = performance.now() - start
@@ -45,12 +45,12 @@ export async function judge(check: Check | Observation, context: Context): Promi
   }
 }
 
-async function find(check: Check | Observation, context: Context, launcher: Launcher | null): Promise<Finding> {
+async function find(check: Case, context: Context, launcher: Launcher | null): Promise<Finding> {
   if (context.stopped !== null) return stoppedFinding(context.stopped)
   try {
     if (check.risk !== 'read') context.before ??= await arranged(() => context.main.rules.read())
     const result = await check.run(createSession(context, launcher))
-    return 'question' in check && result ? { ...passed, answer: result.answer, message: result.seen || null } : passed
+    return result ? { ...passed, answer: result.answer, message: result.seen || null } : passed
   } catch (error) {
     const explained = await explainSilence(error, context)
     if (explained instanceof Interference) {
@@ -59,7 +59,7 @@ async function find(check: Check | Observation, context: Context, launcher: Laun
     if (context.stopped !== null) return stoppedFinding(context.stopped)
     const finding = findingOf(explained)
     // Whether a question could be answered says nothing about whether the server conforms.
-    return 'question' in check && finding.status === 'failed' ? { ...finding, status: 'blocked' } : finding
+    return !('requirement' in check) && finding.status === 'failed' ? { ...finding, status: 'blocked' } : finding
   }
 }
 
@@ -145,10 +145,12 @@ function findingOf(error: unknown): Finding {
 }
 
 /** What a server says may contain the key, and so may what is said about it. */
-function redacted(finding: Finding, { redact }: Context): Finding {
+function redacted(finding: Finding, check: Case, { redact }: Context): Finding {
   const safe = (text: string | null) => (text === null ? null : cut(redact(text)))
   const { message, expected, actual } = finding
-  return { ...finding, message: safe(message), expected: safe(expected), actual: safe(actual) }
+  // The answer of an observation is the kit's own word, that of a sounding a text of the server.
+  const answer = 'about' in check ? safe(finding.answer) : finding.answer
+  return { ...finding, message: safe(message), expected: safe(expected), actual: safe(actual), answer }
 }
 
 /** Cut after it was redacted: a secret that the cut runs through would be half shown. */
@@ -159,7 +161,7 @@ function cut(text: string): string {
 const mostShown = 1_000
 
 /** Returns why it could not be done, or null. */
-async function tidyUp(check: Check | Observation, context: Context, launcher: Launcher | null): Promise<string | null> {
+async function tidyUp(check: Case, context: Context, launcher: Launcher | null): Promise<string | null> {
   try {
     await launcher?.discardAll()
     if ((check.risk !== 'read' || context.dead) && context.stopped === null) await settle(context)

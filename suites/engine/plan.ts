@@ -1,5 +1,5 @@
 import picomatch from 'picomatch'
-import type { Capability, Check, Observation, Risk } from './check.ts'
+import type { Capability, Case, Risk } from './check.ts'
 
 /** A check that was chosen, and why it cannot be run if it cannot. */
 export interface PlannedCheck {
@@ -9,7 +9,7 @@ export interface PlannedCheck {
 }
 
 export interface PlanOptions {
-  readonly checks: readonly (Check | Observation)[]
+  readonly checks: readonly Case[]
   readonly risk: Risk
   readonly capabilities: readonly Capability[]
   /** Globs over ids of checks, requirements and questions; empty for all. */
@@ -34,19 +34,19 @@ const capabilityReasons: Readonly<Record<Capability, string>> = {
 export function plan({ checks, risk, capabilities, only, skip }: PlanOptions): readonly PlannedCheck[] {
   const isWanted = only.length === 0 ? () => true : picomatch([...only])
   const isSkipped = skip.length === 0 ? () => false : picomatch([...skip])
-  const matches = (check: Check | Observation, test: (id: string) => boolean) =>
-    namesOf(check).some((name) => test(name))
+  const matches = (check: Case, test: (id: string) => boolean) => namesOf(check).some((name) => test(name))
   return checks
     .filter((check) => matches(check, isWanted) && !matches(check, isSkipped))
     .toSorted((a, b) => riskOrder.indexOf(a.risk) - riskOrder.indexOf(b.risk))
     .map((check) => ({ id: check.id, outOfScope: whyNot(check, risk, capabilities) }))
 }
 
-function namesOf(check: Check | Observation): readonly string[] {
+function namesOf(check: Case): readonly string[] {
+  if ('about' in check) return [check.id, check.about]
   return [check.id, 'requirement' in check ? check.requirement : check.question]
 }
 
-function whyNot(check: Check | Observation, risk: Risk, capabilities: readonly Capability[]): string | null {
+function whyNot(check: Case, risk: Risk, capabilities: readonly Capability[]): string | null {
   if (riskOrder.indexOf(check.risk) > riskOrder.indexOf(risk)) return `it needs --risk ${check.risk}`
   const missing = check.needs?.find((need) => !capabilities.includes(need))
   return missing === undefined ? null : capabilityReasons[missing]

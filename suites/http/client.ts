@@ -1,7 +1,7 @@
-import { Agent } from 'node:http'
+import { Agent, type IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import supertest from 'supertest'
-import { type Answer, answerOf, NoAnswer } from './answer.ts'
+import { type Answer, answerOf, NoAnswer, unusualReason } from './answer.ts'
 import type { Pace } from './pace.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -58,7 +58,12 @@ export function createClient(options: ClientOptions): Client {
         : transmit(request, options, agents.own))
       const bytes: Buffer = Buffer.isBuffer(response.body) ? response.body : Buffer.alloc(0)
       const exchange = record(
-        { status: response.status, headers: Object.entries(response.headers), body: bytes.toString('utf8') },
+        {
+          status: response.status,
+          ...unusualReason(response.status, statusMessageOf(response)),
+          headers: Object.entries(response.headers),
+          body: bytes.toString('utf8'),
+        },
         null,
       )
       return answerOf(response.status, response.headers, bytes, exchange)
@@ -111,6 +116,11 @@ function collectBytes(response: unknown, done: (error: Error | null, body: Buffe
   const chunks: Buffer[] = []
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   stream.on('end', () => done(null, Buffer.concat(chunks)))
+}
+
+// superagent keeps the response of Node here, which its types do not know.
+function statusMessageOf(response: supertest.Response): string | undefined {
+  return (response as unknown as { readonly res?: IncomingMessage }).res?.statusMessage
 }
 
 function reasonOf(cause: unknown): string {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { HTTPParser } from 'http-parser-js'
-import { type Answer, answerOf } from './answer.ts'
+import { type Answer, answerOf, unusualReason } from './answer.ts'
 import type { Pace } from './pace.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -32,6 +32,7 @@ export type RawClient = (request: RawRequest) => Promise<RawResult>
 
 interface Part {
   readonly status: number
+  readonly reason: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body: Buffer
 }
@@ -68,7 +69,12 @@ export function createRawClient(options: RawOptions): RawClient {
             headers: [],
             body: Buffer.concat(all).toString('latin1'),
           },
-          response: part && { status: part.status, headers: part.headers, body: part.body.toString('utf8') },
+          response: part && {
+            status: part.status,
+            ...unusualReason(part.status, part.reason),
+            headers: part.headers,
+            body: part.body.toString('utf8'),
+          },
           failure,
         })
       const toAnswer = (part: Part) => answerOf(part.status, joinHeaders(part.headers), part.body, record(part, null))
@@ -96,10 +102,10 @@ export function createRawClient(options: RawOptions): RawClient {
  */
 function createResponseReader(onPart: (part: Part) => void): (chunk: Buffer | null) => boolean {
   const parser = new HTTPParser(HTTPParser.RESPONSE)
-  let head: { status: number; headers: [string, string][] } = { status: 0, headers: [] }
+  let head: { status: number; reason: string; headers: [string, string][] } = { status: 0, reason: '', headers: [] }
   let chunks: Buffer[] = []
   parser[HTTPParser.kOnHeadersComplete] = (info) => {
-    head = { status: info.statusCode, headers: pairs(info.headers) }
+    head = { status: info.statusCode, reason: info.statusMessage, headers: pairs(info.headers) }
     chunks = []
   }
   parser[HTTPParser.kOnBody] = (chunk, offset, length) => {
