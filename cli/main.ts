@@ -4,6 +4,7 @@ import { doctorCommand } from './doctor/command.ts'
 import { exitCode } from './exit-code.ts'
 import { baselineCommand } from './gate/command.ts'
 import { kit } from './kit.ts'
+import { parityCommand } from './parity/command.ts'
 import { probeCommand } from './probe/command.ts'
 import { registryCommands } from './registries.ts'
 import { restoreCommand } from './restore/command.ts'
@@ -19,6 +20,7 @@ const program = new Command(kit.name)
 for (const command of [
   runCommand(),
   probeCommand(),
+  parityCommand(),
   restoreCommand(),
   baselineCommand(),
   simulateCommand(),
