@@ -172,6 +172,21 @@ test('on a live server a probe only reads, unless it may do more, and says what 
   expect(text).not.toContain(liveKey)
 })
 
+test('it reads the configuration file of run, and takes from it what it knows', async () => {
+  const server = await startLiveServer(2)
+  const cwd = emptyFolder()
+  const config = `target: ${server.url}\nbaseline: none.yaml\nout: other\nonly: [plugin.index.base]\nstrict: true\n`
+  writeFileSync(join(cwd, 'tck.config.yaml'), config)
+  const { code, stdout, stderr } = await command(['probe'], { env: { TCK_API_KEY: liveKey }, cwd })
+  expect(stdout + stderr).toContain('54 questions: 1 answered, 53 unknown')
+  expect(stdout).toContain('Profile: profile.yaml')
+  expect(code).toBe(0)
+  writeFileSync(join(cwd, 'tck.config.yaml'), 'targt: x\n')
+  expect((await command(['probe'], { cwd })).stderr).toContain(
+    'tck.config.yaml:1: unknown key targt, did you mean target?',
+  )
+})
+
 test('with --risk write it leaves the rules of others as they were, and the run after it sees no drift', async () => {
   const server = await startLiveServer(5, { profile: { 'plugin.add.position': 'start' } })
   const before = server.rules()

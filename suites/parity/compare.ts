@@ -32,7 +32,7 @@ export function compare(target: Seen, twin: Seen, words: Words): readonly Differ
     ...(target.status === twin.status ? [] : [differing('status', target.status, twin.status)]),
     ...headers.flatMap(({ name, read }) => {
       const [one, other] = [read(target.headers[name]), read(twin.headers[name])]
-      return one === other ? [] : [differing(`header ${name}`, one, other)]
+      return one === other ? [] : [differing(`header ${name}`, one ?? undefined, other ?? undefined)]
     }),
     ...compareBodies(target, twin, words),
   ]
@@ -88,7 +88,7 @@ function differing(at: string, target: unknown, twin: unknown): Difference {
 }
 
 function show(value: unknown): string {
-  if (value === undefined || value === null) return 'nothing'
+  if (value === undefined) return 'nothing'
   if (typeof value === 'bigint') return String(value)
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
 }
