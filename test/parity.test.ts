@@ -1,8 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import { constantFrom, record, sample } from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { compareSides, type SidesCompared } from '../cli/parity/compare-sides.ts'
 import { startTwin } from '../cli/parity/sides.ts'
-import { wordsOf } from '../cli/parity/words.ts'
+import { termsOf } from '../cli/parity/terms.ts'
 import { pluginDefects } from '../simulator/defects/index.ts'
 import { createSimulator, type Override, type Profile, type SimulatorOptions } from '../simulator/index.ts'
 import type { Question } from '../spec/question.ts'
@@ -12,7 +13,7 @@ import type { Step } from '../suites/parity/step.ts'
 import { allSteps } from '../suites/parity/steps.ts'
 import { unseenQuestions } from '../suites/parity/unseen.ts'
 import { defaultLogins } from '../suites/session/logins.ts'
-import { command } from './command.ts'
+import { command, emptyFolder } from './command.ts'
 import { liveKey, rulesOfOthers } from './live-server.ts'
 
 /** Names what chance chose in this run; another run with it chooses the same. */
@@ -61,7 +62,7 @@ async function compared(
   await using twin = await startSide(other)
   const signal = new AbortController().signal
   const bounds = { before: rules, capacity, runs, maxRequests: 1e6, signal }
-  return await compareSides({ target, twin, words: wordsOf(null), steps, ...bounds })
+  return await compareSides({ target, twin, terms: termsOf(null), steps, ...bounds })
 }
 
 const questions: readonly Question[] = pluginQuestions
@@ -169,7 +170,7 @@ describe('a text of an error', () => {
     })
     await using twin = await startTwin({ settings, profile: { profile: {}, ...profile }, plugin: {}, rules, capacity })
     const bounds = { before: rules, capacity, runs: 0, maxRequests: 100, signal: new AbortController().signal }
-    return await compareSides({ target, twin, words: wordsOf({ profile: {}, ...profile }), steps, ...bounds })
+    return await compareSides({ target, twin, terms: termsOf({ profile: {}, ...profile }), steps, ...bounds })
   }
 
   test('that the profile does not record is only wording', async () => {
@@ -235,6 +236,21 @@ describe('copytrade-tck parity', () => {
     expect(code).toBe(3)
     expect(methods.length).toBeGreaterThan(10)
     expect(methods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))).toEqual([])
+  })
+
+  test('finds no difference between a server that shares no code with the kit and the twin that probe made of it', async () => {
+    const cwd = emptyFolder()
+    const server = fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))
+    const exec = ['--exec', `"${process.execPath}" "${server}"`, '--seed', '7']
+    const probed = await command(['probe', ...exec, '--out', 'p.yaml', '--skip', 'plugin.start.*'], { cwd })
+    expect(probed.code, probed.stderr).toBe(0)
+    const parity = ['parity', ...exec, '--profile', 'p.yaml', '--runs', '3']
+    const added = await command(parity, { cwd })
+    expect(added.stdout).toContain("To go on without what the target adds: --ignore '/uptime_s'")
+    expect(added.code).toBe(1)
+    const { code, stdout } = await command([...parity, '--ignore', '/uptime_s'], { cwd })
+    expect(stdout).toContain('no divergence (')
+    expect(code).toBe(0)
   })
 
   test('compares two servers, each of which is left as it was; with other rules it does not begin', async () => {

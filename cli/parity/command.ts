@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { wholeNumber } from '../option-parsers.ts'
+import { collect, wholeNumber } from '../option-parsers.ts'
 import { interruption } from '../run/command.ts'
 import { withRunOptions } from '../run/shared-options.ts'
 import type { ParityFlags } from './options.ts'
@@ -14,6 +14,12 @@ export function parityCommand(): Command {
       new Option('--against-api-key <key>', 'key of the server of --against (default: the same key)').env(
         'TCK_AGAINST_API_KEY',
       ),
+    )
+    .option(
+      '--ignore <glob>',
+      'leave out what is at this place of a body, e.g. /uptime or /rules/*/note (repeatable)',
+      collect,
+      [],
     )
     .option('--runs <n>', 'random sequences, after one for each step alone', wholeNumber(0), 50)
     .option('--max-requests <n>', 'the most requests of the comparison to each side', wholeNumber(1), 4000)

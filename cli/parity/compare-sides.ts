@@ -1,4 +1,4 @@
-import type { Words } from '../../suites/parity/compare.ts'
+import type { Terms } from '../../suites/parity/compare.ts'
 import type { Divergence } from '../../suites/parity/duo.ts'
 import { type Name, nameDivergence } from '../../suites/parity/name.ts'
 import { type Searched, search } from '../../suites/parity/search.ts'
@@ -11,7 +11,7 @@ import type { OpenSide } from './sides.ts'
 export interface SidesOptions {
   readonly target: OpenSide
   readonly twin: OpenSide
-  readonly words: Words
+  readonly terms: Terms
   /** The list of both as it was found. */
   readonly before: readonly Rule[]
   readonly capacity: number | null
@@ -29,14 +29,14 @@ export interface SidesCompared extends Searched {
 
 /** Looks for a difference between two servers, and names the one that is found. */
 export async function compareSides(options: SidesOptions): Promise<SidesCompared> {
-  const { target, twin, words, before, capacity, runs, maxRequests, signal } = options
+  const { target, twin, terms, before, capacity, runs, maxRequests, signal } = options
   const { risk, seed, logins, maxFill } = target.context.settings
   const alone = target.context.owned || before.length === 0
   const steps = options.steps ?? stepsFor({ risk, alone, capacity, maxFill, maxRequests })
   const searched = await search({
     target: target.side,
     twin: twin.side,
-    words,
+    terms,
     draft: target.context.draft,
     isOwn: (rule) => isWithin(logins, rule) && !before.some((known) => sameContent(known, rule)),
     capacity,

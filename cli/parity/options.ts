@@ -6,6 +6,7 @@ import { type RunFlags, type RunOptions, resolveRunOptions } from '../run/option
 export interface ParityFlags extends Omit<RunFlags, 'only' | 'skip' | 'baseline' | 'strict' | 'complete' | 'out'> {
   readonly against?: string
   readonly againstApiKey?: string
+  readonly ignore: readonly string[]
   readonly runs: number
   readonly maxRequests: number
   readonly reportDir: string
@@ -18,6 +19,8 @@ export interface ParityOptions {
   readonly twin:
     | { readonly kind: 'server'; readonly options: RunOptions }
     | { readonly kind: 'simulator'; readonly profile: ProfileDocument | null; readonly file: string | null }
+  /** Globs over places in bodies that do not count. */
+  readonly ignore: readonly string[]
   readonly runs: number
   readonly maxRequests: number
 }
@@ -29,7 +32,8 @@ export interface ParityOptions {
  * @throws {InvalidProfileError} when the profile is not as it should be
  */
 export async function resolveParityOptions(flags: ParityFlags): Promise<ParityOptions> {
-  const { against, profile, runs, maxRequests } = flags
+  const { against, profile, ignore, runs, maxRequests } = flags
+  const bounds = { ignore, runs, maxRequests }
   if (against !== undefined && profile !== undefined) {
     throw new UsageError(
       '--against and --profile exclude each other.',
@@ -37,10 +41,10 @@ export async function resolveParityOptions(flags: ParityFlags): Promise<ParityOp
     )
   }
   const target = runOptionsOf(flags)
-  if (against !== undefined) return { target, twin: otherServer(flags, target, against), runs, maxRequests }
+  if (against !== undefined) return { target, twin: otherServer(flags, target, against), ...bounds }
   const { readProfile } = await import('../../simulator/index.ts')
   const document = profile === undefined ? null : readProfile(profile)
-  return { target, twin: { kind: 'simulator', profile: document, file: profile ?? null }, runs, maxRequests }
+  return { target, twin: { kind: 'simulator', profile: document, file: profile ?? null }, ...bounds }
 }
 
 function runOptionsOf(flags: ParityFlags): RunOptions {

@@ -14,7 +14,7 @@ import { compareSides, type SidesCompared } from './compare-sides.ts'
 import { type ParityFlags, type ParityOptions, resolveParityOptions } from './options.ts'
 import { renderParity } from './render.ts'
 import { type OpenSide, sideOf, startTwin } from './sides.ts'
-import { wordsOf } from './words.ts'
+import { termsOf } from './terms.ts'
 
 /** Looks for a difference between a server and its twin and returns the exit code. */
 export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<number> {
@@ -120,7 +120,7 @@ async function compareBoth({ ready, twin, options, signal }: Both): Promise<Comp
     const compared = await compareSides({
       target: sideOf(context),
       twin,
-      words: wordsOf(profile),
+      terms: termsOf(profile, options.ignore),
       before: found.list?.rules ?? [],
       capacity: profile?.capacity ?? ready.open.target.capacity,
       runs: options.runs,

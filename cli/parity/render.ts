@@ -63,10 +63,20 @@ function renderDivergence({ divergence, name, twin, redact }: Found): readonly s
         (one) =>
           `  ${visibleLine(one.at)}: target ${visibleLine(redact(one.target))}, ${twin} ${visibleLine(redact(one.twin))}`,
       ),
+    ...(name?.kind === 'unlisted' ? ignoreHint(divergence) : []),
     ...(name?.kind === 'requirement' ? [`  ${name.statement}`] : []),
     ...(name?.kind === 'question' ? [`  ${name.question.question}`] : []),
     '',
   ]
+}
+
+/** What a server adds to its answers is its own business, but would hide all that comes after it. */
+function ignoreHint({ differences }: Divergence): readonly string[] {
+  const added = differences.flatMap(({ at, twin }) =>
+    twin === 'nothing' ? (/^body at (\/.+)$/.exec(at)?.[1] ?? []) : [],
+  )
+  const flags = [...new Set(added.map((pointer) => `--ignore '${pointer.replace(/\/\d+(?=\/)/g, '/*')}'`))]
+  return flags.length === 0 ? [] : [`  To go on without what the target adds: ${visibleLine(flags.join(' '))}`]
 }
 
 const mostShown = 6

@@ -12,10 +12,12 @@ export interface Difference {
   readonly wording: boolean
 }
 
-/** How the twin is expected to word its errors. */
-export interface Words {
+/** What counts of a body. */
+export interface Terms {
   /** Whether the profile records this text of an error: only then the target is expected to use it. */
   isRecorded(text: string): boolean
+  /** Whether what is at this place of a body is left out, e.g. at `/uptime`. */
+  isIgnored(pointer: string): boolean
 }
 
 /**
@@ -24,7 +26,7 @@ export interface Words {
  * redirect leads to; and the body as JSON in both directions, numbers by their value. Dates, lengths
  * and connection handling are the HTTP library's, and `api_port` is each server's own.
  */
-export function compare(target: Seen, twin: Seen, words: Words): readonly Difference[] {
+export function compare(target: Seen, twin: Seen, terms: Terms): readonly Difference[] {
   if (target === null || twin === null) {
     return target === twin ? [] : [differing('answer', target?.status, twin?.status)]
   }
@@ -34,7 +36,7 @@ export function compare(target: Seen, twin: Seen, words: Words): readonly Differ
       const [one, other] = [read(target.headers[name]), read(twin.headers[name])]
       return one === other ? [] : [differing(`header ${name}`, one ?? undefined, other ?? undefined)]
     }),
-    ...compareBodies(target, twin, words),
+    ...compareBodies(target, twin, terms),
   ]
 }
 
@@ -55,13 +57,13 @@ const headers: readonly { readonly name: string; readonly read: (value: string |
   { name: 'location', read: (value) => value?.replace(/^https?:\/\/[^/]*/, '') ?? null },
 ]
 
-function compareBodies(target: NonNullable<Seen>, twin: NonNullable<Seen>, words: Words): readonly Difference[] {
+function compareBodies(target: NonNullable<Seen>, twin: NonNullable<Seen>, terms: Terms): readonly Difference[] {
   if (target.json === undefined && twin.json === undefined) {
     return target.text === twin.text ? [] : [differing('body', target.text, twin.text)]
   }
-  return compareJson(target.json, twin.json, '').map((difference) => {
+  return compareJson(target.json, twin.json, { pointer: '', terms }).map((difference) => {
     const isText = difference.at === 'body at /error' && isError(target.json) && isError(twin.json)
-    return isText ? { ...difference, wording: !words.isRecorded((twin.json as { error: string }).error) } : difference
+    return isText ? { ...difference, wording: !terms.isRecorded((twin.json as { error: string }).error) } : difference
   })
 }
 
@@ -69,14 +71,20 @@ function isError(json: unknown): boolean {
   return typeof (json as { error?: unknown } | null)?.error === 'string'
 }
 
-function compareJson(target: unknown, twin: unknown, path: string): readonly Difference[] {
-  if (path === '/api_port' && typeof target === typeof twin) return []
+interface Place {
+  readonly pointer: string
+  readonly terms: Terms
+}
+
+function compareJson(target: unknown, twin: unknown, { pointer, terms }: Place): readonly Difference[] {
+  if (terms.isIgnored(pointer)) return []
+  if (pointer === '/api_port' && typeof target === typeof twin) return []
   if (isContainer(target) && isContainer(twin) && Array.isArray(target) === Array.isArray(twin)) {
     const [one, other] = [target as Record<string, unknown>, twin as Record<string, unknown>]
     const names = new Set([...Object.keys(one), ...Object.keys(other)])
-    return [...names].flatMap((name) => compareJson(one[name], other[name], `${path}/${name}`))
+    return [...names].flatMap((name) => compareJson(one[name], other[name], { pointer: `${pointer}/${name}`, terms }))
   }
-  return Object.is(target, twin) || target === twin ? [] : [differing(`body at ${path || '/'}`, target, twin)]
+  return Object.is(target, twin) || target === twin ? [] : [differing(`body at ${pointer || '/'}`, target, twin)]
 }
 
 function isContainer(value: unknown): value is object {

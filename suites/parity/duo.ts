@@ -5,7 +5,7 @@ import type { PluginRequest } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { FailedExpectation } from '../vocabulary/failure.ts'
 import type { Draft, Rule } from '../vocabulary/rule.ts'
-import { compare, type Difference, type Seen, type Words } from './compare.ts'
+import { compare, type Difference, type Seen, type Terms } from './compare.ts'
 
 /** One of the two servers. */
 export interface Side {
@@ -63,7 +63,7 @@ export class BudgetSpent extends Error {
 export interface DuoOptions {
   readonly target: Side
   readonly twin: Side
-  readonly words: Words
+  readonly terms: Terms
   readonly draft: (changes?: Partial<Draft>) => Draft
   readonly isOwn: (rule: Rule) => boolean
   readonly capacity: number | null
@@ -77,12 +77,12 @@ const listRequest: PluginRequest = { method: 'GET', path: '/api/rules' }
 
 /** A duo for one sequence; `step` names the step at hand. */
 export function createDuo(options: DuoOptions, step: () => string): Duo {
-  const { target, twin, words, spend, onWording, draft, isOwn, capacity } = options
+  const { target, twin, terms, spend, onWording, draft, isOwn, capacity } = options
   const sent: Exchange[] = []
   let known: readonly Rule[] | null = null
 
   const judge = (one: Seen, other: Seen) => {
-    const differences = compare(one, other, words)
+    const differences = compare(one, other, terms)
     for (const difference of differences) if (difference.wording) onWording(difference)
     if (differences.every(({ wording }) => wording)) return
     throw new Divergence({ step: step(), sent: [...sent], target: one, twin: other, differences })

@@ -27,6 +27,8 @@ export interface PathSeams {
 }
 
 export function pathSeams(profile: Profile, { errorTexts }: Wording): PathSeams {
+  // The question allows both: a server that refuses queries as bad requests does so here, too.
+  const refusedQuery = profile['plugin.path.query'] === 'refused' ? 400 : 404
   const unknownEndpoint = () => new Refusal(404, errorTexts['unknown-endpoint'])
   return {
     splitTarget,
@@ -48,7 +50,7 @@ export function pathSeams(profile: Profile, { errorTexts }: Wording): PathSeams 
     judgeIndexQuery: (query) =>
       query === '' || profile['plugin.index.query'] === 'ignored'
         ? undefined
-        : new Refusal(404, errorTexts['index-query']),
+        : new Refusal(refusedQuery, errorTexts['index-query']),
   }
 }
 
