@@ -127,7 +127,8 @@ async function compareBoth({ ready, twin, options, signal }: Both): Promise<Comp
       maxRequests: options.maxRequests,
       signal,
     })
-    const shown = { compared, seed: settings.seed, twin: twinName(options), redact: context.redact }
+    const redact = (text: string) => twin.context.redact(context.redact(text))
+    const shown = { compared, seed: settings.seed, twin: twinName(options), redact }
     process.stdout.write(renderParity(shown))
     return { code: codeOf(compared) }
   } catch (error) {

@@ -72,6 +72,9 @@ export const addSteps: readonly Step[] = [
       await duo.send(post(toJson(duo.draft(changes))))
     },
   },
+  odd('multiplier', (draft) => toJson({ ...draft, mode: 'multiplier', direction: 'same' })),
+  odd('fixed', (draft) => toJson({ ...draft, mode: 'fixed', direction: 'same' })),
+  odd('reverse', (draft) => toJson({ ...draft, mode: 'mult', direction: 'reverse' })),
   ...fields.flatMap((field) => [
     odd(`without-${field}`, (draft) => toJson({ ...draft, [field]: undefined })),
     odd(`${field}-of-another-type`, (draft) => toJson({ ...draft, [field]: field.length > 5 ? 7 : [] })),

@@ -71,9 +71,9 @@ async function nameByRequirement({ step, divergence, target, twin }: Naming): Pr
   return null
 }
 
-/** What a list tells that was read after a rule was added: a rule that is missing, or one that is not as sent. */
+/** What a list tells that shows rules, or was read after one was added: a rule that is missing, or one that is not as sent. */
 function hints({ id }: Step, { differences }: Divergence): readonly string[] {
-  if (!/^(add|fill)/.test(id)) return []
+  if (!/^(add|fill|list)/.test(id)) return []
   const listed = differences.filter(({ at }) => /^body at \/rules\/\d+/.test(at))
   if (listed.some(({ target, twin }) => target === 'nothing' || twin === 'nothing')) {
     return listed.some(({ target }) => target === 'nothing') ? ['plugin.list.*'] : []

@@ -5,6 +5,8 @@ import type { Step } from './step.ts'
 
 const aboutRemoving = ['plugin.delete.*', 'plugin.list.*', 'plugin.rule.*'] as const
 
+const status: PluginRequest = { method: 'GET', path: '/api/status' }
+
 const add = (duo: Duo, changes: Readonly<Record<string, unknown>> = {}) =>
   duo.send({ method: 'POST', path: '/api/rules', body: toJson({ ...duo.draft(), ...changes }) })
 
@@ -72,6 +74,17 @@ async function fill(duo: Duo): Promise<void> {
 /** Steps that remove a rule, that no server accepts, or that fill the list. */
 export const writeSteps: readonly Step[] = [
   removal('', String),
+  {
+    id: 'status.after-changes',
+    risk: 'write',
+    requirements: ['plugin.status.*'],
+    async play(duo) {
+      for (let count = 0; count < fewestOwn; count += 1) await add(duo)
+      await duo.send(status)
+      await remove(duo, 0, String)
+      await duo.send(status)
+    },
+  },
   removal('.bearer', String, { as: 'bearer' }),
   { ...removal('.no-key', String, { key: null }), requirements: ['plugin.auth.delete-needs-key', 'plugin.auth.*'] },
   removal('.leading-zero', (index) => `0${index}`, {}, 'plugin.index.leading-zero'),
