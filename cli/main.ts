@@ -5,6 +5,8 @@ import { exitCode } from './exit-code.ts'
 import { baselineCommand } from './gate/command.ts'
 import { kit } from './kit.ts'
 import { openapiCommand } from './openapi.ts'
+import { parityCommand } from './parity/command.ts'
+import { probeCommand } from './probe/command.ts'
 import { registryCommands } from './registries.ts'
 import { restoreCommand } from './restore/command.ts'
 import { runCommand } from './run/command.ts'
@@ -19,6 +21,8 @@ const program = new Command(kit.name)
 
 for (const command of [
   runCommand(),
+  probeCommand(),
+  parityCommand(),
   restoreCommand(),
   baselineCommand(),
   simulateCommand(),

@@ -53,6 +53,7 @@ export function buildReport(run: RunRecord): Report {
     observations,
     harm: run.harm,
     gate: null,
+    drift: null,
   }
 }
 

@@ -61,7 +61,7 @@ function harResponse({ response, failure }: Exchange) {
   const message = response ?? { headers: [], body: null }
   return {
     status: response?.status ?? 0,
-    statusText: STATUS_CODES[response?.status ?? 0] ?? '',
+    statusText: response?.reason ?? STATUS_CODES[response?.status ?? 0] ?? '',
     httpVersion: response === null ? '' : 'HTTP/1.1',
     cookies: [],
     headers: harHeaders(message),

@@ -1,8 +1,8 @@
 import { create } from 'xmlbuilder2'
 import { groupByClause } from './clause.ts'
-import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
+import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import { visible, visibleLine } from './visible.ts'
-import { connectionLines, plural } from './wording.ts'
+import { connectionLines, driftLine, plural } from './wording.ts'
 
 type Element = ReturnType<ReturnType<typeof create>['ele']>
 
@@ -23,7 +23,8 @@ interface Case {
 
 /**
  * The report as JUnit XML: a suite per clause, a case per check. Failures of every level are
- * failures here; their `type` is the level, and the verdict is a property of the whole.
+ * failures here, and so is drift from a profile; their `type` is the level or `drift`, and the
+ * verdict is a property of the whole.
  */
 export function renderJunit(report: Report): string {
   const suites = groupByClause(report.requirements).map(({ clause, items }) => ({
@@ -32,9 +33,10 @@ export function renderJunit(report: Report): string {
   }))
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
     name: report.kit.name,
-    ...totals(suites.flatMap((suite) => suite.cases)),
+    ...withDrift(totals(suites.flatMap((suite) => suite.cases)), report.drift),
   })
   for (const suite of suites) addSuite({ root, report, ...suite })
+  if (report.drift) addDrift(root, report, report.drift)
   return `${root.end({ prettyPrint: true })}\n`
 }
 
@@ -53,6 +55,29 @@ function totals(all: readonly Case[]) {
     skipped: count('skipped'),
     time: seconds(durationMs),
   }
+}
+
+function withDrift(all: ReturnType<typeof totals>, drift: Report['drift']): ReturnType<typeof totals> {
+  if (!drift) return all
+  const failures = drift.findings.length
+  return { ...all, tests: all.tests + failures + 1, failures: all.failures + failures }
+}
+
+/** One case for each answer that drifted, and one for all others together. */
+function addDrift(root: Element, report: Report, drift: DriftRecord): void {
+  const counts = { tests: drift.findings.length + 1, failures: drift.findings.length, errors: 0, skipped: 0 }
+  const suite = root.ele('testsuite', { name: 'profile', ...counts, time: seconds(0) })
+  for (const { question, check, text, expected, answer, message } of drift.findings) {
+    const testcase = suite.ele('testcase', {
+      name: visibleLine(`${check} ${text}`),
+      classname: question,
+      time: seconds(0),
+    })
+    const seen = `profile: ${expected}, seen: ${answer ?? 'none of the known answers'}`
+    testcase.ele('failure', { message: visibleLine(seen), type: 'drift' }).txt(visible(message ?? seen))
+  }
+  const name = visibleLine(driftLine(drift, report.scope.strict))
+  suite.ele('testcase', { name, classname: 'profile', time: seconds(0) })
 }
 
 interface Suite {

@@ -181,6 +181,40 @@ describe('a run against a baseline', () => {
   })
 })
 
+describe('a run against a profile', () => {
+  const finding = { question: 'plugin.index.base', check: 'CQ-401', clause: '2.3', text: 'Which index?' }
+  const findings = [
+    { ...finding, expected: '0', answer: '1', message: hostile },
+    { ...finding, expected: '0', answer: null, message: 'the index 7' },
+  ]
+  const drifted = { ...report, drift: { profile: 'p.yaml', agreeing: 3, unanswered: ['a'], findings } }
+
+  test('tells the drift in the terminal, the summary and the page', () => {
+    const line = '2 of 5 answers drifted from the profile (p.yaml); 1 more could not be compared'
+    const text = renderEnd(drifted, plain)
+    expect(text).toMatch(/^Drift from the profile p\.yaml\n {2}drift plugin\.index\.base 1 \(profile 0\)$/m)
+    expect(text).toContain(`${line}\n`)
+    expect(renderSummary(drifted)).toMatch(
+      /## Drift\n\n2 of 5 answers drifted from .*\n\n.*\n.*\n\| Which index\? .* \| 0 \| 1 \|/,
+    )
+    const page = renderHtml(drifted)
+    expect(page).toContain(`${line}.`)
+    expect(page).not.toMatch(/<script/i)
+  })
+
+  test('says where drift counts', () => {
+    const strict = { ...drifted, scope: { ...drifted.scope, strict: true } }
+    expect(renderEnd(strict, plain)).toContain('(p.yaml), which counts with --strict')
+  })
+
+  test('has a failure for each answer that drifted in junit.xml', () => {
+    const xml = renderJunit(drifted)
+    expect(xml.match(/type="drift"/g)).toHaveLength(2)
+    const count = (text: string) => Number(/ failures="(\d+)"/.exec(text)?.[1])
+    expect(count(xml)).toBe(count(renderJunit(report)) + 2)
+  })
+})
+
 describe('the end of a run in the terminal', () => {
   test('begins with the failures and ends with the verdict and the harm', () => {
     const lines = renderEnd(report, plain).trimEnd().split('\n')

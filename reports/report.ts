@@ -39,6 +39,8 @@ export interface Report {
   readonly harm: Harm | null
   /** What a baseline of known failures makes of the run; null or absent without one. */
   readonly gate?: GateRecord | null
+  /** How the answers compare with those of a profile; null or absent without one. */
+  readonly drift?: DriftRecord | null
 }
 
 export interface Connection {
@@ -120,6 +122,24 @@ export interface ExcusedFailure {
   readonly owner: string | null
   /** The last day on which it is accepted, `YYYY-MM-DD`. */
   readonly expires: string | null
+}
+
+/** The answers of the target against those of a profile. The verdict knows nothing of it; with `strict` the exit code does. */
+export interface DriftRecord {
+  /** Path of the profile, as it was given. */
+  readonly profile: string
+  /** How many answers are as the profile says. */
+  readonly agreeing: number
+  /** Questions that the profile answers and the run did not. */
+  readonly unanswered: readonly string[]
+  readonly findings: readonly DriftFinding[]
+}
+
+export interface DriftFinding extends Pick<ReportedObservation, 'question' | 'check' | 'clause' | 'text' | 'message'> {
+  /** Id of the answer that the profile gives. */
+  readonly expected: string
+  /** Id of the answer that was seen; null if it is none of the known ones. */
+  readonly answer: string | null
 }
 
 /** Rule count and SHA-256 of the list before the first and after the last request. */

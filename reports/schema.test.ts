@@ -54,6 +54,17 @@ describe('report.schema.json', () => {
   test('accepts a run against a baseline, and a report from before there was one', () => {
     const findings = [{ kind: 'stale', check: 'CT-1', message: 'passes' }]
     const excused = [{ check: 'CT-2', reason: 'known', owner: null, expires: '2026-12-31' }]
+    const drifting = {
+      question: 'q',
+      check: 'CQ-1',
+      clause: '5',
+      text: 't',
+      expected: 'a',
+      answer: null,
+      message: null,
+    }
+    const drift = { profile: 'p.yaml', agreeing: 0, unanswered: ['r'], findings: [drifting] }
+    expect(validator(closed(schema))(broken((copy) => (copy.drift = drift)))).toEqual([])
     const gated = broken((copy) => (copy.gate = { baseline: 'known.yaml', findings, excused }))
     expect(validator(closed(schema))(gated)).toEqual([])
     expect(errorsOf(broken((copy) => delete copy.gate))).toEqual([])

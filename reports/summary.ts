@@ -5,6 +5,7 @@ import {
   answerWords,
   connectionLines,
   differs,
+  driftLine,
   durationWords,
   failures,
   gateLine,
@@ -23,6 +24,7 @@ export function renderSummary(report: Report): string {
     facts(report),
     counts(report),
     ...section('Against the baseline', gate(report)),
+    ...section('Drift', drift(report)),
     ...section('Failed', counting.map(failure)),
     ...section('Findings', [
       ...(findings.length > 0 ? ['Failures below the level `required`; they do not decide the verdict.'] : []),
@@ -63,6 +65,18 @@ function gate({ gate }: Report): string[] {
   const rows = [...findings, ...excused].map((cells) => cells.map(markdownText))
   const table = rows.length === 0 ? [] : [markdownTable(['', 'Check', 'Why', 'Terms'], rows)]
   return [`${markdownText(gateLine(gate))}.`, ...table]
+}
+
+function drift({ drift, scope }: Report): string[] {
+  if (!drift) return []
+  const rows = drift.findings.map(({ question, text, expected, answer, message }) => [
+    `${markdownText(text)} ${markdownCode(question)}`,
+    markdownText(expected),
+    markdownText(answer ?? 'none of the known answers'),
+    markdownText(message ?? ''),
+  ])
+  const table = rows.length === 0 ? [] : [markdownTable(['Question', 'Profile', 'Seen', 'Meaning'], rows)]
+  return [`${markdownText(driftLine(drift, scope.strict))}.`, ...table]
 }
 
 function failure(requirement: ReportedRequirement): string {

@@ -1,11 +1,12 @@
 import type { Paint } from './paint.ts'
-import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
+import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import { visible, visibleLine } from './visible.ts'
 import {
   answerWords,
   connectionLines,
   countStatus,
   differs,
+  driftLine,
   failures,
   gateLine,
   harmLine,
@@ -23,12 +24,13 @@ export function renderEnd(report: Report, paint: Paint): string {
     ...counting.map((requirement) => renderFailure(requirement, paint)),
     renderFindings(findings, paint),
     renderUnjudged(report, paint),
-    renderDiffering(report, paint),
+    report.drift ? renderDrift(report.drift, paint) : renderDiffering(report, paint),
     renderGate(report, paint),
     [
       ...connectionLines(report.target).map((line) => paint('yellow', visibleLine(line))),
       renderCounts(report, paint),
       ...renderKnown(report),
+      ...(report.drift ? [visibleLine(driftLine(report.drift, report.scope.strict))] : []),
       ...renderHarm(report, paint),
       renderVerdict(report, paint),
     ].join('\n'),
@@ -110,6 +112,16 @@ function renderDiffering(report: Report, paint: Paint): string {
 
 /** A server may differ in every answer without being wrong in any; the report lists them all. */
 const mostAnswersShown = 10
+
+/** Where a profile says what to expect, the default is of no interest. */
+function renderDrift({ findings, profile }: DriftRecord, paint: Paint): string {
+  if (findings.length === 0) return ''
+  const lines = findings.map(({ question, expected, answer, message }) => {
+    const seen = visibleLine(answer ?? message ?? 'none of the known answers')
+    return `  ${paint('yellow', 'drift')} ${question} ${paint('cyan', seen)} ${paint('dim', `(profile ${expected})`)}`
+  })
+  return [paint('bold', `Drift from the profile ${visibleLine(profile)}`), ...lines].join('\n')
+}
 
 /** What differs from the baseline. */
 function renderGate({ gate }: Report, paint: Paint): string {

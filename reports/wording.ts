@@ -1,6 +1,14 @@
 import { type Level, levels } from '../spec/requirement.ts'
 import type { Status } from '../suites/engine/outcome.ts'
-import type { ExcusedFailure, GateRecord, Harm, Report, ReportedObservation, ReportedRequirement } from './report.ts'
+import type {
+  DriftRecord,
+  ExcusedFailure,
+  GateRecord,
+  Harm,
+  Report,
+  ReportedObservation,
+  ReportedRequirement,
+} from './report.ts'
 
 /** Every status, the ones that ask for attention first. */
 export const statuses: readonly Status[] = ['failed', 'error', 'blocked', 'passed', 'out-of-scope', 'not-applicable']
@@ -49,6 +57,14 @@ export function harmLine(harm: Harm | null): string {
 export function gateLine({ baseline, findings, excused }: GateRecord): string {
   const rest = findings.length === 0 ? 'nothing else to look at' : `${findings.length} to look at`
   return `${plural(excused.length, 'known failure')} (${baseline}), ${rest}`
+}
+
+/** What the comparison with a profile comes to, in one sentence without a full stop. */
+export function driftLine({ profile, agreeing, unanswered, findings }: DriftRecord, strict: boolean): string {
+  const asked = agreeing + findings.length
+  const drift = `${findings.length} of ${plural(asked, 'answer')} drifted from the profile (${profile})`
+  const counts = findings.length > 0 && strict ? ', which counts with --strict' : ''
+  return `${drift}${counts}${unanswered.length > 0 ? `; ${unanswered.length} more could not be compared` : ''}`
 }
 
 /** Who looks after a known failure and until when; empty where neither is said. */

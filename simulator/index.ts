@@ -11,7 +11,16 @@ export type { Changes } from './life-cycle.ts'
 export type { Direction, Mode, Rule } from './model/rule.ts'
 export { InvalidOptionError, type SimulatorOptions } from './options.ts'
 export { defaultProfile, type Profile } from './profile/profile.ts'
+export { InvalidProfileError, type ProfileDocument, type ProfileOptions } from './profile/profile-document.ts'
+export { parseProfile, readProfile } from './profile/read-profile.ts'
 export { resolveProfile, UnknownAnswerError, UnknownQuestionError } from './profile/resolve-profile.ts'
+export {
+  type ErrorTexts,
+  UnknownWordingError,
+  type WordedHeaders,
+  type Wording,
+  type WordingOptions,
+} from './profile/wording.ts'
 export { createSimulator, NotListeningError, type Simulator } from './simulator.ts'
 export type { Parameters } from './store/copy-parameters.ts'
 export { memoryRulesFile } from './store/memory-rules-file.ts'

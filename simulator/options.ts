@@ -1,15 +1,18 @@
 import { type Log, type LogEntry, resolveLog } from './http/log.ts'
 import { type Override, type Seams, seamsFor } from './http/seams/seams.ts'
 import type { PluginIdentity } from './http/service.ts'
+import type { Rule } from './model/rule.ts'
 import type { Profile } from './profile/profile.ts'
 import { resolveProfile } from './profile/resolve-profile.ts'
+import { resolveWording, type WordingOptions } from './profile/wording.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 import { diskRulesFile } from './store/disk-rules-file.ts'
+import { encodeRules } from './store/file-format.ts'
 import { memoryRulesFile } from './store/memory-rules-file.ts'
 import type { RulesFile } from './store/rules-file.ts'
 
 /** What a user may say about a simulator. All of it may be left out. */
-export interface SimulatorOptions {
+export interface SimulatorOptions extends WordingOptions {
   /** Port to listen on; 0 finds a free one. Default: the parameter `API_Port`, or else 8443. */
   readonly port?: number
   /** Default: `127.0.0.1`. */
@@ -22,6 +25,8 @@ export interface SimulatorOptions {
   readonly dataDir?: string
   /** Where the rules file is kept instead, e.g. a `memoryRulesFile()` that outlives the simulator. */
   readonly rulesFile?: RulesFile
+  /** The list of the first start, in place of what `Copy_N` say; kept in memory, without a folder. */
+  readonly rules?: readonly Rule[]
   /** The most rules that can be added. Default: 1000. */
   readonly capacity?: number
   /** Answers to the questions that the specification leaves open; the others keep their defaults. */
@@ -63,22 +68,26 @@ export class InvalidOptionError extends Error {
 const defaultCapacity = 1000
 const defaultRequestTimeoutMs = 30_000
 
-/** @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError */
+/** @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError, UnknownWordingError */
 export function resolveOptions(options: SimulatorOptions): Resolved {
   const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, profile, override } = options
-  const seams = seamsFor(resolveProfile(profile))
+  const seams = seamsFor(resolveProfile(profile), resolveWording(options))
   if (port !== undefined) checkPort('port', port)
   return {
     port,
     host,
     parameters: apiKey === undefined ? { ...parameters } : { ...parameters, API_Key: apiKey },
-    file: options.rulesFile ?? (dataDir === undefined ? memoryRulesFile() : diskRulesFile(dataDir)),
+    file: options.rulesFile ?? (dataDir === undefined ? fileOf(options.rules) : diskRulesFile(dataDir)),
     capacity: checkCapacity(options.capacity ?? defaultCapacity),
     seams: { ...seams, ...override?.(seams) },
     plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...options.plugin },
     requestTimeoutMs: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
     log: resolveLog(options.log),
   }
+}
+
+function fileOf(rules: readonly Rule[] | undefined): RulesFile {
+  return memoryRulesFile(rules && encodeRules(rules))
 }
 
 /** @throws InvalidOptionError */

@@ -53,7 +53,7 @@ export class NotListeningError extends Error {
 /**
  * A simulator, not yet started.
  *
- * @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError
+ * @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError, UnknownWordingError
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const resolved = resolveOptions(options)

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { notKnown } from '../simulator/profile/profile-document.ts'
+import { type ErrorKind, pluginErrorKinds } from '../spec/error-kinds.ts'
 import type { Question } from '../spec/question.ts'
 import { pluginQuestions } from '../spec/questions/plugin.ts'
 import { pluginRequirements, pluginUnjudged } from '../spec/requirements/plugin.ts'
-import { pluginChecks, pluginObservations } from '../suites/cases/all.ts'
+import { errorTextSoundings, pluginCases, pluginChecks, pluginObservations } from '../suites/cases/all.ts'
 
 const questions: readonly Question[] = pluginQuestions
 
@@ -18,12 +20,11 @@ test('the ids of requirements, questions and checks are permanent', () => {
   const checks = pluginChecks.map(({ id, requirement }) => `${id} ${requirement}`)
   const observations = pluginObservations.map(({ id, question }) => `${id} ${question}`)
   expect([...checks, ...observations].toSorted()).toMatchSnapshot('checks')
+  expect(errorTextSoundings.map(({ id, about }) => `${id} ${about}`).toSorted()).toMatchSnapshot('soundings')
 })
 
 test('no id is used twice', () => {
-  const ids = [...pluginRequirements, ...pluginUnjudged, ...questions, ...pluginChecks, ...pluginObservations].map(
-    ({ id }) => id,
-  )
+  const ids = [...pluginRequirements, ...pluginUnjudged, ...questions, ...pluginCases].map(({ id }) => id)
   expect(repeated(ids)).toEqual([])
 })
 
@@ -44,6 +45,25 @@ test('the default of a question is one of at least two answers', () => {
   for (const { id, answers, default: byDefault } of questions) {
     expect(Object.keys(answers).length, id).toBeGreaterThan(1)
     expect(Object.keys(answers), id).toContain(byDefault)
+  }
+})
+
+test('no question has an answer that means that it is not known', () => {
+  expect(questions.filter(({ answers }) => notKnown in answers)).toEqual([])
+})
+
+test('every kind of error is learned: by a sounding, or where a question is answered', () => {
+  const soundings = errorTextSoundings.map(({ about }) => about).filter((about) => about !== 'capacity')
+  const kinds: readonly ErrorKind[] = pluginErrorKinds
+  expect(soundings.toSorted()).toEqual(
+    kinds
+      .filter(({ when }) => when === undefined)
+      .map(({ id }) => id)
+      .toSorted(),
+  )
+  for (const { id, when } of kinds) {
+    const answers = questions.find((question) => question.id === when?.question)?.answers ?? {}
+    expect(Object.keys(answers), id).toEqual(expect.arrayContaining([...(when?.answers ?? [])]))
   }
 })
 

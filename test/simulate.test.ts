@@ -74,6 +74,28 @@ test('with --defect it is wrong in that way and no other, and says so', async ()
   expect((body as { rules: { follower: number }[] }).rules.map(({ follower }) => follower)).toEqual([1, 4, 3])
 })
 
+test('with --profile it answers as the profile says, also beside a defect, and says what the profile does not know', async () => {
+  const folder = emptyFolder()
+  const answers = 'plugin.index.base: 1\n    plugin.path.case: not-known'
+  writeFileSync(join(folder, 'p.yaml'), `plugin:\n  capacity: 4\n  answers:\n    ${answers}\n`)
+  const more = ['--profile', 'p.yaml', '--defect', 'delete.moves-last-into-hole']
+  const { url, printed } = await serve(['--api-key', key, ...more], folder)
+  await printed(/"questions":\["plugin.path.case"\]/)
+  for (const follower of [1, 2, 3, 4]) await ask(url, '/api/rules', { method: 'POST', body: rule(follower) })
+  expect(await ask(url, '/api/rules', { method: 'POST', body: rule(5) })).toMatchObject({ status: 500 })
+  await ask(url, '/api/rules/2', { method: 'DELETE' })
+  const { body } = await ask(url, '/api/rules')
+  expect((body as { rules: { follower: number }[] }).rules.map(({ follower }) => follower)).toEqual([1, 4, 3])
+})
+
+test('a profile that is wrong: exit 2, with the line and the nearest name', async () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'p.yaml'), 'plugin:\n  answers:\n    plugin.index.bass: 1\n')
+  const { code, stderr } = await command(['simulate', '--api-key', 'k', '--profile', 'p.yaml'], { cwd: folder })
+  expect(stderr).toContain('p.yaml:3: there is no question "plugin.index.bass". Did you mean plugin.index.base?')
+  expect(code).toBe(2)
+})
+
 test('an unknown defect: exit 2, with the nearest name', async () => {
   const { code, stderr } = await command(['simulate', '--api-key', 'k', '--defect', 'delete.moves-last-into-hol'])
   expect(stderr).toContain('Did you mean delete.moves-last-into-hole?')

@@ -29,10 +29,15 @@ export async function applyConfig(command: Command, accepted = command.options):
   const [{ readConfig }, { resolveConfig }] = await Promise.all([import('./read.ts'), import('./resolve.ts')])
   const options = accepted.filter((option) => option.attributeName() !== name)
   const values = resolveConfig(await readConfig(path), options)
-  const own = new Set(command.options.map((option) => option.attributeName()))
   for (const [key, value] of values) {
-    if (own.has(key) && !isOverruled(command, key)) command.setOptionValueWithSource(key, value, 'config')
+    const given = options.find((option) => option.attributeName() === key)
+    if (has(command, given) && !isOverruled(command, key)) command.setOptionValueWithSource(key, value, 'config')
   }
+}
+
+/** Whether it has the very option: `--out` of one command is a folder, of another a file. */
+function has(command: Command, given: Option | undefined): boolean {
+  return command.options.some(({ flags }) => flags === given?.flags)
 }
 
 function isOverruled(command: Command, key: string): boolean {

@@ -24,6 +24,7 @@ export function runCommand(): Command {
     .option('--max-fill <n>', 'the most rules that capacity discovery may add', wholeNumber(0), 2000)
     .option('--only <glob>', 'only checks whose id, requirement or question matches (repeatable)', collect, [])
     .option('--skip <glob>', 'leave such checks out (repeatable)', collect, [])
+    .option('--profile <file>', 'answers expected of this target; a differing answer is reported as drift')
     .option('--baseline <file>', 'known failures, each with a reason; they do not turn the run red')
     .option('--strict', 'failures of the levels expected and robustness count too', false)
     .option('--complete', 'anything out of scope makes the verdict incomplete', false)
@@ -54,7 +55,7 @@ export function runCommand(): Command {
 }
 
 /** Aborted by the first Ctrl-C or SIGTERM; the second one ends the process as usual. */
-function interruption(): AbortSignal {
+export function interruption(): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => {

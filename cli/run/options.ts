@@ -18,6 +18,7 @@ export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
   readonly maxFill: number
   readonly only: readonly string[]
   readonly skip: readonly string[]
+  readonly profile?: string
   readonly baseline?: string
   readonly strict: boolean
   readonly complete: boolean
@@ -45,6 +46,8 @@ export interface RunOptions
   readonly lifeCycle: LifeCycle | null
   readonly risk: Risk
   readonly capacity: number | null
+  /** Path of the profile with the answers that are expected; null for none. */
+  readonly profile: string | null
   /** Path of the file of known failures; null for none. */
   readonly baseline: string | null
   readonly seed: number
@@ -69,6 +72,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     maxFill: flags.maxFill,
     only: flags.only,
     skip: flags.skip,
+    profile: flags.profile ?? null,
     baseline: flags.baseline ?? null,
     strict: flags.strict,
     complete: flags.complete,

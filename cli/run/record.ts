@@ -1,5 +1,4 @@
 import type { RunRecord } from '../../reports/document.ts'
-import type { Harm } from '../../reports/report.ts'
 import { pluginQuestions } from '../../spec/questions/plugin.ts'
 import { pluginRequirements } from '../../spec/requirements/plugin.ts'
 import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
@@ -8,27 +7,16 @@ import type { Outcome } from '../../suites/engine/outcome.ts'
 import type { PlannedCheck } from '../../suites/engine/plan.ts'
 import { proxyAddress } from '../../suites/http/transport.ts'
 import { kit } from '../kit.ts'
-import type { OpenTarget } from './open-target.ts'
-import type { RunOptions } from './options.ts'
-import type { Found } from './preflight.ts'
+import type { CarriedOut } from './carry-out.ts'
+import type { Visited } from './visit.ts'
 
-/** Everything that is known when the checks have ended and the list was looked at again. */
-export interface Finished {
-  readonly options: RunOptions
-  readonly open: OpenTarget
-  readonly found: Found
-  readonly planned: readonly PlannedCheck[]
-  readonly outcomes: readonly Outcome[]
-  readonly harm: Harm | null
-  readonly startedAt: Date
-}
-
-/** What the report is built from. */
-export function record({ options, open, found, planned, outcomes, harm, startedAt }: Finished): RunRecord {
+/** What the report is built from: everything that is known when the list was looked at again. */
+export function record({ options, open, found, result, harm, startedAt }: Visited<CarriedOut>): RunRecord {
   const { risk, only, skip, strict, complete, seed } = options
   const { kind, url, capabilities, transport } = open.target
   const proxy = transport.proxy === null ? null : proxyAddress(transport.proxy)
   const connection = kind === 'url' ? { connection: { insecure: transport.insecure, proxy } } : {}
+  const { planned, outcomes } = result
   return {
     kit,
     target: { kind, url, plugin: found.plugin, ...connection },

@@ -1,4 +1,4 @@
-import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
+import { pluginCases } from '../../suites/cases/all.ts'
 import { createContext, type JudgeSettings } from '../../suites/engine/context.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import type { PlannedCheck } from '../../suites/engine/plan.ts'
@@ -12,7 +12,7 @@ export interface Rehearsal {
   readonly mostWrites: number
 }
 
-const mostWritesOf = new Map([...pluginChecks, ...pluginObservations].map(({ id, mostWrites }) => [id, mostWrites]))
+const mostWritesOf = new Map(pluginCases.map(({ id, mostWrites }) => [id, mostWrites]))
 
 /** A target with other answers is asked a little differently, and a check whose connection broke again. */
 const slack = 3
@@ -41,7 +41,7 @@ export async function rehearse(plan: readonly PlannedCheck[], settings: JudgeSet
       { ...settings, target, safety: null, maxRequestsPerSecond: null, maxFill: Math.min(settings.maxFill, 50) },
       driver,
     )
-    const outcomes = await runPlan(plan, [...pluginChecks, ...pluginObservations], context)
+    const outcomes = await runPlan(plan, pluginCases, context)
     const fill = settings.risk === 'exclusive' ? 4 * settings.maxFill : 0
     const writes = outcomes.reduce((sum, outcome) => sum + mostOf(outcome, settings.thorough), 0)
     return { outcomes, mostWrites: writes + fill }

@@ -1,178 +1,40 @@
-import { mkdir } from 'node:fs/promises'
 import { buildReport } from '../../reports/document.ts'
 import { paintFor } from '../../reports/paint.ts'
-import type { Harm, Report } from '../../reports/report.ts'
+import type { Report } from '../../reports/report.ts'
 import { renderEnd } from '../../reports/terminal.ts'
-import { harmLine } from '../../reports/wording.ts'
 import { writeReports } from '../../reports/write.ts'
 import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
-import { createContext, type JudgeSettings, type SafetySettings } from '../../suites/engine/context.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
-import { type PlannedCheck, plan } from '../../suites/engine/plan.ts'
-import { createRedactor } from '../../suites/safety/redact.ts'
-import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { openGate, printEnd } from '../gate/gate.ts'
 import { verdictAtGate } from '../gate/judge-gate.ts'
-import { lendLive } from '../life-cycle/lend-live.ts'
-import { describeHands } from '../life-cycle/options.ts'
-import { warningsAbout } from '../transport/explain.ts'
-import { attest } from './attest.ts'
-import { announce, refuseUnfinished } from './consent.ts'
-import { type OpenTarget, openTarget } from './open-target.ts'
+import { carryOut } from './carry-out.ts'
+import { driftCounts, openComparison } from './drift.ts'
+import { codeOfTarget } from './exit.ts'
 import type { RunOptions } from './options.ts'
-import { type Found, preflight } from './preflight.ts'
 import { record } from './record.ts'
-import { rehearse } from './rehearse.ts'
-import { runChecks } from './run-checks.ts'
-import { showPlan } from './show-plan.ts'
 
-const checks = [...pluginChecks, ...pluginObservations]
+const cases = [...pluginChecks, ...pluginObservations]
 
 /** Judges a server, writes the reports and returns the exit code. */
 export async function run(options: RunOptions, signal: AbortSignal): Promise<number> {
-  const startedAt = new Date()
-  refuseEmptyPlan(options)
   const gate = await openGate(options.baseline)
-  if (options.target.kind === 'url') refuseUnfinished(options.target.url, options.target.transport, options.out)
-  await mkdir(options.out, { recursive: true })
-  const open = await openTarget(options)
-  try {
-    if (options.plan) return await rehearseOnly(planFor(options, open), judgeSettings(options, open))
-    sayWarnings(open)
-    const found = await preflight(createContext(judgeSettings(options, open), open.driver))
-    const scope = withinReach(options, open, found)
-    const settings = judgeSettings(scope, open)
-    const planned = planFor(scope, open)
-    process.stdout.write(`${describeRun(open, scope)}\n`)
-    const safe = { ...settings, safety: await keepSafe({ settings, planned, found, options: scope, startedAt }) }
-    const context = createContext(safe, open.driver)
-    const live = await lendLive({ settings: safe, options: scope, signal })
-    const driver = open.driver ?? live
-    const outcomes = await runChecks({ settings: safe, planned, driver, signal, ...limits(scope) }).catch(
-      async (error: unknown) => {
-        // Whatever became of the checks, their rules must not stay behind.
-        sayHarm(await attest(context, found.list, live))
-        throw error
-      },
-    )
-    const harm = await attest(context, found.list, live)
-    const report = gate(buildReport(record({ options: scope, open, found, planned, outcomes, harm, startedAt })))
-    return await present(report, scope, outcomes)
-  } finally {
-    await open.driver?.discardAll()
-  }
-}
-
-/** Before anything is sent, so that it is read before the key has gone. */
-function sayWarnings({ target }: OpenTarget): void {
-  for (const line of warningsAbout(target.url, target.transport)) process.stderr.write(`${line}\n`)
-}
-
-/** Without a report the terminal is the only place to say what became of the list. */
-function sayHarm(harm: Harm | null): void {
-  process.stderr.write(`${[harmLine(harm), ...(harm?.differences ?? [])].join('\n')}\n`)
-}
-
-/** Where the list of somebody else cannot be read, nothing may be written either. */
-function withinReach(options: RunOptions, { target }: OpenTarget, { list }: Found): RunOptions {
-  if (list !== null || target.server !== null || options.risk === 'read') return options
-  process.stdout.write('The list of rules cannot be read, so nothing is written: the risk is lowered to read.\n')
-  return { ...options, risk: 'read' }
-}
-
-async function rehearseOnly(planned: readonly PlannedCheck[], settings: JudgeSettings): Promise<number> {
-  process.stdout.write(showPlan(planned, await rehearse(planned, settings)))
-  return exitCode.conformant
-}
-
-interface Precaution {
-  readonly settings: JudgeSettings
-  readonly planned: readonly PlannedCheck[]
-  readonly found: Found
-  readonly options: RunOptions
-  readonly startedAt: Date
-}
-
-/** What keeps the rules of others safe; a server that the kit started holds none. */
-async function keepSafe({ settings, planned, found, options, startedAt }: Precaution): Promise<SafetySettings | null> {
-  if (settings.target.server !== null || found.list === null) return null
-  const before = found.list.rules
-  if (settings.risk === 'read') return { before, ledgerFile: null, mostWrites: 0 }
-  const { mostWrites } = await rehearse(planned, settings)
-  const { out, yes } = options
-  const lifeCycle = lifeCycleOf(planned)
-  const redact = createRedactor(settings.secrets)
-  const ledgerFile = await announce({ settings, list: found.list, mostWrites, lifeCycle, out, yes, startedAt, redact })
-  return { before, ledgerFile, mostWrites }
-}
-
-/** What the planned checks do to the life of a server that the kit did not start. */
-function lifeCycleOf(planned: readonly PlannedCheck[]): 'restarted' | 'emptied' | null {
-  const run = new Set(planned.filter(({ outOfScope }) => outOfScope === null).map(({ id }) => id))
-  const needs = checks.filter(({ id }) => run.has(id)).flatMap((check) => check.needs ?? [])
-  if (needs.includes('launch')) return 'emptied'
-  return needs.includes('restart') ? 'restarted' : null
-}
-
-function planFor({ risk, only, skip }: RunOptions, { target, missing }: OpenTarget): readonly PlannedCheck[] {
-  const shared = target.lockKey !== undefined
-  return plan({ checks, risk, capabilities: target.capabilities, missing, shared, only, skip })
-}
-
-/** A person may take all day for a step; a hook has a limit of its own. */
-function limits({ lifeCycle }: RunOptions): { readonly checkTimeoutMs: number } {
-  return { checkTimeoutMs: lifeCycle === null ? 300_000 : lifeCycle.manual ? 86_400_000 : 3_600_000 }
-}
-
-function refuseEmptyPlan({ risk, only, skip }: RunOptions): void {
-  if (plan({ checks, risk, capabilities: [], only, skip }).length > 0) return
-  throw new UsageError(
-    'No check is left: --only and --skip leave nothing to run.',
-    'They match ids of checks, requirements and questions, as in --only "plugin.delete.*".',
-  )
-}
-
-function judgeSettings(options: RunOptions, { target, secrets, launchKey }: OpenTarget): JudgeSettings {
-  const { risk, seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill } = options
-  return {
-    target,
-    risk,
-    seed,
-    thorough,
-    logins,
-    timeoutMs,
-    maxRequestsPerSecond,
-    maxFill,
-    secrets,
-    launchKey,
-    safety: null,
-  }
+  const compare = await openComparison(options.profile)
+  const visited = await carryOut({ options, cases, verb: 'Judging', signal })
+  if (visited === null) return exitCode.conformant
+  const report = compare(gate(buildReport(record(visited))))
+  return await present(report, visited.options, visited.result.outcomes)
 }
 
 async function present(report: Report, options: RunOptions, outcomes: readonly Outcome[]): Promise<number> {
   const paths = await writeReports(report, options.out)
   printEnd(report, `${renderEnd(report, paintFor(process.stdout))}\nReport: ${paths.html}\n`, paths.summary)
-  if (report.harm?.unreachable || outcomes.some(({ stop }) => stop === 'unreachable')) return exitCode.unreachable
-  if (report.harm !== null && !report.harm.restored) return exitCode.harmed
-  if (hasKitError(report)) return exitCode.kitError
+  const ofTarget = codeOfTarget(report.harm, outcomes)
+  if (ofTarget !== null) return ofTarget
   const codes = {
     conformant: exitCode.conformant,
     'non-conformant': exitCode.nonConformant,
     incomplete: exitCode.incomplete,
   }
-  return codes[verdictAtGate(report)]
-}
-
-function hasKitError({ requirements, observations }: Report): boolean {
-  return (
-    requirements.some((one) => one.checks.some(({ status }) => status === 'error')) ||
-    observations.some(({ status }) => status === 'error')
-  )
-}
-
-function describeRun({ target }: OpenTarget, { risk, seed, lifeCycle }: RunOptions): string {
-  const what = { simulator: 'the embedded simulator', exec: 'the server of --exec', url: 'the server' }[target.kind]
-  const hands = lifeCycle === null ? '' : `, life cycle by ${describeHands(lifeCycle)}`
-  return `Judging ${what} at ${target.url} (risk ${risk}, seed ${seed}${hands})`
+  return driftCounts(report) ? exitCode.nonConformant : codes[verdictAtGate(report)]
 }

@@ -1,5 +1,5 @@
 import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
-import type { Capability, Check, Observation } from '../../suites/engine/check.ts'
+import type { Capability, Case } from '../../suites/engine/check.ts'
 import { createContext } from '../../suites/engine/context.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import { plan } from '../../suites/engine/plan.ts'
@@ -13,7 +13,7 @@ const rulesOfOthers = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fi
 
 export interface Chosen {
   /** What `only` chooses from. Default: every check and observation of the plugin. */
-  readonly checks?: readonly (Check | Observation)[]
+  readonly checks?: readonly Case[]
   /** Globs over ids of checks, requirements and questions. */
   readonly only?: readonly string[]
   readonly seed: number
@@ -22,8 +22,8 @@ export interface Chosen {
 export interface Judged {
   readonly driver: OwnDriver
   readonly capabilities: readonly Capability[]
-  /** The stated capacity. */
-  readonly capacity: number
+  /** The stated capacity; null where it is not known. */
+  readonly capacity: number | null
   readonly chosen: Chosen
 }
 

@@ -16,7 +16,12 @@ export function simulateCommand(): Command {
     .addOption(new Option('--data-dir <dir>', 'folder of the rules file (default: kept in memory)').env('TCK_DATA_DIR'))
     .option('--param <name=value>', 'a plugin parameter, e.g. Copy_1 (repeatable)', collectParameter, {})
     .addOption(new Option('--params <file>', 'JSON object with plugin parameters').env('TCK_PARAMETERS'))
-    .option('--capacity <n>', 'the most rules that can be added (default: 1000)', wholeNumber(0))
+    .option(
+      '--capacity <n>',
+      'the most rules that can be added (default: that of the profile, or 1000)',
+      wholeNumber(0),
+    )
+    .option('--profile <file>', 'answer as this profile says, e.g. one that copytrade-tck probe wrote')
     .option('--defect <id>', 'be wrong in this way (see: copytrade-tck defects)')
     .action(async (flags: SimulateFlags) => {
       const { simulate } = await import('./simulate.ts')

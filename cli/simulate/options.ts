@@ -13,6 +13,7 @@ export interface SimulateFlags {
   readonly param: Readonly<Record<string, string>>
   readonly params?: string
   readonly capacity?: number
+  readonly profile?: string
   readonly defect?: string
 }
 

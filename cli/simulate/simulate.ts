@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import pino, { type Logger } from 'pino'
 import pretty from 'pino-pretty'
-import { createSimulator, NotListeningError, type Simulator } from '../../simulator/index.ts'
+import { createSimulator, NotListeningError, readProfile, type Simulator } from '../../simulator/index.ts'
 import { resolveDefect, resolveParameters, type SimulateFlags } from './options.ts'
 
 /**
@@ -11,9 +11,11 @@ import { resolveDefect, resolveParameters, type SimulateFlags } from './options.
 export async function simulate(flags: SimulateFlags): Promise<void> {
   const parameters = resolveParameters(flags)
   const defect = resolveDefect(flags.defect)
+  const profile = flags.profile === undefined ? null : readProfile(flags.profile)
   const log = createLog()
   if (flags.dataDir !== undefined) await mkdir(flags.dataDir, { recursive: true })
   const simulator = createSimulator({
+    ...profile?.options,
     host: flags.host,
     parameters,
     log,
@@ -26,6 +28,9 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   const toldToStop = untilToldToStop()
   await simulator.start()
   announce(simulator, log)
+  if (profile !== null && profile.notKnown.length > 0) {
+    log.warn({ questions: profile.notKnown }, 'the profile does not know these answers; the defaults are served')
+  }
   if (defect !== null) log.warn({ defect: defect.id }, defect.summary)
   // A disabled API has no socket that would keep the process alive.
   const alive = setInterval(() => undefined, 2 ** 30)

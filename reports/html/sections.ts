@@ -1,9 +1,10 @@
 import { groupByClause } from '../clause.ts'
-import type { GateRecord, Report, ReportedObservation, ReportedRequirement } from '../report.ts'
+import type { DriftRecord, GateRecord, Report, ReportedObservation, ReportedRequirement } from '../report.ts'
 import {
   answerWords,
   countStatus,
   differs,
+  driftLine,
   failures,
   gateLine,
   harmLine,
@@ -32,6 +33,7 @@ export function sectionsOf(report: Report): readonly Section[] {
     requirements.length === 0 ? [] : [attention({ id, title, requirements, note })]
   return [
     ...(report.gate ? [againstBaseline(report.gate)] : []),
+    ...(report.drift ? [againstProfile(report.drift, report.scope.strict)] : []),
     ...inFull('failed', 'Failed', counting, 'These decide the verdict.'),
     ...inFull('findings', 'Findings', findings, 'Failures below the level required. They do not decide the verdict.'),
     ...inFull('unjudged', 'Could not be judged', unjudged, 'In scope, yet neither passed nor failed.'),
@@ -51,6 +53,15 @@ function againstBaseline(gate: GateRecord): Section {
   })
   const content = html`<p class="note">${gateLine(gate)}.</p><ul>${findings}${excused}</ul>`
   return { id: 'gate', title: 'Against the baseline', count: gate.findings.length, content }
+}
+
+function againstProfile(drift: DriftRecord, strict: boolean): Section {
+  const findings = drift.findings.map(
+    ({ question, text, expected, answer, message }) =>
+      html`<li><b>drift</b> <code>${question}</code> ${text} <small>profile <b>${expected}</b>, seen <b>${answer ?? 'none of the known answers'}</b>${message !== null && html` ${message}`}</small></li>`,
+  )
+  const content = html`<p class="note">${driftLine(drift, strict)}.</p><ul>${findings}</ul>`
+  return { id: 'drift', title: 'Drift from the profile', count: drift.findings.length, content }
 }
 
 interface Attention {

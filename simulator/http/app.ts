@@ -18,7 +18,7 @@ export function createApp(service: Service): RequestHandler {
     if (outcome === undefined) drop(context)
     else {
       await restOfBody(context.req)
-      render(context, service.seams.finish(outcome, context.req))
+      render(context, service.seams.finish(outcome, context.req), service)
     }
     const durationMs = Math.round(performance.now() - startedAt)
     const status = outcome?.status ?? 'dropped'

@@ -53,7 +53,7 @@ function settleError({ error, socket, server, service }: Fault): Replay | undefi
   }
   const answer = failed(outcome, service)
   if (answer === undefined) socket.destroy()
-  else respond(socket, answer)
+  else respond(socket, answer, service.seams.reasonPhrase(answer.status))
   return undefined
 }
 
@@ -61,10 +61,10 @@ function judge({ method, isKnownInUpperCase }: StrangeRequest, { seams }: Servic
   return isKnownInUpperCase ? seams.lowerCaseMethod(method) : seams.unknownMethod(method)
 }
 
-function respond(socket: Duplex, { status, headers, body = new Uint8Array() }: Answer): void {
+function respond(socket: Duplex, { status, headers, body = new Uint8Array() }: Answer, phrase?: string): void {
   const fields = { ...headers, 'Content-Length': body.length, 'Connection': 'close' }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`)
+  socket.write(`HTTP/1.1 ${status} ${phrase ?? STATUS_CODES[status]}\r\n${lines.join('')}\r\n`)
   socket.end(body)
   const linger = setTimeout(() => socket.destroy(), lingerMs).unref()
   socket.once('close', () => clearTimeout(linger))

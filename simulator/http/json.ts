@@ -1,4 +1,5 @@
 import { parse, stringify } from 'lossless-json'
+import { defaultWording, type Wording } from '../profile/wording.ts'
 import type { Json } from './answer.ts'
 import { Refusal } from './refusal.ts'
 
@@ -14,17 +15,21 @@ const deepest = 200
  *
  * @throws Refusal (400) without a word of the body in its message, as that may hold a secret.
  */
-export function readJson(text: string, duplicate: DuplicateMember): unknown {
+export function readJson(
+  text: string,
+  duplicate: DuplicateMember,
+  { errorTexts }: Pick<Wording, 'errorTexts'> = defaultWording,
+): unknown {
   if (tooDeep(text)) throw new Refusal(400, `Invalid JSON: nested deeper than ${deepest} levels.`)
   try {
     return parse(text, null, {
       onDuplicateKey: ({ oldValue, newValue }) => {
-        if (duplicate === 'refused') throw new Refusal(400, 'The body names a member twice.')
+        if (duplicate === 'refused') throw new Refusal(400, errorTexts['duplicate-member'])
         return duplicate === 'first' ? oldValue : newValue
       },
     })
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal(400, 'Invalid JSON.')
+    throw error instanceof Refusal ? error : new Refusal(400, errorTexts['invalid-json'])
   }
 }
 

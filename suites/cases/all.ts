@@ -1,4 +1,4 @@
-import type { Check, Observation } from '../engine/check.ts'
+import type { Case, Check, Observation } from '../engine/check.ts'
 import { keptFieldChecks } from './2-3-kept-fields.ts'
 import { ruleFormChecks } from './2-3-rule-form.ts'
 import { statusChecks } from './2-4-status.ts'
@@ -28,6 +28,7 @@ import { ruleObservations } from './questions/rules.ts'
 import { startUpObservations } from './questions/start-up.ts'
 import { robustnessChecks } from './robustness.ts'
 import { sequenceChecks } from './sequences.ts'
+import { errorTextSoundings } from './soundings/error-texts.ts'
 
 /** Every check of the plugin, by clause. */
 export const pluginChecks: readonly Check[] = [
@@ -65,3 +66,11 @@ export const pluginObservations: readonly Observation[] = [
   ...ruleObservations,
   ...startUpObservations,
 ]
+
+export { errorTextSoundings }
+
+/** What a profile is made of: every question, the capacity, and the texts of errors. */
+export const pluginProbes: readonly Case[] = [...pluginObservations, ...errorTextSoundings]
+
+/** Whatever a plan may name. */
+export const pluginCases: readonly Case[] = [...pluginChecks, ...pluginProbes]

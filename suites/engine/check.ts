@@ -1,3 +1,4 @@
+import type { PluginErrorKindId } from '../../spec/error-kinds.ts'
 import type { Session } from '../session/session.ts'
 
 /**
@@ -64,7 +65,20 @@ export interface Observation extends CheckBase {
   run(session: Session): Promise<Answer>
 }
 
-/** `answer` is an answer id of the question, or null where what was seen is none of them. */
+/**
+ * Learns what a profile holds beside answers. It judges nothing: what it learns is in the answer, as
+ * a text of the target's own.
+ */
+export interface Sounding extends CheckBase {
+  /** The error whose text it learns, or `capacity`. */
+  readonly about: PluginErrorKindId | 'capacity'
+  run(session: Session): Promise<Answer>
+}
+
+/** Whatever a run can be made of. */
+export type Case = Check | Observation | Sounding
+
+/** `answer` is an answer id of the question, or null where what was seen is none of them; of a sounding, what it learned. */
 export interface Answer {
   readonly answer: string | null
   /** What was seen, in words, where the answer alone does not say it. */

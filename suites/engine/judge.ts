@@ -8,7 +8,7 @@ import type { Session } from '../session/session.ts'
 import { StepFailed, StepSkipped } from '../targets/live/step.ts'
 import { CannotArrange, FailedExpectation, OutOfScope } from '../vocabulary/failure.ts'
 import type { Draft } from '../vocabulary/rule.ts'
-import type { Check, Observation } from './check.ts'
+import type { Case } from './check.ts'
 import { type Attempt, confirm } from './confirm.ts'
 import type { Context } from './context.ts'
 import { toCurl, toScript } from './curl.ts'
@@ -22,7 +22,7 @@ import { answersAgain, releaseFiller, settle } from './settle.ts'
  * Runs one check and says what became of it; never throws. Afterwards the list of the target is as
  * it was, but for rules that keep it full for the next check.
  */
-export async function judge(check: Check | Observation, context: Context): Promise<Outcome> {
+export async function judge(check: Case, context: Context): Promise<Outcome> {
   const start = performance.now()
   context.recorder.take()
   context.unanswered = null
@@ -45,14 +45,14 @@ export async function judge(check: Check | Observation, context: Context): Promi
   }
 }
 
-async function attempt(check: Check | Observation, context: Context, launcher: Launcher | null): Promise<Attempt> {
-  const found = redacted(await find(check, context, launcher), context)
+async function attempt(check: Case, context: Context, launcher: Launcher | null): Promise<Attempt> {
+  const found = redacted(await find(check, context, launcher), check, context)
   const breaks = context.breaks.take()
   return { finding: await excuseSilence(found, breaks, context), breaks }
 }
 
 interface Judging {
-  readonly check: Check | Observation
+  readonly check: Case
   readonly context: Context
   readonly launcher: Launcher | null
 }
@@ -78,13 +78,13 @@ async function excuseSilence(finding: Finding, breaks: readonly number[], contex
   return stoppedFinding(context.stopped)
 }
 
-async function find(check: Check | Observation, context: Context, launcher: Launcher | null): Promise<Finding> {
+async function find(check: Case, context: Context, launcher: Launcher | null): Promise<Finding> {
   if (context.stopped !== null) return stoppedFinding(context.stopped)
   try {
     if (check.risk !== 'read') context.before ??= await arranged(() => context.main.rules.read())
     context.breaks.take()
     const result = await check.run(createSession(context, launcher))
-    return 'question' in check && result ? { ...passed, answer: result.answer, message: result.seen || null } : passed
+    return result ? { ...passed, answer: result.answer, message: result.seen || null } : passed
   } catch (error) {
     const explained = await explainSilence(error, context)
     if (explained instanceof Interference) {
@@ -94,7 +94,7 @@ async function find(check: Check | Observation, context: Context, launcher: Laun
     if (context.stopped !== null) return stoppedFinding(context.stopped)
     const finding = findingOf(explained)
     // Whether a question could be answered says nothing about whether the server conforms.
-    return 'question' in check && finding.status === 'failed' ? { ...finding, status: 'blocked' } : finding
+    return !('requirement' in check) && finding.status === 'failed' ? { ...finding, status: 'blocked' } : finding
   }
 }
 
@@ -156,8 +156,10 @@ async function explainSilence(error: unknown, context: Context): Promise<unknown
 }
 
 /** Whether it may have come to nothing because no rule could be added. */
-function isOpen({ status, answer }: Finding, check: Check | Observation): boolean {
-  return status === 'failed' || status === 'blocked' || ('question' in check && status === 'passed' && answer === null)
+function isOpen({ status, answer }: Finding, check: Case): boolean {
+  return (
+    status === 'failed' || status === 'blocked' || (!('requirement' in check) && status === 'passed' && answer === null)
+  )
 }
 
 /** A check that could not add a rule because the list was full from the start has judged nothing. */
@@ -187,10 +189,12 @@ function findingOf(error: unknown): Finding {
 }
 
 /** What a server says may contain the key, and so may what is said about it. */
-function redacted(finding: Finding, { redact }: Context): Finding {
+function redacted(finding: Finding, check: Case, { redact }: Context): Finding {
   const safe = (text: string | null) => (text === null ? null : cut(redact(text)))
   const { message, expected, actual } = finding
-  return { ...finding, message: safe(message), expected: safe(expected), actual: safe(actual) }
+  // The answer of an observation is the kit's own word, that of a sounding a text of the server.
+  const answer = 'about' in check ? safe(finding.answer) : finding.answer
+  return { ...finding, message: safe(message), expected: safe(expected), actual: safe(actual), answer }
 }
 
 /** Cut after it was redacted: a secret that the cut runs through would be half shown. */
@@ -201,7 +205,7 @@ function cut(text: string): string {
 const mostShown = 1_000
 
 /** Returns why it could not be done, or null. */
-async function tidyUp(check: Check | Observation, context: Context, launcher: Launcher | null): Promise<string | null> {
+async function tidyUp(check: Case, context: Context, launcher: Launcher | null): Promise<string | null> {
   try {
     await launcher?.discardAll()
     if ((check.risk !== 'read' || context.dead) && context.stopped === null) await settle(context)

@@ -17,8 +17,8 @@ export interface Exchange {
   readonly startedAt: string
   readonly durationMs: number
   readonly request: Message & { readonly method: string; readonly url: string }
-  /** Null where no answer came; then `failure` says why. */
-  readonly response: (Message & { readonly status: number }) | null
+  /** Null where no answer came; then `failure` says why. `reason`: the words behind the status, if not the usual ones. */
+  readonly response: (Message & { readonly status: number; readonly reason?: string }) | null
   readonly failure: string | null
 }
 

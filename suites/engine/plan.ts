@@ -1,5 +1,5 @@
 import picomatch from 'picomatch'
-import type { Capability, Check, Observation, Risk } from './check.ts'
+import type { Capability, Case, Risk } from './check.ts'
 
 /** A check that was chosen, and why it cannot be run if it cannot. */
 export interface PlannedCheck {
@@ -9,7 +9,7 @@ export interface PlannedCheck {
 }
 
 export interface PlanOptions {
-  readonly checks: readonly (Check | Observation)[]
+  readonly checks: readonly Case[]
   readonly risk: Risk
   readonly capabilities: readonly Capability[]
   /** What is missing for a capability, where the driver knows better than the kit in general. */
@@ -48,8 +48,7 @@ const capabilityReasons: Readonly<Record<Capability, string>> = {
 export function plan({ checks, only, skip, ...options }: PlanOptions): readonly PlannedCheck[] {
   const isWanted = only.length === 0 ? () => true : picomatch([...only])
   const isSkipped = skip.length === 0 ? () => false : picomatch([...skip])
-  const matches = (check: Check | Observation, test: (id: string) => boolean) =>
-    namesOf(check).some((name) => test(name))
+  const matches = (check: Case, test: (id: string) => boolean) => namesOf(check).some((name) => test(name))
   return checks
     .filter((check) => matches(check, isWanted) && !matches(check, isSkipped))
     .toSorted((a, b) => weight(a, options) - weight(b, options))
@@ -57,26 +56,27 @@ export function plan({ checks, only, skip, ...options }: PlanOptions): readonly 
 }
 
 /** How much a check does to the target; those that take it from its owner come last. */
-function weight(check: Check | Observation, options: Pick<PlanOptions, 'shared'>): number {
+function weight(check: Case, options: Pick<PlanOptions, 'shared'>): number {
   return riskOrder.indexOf(riskOf(check, options)) * 10 + (options.shared ? takes(check) : 0)
 }
 
 /** 0 for a check that restarts nothing, 3 for one that takes the rules of others out of the list. */
-function takes({ needs = [] }: Check | Observation): number {
+function takes({ needs = [] }: Case): number {
   if (needs.includes('launch')) return 3
   if (needs.includes('parameters')) return 2
   return needs.includes('restart') ? 1 : 0
 }
 
-function riskOf(check: Check | Observation, { shared }: Pick<PlanOptions, 'shared'>): Risk {
+function riskOf(check: Case, { shared }: Pick<PlanOptions, 'shared'>): Risk {
   return shared && takes(check) > 0 ? 'exclusive' : check.risk
 }
 
-function namesOf(check: Check | Observation): readonly string[] {
+function namesOf(check: Case): readonly string[] {
+  if ('about' in check) return [check.id, check.about]
   return [check.id, 'requirement' in check ? check.requirement : check.question]
 }
 
-function whyNot(check: Check | Observation, options: Omit<PlanOptions, 'checks' | 'only' | 'skip'>): string | null {
+function whyNot(check: Case, options: Omit<PlanOptions, 'checks' | 'only' | 'skip'>): string | null {
   const needed = riskOf(check, options)
   if (riskOrder.indexOf(needed) > riskOrder.indexOf(options.risk)) return `it needs --risk ${needed}`
   const lacking = check.needs?.find((need) => !options.capabilities.includes(need))

@@ -1,4 +1,4 @@
-import type { Check, Observation } from './check.ts'
+import type { Case } from './check.ts'
 import type { Context } from './context.ts'
 import { judge } from './judge.ts'
 import { notRun } from './not-run.ts'
@@ -7,11 +7,7 @@ import type { PlannedCheck } from './plan.ts'
 import { releaseFiller } from './settle.ts'
 
 /** Runs one planned check, or says why it is not run. */
-export async function runPlanned(
-  planned: PlannedCheck,
-  check: Check | Observation,
-  context: Context,
-): Promise<Outcome> {
+export async function runPlanned(planned: PlannedCheck, check: Case, context: Context): Promise<Outcome> {
   if (planned.outOfScope !== null) return notRun(planned.id, 'out-of-scope', planned.outOfScope)
   if (check.fills !== true) await releaseFiller(context)
   return judge(check, context)
@@ -20,7 +16,7 @@ export async function runPlanned(
 /** Runs a whole plan in this thread, one check after the other, without Vitest. */
 export async function runPlan(
   plan: readonly PlannedCheck[],
-  checks: readonly (Check | Observation)[],
+  checks: readonly Case[],
   context: Context,
 ): Promise<readonly Outcome[]> {
   const byId = new Map(checks.map((check) => [check.id, check]))

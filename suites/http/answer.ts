@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Exchange } from '../engine/outcome.ts'
 import { parseJson } from './json.ts'
 
@@ -24,6 +25,11 @@ export class NoAnswer extends Error {
     super(message, options)
     this.exchange = exchange
   }
+}
+
+/** The words behind a status, where they are not the usual ones. */
+export function unusualReason(status: number, reason: string | undefined): { readonly reason?: string } {
+  return reason === undefined || reason === STATUS_CODES[status] ? {} : { reason }
 }
 
 /** Puts the parts of an answer together and reads its body. */

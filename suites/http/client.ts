@@ -1,8 +1,8 @@
-import type { Agent, ClientRequest } from 'node:http'
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import supertest from 'supertest'
 import { type Agents, createAgents } from './agents.ts'
-import { type Answer, answerOf, NoAnswer } from './answer.ts'
+import { type Answer, answerOf, NoAnswer, unusualReason } from './answer.ts'
 import { failureReason } from './failure-reason.ts'
 import type { Pace } from './pace.ts'
 import { isOfProxy, ProxyFailed } from './proxied.ts'
@@ -66,7 +66,8 @@ export function createClient(options: ClientOptions): Client {
     })
     const bytes: Buffer = Buffer.isBuffer(response.body) ? response.body : Buffer.alloc(0)
     const headers = headersOf(response)
-    const exchange = record({ status: response.status, headers, body: bytes.toString('utf8') }, null)
+    const reason = unusualReason(response.status, statusMessageOf(response))
+    const exchange = record({ status: response.status, ...reason, headers, body: bytes.toString('utf8') }, null)
     return answerOf(response.status, Object.fromEntries(headers), bytes, exchange)
   }
 }
@@ -153,4 +154,9 @@ function collectBytes(response: unknown, done: (error: Error | null, body: Buffe
   const chunks: Buffer[] = []
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   stream.on('end', () => done(null, Buffer.concat(chunks)))
+}
+
+// superagent keeps the response of Node here, which its types do not know.
+function statusMessageOf(response: supertest.Response): string | undefined {
+  return (response as unknown as { readonly res?: IncomingMessage }).res?.statusMessage
 }

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { HTTPParser } from 'http-parser-js'
 import { OutOfScope } from '../vocabulary/failure.ts'
-import { type Answer, answerOf } from './answer.ts'
+import { type Answer, answerOf, unusualReason } from './answer.ts'
 import type { Pace } from './pace.ts'
 import { isOfProxy, ProxyFailed } from './proxied.ts'
 import type { Recorder } from './recorder.ts'
@@ -42,6 +42,7 @@ export type RawClient = (request: RawRequest) => Promise<RawResult>
 
 interface Part {
   readonly status: number
+  readonly reason: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body: Buffer
 }
@@ -83,7 +84,12 @@ export function createRawClient(options: RawOptions): RawClient {
             headers: [],
             body: Buffer.concat(all).toString('latin1'),
           },
-          response: part && { status: part.status, headers: part.headers, body: part.body.toString('utf8') },
+          response: part && {
+            status: part.status,
+            ...unusualReason(part.status, part.reason),
+            headers: part.headers,
+            body: part.body.toString('utf8'),
+          },
           failure,
         })
       const toAnswer = (part: Part) => answerOf(part.status, joinHeaders(part.headers), part.body, record(part, null))
@@ -141,10 +147,10 @@ function refusesTunnel(error: unknown): error is ProxyFailed {
  */
 function createResponseReader(onPart: (part: Part) => void): (chunk: Buffer | null) => boolean {
   const parser = new HTTPParser(HTTPParser.RESPONSE)
-  let head: { status: number; headers: [string, string][] } = { status: 0, headers: [] }
+  let head: { status: number; reason: string; headers: [string, string][] } = { status: 0, reason: '', headers: [] }
   let chunks: Buffer[] = []
   parser[HTTPParser.kOnHeadersComplete] = (info) => {
-    head = { status: info.statusCode, headers: pairs(info.headers) }
+    head = { status: info.statusCode, reason: info.statusMessage, headers: pairs(info.headers) }
     chunks = []
   }
   parser[HTTPParser.kOnBody] = (chunk, offset, length) => {

@@ -67,6 +67,7 @@ function redactExchange(exchange: Exchange, redact: (text: string) => string): E
     },
     response: response && {
       status: response.status,
+      ...(response.reason === undefined ? {} : { reason: redact(response.reason) }),
       headers: redactHeaders(response.headers, redact),
       body: redactBody(response.body, redact),
     },

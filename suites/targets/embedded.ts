@@ -9,7 +9,10 @@ import { createOwnDriver, type Home, type OwnDriver } from './own-servers.ts'
 import { withPort } from './ports.ts'
 
 /** What all simulators of a driver have in common. */
-export type SimulatorTraits = Pick<SimulatorOptions, 'profile' | 'override' | 'capacity'>
+export type SimulatorTraits = Pick<
+  SimulatorOptions,
+  'profile' | 'override' | 'capacity' | 'plugin' | 'headers' | 'reasonPhrases' | 'errorTexts'
+>
 
 interface MemoryHome extends Home {
   readonly rulesFile: RulesFile

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Rule } from '../../model/rule.ts'
 import type { RuleList } from '../../model/rule-list.ts'
+import type { Wording } from '../../profile/wording.ts'
 import type { Answer, Json } from '../answer.ts'
 import { writeJson } from '../json.ts'
 import { Refusal } from '../refusal.ts'
@@ -32,6 +33,8 @@ export interface AnswersSeams {
   readonly encodeJson: (value: Json) => Uint8Array
   /** The headers of every answer that has a body. */
   readonly bodyHeaders: () => Readonly<Record<string, string>>
+  /** The words behind a status; undefined for the usual ones. */
+  readonly reasonPhrase: (status: number) => string | undefined
   /** A request that HTTP/1.1 forbids: without a Host header. */
   readonly missingHost: () => Refusal
   /** `code` is the name that the parser has for the fault. */
@@ -48,7 +51,7 @@ const parseProblems: Readonly<Record<ParseProblem, readonly [number, string]>> =
   'timed-out': [408, 'The request did not arrive in time.'],
 }
 
-export function answersSeams(): AnswersSeams {
+export function answersSeams({ headers, reasonPhrases }: Wording): AnswersSeams {
   return {
     statusBody: ({ plugin, version, licenseActive, rules, port }) => ({
       plugin,
@@ -72,7 +75,8 @@ export function answersSeams(): AnswersSeams {
     removedBody: () => ({ success: true }),
     errorBody: (message) => ({ error: message }),
     encodeJson: writeJson,
-    bodyHeaders: () => ({ 'Content-Type': 'application/json; charset=utf-8' }),
+    bodyHeaders: () => ({ 'Content-Type': headers['Content-Type'] }),
+    reasonPhrase: (status) => reasonPhrases[status],
     missingHost: () => new Refusal(400, 'Bad request: the Host header is missing.'),
     unparsable: (problem) => new Refusal(...parseProblems[problem]),
     unexpected: () => new Refusal(500, 'Internal server error.'),

@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Profile } from '../../profile/profile.ts'
+import type { Wording } from '../../profile/wording.ts'
 import { type Concern, type Denial, Dropped, Refusal } from '../refusal.ts'
 
 /** The keys that a request carries; undefined where a header is absent, empty or of another scheme. */
@@ -30,17 +31,17 @@ export interface AuthenticationSeams {
   readonly denyWhenDisabled: () => Denial | undefined
 }
 
-export function authenticationSeams(profile: Profile): AuthenticationSeams {
+export function authenticationSeams(profile: Profile, { errorTexts, headers }: Wording): AuthenticationSeams {
   const told: Readonly<Record<Concern, boolean>> = {
     path: profile['plugin.auth.before-path'] === 'after',
     method: profile['plugin.auth.before-method'] === 'after',
     body: profile['plugin.auth.before-body'] === 'after',
   }
   const challenge: Readonly<Record<string, string>> =
-    profile['plugin.auth.challenge'] === 'sent' ? { 'WWW-Authenticate': 'Bearer' } : {}
+    profile['plugin.auth.challenge'] === 'sent' ? { 'WWW-Authenticate': headers['WWW-Authenticate'] } : {}
   const bearer = bearerPattern(profile)
   const disabled = profile['plugin.disabled.wire']
-  const unauthorized = () => new Refusal(401, 'The API key is missing or wrong.', challenge)
+  const unauthorized = () => new Refusal(401, errorTexts.unauthorized, challenge)
   return {
     asksForKey: () => true,
     readApiKeyHeader: (headers) => headers['x-api-key']?.toString() || undefined,

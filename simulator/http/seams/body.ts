@@ -1,5 +1,6 @@
 import type { Rule } from '../../model/rule.ts'
 import type { Profile } from '../../profile/profile.ts'
+import { fillIn, type Wording } from '../../profile/wording.ts'
 import { readJson } from '../json.ts'
 import { type Denial, Dropped, Refusal } from '../refusal.ts'
 
@@ -33,63 +34,67 @@ const mebibyte = 1024 * 1024
 const generousLimitBytes = 64 * mebibyte
 const fields: readonly string[] = ['master', 'follower', 'mode', 'value', 'direction']
 
-export function bodySeams(profile: Profile): BodySeams {
+export function bodySeams(profile: Profile, wording: Wording): BodySeams {
+  const { errorTexts } = wording
   const sizeLimit = profile['plugin.body.size-limit']
   return {
     bodyLimitBytes: sizeLimit === 'accepted' ? generousLimitBytes : mebibyte,
     oversized: () =>
-      sizeLimit === 'closed' ? new Dropped() : new Refusal(sizeLimit === '413' ? 413 : 400, 'The body is too large.'),
+      sizeLimit === 'closed'
+        ? new Dropped()
+        : new Refusal(sizeLimit === '413' ? 413 : 400, errorTexts['body-too-large']),
     brokenOff: () => {
       throw new Dropped('The body was cut off.')
     },
-    judgeContentType: contentTypeJudge(profile),
-    decodeText: decoder(profile['plugin.body.invalid-utf-8']),
+    judgeContentType: contentTypeJudge(profile, wording),
+    decodeText: decoder(profile['plugin.body.invalid-utf-8'], wording),
     stripByteOrderMark:
       profile['plugin.body.byte-order-mark'] === 'accepted' ? (text) => text.replace(/^\uFEFF/, '') : (text) => text,
-    parseJson: (text) => readJson(text, profile['plugin.body.duplicate-member']),
-    membersOf,
+    parseJson: (text) => readJson(text, profile['plugin.body.duplicate-member'], wording),
+    membersOf: (value) => membersOf(value, wording),
     judgeMemberNames: (names) =>
       profile['plugin.body.unknown-member'] === 'ignored' || names.every((name) => fields.includes(name))
         ? undefined
-        : new Refusal(400, `The body has an unknown member. Its members are: ${fields.join(', ')}.`),
+        : new Refusal(400, errorTexts['unknown-member']),
     fieldOf: (members, field) => {
       // Own members only: `constructor` and the like are none.
-      if (!Object.hasOwn(members, field)) throw new Refusal(400, `${field} is missing.`)
+      if (!Object.hasOwn(members, field)) throw new Refusal(400, fillIn(errorTexts['missing-field'], { field }))
       return members[field]
     },
     judgeDeleteBody: (bytes) =>
       profile['plugin.body.on-delete'] === 'ignored' || bytes.length === 0
         ? undefined
-        : new Refusal(400, 'A DELETE must not carry a body.'),
+        : new Refusal(400, errorTexts['body-on-delete']),
   }
 }
 
-function contentTypeJudge(profile: Profile): BodySeams['judgeContentType'] {
+function contentTypeJudge(profile: Profile, { errorTexts }: Wording): BodySeams['judgeContentType'] {
   const absent = profile['plugin.body.content-type-absent']
   const wrong = profile['plugin.body.content-type-wrong']
   return (contentType = '') => {
     const media = contentType.split(';')[0]?.trim().toLowerCase()
     if (media === 'application/json') return undefined
-    const answer = media === '' ? absent : wrong
-    return answer === 'accepted' ? undefined : new Refusal(Number(answer), 'The Content-Type must be application/json.')
+    const [answer, text] =
+      media === '' ? [absent, errorTexts['content-type-absent']] : [wrong, errorTexts['content-type-wrong']]
+    return answer === 'accepted' ? undefined : new Refusal(Number(answer), text)
   }
 }
 
-function decoder(answer: Profile['plugin.body.invalid-utf-8']): BodySeams['decodeText'] {
+function decoder(answer: Profile['plugin.body.invalid-utf-8'], { errorTexts }: Wording): BodySeams['decodeText'] {
   const fatal = answer === 'refused'
   return (bytes) => {
     try {
       // The name is misleading: `ignoreBOM` keeps the mark in the text.
       return new TextDecoder('utf-8', { fatal, ignoreBOM: true }).decode(bytes)
     } catch {
-      throw new Refusal(400, 'Invalid JSON: the body is not UTF-8.')
+      throw new Refusal(400, errorTexts['invalid-utf-8'])
     }
   }
 }
 
-function membersOf(value: unknown): Members {
+function membersOf(value: unknown, { errorTexts }: Wording): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || 'isLosslessNumber' in value) {
-    throw new Refusal(400, 'The body must be a JSON object.')
+    throw new Refusal(400, errorTexts['no-object'])
   }
   return value as Members
 }

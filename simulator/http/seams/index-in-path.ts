@@ -1,4 +1,5 @@
 import type { Profile } from '../../profile/profile.ts'
+import type { Wording } from '../../profile/wording.ts'
 import { Refusal } from '../refusal.ts'
 
 /** How a rule's position and its index become each other (clause 2.3, 4.2). */
@@ -14,7 +15,7 @@ export interface IndexSeams {
   readonly invalidIndex: () => Refusal
 }
 
-export function indexSeams(profile: Profile): IndexSeams {
+export function indexSeams(profile: Profile, { errorTexts }: Wording): IndexSeams {
   const base = Number(profile['plugin.index.base'])
   const pattern = indexPattern(profile)
   return {
@@ -25,7 +26,7 @@ export function indexSeams(profile: Profile): IndexSeams {
     positionOf: (index) => index - base,
     indexOf: (position) => position + base,
     reportedIndex: (position) => position + base,
-    invalidIndex: () => new Refusal(404, 'Invalid rule index: there is no rule at that index.'),
+    invalidIndex: () => new Refusal(404, errorTexts['invalid-index']),
   }
 }
 

@@ -1,5 +1,7 @@
 import { isLosslessNumber } from 'lossless-json'
+import type { PluginErrorKindId } from '../../../spec/error-kinds.ts'
 import type { Profile } from '../../profile/profile.ts'
+import { fillIn, type Wording } from '../../profile/wording.ts'
 import { type Numeral, readNumeral } from '../numeral.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -15,46 +17,51 @@ export interface LoginSeams {
   readonly fitLogin: (field: LoginField, login: bigint) => bigint
 }
 
-export function loginSeams(profile: Profile): LoginSeams {
+export function loginSeams(profile: Profile, { errorTexts }: Wording): LoginSeams {
+  const refuse = (kind: PluginErrorKindId, field: LoginField) => new Refusal(400, fillIn(errorTexts[kind], { field }))
   return {
     loginNumeral: (field, value) => {
-      if (!isLosslessNumber(value)) throw new Refusal(400, `${field} must be an integer.`)
+      if (!isLosslessNumber(value)) throw refuse('login-no-integer', field)
       return readNumeral(value.value)
     },
     judgeLoginSpelling: (field, { hasExponent, hasFraction, isInteger }) => {
-      const refuse = (matter: string) => new Refusal(400, `${field} must be an integer ${matter}.`)
-      if (hasExponent && profile['plugin.login.exponent'] === 'refused') throw refuse('without an exponent')
-      if (!isInteger && profile['plugin.login.fractional'] === 'refused') throw refuse('without a fraction')
+      if (hasExponent && profile['plugin.login.exponent'] === 'refused') throw refuse('login-exponent', field)
+      if (!isInteger && profile['plugin.login.fractional'] === 'refused') throw refuse('login-fractional', field)
       const emptyFraction = isInteger && hasFraction && !hasExponent
-      if (emptyFraction && profile['plugin.login.zero-fraction'] === 'refused') throw refuse('without a fraction')
+      if (emptyFraction && profile['plugin.login.zero-fraction'] === 'refused')
+        throw refuse('login-zero-fraction', field)
     },
     judgeLoginSign: (field, login) => {
-      if (login === 0n && profile['plugin.login.zero'] === 'refused') throw new Refusal(400, `${field} must not be 0.`)
-      if (login < 0n && profile['plugin.login.negative'] === 'refused') {
-        throw new Refusal(400, `${field} must not be negative.`)
-      }
+      if (login === 0n && profile['plugin.login.zero'] === 'refused') throw refuse('login-zero', field)
+      if (login < 0n && profile['plugin.login.negative'] === 'refused') throw refuse('login-negative', field)
     },
     fitLogin: (field, login) => {
-      const refuse = () => new Refusal(400, `${field} is out of range: it is no login that can be kept.`)
-      if (login < -(2n ** 63n)) throw refuse()
-      const keep = fits[rangeAnswer(profile, login)]
-      if (keep === undefined) throw refuse()
+      if (login < -(2n ** 63n)) throw refuse('login-above-64-bits', field)
+      const range = rangeOf(login)
+      if (range === null) return login
+      const keep = fits[profile[`plugin.${range}`]]
+      if (keep === undefined) throw refuse(kindOf[range], field)
       return keep(login)
     },
   }
 }
 
-type RangeAnswer = 'exact' | 'refused' | 'rounded'
+type Range = 'login.above-31-bits' | 'login.above-53-bits' | 'login.above-64-bits'
 
 /** Each question is about the logins above its limit and below the next one. */
-function rangeAnswer(profile: Profile, login: bigint): RangeAnswer {
-  if (login < 2n ** 31n) return 'exact'
-  if (login <= 2n ** 53n) return profile['plugin.login.above-31-bits']
-  if (login < 2n ** 64n) return profile['plugin.login.above-53-bits']
-  return profile['plugin.login.above-64-bits']
+function rangeOf(login: bigint): Range | null {
+  if (login < 2n ** 31n) return null
+  if (login <= 2n ** 53n) return 'login.above-31-bits'
+  return login < 2n ** 64n ? 'login.above-53-bits' : 'login.above-64-bits'
 }
 
-const fits: Readonly<Record<RangeAnswer, ((login: bigint) => bigint) | undefined>> = {
+const kindOf = {
+  'login.above-31-bits': 'login-above-31-bits',
+  'login.above-53-bits': 'login-above-53-bits',
+  'login.above-64-bits': 'login-above-64-bits',
+} as const satisfies Readonly<Record<Range, PluginErrorKindId>>
+
+const fits: Readonly<Record<Profile[`plugin.${Range}`], ((login: bigint) => bigint) | undefined>> = {
   exact: (login) => login,
   refused: undefined,
   rounded: (login) => BigInt(Number(login)),

@@ -1,4 +1,5 @@
 import type { Profile } from '../../profile/profile.ts'
+import { fillIn, type Wording } from '../../profile/wording.ts'
 import { type Denial, Dropped, Refusal } from '../refusal.ts'
 import type { EndpointName } from './path.ts'
 
@@ -29,7 +30,7 @@ const operations: Readonly<Record<EndpointName, readonly (readonly [string, Oper
   rule: [['DELETE', 'remove-rule']],
 }
 
-export function methodSeams(profile: Profile): MethodSeams {
+export function methodSeams(profile: Profile, { errorTexts }: Wording): MethodSeams {
   const head = profile['plugin.method.head'] === 'allowed'
   const options = profile['plugin.method.options']
   return {
@@ -40,20 +41,23 @@ export function methodSeams(profile: Profile): MethodSeams {
       if (options !== '405') methods.set('OPTIONS', 'show-methods')
       return methods
     },
-    methodNotAllowed: (allow) =>
-      new Refusal(405, `Method not allowed. Allowed: ${allow.join(', ')}.`, { Allow: allow.join(', ') }),
+    methodNotAllowed: (allowed) => {
+      const allow = allowed.join(', ')
+      return new Refusal(405, fillIn(errorTexts['method-not-allowed'], { allow }), { Allow: allow })
+    },
     showMethods: (allow) => ({ status: Number(options), allow: allow.join(', ') }),
-    lowerCaseMethod: (method) => strangeMethod(profile['plugin.method.lower-case'], method),
-    unknownMethod: (method) => strangeMethod(profile['plugin.method.unknown'], method),
+    lowerCaseMethod: (method) =>
+      strangeMethod(profile['plugin.method.lower-case'], method, errorTexts['method-lower-case']),
+    unknownMethod: (method) => strangeMethod(profile['plugin.method.unknown'], method, errorTexts['method-unknown']),
   }
 }
 
 type StrangeMethodAnswer = Profile['plugin.method.lower-case'] | Profile['plugin.method.unknown']
 
-function strangeMethod(answer: StrangeMethodAnswer, method: string): StrangeMethod {
+function strangeMethod(answer: StrangeMethodAnswer, method: string, text: string): StrangeMethod {
   if (answer === 'closed') return new Dropped()
   if (answer === 'accepted') return { replaceBy: method.toUpperCase() }
   // No endpoint has PATCH: in its place the request finds 401, 404 or 405 as any other would.
   if (answer === '405') return { replaceBy: 'PATCH' }
-  return new Refusal(Number(answer), 'The method is unknown.')
+  return new Refusal(Number(answer), text)
 }

@@ -1,4 +1,5 @@
 import type { Profile } from '../../profile/profile.ts'
+import type { Wording } from '../../profile/wording.ts'
 import { Refusal } from '../refusal.ts'
 
 export type EndpointName = 'status' | 'rules' | 'rule'
@@ -25,8 +26,10 @@ export interface PathSeams {
   readonly judgeIndexQuery: (query: string) => Refusal | undefined
 }
 
-export function pathSeams(profile: Profile): PathSeams {
-  const unknownEndpoint = () => new Refusal(404, 'Unknown endpoint.')
+export function pathSeams(profile: Profile, { errorTexts }: Wording): PathSeams {
+  // The question allows both: a server that refuses queries as bad requests does so here, too.
+  const refusedQuery = profile['plugin.path.query'] === 'refused' ? 400 : 404
+  const unknownEndpoint = () => new Refusal(404, errorTexts['unknown-endpoint'])
   return {
     splitTarget,
     decodeSegment: profile['plugin.path.percent-encoding'] === 'decoded' ? decodeSegment : (segment) => segment,
@@ -42,12 +45,12 @@ export function pathSeams(profile: Profile): PathSeams {
     judgeQuery: {
       ignored: () => undefined,
       unknown: (query: string) => (query === '' ? undefined : unknownEndpoint()),
-      refused: (query: string) => (query === '' ? undefined : new Refusal(400, 'A query string is not allowed.')),
+      refused: (query: string) => (query === '' ? undefined : new Refusal(400, errorTexts.query)),
     }[profile['plugin.path.query']],
     judgeIndexQuery: (query) =>
       query === '' || profile['plugin.index.query'] === 'ignored'
         ? undefined
-        : new Refusal(404, 'Invalid rule index: a query string is not allowed.'),
+        : new Refusal(refusedQuery, errorTexts['index-query']),
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Rule, sameContent, samePair } from '../../model/rule.ts'
 import { type Addition, addAtEnd, addAtStart, holds, isFull, type RuleList, removeAt } from '../../model/rule-list.ts'
 import type { Profile } from '../../profile/profile.ts'
+import type { ErrorTexts, Wording } from '../../profile/wording.ts'
 import { Refusal } from '../refusal.ts'
 
 /** What happens to the list (clause 4.2, 8). */
@@ -16,29 +17,36 @@ export interface RulesSeams {
   readonly removeRule: (rules: RuleList, position: number) => RuleList
 }
 
-export function rulesSeams(profile: Profile): RulesSeams {
+export function rulesSeams(profile: Profile, { errorTexts }: Wording): RulesSeams {
   return {
-    judgeRule: (rule, rules) => judgeRule(profile, rule, rules),
+    judgeRule: (rule, rules) => judgeRule({ profile, errorTexts, rule, rules }),
     isFull,
     judgesCapacityFirst: profile['plugin.capacity.before-validation'] === '500',
-    capacityReached: () => new Refusal(500, 'The capacity is reached: no rule can be added.'),
+    capacityReached: () => new Refusal(500, errorTexts['capacity-reached']),
     addRule: profile['plugin.add.position'] === 'end' ? addAtEnd : addAtStart,
     holdsPosition: holds,
     removeRule: removeAt,
   }
 }
 
-function judgeRule(profile: Profile, rule: Rule, rules: RuleList): Refusal | undefined {
+interface Candidate {
+  readonly profile: Profile
+  readonly errorTexts: ErrorTexts
+  readonly rule: Rule
+  readonly rules: RuleList
+}
+
+function judgeRule({ profile, errorTexts, rule, rules }: Candidate): Refusal | undefined {
   if (rule.master === rule.follower && profile['plugin.add.self-copy'] === 'refused') {
-    return new Refusal(400, 'follower must differ from master.')
+    return new Refusal(400, errorTexts['self-copy'])
   }
   const ofSamePair = rules.filter((known) => samePair(known, rule))
   const duplicates = ofSamePair.filter((known) => sameContent(known, rule))
   if (duplicates.length > 0 && profile['plugin.add.duplicate'] === 'refused') {
-    return new Refusal(400, 'follower already has a rule with exactly this content.')
+    return new Refusal(400, errorTexts['duplicate-rule'])
   }
   if (ofSamePair.length > duplicates.length && profile['plugin.add.same-pair'] === 'refused') {
-    return new Refusal(400, 'follower already has a rule with this master.')
+    return new Refusal(400, errorTexts['same-pair'])
   }
   return undefined
 }

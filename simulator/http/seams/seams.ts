@@ -1,4 +1,5 @@
 import type { Profile } from '../../profile/profile.ts'
+import { defaultWording, type Wording } from '../../profile/wording.ts'
 import type { StartUpSeams } from '../../store/start-up.ts'
 import { type AnswersSeams, answersSeams } from './answers.ts'
 import { type AuthenticationSeams, authenticationSeams } from './authentication.ts'
@@ -31,19 +32,19 @@ export type Seams = AuthenticationSeams &
 /** Replaces some seams, given all of them, e.g. to be wrong on purpose. */
 export type Override = (seams: Seams) => Partial<Seams>
 
-/** The seams of a server that answers as `profile` says. */
-export function seamsFor(profile: Profile): Seams {
+/** The seams of a server that answers as `profile` says, in these words. */
+export function seamsFor(profile: Profile, wording: Wording = defaultWording): Seams {
   return {
-    ...authenticationSeams(profile),
-    ...pathSeams(profile),
-    ...methodSeams(profile),
-    ...indexSeams(profile),
-    ...bodySeams(profile),
-    ...loginSeams(profile),
-    ...termsSeams(profile),
-    ...rulesSeams(profile),
+    ...authenticationSeams(profile, wording),
+    ...pathSeams(profile, wording),
+    ...methodSeams(profile, wording),
+    ...indexSeams(profile, wording),
+    ...bodySeams(profile, wording),
+    ...loginSeams(profile, wording),
+    ...termsSeams(profile, wording),
+    ...rulesSeams(profile, wording),
     ...savingSeams(),
-    ...answersSeams(),
+    ...answersSeams(wording),
     ...startUpSeams(profile),
   }
 }

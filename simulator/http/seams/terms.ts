@@ -1,6 +1,7 @@
 import { isLosslessNumber } from 'lossless-json'
 import { type Direction, directions, type Mode, modes } from '../../model/rule.ts'
 import type { Profile } from '../../profile/profile.ts'
+import type { ErrorTexts, Wording } from '../../profile/wording.ts'
 import { Refusal } from '../refusal.ts'
 
 /** How mode, value and direction are judged (clause 4.2). Each throws a Refusal where it is not accepted. */
@@ -18,35 +19,36 @@ export interface TermsSeams {
 const tiny = 1e-8
 const huge = 1e12
 
-export function termsSeams(profile: Profile): TermsSeams {
+export function termsSeams(profile: Profile, { errorTexts }: Wording): TermsSeams {
   return {
     readMode: (value) => {
       const mode = value === 'multiplier' ? 'mult' : modes.find((known) => known === value)
-      if (mode === undefined) throw new Refusal(400, 'mode must be "mult", "multiplier" or "fixed".')
+      if (mode === undefined) throw new Refusal(400, errorTexts['mode-unknown'])
       return mode
     },
     readValue: (value) => {
       const number = isLosslessNumber(value) ? Number(value.value) : Number.NaN
-      if (Number.isNaN(number)) throw new Refusal(400, 'value must be a number.')
-      if (number <= 0) throw new Refusal(400, 'value must be greater than 0.')
+      if (Number.isNaN(number)) throw new Refusal(400, errorTexts['value-no-number'])
+      if (number <= 0) throw new Refusal(400, errorTexts['value-not-positive'])
       return number
     },
-    fitValue: (value) => fitValue(profile, value),
+    fitValue: (value) => fitValue(profile, errorTexts, value),
     readDirection: (value) => {
       const direction = directions.find((known) => known === value)
-      if (direction === undefined) throw new Refusal(400, 'direction must be "same" or "reverse".')
+      if (direction === undefined) throw new Refusal(400, errorTexts['direction-unknown'])
       return direction
     },
   }
 }
 
-function fitValue(profile: Profile, value: number): number {
+function fitValue(profile: Profile, errorTexts: ErrorTexts, value: number): number {
   const smallest = profile['plugin.value.smallest']
   if (value === Number.POSITIVE_INFINITY) {
     if (profile['plugin.value.overflow'] === 'accepted') return Number.MAX_VALUE
-    throw new Refusal(400, 'value is too large to be kept.')
+    throw new Refusal(400, errorTexts['value-overflow'])
   }
-  if (value >= huge && profile['plugin.value.largest'] === 'refused') throw new Refusal(400, 'value is too large.')
-  if (value < tiny && smallest === 'refused') throw new Refusal(400, 'value is too small.')
+  if (value >= huge && profile['plugin.value.largest'] === 'refused')
+    throw new Refusal(400, errorTexts['value-largest'])
+  if (value < tiny && smallest === 'refused') throw new Refusal(400, errorTexts['value-smallest'])
   return value
 }

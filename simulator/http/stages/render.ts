@@ -4,8 +4,10 @@ import { Dropped, Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 
 /** Puts an answer on the wire. Koa leaves the body out where the method is HEAD. */
-export function render(context: Context, { status, body, headers }: Answer): void {
+export function render(context: Context, { status, body, headers }: Answer, { seams }: Pick<Service, 'seams'>): void {
   context.status = status
+  const phrase = seams.reasonPhrase(status)
+  if (phrase !== undefined) context.message = phrase
   context.body = body === undefined ? null : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   context.set({ ...headers })
 }

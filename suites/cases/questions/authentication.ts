@@ -88,7 +88,8 @@ export const authenticationObservations: readonly Observation[] = [
     title: 'the headers of a 401',
     risk: 'read',
     async run({ plugin }) {
-      const { headers } = await plugin.status({ key: null })
+      const { status, headers } = await plugin.status({ key: null })
+      if (status !== 401) return { answer: null, seen: `status ${status}` }
       const challenge = headers['www-authenticate']
       return { answer: challenge === undefined ? 'absent' : 'sent', seen: challenge ?? '' }
     },

@@ -1,0 +1,60 @@
+import type { Terms } from '../../suites/parity/compare.ts'
+import type { Divergence } from '../../suites/parity/duo.ts'
+import { type Name, nameDivergence } from '../../suites/parity/name.ts'
+import { type Searched, search } from '../../suites/parity/search.ts'
+import type { Step } from '../../suites/parity/step.ts'
+import { stepsFor } from '../../suites/parity/steps.ts'
+import { isWithin } from '../../suites/session/logins.ts'
+import { type Rule, sameContent } from '../../suites/vocabulary/rule.ts'
+import type { OpenSide } from './sides.ts'
+
+export interface SidesOptions {
+  readonly target: OpenSide
+  readonly twin: OpenSide
+  readonly terms: Terms
+  /** The list of both as it was found. */
+  readonly before: readonly Rule[]
+  readonly capacity: number | null
+  readonly runs: number
+  readonly maxRequests: number
+  readonly signal: AbortSignal
+  /** Those that are allowed if left out. */
+  readonly steps?: readonly Step[]
+}
+
+/** What came of it; `name` is null where the two never differed. */
+export interface SidesCompared extends Searched {
+  readonly name: Name | null
+}
+
+/** Looks for a difference between two servers, and names the one that is found. */
+export async function compareSides(options: SidesOptions): Promise<SidesCompared> {
+  const { target, twin, terms, before, capacity, runs, maxRequests, signal } = options
+  const { risk, seed, logins, maxFill } = target.context.settings
+  const alone = target.context.owned || before.length === 0
+  const steps = options.steps ?? stepsFor({ risk, alone, capacity, maxFill, maxRequests })
+  const searched = await search({
+    target: target.side,
+    twin: twin.side,
+    terms,
+    draft: target.context.draft,
+    isOwn: (rule) => isWithin(logins, rule) && !before.some((known) => sameContent(known, rule)),
+    capacity,
+    steps,
+    seed,
+    runs,
+    maxRequests,
+    signal,
+  })
+  const { divergence } = searched
+  return { ...searched, name: divergence && (await nameIt(divergence, steps, options)) }
+}
+
+async function nameIt(divergence: Divergence, steps: readonly Step[], { target, twin }: SidesOptions): Promise<Name> {
+  const step = steps.find((one) => one.id === divergence.step)
+  if (step === undefined) return { kind: 'unlisted' }
+  const name = await nameDivergence({ step, divergence, target: target.context, twin: twin.context })
+  await target.side.reset()
+  await twin.side.reset()
+  return name
+}

@@ -1,0 +1,61 @@
+import type { ProfileDocument } from '../../simulator/index.ts'
+import { UsageError } from '../command-error.ts'
+import { type RunFlags, type RunOptions, resolveRunOptions } from '../run/options.ts'
+
+/** What the command line of `parity` holds. */
+export interface ParityFlags extends Omit<RunFlags, 'only' | 'skip' | 'baseline' | 'strict' | 'complete' | 'out'> {
+  readonly against?: string
+  readonly againstApiKey?: string
+  readonly ignore: readonly string[]
+  readonly runs: number
+  readonly maxRequests: number
+  readonly reportDir: string
+}
+
+/** The options of `parity`, complete. */
+export interface ParityOptions {
+  readonly target: RunOptions
+  /** What the target is compared with: a server, or the simulator with a profile. */
+  readonly twin:
+    | { readonly kind: 'server'; readonly options: RunOptions }
+    | { readonly kind: 'simulator'; readonly profile: ProfileDocument | null; readonly file: string | null }
+  /** Globs over places in bodies that do not count. */
+  readonly ignore: readonly string[]
+  readonly runs: number
+  readonly maxRequests: number
+}
+
+/**
+ * Resolves the flags, and reads the profile.
+ *
+ * @throws {UsageError} for flags that exclude each other, or as for `run`
+ * @throws {InvalidProfileError} when the profile is not as it should be
+ */
+export async function resolveParityOptions(flags: ParityFlags): Promise<ParityOptions> {
+  const { against, profile, ignore, runs, maxRequests } = flags
+  const bounds = { ignore, runs, maxRequests }
+  if (against !== undefined && profile !== undefined) {
+    throw new UsageError(
+      '--against and --profile exclude each other.',
+      'Give --profile to compare with the simulator, --against to compare with a server that runs already.',
+    )
+  }
+  const target = runOptionsOf(flags)
+  if (against !== undefined) return { target, twin: otherServer(flags, target, against), ...bounds }
+  const { readProfile } = await import('../../simulator/index.ts')
+  const document = profile === undefined ? null : readProfile(profile)
+  return { target, twin: { kind: 'simulator', profile: document, file: profile ?? null }, ...bounds }
+}
+
+function runOptionsOf(flags: ParityFlags): RunOptions {
+  const { profile: _, ...rest } = flags
+  return resolveRunOptions({ ...rest, only: [], skip: [], strict: false, complete: false, out: flags.reportDir })
+}
+
+/** The other server is treated like the target in everything: risk, logins, ledger. */
+function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, against: string): ParityOptions['twin'] {
+  const { exec: _exec, apiKeyFile: _file, againstApiKey, ...rest } = flags
+  const apiKey = againstApiKey ?? target.key
+  const key = apiKey === null ? {} : { apiKey }
+  return { kind: 'server', options: runOptionsOf({ ...rest, ...key, target: against, risk, seed }) }
+}

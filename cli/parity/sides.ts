@@ -1,0 +1,90 @@
+import { createSimulator, type ProfileOptions, type Rule, type SimulatorOptions } from '../../simulator/index.ts'
+import { type Context, createContext, type JudgeSettings } from '../../suites/engine/context.ts'
+import { settle } from '../../suites/engine/settle.ts'
+import { directly } from '../../suites/http/transport.ts'
+import type { Side } from '../../suites/parity/duo.ts'
+import type { Rule as ListedRule } from '../../suites/vocabulary/rule.ts'
+
+/** A side, and the context in which checks can be run against it. */
+export interface OpenSide {
+  readonly side: Side
+  readonly context: Context
+}
+
+/** A server as a side: its list is tidied up after each sequence, behind the guard where there is one. */
+export function sideOf(context: Context): OpenSide {
+  const { url, key } = context.settings.target
+  const reset = async () => {
+    context.before ??= await context.main.rules.read()
+    await settle(context)
+    // A server that was made anew has its first list again, and is compared with that one from now on.
+    context.before ??= await context.main.rules.read()
+    context.recorder.take()
+  }
+  return { context, side: { access: context.main, url, key, reset } }
+}
+
+export interface TwinOptions {
+  /** How the target is visited. */
+  readonly settings: JudgeSettings
+  readonly profile: ProfileOptions | null
+  /** What the target says of itself: what the profile does not say of it is taken from here. */
+  readonly plugin: NonNullable<SimulatorOptions['plugin']>
+  /** The list of the target as it was found. */
+  readonly rules: readonly ListedRule[]
+  readonly capacity: number | null
+  /** To be wrong on purpose. */
+  readonly override?: SimulatorOptions['override']
+}
+
+/** Room for what a sequence adds, where the capacity is not known. */
+const room = 1000
+
+/** Starts the simulator with the list of the target; each sequence finds it as if newly started. */
+export async function startTwin(options: TwinOptions): Promise<OpenSide & AsyncDisposable> {
+  const { settings, profile, plugin, rules, capacity, override } = options
+  const { key, server, capabilities } = settings.target
+  const simulator = createSimulator({
+    ...profile,
+    port: 0,
+    apiKey: key,
+    capacity: capacity ?? rules.length + room,
+    plugin: { ...plugin, ...profile?.plugin },
+    rules: rules.map(seed),
+    ...(override === undefined ? {} : { override }),
+  })
+  const file = await simulator.rulesFile.read()
+  await simulator.start()
+  const target = {
+    kind: 'simulator',
+    url: simulator.url,
+    transport: directly,
+    key,
+    server: server && 'twin',
+    capabilities,
+    capacity,
+  } as const
+  const context = createContext({ ...settings, target, safety: null, maxRequestsPerSecond: null }, null)
+  const reset = async () => {
+    await simulator.crash()
+    if (file !== undefined) await simulator.rulesFile.write(file)
+    await simulator.start()
+    context.before = rules
+    context.recorder.take()
+  }
+  return {
+    context,
+    side: { access: context.main, url: simulator.url, key, reset },
+    [Symbol.asyncDispose]: () => simulator[Symbol.asyncDispose](),
+  }
+}
+
+function seed({ master, follower, mode, value, direction }: ListedRule): Rule {
+  return {
+    master: BigInt(master),
+    follower: BigInt(follower),
+    mode: mode === 'fixed' ? 'fixed' : 'mult',
+    value,
+    direction: direction === 'reverse' ? 'reverse' : 'same',
+  }
+}

@@ -1,0 +1,102 @@
+import { type ErrorKind, type PluginErrorKindId, pluginErrorKinds } from '../../spec/error-kinds.ts'
+import { pluginQuestions } from '../../spec/questions/plugin.ts'
+import { errorTextSoundings, pluginObservations } from '../../suites/cases/all.ts'
+import type { Exchange, Outcome } from '../../suites/engine/outcome.ts'
+import { errorTextIn } from '../../suites/vocabulary/error-text.ts'
+import type { Finding, Learned } from './learned.ts'
+
+/** What a probe has to go by. */
+export interface Evidence extends Pick<Learned, 'url' | 'plugin'> {
+  readonly outcomes: readonly Outcome[]
+  /** Where the user states it. */
+  readonly statedCapacity: number | null
+}
+
+type Outcomes = ReadonlyMap<string, Outcome>
+
+const observationOf = new Map(pluginObservations.map(({ id, question }) => [question, id]))
+const soundingOf = new Map<string, string>(errorTextSoundings.map(({ id, about }) => [about, id]))
+
+/** Draws the conclusions from what was seen. */
+export function learn({ url, plugin, outcomes, statedCapacity }: Evidence): Learned {
+  const byCheck = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
+  const seen = outcomes.flatMap(({ exchanges }) => exchanges)
+  const answers = new Map(pluginQuestions.map(({ id }) => [id, answerIn(byCheck.get(observationOf.get(id) ?? ''))]))
+  return {
+    url,
+    plugin,
+    capacity: capacityIn(byCheck.get(soundingOf.get('capacity') ?? ''), statedCapacity),
+    answers,
+    headers: headersIn(seen),
+    reasonPhrases: phrasesIn(seen),
+    errorTexts: errorTextsIn(byCheck, answers),
+  }
+}
+
+function answerIn(outcome: Outcome | undefined): Finding<string> {
+  if (outcome === undefined) return { unknown: 'it was not looked for' }
+  const { status, answer, message } = outcome
+  if (status !== 'passed') return { unknown: message ?? status }
+  return answer === null ? { unknown: `what was seen is none of the answers: ${message}` } : { known: answer }
+}
+
+/** What was measured wins over what was stated: the twin is to be full when the target is. */
+function capacityIn(outcome: Outcome | undefined, stated: number | null): Finding<number> {
+  const measured = answerIn(outcome)
+  if ('known' in measured) return { known: Number(measured.known) }
+  const refuted = outcome?.status === 'passed'
+  return stated === null || refuted ? measured : { known: stated }
+}
+
+function headersIn(seen: readonly Exchange[]): Learned['headers'] {
+  const type = seen.map((exchange) => headerOf(exchange, 200, 'content-type')).find((value) => isJson(value))
+  const challenge = seen.map((exchange) => headerOf(exchange, 401, 'www-authenticate')).find((value) => value !== null)
+  return {
+    ...(type ? { 'Content-Type': type } : {}),
+    ...(challenge ? { 'WWW-Authenticate': challenge } : {}),
+  }
+}
+
+function isJson(type: string | null): boolean {
+  return type?.split(';')[0]?.trim().toLowerCase() === 'application/json'
+}
+
+function headerOf({ response }: Exchange, status: number, name: string): string | null {
+  if (response?.status !== status) return null
+  return response.headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? null
+}
+
+function phrasesIn(seen: readonly Exchange[]): Record<string, string> {
+  const phrases = seen.flatMap(({ response }) => (response?.reason ? [[response.status, response.reason]] : []))
+  // The first one of each status.
+  return Object.fromEntries(phrases.toReversed())
+}
+
+function errorTextsIn(outcomes: Outcomes, answers: Learned['answers']): Learned['errorTexts'] {
+  const found = pluginErrorKinds.flatMap((kind: ErrorKind) => {
+    const id = kind.id as PluginErrorKindId
+    if (kind.when === undefined) return [[id, answerIn(outcomes.get(soundingOf.get(id) ?? ''))] as const]
+    const answer = answers.get(kind.when.question)
+    const comesUp = answer !== undefined && 'known' in answer && kind.when.answers.includes(answer.known)
+    const outcome = outcomes.get(observationOf.get(kind.when.question) ?? '')
+    return comesUp && outcome !== undefined ? [[id, textIn(outcome, id)] as const] : []
+  })
+  return new Map(found)
+}
+
+/** The text of the refusal that an observation met: its last one. */
+function textIn({ exchanges }: Outcome, kind: PluginErrorKindId): Finding<string> {
+  const refusal = exchanges.findLast(({ response }) => (response?.status ?? 0) >= 400)?.response
+  const json = parse(refusal?.body ?? '')
+  const headers = Object.fromEntries((refusal?.headers ?? []).map(([name, value]) => [name.toLowerCase(), value]))
+  const text = errorTextIn({ json, headers }, kind)
+  return text === null ? { unknown: 'the answer has no text of an error' } : { known: text }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

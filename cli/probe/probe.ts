@@ -1,0 +1,45 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { visibleLine } from '../../reports/visible.ts'
+import { harmLine, plural } from '../../reports/wording.ts'
+import { pluginProbes } from '../../suites/cases/all.ts'
+import { exitCode } from '../exit-code.ts'
+import { carryOut } from '../run/carry-out.ts'
+import { codeOfTarget } from '../run/exit.ts'
+import { learn } from './learn.ts'
+import type { Learned } from './learned.ts'
+import { type ProbeFlags, runOptionsOf } from './options.ts'
+import { profileText } from './profile-text.ts'
+
+/** Learns how a server answers, writes its profile and returns the exit code. */
+export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<number> {
+  const options = runOptionsOf(flags)
+  // Before anything is asked: what was learned must not be lost for want of a folder.
+  await mkdir(dirname(flags.out), { recursive: true })
+  const visited = await carryOut({ options, cases: pluginProbes, verb: 'Probing', signal })
+  if (visited === null) return exitCode.conformant
+  const { open, found, harm, result } = visited
+  const { outcomes, planned } = result
+  const learned = learn({ url: open.target.url, plugin: found.plugin, outcomes, statedCapacity: options.capacity })
+  await writeFile(flags.out, profileText(learned))
+  process.stdout.write(`${summary(learned)}\n(${harmLine(harm)})\n\nProfile: ${flags.out}\n`)
+  for (const line of [...(harm?.interference ?? []), ...(harm?.differences ?? [])]) {
+    process.stdout.write(`  ${visibleLine(line)}\n`)
+  }
+  const complete = outcomes.length === planned.length && outcomes.every(({ status }) => status !== 'blocked')
+  return codeOfTarget(harm, outcomes) ?? (complete ? exitCode.conformant : exitCode.incomplete)
+}
+
+function summary({ answers, capacity, errorTexts }: Learned): string {
+  const known = (all: ReadonlyMap<string, object>) => [...all.values()].filter((one) => 'known' in one).length
+  const reasons = new Map<string, string[]>()
+  for (const [question, finding] of answers) {
+    if ('unknown' in finding) reasons.set(finding.unknown, [...(reasons.get(finding.unknown) ?? []), question])
+  }
+  return [
+    `${plural(answers.size, 'question')}: ${known(answers)} answered, ${answers.size - known(answers)} unknown`,
+    ...Array.from(reasons, ([reason, ids]) => `  ${visibleLine(reason)}: ${ids.join(', ')}`),
+    'known' in capacity ? `capacity: ${capacity.known}` : `capacity: unknown (${visibleLine(capacity.unknown)})`,
+    `texts of errors: ${known(errorTexts)} of ${errorTexts.size}`,
+  ].join('\n')
+}

@@ -1,0 +1,292 @@
+import { fileURLToPath } from 'node:url'
+import { constantFrom, record, sample } from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { compareSides, type SidesCompared } from '../cli/parity/compare-sides.ts'
+import { startTwin } from '../cli/parity/sides.ts'
+import { termsOf } from '../cli/parity/terms.ts'
+import { pluginDefects } from '../simulator/defects/index.ts'
+import { createSimulator, type Override, type Profile, type SimulatorOptions } from '../simulator/index.ts'
+import type { Question } from '../spec/question.ts'
+import { pluginQuestions } from '../spec/questions/plugin.ts'
+import type { JudgeSettings } from '../suites/engine/context.ts'
+import { directly } from '../suites/http/transport.ts'
+import type { Step } from '../suites/parity/step.ts'
+import { allSteps } from '../suites/parity/steps.ts'
+import { unseenQuestions } from '../suites/parity/unseen.ts'
+import { defaultLogins } from '../suites/session/logins.ts'
+import { command, emptyFolder } from './command.ts'
+import { liveKey, rulesOfOthers } from './live-server.ts'
+
+/** Names what chance chose in this run; another run with it chooses the same. */
+const seed = Number(process.env.TCK_SEED ?? Date.now() % 2 ** 31)
+/** Random sequences against two equal simulators. */
+const runs = Number(process.env.TCK_SEQUENCES ?? 8)
+const inFull = process.env.TCK_SEQUENCES !== undefined
+
+const capacity = 12
+const key = 'a-key-for-tests-7'
+const rules = [
+  { index: 0, master: 1001, follower: 2001, mode: 'mult', value: 1.5, direction: 'same' },
+  { index: 1, master: 1002, follower: 2002, mode: 'fixed', value: 0.01, direction: 'reverse' },
+]
+
+const settings: JudgeSettings = {
+  target: {
+    kind: 'simulator',
+    url: '',
+    transport: directly,
+    key,
+    server: 'of-the-test',
+    capabilities: ['stated-capacity'],
+    capacity,
+  },
+  risk: 'exclusive',
+  seed,
+  thorough: 1,
+  logins: defaultLogins,
+  timeoutMs: 3_000,
+  maxRequestsPerSecond: null,
+  maxFill: 100,
+  secrets: [key],
+  launchKey: 'launched-for-tests',
+  safety: null,
+}
+
+interface Traits {
+  readonly profile?: Partial<Profile>
+  readonly override?: Override
+}
+
+async function startSide({ profile = {}, override }: Traits) {
+  const more = override === undefined ? {} : { override }
+  return startTwin({ settings, profile: { profile }, plugin: {}, rules, capacity, ...more })
+}
+
+/** Compares two simulators. */
+async function compared(
+  one: Traits,
+  other: Traits,
+  { steps = allSteps, runs = 0 }: { readonly steps?: readonly Step[]; readonly runs?: number } = {},
+): Promise<SidesCompared> {
+  await using target = await startSide(one)
+  await using twin = await startSide(other)
+  const signal = new AbortController().signal
+  const bounds = { before: rules, capacity, runs, maxRequests: 1e6, signal }
+  return await compareSides({ target, twin, terms: termsOf(null), steps, ...bounds })
+}
+
+const questions: readonly Question[] = pluginQuestions
+const unseen = new Map<string, string>(unseenQuestions.map(({ question, reason }) => [question, reason]))
+const seenAnswers = questions
+  .filter(({ id }) => !unseen.has(id))
+  .flatMap(({ id, answers, default: byDefault }) =>
+    Object.keys(answers)
+      .filter((answer) => answer !== byDefault)
+      .map((answer) => ({ question: id, answer, byDefault })),
+  )
+
+describe('one answer that differs', () => {
+  test('is looked for by a step, or the list of what cannot be seen says why not', () => {
+    const shown = new Set(allSteps.flatMap(({ question }) => question ?? []))
+    expect(questions.filter(({ id }) => shown.has(id as never) === unseen.has(id)).map(({ id }) => id)).toEqual([])
+  })
+
+  test.for(seenAnswers)('is found and named: $question: $answer', async ({ question, answer, byDefault }) => {
+    const steps = allSteps.filter((step) => step.question === question)
+    const { divergence, name } = await compared({ profile: { [question]: answer } }, {}, { steps })
+    expect(divergence?.sent.length).toBeGreaterThan(0)
+    expect(name).toMatchObject({ kind: 'question', question: { id: question }, target: answer, twin: byDefault })
+  })
+
+  test('is not seen where the list says so, whatever is sent', async () => {
+    for (const place of inFull ? [1, 2, 3, 4, 5] : [1]) {
+      const others = questions
+        .filter(({ id }) => unseen.has(id))
+        .map(({ id, answers }) => [id, Object.keys(answers).at(place) ?? Object.keys(answers).at(-1)])
+      const { divergence } = await compared({ profile: Object.fromEntries(others) }, {})
+      expect(divergence?.message).toBeUndefined()
+    }
+  })
+})
+
+test(`two equal simulators do not differ, whatever they answer (TCK_SEED=${seed})`, async () => {
+  const anyProfile = record(
+    Object.fromEntries(pluginQuestions.map(({ id, answers }) => [id, constantFrom(...Object.keys(answers))])),
+  )
+  for (const profile of [{}, ...sample(anyProfile, { seed, numRuns: inFull ? 5 : 1 })] as Partial<Profile>[]) {
+    const { divergence, sequences, wording } = await compared({ profile }, { profile }, { runs })
+    expect(divergence?.message).toBeUndefined()
+    expect(wording).toEqual([])
+    expect(sequences).toBe(allSteps.length + runs)
+  }
+})
+
+/** Without the body of 2 MiB. */
+const smallSteps = allSteps.filter(({ id }) => id !== 'add.large')
+
+/** Some of each clause; the others are caught by the requirements just the same. */
+const sampled = [
+  'status.license-as-text',
+  'list.cut-after-seven',
+  'rule.logins-as-text',
+  'rule.mult-is-never-reverse',
+  'add.index-counts-additions',
+  'add.value-zero-accepted',
+  'add.unlisted-mode-is-mult',
+  'delete.moves-last-into-hole',
+  'delete.removes-the-next',
+  'key.status-open',
+  'key.delete-open',
+  'method.put-adds',
+  'method.allow-missing',
+  'capacity.refused-and-stored',
+]
+
+function overrideOf(id: string): { readonly override: Override; readonly breaks: readonly string[] } {
+  const defect = pluginDefects.find((one) => one.id === id)
+  if (defect === undefined) throw new Error(`there is no defect ${id}`)
+  return defect
+}
+
+describe('a defect', () => {
+  test.for(sampled)('%s is found, and named by the requirement that it breaks', async (id) => {
+    const { override, breaks } = overrideOf(id)
+    const { name } = await compared({ override }, {}, { steps: smallSteps })
+    expect(name).toMatchObject({ kind: 'requirement', deviates: 'target' })
+    expect(breaks).toContain((name as { id: string }).id)
+  })
+
+  test('of the twin is the deviation of the twin', async () => {
+    const { override } = overrideOf('delete.moves-last-into-hole')
+    const { name } = await compared({}, { override }, { steps: smallSteps })
+    expect(name).toMatchObject({ kind: 'requirement', id: 'plugin.delete.keeps-order', deviates: 'twin' })
+  })
+})
+
+test('what no question and no requirement tells apart is an unlisted question', async () => {
+  const override: Override = ({ addedBody }) => ({
+    addedBody: (rule, index) => ({ ...(addedBody(rule, index) as object), note: 'more than is asked for' }),
+  })
+  const { divergence, name } = await compared({ override }, {}, { steps: smallSteps })
+  expect(divergence?.differences).toMatchObject([{ at: 'body at /note', twin: 'nothing' }])
+  expect(name).toEqual({ kind: 'unlisted' })
+})
+
+describe('a text of an error', () => {
+  const steps = allSteps.filter(({ id }) => id === 'unknown-path')
+  const between = async (profile: Pick<SimulatorOptions, 'errorTexts'>) => {
+    await using target = await startTwin({
+      settings,
+      profile: { profile: {}, errorTexts: { 'unknown-endpoint': 'nowhere' } },
+      plugin: {},
+      rules,
+      capacity,
+    })
+    await using twin = await startTwin({ settings, profile: { profile: {}, ...profile }, plugin: {}, rules, capacity })
+    const bounds = { before: rules, capacity, runs: 0, maxRequests: 100, signal: new AbortController().signal }
+    return await compareSides({ target, twin, terms: termsOf({ profile: {}, ...profile }), steps, ...bounds })
+  }
+
+  test('that the profile does not record is only wording', async () => {
+    const { divergence, wording } = await between({})
+    expect(divergence).toBeNull()
+    expect(wording).toMatchObject([{ target: '"nowhere"', twin: '"Unknown endpoint."' }])
+  })
+
+  test('that the profile records is a divergence', async () => {
+    const { divergence } = await between({ errorTexts: { 'unknown-endpoint': 'somewhere' } })
+    expect(divergence?.message).toBe('body at /error: "nowhere" / "somewhere"')
+  })
+})
+
+describe('copytrade-tck parity', () => {
+  const env = { TCK_API_KEY: liveKey }
+
+  /** A server with rules of others. */
+  async function startServer(count: number, options: SimulatorOptions = {}) {
+    const server = createSimulator({ port: 0, parameters: { API_Key: liveKey, ...rulesOfOthers(count) }, ...options })
+    await server.start()
+    onTestFinished(() => server.stop())
+    return server
+  }
+
+  test('finds no difference between a live server and its twin, and leaves the rules of others as they were', async () => {
+    const server = await startServer(4)
+    const before = server.rules
+    const args = ['parity', '--target', server.url, '--risk', 'write', '--runs', '2', '--seed', '7']
+    const { code, stdout } = await command(args, { env })
+    expect(stdout).toMatch(/next to 4 rules of others; at most 8000 writes/)
+    expect(stdout).toMatch(
+      /no divergence \(\d+ sequences, \d+ requests to each side, seed 7\)\n\(0 of 4 rules changed\)/,
+    )
+    expect(code).toBe(0)
+    expect(server.rules).toEqual(before)
+  })
+
+  test('prints the shortest sequence as curl, both answers, and what it is about: exit 1', async () => {
+    const server = await startServer(2, { profile: { 'plugin.add.self-copy': 'refused' } })
+    const before = server.rules
+    const { code, stdout } = await command(['parity', '--target', server.url, '--risk', 'write', '--seed', '7'], {
+      env,
+    })
+    expect(stdout).toMatch(/\(step add\.self-copy\):\n {2}curl -i -X POST .*"X-API-Key: \$TCK_API_KEY"/)
+    expect(stdout).toMatch(/^ {2}status +400 Bad Request +201 Created$/m)
+    expect(stdout).toMatch(
+      /^divergence: question plugin\.add\.self-copy: target answers refused, the simulator says accepted/m,
+    )
+    expect(stdout).not.toContain(liveKey)
+    expect(code).toBe(1)
+    expect(server.rules).toEqual(before)
+  })
+
+  test('only reads a live server unless it may do more, and stops at the most requests: exit 3', async () => {
+    const methods: string[] = []
+    const log = (entry: object) => {
+      if ('method' in entry) methods.push(String(entry.method))
+    }
+    const server = await startServer(2, { log })
+    const { code, stdout } = await command(['parity', '--target', server.url, '--max-requests', '10'], { env })
+    expect(stdout).toContain('no divergence so far, cut short')
+    expect(code).toBe(3)
+    expect(methods.length).toBeGreaterThan(10)
+    expect(methods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))).toEqual([])
+  })
+
+  test('finds no difference between a server that shares no code with the kit and the twin that probe made of it', async () => {
+    const cwd = emptyFolder()
+    const server = fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))
+    const exec = ['--exec', `"${process.execPath}" "${server}"`, '--seed', '7', '--risk', 'write']
+    const probed = await command(
+      ['probe', ...exec, '--out', 'p.yaml', '--skip', 'plugin.start.*', '--skip', 'plugin.disabled.*'],
+      { cwd },
+    )
+    expect(probed.code, probed.stderr).toBe(0)
+    const parity = ['parity', ...exec, '--profile', 'p.yaml', '--runs', '2']
+    const added = await command(parity, { cwd })
+    expect(added.stdout).toContain("To go on without what the target adds: --ignore '/uptime_s'")
+    expect(added.code).toBe(1)
+    const { code, stdout } = await command([...parity, '--ignore', '/uptime_s'], { cwd })
+    expect(stdout).toContain('no divergence (')
+    expect(code).toBe(0)
+  })
+
+  test('compares two servers, each of which is left as it was; with other rules it does not begin', async () => {
+    const server = await startServer(2)
+    const parameters = { API_Key: 'another-key', ...rulesOfOthers(2) }
+    const other = await startServer(0, {
+      parameters,
+      profile: { 'plugin.path.case': 'insensitive' },
+      errorTexts: { 'unknown-endpoint': 'not with another-key' },
+    })
+    const args = ['parity', '--target', server.url, '--against', other.url, '--against-api-key', 'another-key']
+    const differing = await command(args, { env })
+    expect(differing.stdout).toContain('divergence: question plugin.path.case: target answers sensitive')
+    expect(differing.stdout).toContain('not with [redacted]')
+    expect(differing.stdout).not.toContain('another-key')
+    expect(differing.code).toBe(1)
+    await other.restart({ parameters: { API_Key: 'another-key' } })
+    const { code, stderr } = await command(args, { env })
+    expect(stderr).toContain('do not hold the same rules')
+    expect(code).toBe(2)
+  })
+})

@@ -1,0 +1,238 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  type Arbitrary,
+  assert,
+  asyncProperty,
+  constantFrom,
+  integer,
+  oneof,
+  record,
+  sample,
+  string,
+  stringMatching,
+} from 'fast-check'
+import { expect, test } from 'vitest'
+import { learn } from '../cli/probe/learn.ts'
+import type { Learned } from '../cli/probe/learned.ts'
+import { profileText } from '../cli/probe/profile-text.ts'
+import { type Profile, type ProfileDocument, type ProfileOptions, parseProfile } from '../simulator/index.ts'
+import { type ErrorKind, pluginErrorKinds } from '../spec/error-kinds.ts'
+import { pluginQuestions } from '../spec/questions/plugin.ts'
+import { pluginProbes } from '../suites/cases/all.ts'
+import { ownServerCapabilities } from '../suites/engine/check.ts'
+import { createEmbeddedDriver } from '../suites/targets/embedded.ts'
+import { command, emptyFolder } from './command.ts'
+import { judge } from './judge.ts'
+import { liveKey, startLiveServer } from './live-server.ts'
+
+/** Names what chance chose in this run; another run with it chooses the same. */
+const seed = Number(process.env.TCK_SEED ?? Date.now() % 2 ** 31)
+const profileCount = Number(process.env.TCK_PROFILES ?? 3)
+
+const nasty = [
+  '',
+  'null',
+  '~',
+  '0',
+  'no',
+  ': ',
+  '# x',
+  '{field} is {allow}',
+  '"',
+  "'",
+  ' x ',
+  '\n',
+  '\t',
+  '\u0001',
+  '- a',
+]
+const anyText: Arbitrary<string> = oneof(constantFrom(...nasty), string({ unit: 'grapheme', maxLength: 20 }))
+const reason = stringMatching(/^[A-Z][a-z ]{1,12}[a-z]$/)
+const statuses = ['200', '201', '400', '401', '404', '405', '500']
+
+function each<Value>(
+  keys: readonly string[],
+  value: (key: string) => Arbitrary<Value>,
+): Arbitrary<Record<string, Value>> {
+  return record(Object.fromEntries(keys.map((key) => [key, value(key)])))
+}
+
+/** A profile that leaves nothing out, whatever it says. */
+const anyProfile: Arbitrary<ProfileOptions> = record({
+  profile: record(
+    Object.fromEntries(pluginQuestions.map(({ id, answers }) => [id, constantFrom(...Object.keys(answers))])),
+  ) as Arbitrary<Profile>,
+  capacity: integer({ min: 6, max: 20 }),
+  plugin: record({ name: anyText, version: anyText }),
+  headers: record({
+    'Content-Type': constantFrom('application/json', 'application/json;charset=UTF-8', 'Application/JSON; a=b'),
+    'WWW-Authenticate': constantFrom('Bearer', 'Bearer realm="plugin: x"'),
+  }),
+  reasonPhrases: each(statuses, () => reason),
+  errorTexts: each(
+    pluginErrorKinds.map(({ id }) => id),
+    () => anyText,
+  ),
+})
+
+/** The profile as `probe` would write it down if it knew everything. */
+function write(options: ProfileOptions): string {
+  const known = <Value>(values: object) =>
+    new Map(Object.entries(values).map(([id, value]) => [id, { known: value as Value }]))
+  return profileText({
+    url: 'http://127.0.0.1:1',
+    plugin: options.plugin as Learned['plugin'],
+    capacity: { known: options.capacity ?? 0 },
+    answers: known(options.profile),
+    headers: options.headers ?? {},
+    reasonPhrases: options.reasonPhrases ?? {},
+    errorTexts: known(options.errorTexts ?? {}) as Learned['errorTexts'],
+  })
+}
+
+/** What of a profile nobody can see from outside: what it would say about errors that never come up. */
+function visible({ profile, headers = {}, errorTexts = {}, ...rest }: ProfileOptions): object {
+  const answers: Record<string, string> = { ...profile }
+  // The text that is no UTF-8 is sent in a further member, and that is refused in any case.
+  if (answers['plugin.body.unknown-member'] === 'refused') delete answers['plugin.body.invalid-utf-8']
+  const comesUp = new Set<string>(
+    pluginErrorKinds
+      .filter(({ when }: ErrorKind) => when === undefined || when.answers.includes(answers[when.question] ?? ''))
+      .map(({ id }) => id),
+  )
+  const challenge = answers['plugin.auth.challenge'] === 'sent' ? headers : { 'Content-Type': headers['Content-Type'] }
+  const texts = Object.fromEntries(Object.entries(errorTexts).filter(([id]) => comesUp.has(id)))
+  return { ...rest, profile: answers, headers: challenge, errorTexts: texts }
+}
+
+async function probe({ options }: ProfileDocument): Promise<ProfileDocument> {
+  const outcomes = await judge({
+    driver: createEmbeddedDriver(options),
+    capabilities: [...ownServerCapabilities, 'capacity'],
+    capacity: null,
+    chosen: { checks: pluginProbes, seed: 7 },
+  })
+  const plugin = options.plugin as Learned['plugin']
+  return parseProfile(profileText(learn({ url: 'http://127.0.0.1:1', plugin, outcomes, statedCapacity: null })))
+}
+
+test(
+  `a twin is exact: probing a simulator with any profile yields that profile again (TCK_SEED=${seed})`,
+  async () => {
+    const holds = asyncProperty(anyProfile, async (profile) => {
+      const document = parseProfile(write(profile))
+      expect(document.options).toEqual(profile)
+      expect((await probe(document)).options).toEqual(visible(profile))
+    })
+    await assert(holds, { seed, numRuns: profileCount })
+  },
+  60_000 + profileCount * 10_000,
+)
+
+/** Without the questions for which a process is started again and again. */
+const fast = ['--seed', '1', '--skip', 'plugin.start.*', '--skip', 'plugin.disabled.wire']
+
+const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+
+test('the same through the commands: probe --exec of simulate --profile', async () => {
+  const [profile] = sample(anyProfile, { seed, numRuns: 1 })
+  if (profile === undefined) throw new Error('no profile was made')
+  const cwd = emptyFolder()
+  writeFileSync(join(cwd, 'p.yaml'), write(profile))
+  const server = `"${process.execPath}" "${main}" simulate --profile "${join(cwd, 'p.yaml')}"`
+  const { code, stdout, stderr } = await command(['probe', '--exec', server, '--out', 'made/q.yaml', ...fast], {
+    cwd,
+  })
+  expect(code, stdout + stderr).toBe(0)
+  const found = parseProfile(readFileSync(join(cwd, 'made/q.yaml'), 'utf8'))
+  const { profile: answers, ...rest } = visible(profile) as ProfileOptions
+  const asked = Object.entries(answers).filter(([question]) => !/^plugin\.(start|disabled)\./.test(question))
+  expect(found.options).toEqual({ ...rest, profile: Object.fromEntries(asked) })
+})
+
+test('on a live server a probe only reads, unless it may do more, and says what it does not know', async () => {
+  const server = await startLiveServer(5, {
+    profile: { 'plugin.index.base': '1' },
+    errorTexts: { unauthorized: `no: ${liveKey}` },
+  })
+  const env = { TCK_API_KEY: liveKey }
+  const cwd = emptyFolder()
+  const { code, stdout } = await command(['probe', '--target', server.url], { env, cwd })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(
+    /54 questions: 1\d answered, \d+ unknown\n {2}it needs --risk write: plugin\.auth\.before-method/,
+  )
+  expect(server.methods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))).toEqual([])
+  const text = readFileSync(join(cwd, 'profile.yaml'), 'utf8')
+  expect(text).toMatch(/# {3}1: the first rule has index 1\n {4}plugin\.index\.base: "1"/)
+  expect(text).toMatch(/# Not known: it needs --risk write\n {4}plugin\.add\.position: not-known/)
+  expect(text).toContain('unauthorized: "no: [redacted]"')
+  expect(text).not.toContain(liveKey)
+})
+
+test('it reads the configuration file of run, and takes from it what it knows', async () => {
+  const server = await startLiveServer(2)
+  const cwd = emptyFolder()
+  const config = `target: ${server.url}\nbaseline: none.yaml\nout: other\nonly: [plugin.index.base]\nstrict: true\n`
+  writeFileSync(join(cwd, 'tck.config.yaml'), config)
+  const { code, stdout, stderr } = await command(['probe'], { env: { TCK_API_KEY: liveKey }, cwd })
+  expect(stdout + stderr).toContain('54 questions: 1 answered, 53 unknown')
+  expect(stdout).toContain('Profile: profile.yaml')
+  expect(code).toBe(0)
+  writeFileSync(join(cwd, 'tck.config.yaml'), 'targt: x\n')
+  expect((await command(['probe'], { cwd })).stderr).toContain(
+    'tck.config.yaml:1: unknown key targt, did you mean target?',
+  )
+})
+
+test('with --risk write it leaves the rules of others as they were', async () => {
+  const server = await startLiveServer(5, { profile: { 'plugin.add.position': 'start' } })
+  const before = server.rules()
+  const env = { TCK_API_KEY: liveKey }
+  const cwd = emptyFolder()
+  const { code, stdout } = await command(
+    ['probe', '--target', server.url, '--risk', 'write', '--only', 'plugin.add.*'],
+    { env, cwd },
+  )
+  expect(stdout).toContain('0 of 5 rules changed')
+  expect(stdout).toMatch(/at most \d+ writes/)
+  expect(code).toBe(0)
+  expect(server.rules()).toEqual(before)
+  expect(readFileSync(join(cwd, 'profile.yaml'), 'utf8')).toContain('plugin.add.position: start')
+})
+
+test('run --profile reports a differing answer as drift, which counts with --strict only', async () => {
+  const server = await startLiveServer(2)
+  const env = { TCK_API_KEY: liveKey }
+  const cwd = emptyFolder()
+  writeFileSync(
+    join(cwd, 'p.yaml'),
+    'plugin:\n  answers:\n    plugin.index.base: 1\n    plugin.method.head: allowed\n    plugin.path.case: not-known\n',
+  )
+  const only = ['--only', 'plugin.index.base', '--only', 'plugin.method.head', '--only', 'plugin.list.*']
+  const run = ['run', '--target', server.url, '--profile', 'p.yaml', ...only]
+  const loose = await command(run, { env, cwd })
+  expect(loose.stdout).toContain('Drift from the profile p.yaml\n  drift plugin.index.base 0 (profile 1)')
+  expect(loose.code).toBe(0)
+  const { drift } = JSON.parse(readFileSync(join(cwd, 'tck-report/report.json'), 'utf8')) as { drift: unknown }
+  expect(drift).toMatchObject({
+    agreeing: 1,
+    unanswered: [],
+    findings: [{ question: 'plugin.index.base', answer: '0' }],
+  })
+  expect((await command([...run, '--strict'], { env, cwd })).code).toBe(1)
+})
+
+test('a profile that is wrong: exit 2, before anything is sent', async () => {
+  const server = await startLiveServer(2)
+  const asked = server.methods.length
+  const cwd = emptyFolder()
+  writeFileSync(join(cwd, 'p.yaml'), 'plugin:\n  answers:\n    plugin.index.base: 2\n')
+  const run = ['run', '--target', server.url, '--profile', 'p.yaml']
+  const { code, stderr } = await command(run, { env: { TCK_API_KEY: liveKey }, cwd })
+  expect(stderr).toContain('p.yaml:3: "2" is no answer to plugin.index.base. Did you mean 0?')
+  expect(code).toBe(2)
+  expect(server.methods.length).toBe(asked)
+})
