@@ -6,9 +6,9 @@ import type { Requirement } from '../spec/requirement.ts'
 import { platformRequirements, platformUnjudged } from '../spec/requirements/platform.ts'
 import { pluginRequirements, pluginUnjudged } from '../spec/requirements/plugin.ts'
 
-const allRequirements: readonly Requirement[] = [...pluginRequirements, ...platformRequirements]
+const allRequirements = [...pluginRequirements, ...platformRequirements]
 const allUnjudged = [...pluginUnjudged, ...platformUnjudged]
-const allQuestions: readonly Question[] = [...pluginQuestions, ...platformQuestions]
+const allQuestions = [...pluginQuestions, ...platformQuestions]
 
 /** `requirements`, `questions` and `defects`: print the registries, as text or as JSON. */
 export function registryCommands(): readonly Command[] {
@@ -39,7 +39,7 @@ export function registryCommands(): readonly Command[] {
 
 function requirementsText(): string {
   const judged = allRequirements.map(
-    ({ id, clause, level, statement }) => `${id}  (clause ${clause}, ${level})\n  ${statement}\n`,
+    ({ id, clause, level, statement }: Requirement) => `${id}  (clause ${clause}, ${level})\n  ${statement}\n`,
   )
   const unjudged = allUnjudged.map(
     ({ id, clause, sentence, reason }) => `${id}  (clause ${clause}, not judged)\n  ${sentence}\n  ${reason}\n`,
@@ -53,7 +53,7 @@ function defectText({ id, breaks, summary }: { id: string; breaks: readonly stri
 
 function questionsText(): string {
   return allQuestions
-    .map((question) => {
+    .map((question: Question) => {
       const answers = Object.entries(question.answers).map(
         ([answer, meaning]) => `  ${answer === question.default ? '*' : '-'} ${answer}: ${meaning}\n`,
       )
