@@ -21,12 +21,19 @@ const refused: readonly Planted[] = [
   { folder: 'suites/targets', specifier: '../../simulator/index.ts' },
   { folder: 'suites/engine', specifier: '../../reports/report.ts' },
   { folder: 'simulator/defects', specifier: '../store/rules-file.ts' },
+  { folder: 'simulator/server', specifier: '../http/service.ts' },
+  { folder: 'simulator/storage', specifier: '../store/rules-file.ts' },
+  { folder: 'simulator/http', specifier: '../platform/index.ts' },
+  { folder: 'simulator/platform', specifier: '../http/service.ts' },
+  { folder: 'simulator/platform/http', specifier: '../../store/rules-file.ts' },
   { folder: 'reports', specifier: '../suites/engine/check.ts' },
   { folder: 'fixtures', specifier: '../simulator/index.ts' },
 ]
 
 const allowed: readonly Planted[] = [
   { folder: 'simulator/http', specifier: '../model/rule.ts' },
+  { folder: 'simulator/http', specifier: '../server/answer.ts' },
+  { folder: 'simulator/platform/http', specifier: '../../server/answer.ts' },
   { folder: 'suites/cases', specifier: '../vocabulary/rule.ts' },
   { folder: 'reports', specifier: '../suites/engine/outcome.ts' },
   { folder: 'cli', specifier: '../simulator/index.ts' },

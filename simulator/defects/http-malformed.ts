@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { PluginRequirementId } from '../../spec/requirements/plugin.ts'
-import type { Answer } from '../http/answer.ts'
+import { refuse } from '../defect-parts/refuse.ts'
+import { supply } from '../defect-parts/supply.ts'
+import type { Answer } from '../server/answer.ts'
 import type { Defect } from './defect.ts'
-import { refuse } from './refuse.ts'
-import { supply } from './robustness-blows.ts'
 
 /** A server that loses a worker for good with each request whose fault the parser calls by such a name. */
 function losesWorker(faults: RegExp, workers: number): Defect['override'] {

@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Rule } from '../../model/rule.ts'
 import type { RuleList } from '../../model/rule-list.ts'
 import type { Wording } from '../../profile/wording.ts'
-import type { Answer, Json } from '../answer.ts'
-import { writeJson } from '../json.ts'
-import { Refusal } from '../refusal.ts'
+import type { Answer, Json } from '../../server/answer.ts'
+import type { ParseProblem } from '../../server/api.ts'
+import { writeJson } from '../../server/json.ts'
+import { parseProblemRefusal } from '../../server/parse-problem.ts'
+import { Refusal } from '../../server/refusal.ts'
 
 export interface StatusFacts {
   readonly plugin: string
@@ -13,9 +15,6 @@ export interface StatusFacts {
   readonly rules: RuleList
   readonly port: number
 }
-
-/** Why the HTTP parser gave a request up. */
-export type ParseProblem = 'malformed' | 'headers-too-large' | 'timed-out'
 
 /** What the answers say (clause 2.3, 2.4, 4.2, 7). */
 export interface AnswersSeams {
@@ -45,12 +44,6 @@ export interface AnswersSeams {
   readonly finish: (answer: Answer, request: IncomingMessage) => Answer
 }
 
-const parseProblems: Readonly<Record<ParseProblem, readonly [number, string]>> = {
-  malformed: [400, 'Bad request: this is not valid HTTP.'],
-  'headers-too-large': [431, 'The header fields are too large.'],
-  'timed-out': [408, 'The request did not arrive in time.'],
-}
-
 export function answersSeams({ headers, reasonPhrases }: Wording): AnswersSeams {
   return {
     statusBody: ({ plugin, version, licenseActive, rules, port }) => ({
@@ -78,7 +71,7 @@ export function answersSeams({ headers, reasonPhrases }: Wording): AnswersSeams 
     bodyHeaders: () => ({ 'Content-Type': headers['Content-Type'] }),
     reasonPhrase: (status) => reasonPhrases[status],
     missingHost: () => new Refusal(400, 'Bad request: the Host header is missing.'),
-    unparsable: (problem) => new Refusal(...parseProblems[problem]),
+    unparsable: parseProblemRefusal,
     unexpected: () => new Refusal(500, 'Internal server error.'),
     finish: (answer) => answer,
   }

@@ -1,11 +1,9 @@
 import type { Rule } from '../../model/rule.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { fillIn, type Wording } from '../../profile/wording.ts'
-import { readJson } from '../json.ts'
-import { type Denial, Dropped, Refusal } from '../refusal.ts'
-
-/** The members of the body of POST: numerals as `LosslessNumber`, so that no digit is lost. */
-export type Members = Readonly<Record<string, unknown>>
+import { decodeText, type Members, membersOf, replaceText } from '../../server/body.ts'
+import { readJson } from '../../server/json.ts'
+import { type Denial, Dropped, Refusal } from '../../server/refusal.ts'
 
 /** How the body of a request is read (clause 4.2, 8). */
 export interface BodySeams {
@@ -47,11 +45,14 @@ export function bodySeams(profile: Profile, wording: Wording): BodySeams {
       throw new Dropped('The body was cut off.')
     },
     judgeContentType: contentTypeJudge(profile, wording),
-    decodeText: decoder(profile['plugin.body.invalid-utf-8'], wording),
+    decodeText:
+      profile['plugin.body.invalid-utf-8'] === 'refused'
+        ? (bytes) => decodeText(bytes, errorTexts['invalid-utf-8'])
+        : replaceText,
     stripByteOrderMark:
       profile['plugin.body.byte-order-mark'] === 'accepted' ? (text) => text.replace(/^\uFEFF/, '') : (text) => text,
-    parseJson: (text) => readJson(text, profile['plugin.body.duplicate-member'], wording),
-    membersOf: (value) => membersOf(value, wording),
+    parseJson: (text) => readJson(text, profile['plugin.body.duplicate-member'], errorTexts),
+    membersOf: (value) => membersOf(value, errorTexts['no-object']),
     judgeMemberNames: (names) =>
       profile['plugin.body.unknown-member'] === 'ignored' || names.every((name) => fields.includes(name))
         ? undefined
@@ -78,23 +79,4 @@ function contentTypeJudge(profile: Profile, { errorTexts }: Wording): BodySeams[
       media === '' ? [absent, errorTexts['content-type-absent']] : [wrong, errorTexts['content-type-wrong']]
     return answer === 'accepted' ? undefined : new Refusal(Number(answer), text)
   }
-}
-
-function decoder(answer: Profile['plugin.body.invalid-utf-8'], { errorTexts }: Wording): BodySeams['decodeText'] {
-  const fatal = answer === 'refused'
-  return (bytes) => {
-    try {
-      // The name is misleading: `ignoreBOM` keeps the mark in the text.
-      return new TextDecoder('utf-8', { fatal, ignoreBOM: true }).decode(bytes)
-    } catch {
-      throw new Refusal(400, errorTexts['invalid-utf-8'])
-    }
-  }
-}
-
-function membersOf(value: unknown, { errorTexts }: Wording): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || 'isLosslessNumber' in value) {
-    throw new Refusal(400, errorTexts['no-object'])
-  }
-  return value as Members
 }

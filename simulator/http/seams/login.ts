@@ -2,8 +2,8 @@ import { isLosslessNumber } from 'lossless-json'
 import type { PluginErrorKindId } from '../../../spec/error-kinds.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { fillIn, type Wording } from '../../profile/wording.ts'
+import { Refusal } from '../../server/refusal.ts'
 import { type Numeral, readNumeral } from '../numeral.ts'
-import { Refusal } from '../refusal.ts'
 
 export type LoginField = 'master' | 'follower'
 

@@ -1,0 +1,70 @@
+import { type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Answer } from './answer.ts'
+import type { Api } from './api.ts'
+import type { Connections } from './connections.ts'
+import { failed } from './failed.ts'
+import { type ParserError, parseProblem, type StrangeRequest, strangeRequest } from './parse-error.ts'
+import { type Replay, replay } from './replay.ts'
+
+/** How long a client may take to read its answer before the connection is cut. */
+const lingerMs = 1_000
+
+/** Answers what is not valid HTTP, for which Node makes no request. */
+export function answerClientErrors(server: Server, api: Api, connections: Connections): void {
+  // Every packet after the faulty one comes here too.
+  const settled = new WeakMap<Duplex, Replay | 'answered'>()
+  server.on('clientError', (error: ParserError, socket: Duplex) => {
+    const earlier = settled.get(socket)
+    if (earlier !== undefined) {
+      if (earlier !== 'answered' && error.rawPacket !== undefined) earlier.feed(error.rawPacket)
+      return
+    }
+    const last = connections.last(socket)
+    const hasAnswer = last !== undefined && !last.request.complete && last.response.headersSent
+    if (!socket.writable || error.code === 'ECONNRESET' || hasAnswer) {
+      socket.destroy()
+      return
+    }
+    settled.set(socket, 'answered')
+    const settle = () => {
+      const replayed = settleError({ error, socket, server, api })
+      if (replayed !== undefined) settled.set(socket, replayed)
+    }
+    // An answer must not overtake that of the request before.
+    if (last?.request.complete && !last.response.writableFinished) last.response.once('close', settle)
+    else settle()
+  })
+}
+
+interface Fault {
+  readonly error: ParserError
+  readonly socket: Duplex
+  readonly server: Server
+  readonly api: Api
+}
+
+function settleError({ error, socket, server, api }: Fault): Replay | undefined {
+  const request = strangeRequest(error)
+  const outcome = request === undefined ? api.unparsable(parseProblem(error), error.code ?? '') : judge(request, api)
+  if (request !== undefined && 'replaceBy' in outcome) {
+    return replay(server, socket, { method: outcome.replaceBy, rest: request.rest })
+  }
+  const answer = failed(outcome, api)
+  if (answer === undefined) socket.destroy()
+  else respond(socket, answer, api.reasonPhrase?.(answer.status))
+  return undefined
+}
+
+function judge({ method, isKnownInUpperCase }: StrangeRequest, api: Api) {
+  return isKnownInUpperCase ? api.lowerCaseMethod(method) : api.unknownMethod(method)
+}
+
+function respond(socket: Duplex, { status, headers, body = new Uint8Array() }: Answer, phrase?: string): void {
+  const fields = { ...headers, 'Content-Length': body.length, 'Connection': 'close' }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${status} ${phrase ?? STATUS_CODES[status]}\r\n${lines.join('')}\r\n`)
+  socket.end(body)
+  const linger = setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.once('close', () => clearTimeout(linger))
+}

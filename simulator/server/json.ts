@@ -1,0 +1,59 @@
+import { parse, stringify } from 'lossless-json'
+import type { Json } from './answer.ts'
+import { Refusal } from './refusal.ts'
+
+/** Which of two different values of one member counts. */
+export type DuplicateMember = 'last' | 'first' | 'refused'
+
+/** What a client is told of a text that is not read. */
+export interface JsonRefusals {
+  readonly 'invalid-json': string
+  readonly 'duplicate-member': string
+}
+
+const defaultTexts: JsonRefusals = {
+  'invalid-json': 'Invalid JSON.',
+  'duplicate-member': 'The body names a member twice.',
+}
+
+/** The parser is recursive: without a limit, a deep body would use up the stack. */
+const deepest = 200
+
+/**
+ * Reads a JSON text strictly as RFC 8259 has it, with numerals as `LosslessNumber`. A member called
+ * `__proto__` is a member like any other.
+ *
+ * @throws Refusal (400) without a word of the body in its message, as that may hold a secret.
+ */
+export function readJson(text: string, duplicate: DuplicateMember, texts: JsonRefusals = defaultTexts): unknown {
+  if (tooDeep(text)) throw new Refusal(400, `Invalid JSON: nested deeper than ${deepest} levels.`)
+  try {
+    return parse(text, null, {
+      onDuplicateKey: ({ oldValue, newValue }) => {
+        if (duplicate === 'refused') throw new Refusal(400, texts['duplicate-member'])
+        return duplicate === 'first' ? oldValue : newValue
+      },
+    })
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(400, texts['invalid-json'])
+  }
+}
+
+/** Writes JSON; a bigint becomes a numeral with all its digits. */
+export function writeJson(value: Json): Uint8Array {
+  return Buffer.from(stringify(value) ?? 'null')
+}
+
+function tooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let place = 0; place < text.length; place++) {
+    const letter = text[place]
+    if (inString && letter === '\\') place++
+    else if (letter === '"') inString = !inString
+    else if (!inString && (letter === '[' || letter === '{')) depth++
+    else if (!inString && (letter === ']' || letter === '}')) depth--
+    if (depth > deepest) return true
+  }
+  return false
+}

@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Api } from './api.ts'
+import type { RequestHandler } from './app.ts'
+import { answerClientErrors } from './client-errors.ts'
+import { trackConnections } from './connections.ts'
+
+/** The port cannot be listened on. */
+export class PortUnavailableError extends Error {
+  override readonly name = 'PortUnavailableError'
+  readonly hint = 'Stop whatever listens there, or choose another port; port 0 finds a free one.'
+}
+
+/** A server that listens. */
+export interface Listener {
+  readonly port: number
+  /** No new connections; those that are busy may finish for `graceMs`. */
+  readonly close: (graceMs: number) => Promise<void>
+  /** Cuts all connections at once. */
+  readonly destroy: () => Promise<void>
+}
+
+export interface Listening {
+  readonly host: string
+  readonly port: number
+  /** How long a request may take to arrive as a whole. */
+  readonly requestTimeoutMs: number
+}
+
+/** Opens the port. @throws PortUnavailableError */
+export async function listen(handle: RequestHandler, api: Api, where: Listening): Promise<Listener> {
+  const server = createServer({
+    // The answer of Node to a missing Host header would have no JSON: the stage `receive` gives one.
+    requireHostHeader: false,
+    requestTimeout: where.requestTimeoutMs,
+    headersTimeout: where.requestTimeoutMs,
+    keepAliveTimeout: 60_000,
+    connectionsCheckingInterval: Math.min(1_000, where.requestTimeoutMs),
+  })
+  const connections = trackConnections(server)
+  answerClientErrors(server, api, connections)
+  if (!api.acceptsConnections) server.prependListener('connection', (socket: Duplex) => socket.destroy())
+  serve(server, (request, response) => connections.inOrder(request, () => handle(request, response)))
+  const port = await open(server, where)
+  return {
+    port,
+    close: (graceMs) => close(server, { graceMs, ...connections }),
+    destroy: () => {
+      const closed = closing(server)
+      connections.destroyAll()
+      return closed
+    },
+  }
+}
+
+function serve(server: Server, handle: RequestHandler): void {
+  server.on('request', handle)
+  // An expectation that is not known may be ignored (RFC 9110, 10.1.1); Node would answer without JSON.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    server.emit('request', request, response),
+  )
+  // CONNECT is a method like any other here, but Node hands over the bare connection.
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    const response = new ServerResponse(request)
+    response.shouldKeepAlive = false
+    response.assignSocket(request.socket)
+    response.once('finish', () => socket.end())
+    handle(request, response)
+  })
+}
+
+function open(server: Server, { host, port }: Listening): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.on('error', (cause) => {
+      reject(new PortUnavailableError(`Cannot listen on ${host}, port ${port}: ${cause.message}`, { cause }))
+    })
+    server.listen({ host, port }, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+interface Closing {
+  readonly graceMs: number
+  readonly closeWhenIdle: () => void
+  readonly destroyAll: () => void
+}
+
+async function close(server: Server, { graceMs, closeWhenIdle, destroyAll }: Closing): Promise<void> {
+  const closed = closing(server)
+  closeWhenIdle()
+  const deadline = setTimeout(destroyAll, graceMs)
+  await closed
+  clearTimeout(deadline)
+}
+
+function closing(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+  })
+}

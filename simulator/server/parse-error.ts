@@ -1,0 +1,42 @@
+import { METHODS } from 'node:http'
+import type { ParseProblem } from './api.ts'
+
+/** What Node adds to the error of its HTTP parser. */
+export interface ParserError extends Error {
+  readonly code?: string
+  /** How much of the packet was understood. */
+  readonly bytesParsed?: number
+  /** The bytes that arrived last, in which the fault is. */
+  readonly rawPacket?: Buffer
+}
+
+export function parseProblem({ code }: ParserError): ParseProblem {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers-too-large'
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'timed-out' : 'malformed'
+}
+
+/** A request line with a method that the parser does not know. */
+export interface StrangeRequest {
+  readonly method: string
+  /** Whether HTTP knows the method in upper case. */
+  readonly isKnownInUpperCase: boolean
+  /** Everything that follows the method. */
+  readonly rest: Buffer
+}
+
+const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) \S+ HTTP\/1\.[01]\r?\n/
+
+/** The request whose method made the parser give up; undefined where something else did. */
+export function strangeRequest({ code, rawPacket, bytesParsed = 0 }: ParserError): StrangeRequest | undefined {
+  if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return undefined
+  const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1) + 1
+  const request = rawPacket.subarray(start)
+  const method = requestLine.exec(request.toString('latin1'))?.[1]
+  if (method === undefined) return undefined
+  const upper = method.toUpperCase()
+  return {
+    method,
+    isKnownInUpperCase: upper !== method && METHODS.includes(upper),
+    rest: request.subarray(method.length),
+  }
+}

@@ -1,0 +1,16 @@
+import type { KeptFile } from './kept-file.ts'
+
+/** A file that lives as long as the object. It may begin with bytes. */
+export function memoryFile(bytes?: Uint8Array): KeptFile {
+  let kept = bytes
+  return {
+    read: async () => kept && Uint8Array.from(kept),
+    write: async (bytes) => {
+      kept = Uint8Array.from(bytes)
+    },
+    remove: async () => {
+      kept = undefined
+    },
+    exists: async () => kept !== undefined,
+  }
+}
