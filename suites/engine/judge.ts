@@ -2,18 +2,16 @@ import { performance } from 'node:perf_hooks'
 import { NoAnswer } from '../http/answer.ts'
 import { Interference } from '../safety/interference.ts'
 import { fillToCapacity } from '../session/fill.ts'
-import { arranged } from '../session/rules.ts'
 import type { LaunchedServer } from '../session/servers.ts'
 import type { Session } from '../session/session.ts'
-import { CannotArrange, FailedExpectation, OutOfScope } from '../vocabulary/failure.ts'
+import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../vocabulary/failure.ts'
 import type { Draft } from '../vocabulary/rule.ts'
 import type { Check, Observation } from './check.ts'
 import type { Context } from './context.ts'
 import { toCurl } from './curl.ts'
-import { whyFull } from './full-list.ts'
 import { createLauncher, type Launcher } from './launch.ts'
 import type { Exchange, Outcome } from './outcome.ts'
-import { answersAgain, settle } from './settle.ts'
+import { type Subject, subjectOf } from './subject.ts'
 
 type Finding = Pick<Outcome, 'status' | 'message' | 'expected' | 'actual' | 'answer' | 'stop'>
 
@@ -28,35 +26,44 @@ export async function judge(check: Check | Observation, context: Context): Promi
   context.recorder.take()
   context.unanswered = null
   const launcher = context.driver && createLauncher(context, context.driver)
-  const first = redacted(await find(check, context, launcher), context)
+  const subject = subjectOf(check, context)
+  const first = redacted(await find(check, { context, subject, launcher }), context)
   const { exchanges, omitted } = context.recorder.take()
-  const finding = await excuseFullList(first, exchanges, context)
+  const finding = await excuseFullList(first, exchanges, subject)
   const durationMs = performance.now() - start
-  const untidied = await tidyUp(check, context, launcher)
+  const untidied = await tidyUp(check, { context, subject, launcher })
   return {
     check: check.id,
     durationMs,
     exchanges,
     exchangesOmitted: omitted,
-    curl: finding.status === 'failed' ? toCurl(context.unanswered ?? exchanges.at(-1)) : null,
+    curl: finding.status === 'failed' ? toCurl(context.unanswered ?? exchanges.at(-1), subject.keyVariable) : null,
     ...(untidied !== null && finding.status === 'passed'
       ? { ...finding, status: 'error' as const, message: untidied }
       : finding),
   }
 }
 
-async function find(check: Check | Observation, context: Context, launcher: Launcher | null): Promise<Finding> {
-  if (context.stopped !== null) return stoppedFinding(context.stopped)
+/** What a check is run with. */
+interface Stage {
+  readonly context: Context
+  readonly subject: Subject
+  readonly launcher: Launcher | null
+}
+
+async function find(check: Check | Observation, { context, subject, launcher }: Stage): Promise<Finding> {
+  const { state } = subject
+  if (state.stopped !== null) return stoppedFinding(state.stopped)
   try {
-    if (check.risk !== 'read') context.before ??= await arranged(() => context.main.rules.read())
+    if (check.risk !== 'read') await subject.prepare()
     const result = await check.run(createSession(context, launcher))
     return 'question' in check && result ? { ...passed, answer: result.answer, message: result.seen || null } : passed
   } catch (error) {
-    const explained = await explainSilence(error, context)
+    const explained = await explainSilence(error, context, subject)
     if (explained instanceof Interference) {
-      context.stopped = { cause: 'interference', reason: explained.message }
+      state.stopped = { cause: 'interference', reason: explained.message }
     }
-    if (context.stopped !== null) return stoppedFinding(context.stopped)
+    if (state.stopped !== null) return stoppedFinding(state.stopped)
     const finding = findingOf(explained)
     // Whether a question could be answered says nothing about whether the server conforms.
     return 'question' in check && finding.status === 'failed' ? { ...finding, status: 'blocked' } : finding
@@ -72,6 +79,10 @@ function createSession(context: Context, launcher: Launcher | null): Session {
     return launcher.prepare(launchSettings)
   }
   return {
+    get platform() {
+      if (context.platform === null) throw new Error('a check asks a platform without needing the capability platform')
+      return context.platform.session
+    },
     plugin: main.plugin,
     rules: main.rules,
     raw: main.raw,
@@ -105,28 +116,25 @@ function addressOf(url: string): Session['address'] {
  * A request without an answer counts against the target only while the target answers others. If
  * it is gone, the rest of the run is blocked; a server of the kit's own is started again.
  */
-async function explainSilence(error: unknown, context: Context): Promise<unknown> {
+async function explainSilence(error: unknown, context: Context, subject: Subject): Promise<unknown> {
   if (!(error instanceof NoAnswer)) return error
   context.unanswered = error.exchange
   const silence = { expected: 'an answer', actual: error.message }
-  if (await answersAgain(context)) return new FailedExpectation('a request was not answered', silence)
-  if (context.driver !== null && context.settings.target.server !== null) {
-    context.dead = true
-    return new FailedExpectation('the server died', silence)
-  }
-  stopUnreachable(context, error)
+  if (await subject.answersAgain()) return new FailedExpectation('a request was not answered', silence)
+  if (subject.revive()) return new FailedExpectation('the server died', silence)
+  stopUnreachable(subject, error)
   return error
 }
 
 /** A check that could not add a rule because the list was full from the start has judged nothing. */
-async function excuseFullList(finding: Finding, exchanges: readonly Exchange[], context: Context): Promise<Finding> {
+async function excuseFullList(finding: Finding, exchanges: readonly Exchange[], subject: Subject): Promise<Finding> {
   if (finding.status !== 'failed' && finding.status !== 'blocked') return finding
-  const message = await whyFull(context, exchanges).catch(() => null)
+  const message = await subject.excuse(exchanges).catch(() => null)
   return message === null ? finding : { ...passed, status: 'out-of-scope', message }
 }
 
-function stopUnreachable(context: Context, error: NoAnswer): void {
-  context.stopped = { cause: 'unreachable', reason: `the target stopped answering: ${error.message}` }
+function stopUnreachable({ state }: Subject, error: NoAnswer): void {
+  state.stopped = { cause: 'unreachable', reason: `the target stopped answering: ${error.message}` }
 }
 
 function stoppedFinding({ cause, reason }: NonNullable<Context['stopped']>): Finding {
@@ -139,6 +147,7 @@ function findingOf(error: unknown): Finding {
     return { ...passed, status: 'failed', message, expected, actual }
   }
   if (error instanceof CannotArrange) return { ...passed, status: 'blocked', message: error.message }
+  if (error instanceof NotApplicable) return { ...passed, status: 'not-applicable', message: error.message }
   if (error instanceof OutOfScope) return { ...passed, status: 'out-of-scope', message: error.message }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { ...passed, status: 'error', message: text }
@@ -159,18 +168,18 @@ function cut(text: string): string {
 const mostShown = 1_000
 
 /** Returns why it could not be done, or null. */
-async function tidyUp(check: Check | Observation, context: Context, launcher: Launcher | null): Promise<string | null> {
+async function tidyUp(check: Check | Observation, { context, subject, launcher }: Stage): Promise<string | null> {
   try {
     await launcher?.discardAll()
-    if ((check.risk !== 'read' || context.dead) && context.stopped === null) await settle(context)
+    if (subject.state.stopped === null) await subject.settle(check)
     return null
   } catch (error) {
     if (error instanceof Interference) {
       // The check itself has been judged; what follows it is stopped.
-      context.stopped = { cause: 'interference', reason: error.message }
+      subject.state.stopped = { cause: 'interference', reason: error.message }
       return null
     }
-    if (error instanceof NoAnswer && !context.owned) stopUnreachable(context, error)
+    if (error instanceof NoAnswer && !subject.owned) stopUnreachable(subject, error)
     // A list that cannot be tidied up because of the target shows when the run ends.
     if (error instanceof NoAnswer || error instanceof FailedExpectation) return null
     return context.redact(`cleaning up failed: ${error instanceof Error ? error.message : String(error)}`)

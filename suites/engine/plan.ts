@@ -15,6 +15,8 @@ export interface PlanOptions {
   /** Globs over ids of checks, requirements and questions; empty for all. */
   readonly only: readonly string[]
   readonly skip: readonly string[]
+  /** The most requests that may create an account on a platform; left out where it does not matter. */
+  readonly mostAccounts?: number
 }
 
 const riskOrder: readonly Risk[] = ['read', 'write', 'exclusive']
@@ -25,13 +27,19 @@ const capabilityReasons: Readonly<Record<Capability, string>> = {
   'rules-file': 'the kit cannot reach the rules file of this server: use --exec',
   capacity: 'the kit cannot choose the capacity of this server',
   'stated-capacity': 'the capacity of this server is not known: state it with --capacity',
+  platform: 'no platform is judged: give --platform-url',
+  'platform-secret': 'the secret of the platform is not known: set TCK_PLATFORM_SECRET or give --platform-secret-file',
+  'platform-group': 'no group was given in which demo accounts may be created: give --group',
+  'own-platform': 'it is sent only to a platform that the kit started: on another it might create or change anything',
 }
 
 /**
  * The checks of a run in the order in which they are run: those that do the least first, and those
  * that need a full list together at the end. What was not chosen is left out.
  */
-export function plan({ checks, risk, capabilities, only, skip }: PlanOptions): readonly PlannedCheck[] {
+export function plan(options: PlanOptions): readonly PlannedCheck[] {
+  const { checks, risk, capabilities, only, skip, mostAccounts = Number.POSITIVE_INFINITY } = options
+  const spend = createAllowance(mostAccounts)
   const isWanted = only.length === 0 ? () => true : picomatch([...only])
   const isSkipped = skip.length === 0 ? () => false : picomatch([...skip])
   const matches = (check: Check | Observation, test: (id: string) => boolean) =>
@@ -39,7 +47,21 @@ export function plan({ checks, risk, capabilities, only, skip }: PlanOptions): r
   return checks
     .filter((check) => matches(check, isWanted) && !matches(check, isSkipped))
     .toSorted((a, b) => riskOrder.indexOf(a.risk) - riskOrder.indexOf(b.risk))
-    .map((check) => ({ id: check.id, outOfScope: whyNot(check, risk, capabilities) }))
+    .map((check) => ({ id: check.id, outOfScope: whyNot(check, risk, capabilities) ?? spend(check) }))
+}
+
+/** Accounts are given to the checks in their order; who comes too late is not run. */
+function createAllowance(mostAccounts: number): (check: Check | Observation) => string | null {
+  let left = mostAccounts
+  let hasSample = false
+  return ({ creates }) => {
+    if (creates === undefined) return null
+    const needed = (hasSample ? 0 : 1) + (creates === 'sample' ? 0 : creates)
+    if (needed > left) return `it may create ${needed} demo accounts more than allowed: see --max-accounts`
+    left -= needed
+    hasSample = true
+    return null
+  }
 }
 
 function namesOf(check: Check | Observation): readonly string[] {
