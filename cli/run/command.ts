@@ -3,10 +3,11 @@ import { defaultLogins } from '../../suites/session/logins.ts'
 import { applyConfig, configOption } from '../config/apply.ts'
 import { collect, loginRange, wholeNumber } from '../option-parsers.ts'
 import { type RunFlags, resolveRunOptions } from './options.ts'
+import { addAccountOptions, addPlatformOptions } from './platform-flags.ts'
 
 /** `copytrade-tck run`: judges a server. Sets the exit code of the process. */
 export function runCommand(): Command {
-  return new Command('run')
+  const command = new Command('run')
     .description('judge a server and write a report; without --target or --exec, the embedded simulator')
     .option('--target <url>', 'base URL of a running plugin, with or without /api')
     .option('--exec <command>', 'start, restart and kill the server with this command')
@@ -32,6 +33,9 @@ export function runCommand(): Command {
     .option('--plan', 'print what would be sent, and the most writes, and send nothing', false)
     .option('--yes', 'do not ask before the first write', false)
     .option('--logins <from-to>', "range of the kit's own logins", loginRange, defaultLogins)
+  addPlatformOptions(command)
+  addAccountOptions(command)
+  return command
     .addOption(configOption())
     .hook('preAction', applyConfig)
     .action(async (flags: RunFlags) => {

@@ -52,7 +52,8 @@ export async function announce({
   return file
 }
 
-async function askPerson(): Promise<void> {
+/** @throws {UsageError} when the person at the terminal says no */
+export async function askPerson(): Promise<void> {
   const prompt = createInterface({ input: process.stdin, output: process.stdout })
   const answer = await prompt.question('Go on? [y/N] ')
   prompt.close()

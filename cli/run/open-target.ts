@@ -48,6 +48,7 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
     }
     return { target, driver: null, secrets: [choice.key], launchKey }
   }
+  if (choice.kind === 'none') return { target: noPlugin(options), driver: null, secrets: [], launchKey }
   const key = choice.key ?? `${launchKey}-main`
   const secrets = [key, launchKey]
   const { driver, capacity, capabilities } = await createDriver(options, secrets, key)
@@ -63,6 +64,12 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
     )
   }
   return { target: { kind: choice.kind, url, key, server, capabilities, capacity }, driver, secrets, launchKey }
+}
+
+/** Where a platform alone is judged it is the target; no check of the plugin is sent to it. */
+function noPlugin({ platform }: RunOptions): Target {
+  if (platform?.kind !== 'url') throw new Error('neither a plugin nor a platform is judged')
+  return { kind: 'url', url: platform.url, key: platform.key, server: null, capabilities: [], capacity: null }
 }
 
 interface Driven {

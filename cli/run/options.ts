@@ -4,9 +4,10 @@ import type { LoginRange } from '../../suites/session/logins.ts'
 import { normaliseBaseUrl } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
 import { type KeyFlags, readKey } from '../read-key.ts'
+import { type PlatformChoice, type PlatformFlags, resolvePlatform } from './platform-options.ts'
 
 /** What the command line of `run` holds. */
-export interface RunFlags extends KeyFlags {
+export interface RunFlags extends KeyFlags, PlatformFlags {
   readonly target?: string
   readonly exec?: string
   readonly risk?: Risk
@@ -31,12 +32,18 @@ export type TargetChoice =
   | { readonly kind: 'simulator'; readonly key: string | null }
   | { readonly kind: 'exec'; readonly command: string; readonly key: string | null }
   | { readonly kind: 'url'; readonly url: string; readonly key: string }
+  /** No plugin: a platform alone is judged. */
+  | { readonly kind: 'none' }
 
 /** The options of a run, complete. */
 export interface RunOptions
   extends Pick<RunFlags, 'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'out' | 'logins' | 'plan' | 'yes'> {
   readonly target: TargetChoice
   readonly risk: Risk
+  /** Null where no platform is judged. */
+  readonly platform: PlatformChoice | null
+  /** What may be done to the platform; to one of somebody else only what was said outright. */
+  readonly platformRisk: Risk
   readonly capacity: number | null
   /** Path of the file of known failures; null for none. */
   readonly baseline: string | null
@@ -50,11 +57,16 @@ export interface RunOptions
  *
  * @throws {UsageError} for flags that exclude each other, a bad URL or a missing key
  */
-export function resolveRunOptions(flags: RunFlags): RunOptions {
-  const target = chooseTarget(flags)
+export function resolveRunOptions(flags: RunFlags, env: NodeJS.ProcessEnv = process.env): RunOptions {
+  const named = resolvePlatform(flags, env)
+  const target = chooseTarget(flags, named)
+  const isOwn = target.kind === 'simulator' || target.kind === 'exec'
+  const risk = flags.risk ?? (isOwn ? 'exclusive' : 'read')
   return {
     target,
-    risk: flags.risk ?? (target.kind === 'url' ? 'read' : 'exclusive'),
+    risk,
+    platform: target.kind === 'simulator' ? { kind: 'simulator' } : named,
+    platformRisk: target.kind === 'simulator' ? risk : (flags.risk ?? 'read'),
     capacity: flags.capacity ?? null,
     maxFill: flags.maxFill,
     only: flags.only,
@@ -72,13 +84,14 @@ export function resolveRunOptions(flags: RunFlags): RunOptions {
   }
 }
 
-function chooseTarget(flags: RunFlags): TargetChoice {
+function chooseTarget(flags: RunFlags, platform: PlatformChoice | null): TargetChoice {
   if (flags.target !== undefined && flags.exec !== undefined) {
     throw new UsageError(
       '--target and --exec exclude each other.',
       'Give --target for a server that runs already, --exec for one that the kit is to start.',
     )
   }
+  if (flags.target === undefined && flags.exec === undefined && platform !== null) return { kind: 'none' }
   const key = readKey(flags)
   if (flags.exec !== undefined) return { kind: 'exec', command: flags.exec, key }
   if (flags.target === undefined) return { kind: 'simulator', key }

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { paintFor } from '../../reports/paint.ts'
-import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
 import type { JudgeSettings } from '../../suites/engine/context.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import type { PlannedCheck } from '../../suites/engine/plan.ts'
 import { offerDriver } from '../../suites/targets/remote.ts'
+import { titles } from './judged.ts'
 import type { OpenTarget } from './open-target.ts'
 import { createProgress } from './progress.ts'
-
-const titles = new Map([...pluginChecks, ...pluginObservations].map(({ id, title }) => [id, title]))
 
 /** Far more than any check needs; it only ends what would never end. */
 const checkTimeoutMs = 300_000

@@ -1,30 +1,29 @@
 import { mkdir } from 'node:fs/promises'
 import { buildReport } from '../../reports/document.ts'
 import { paintFor } from '../../reports/paint.ts'
-import type { Harm, Report } from '../../reports/report.ts'
+import type { AccountsRecord, Harm, Report } from '../../reports/report.ts'
 import { renderEnd } from '../../reports/terminal.ts'
-import { harmLine } from '../../reports/wording.ts'
+import { accountsLine, harmLine } from '../../reports/wording.ts'
 import { writeReports } from '../../reports/write.ts'
-import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
-import { createContext, type JudgeSettings, type SafetySettings } from '../../suites/engine/context.ts'
+import { createContext, type JudgeSettings } from '../../suites/engine/context.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import { type PlannedCheck, plan } from '../../suites/engine/plan.ts'
-import { createRedactor } from '../../suites/safety/redact.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { openGate, printEnd } from '../gate/gate.ts'
 import { verdictAtGate } from '../gate/judge-gate.ts'
 import { attest } from './attest.ts'
-import { announce, refuseUnfinished } from './consent.ts'
-import { type OpenTarget, openTarget } from './open-target.ts'
+import { attestAccounts } from './attest-accounts.ts'
+import { refuseUnfinished } from './consent.ts'
+import { judgedApis, platformApi, pluginApi } from './judged.ts'
+import { keepSafe } from './keep-safe.ts'
+import { closeServers, lookAtServers, type OpenServers, openServers } from './open-servers.ts'
 import type { RunOptions } from './options.ts'
-import { type Found, preflight } from './preflight.ts'
+import type { Found } from './preflight.ts'
 import { record } from './record.ts'
 import { rehearse } from './rehearse.ts'
 import { runChecks } from './run-checks.ts'
 import { showPlan } from './show-plan.ts'
-
-const checks = [...pluginChecks, ...pluginObservations]
 
 /** Judges a server, writes the reports and returns the exit code. */
 export async function run(options: RunOptions, signal: AbortSignal): Promise<number> {
@@ -33,36 +32,41 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
   const gate = await openGate(options.baseline)
   if (options.target.kind === 'url') refuseUnfinished(options.target.url, options.out)
   await mkdir(options.out, { recursive: true })
-  const open = await openTarget(options)
+  const open = await openServers(options)
   try {
     if (options.plan) return await rehearseOnly(planFor(options, open), judgeSettings(options, open))
-    const found = await preflight(createContext(judgeSettings(options, open), open.driver))
+    const found = await lookAtServers(options, createContext(judgeSettings(options, open), open.driver))
     const scope = withinReach(options, open, found)
     const settings = judgeSettings(scope, open)
     const planned = planFor(scope, open)
     process.stdout.write(`${describeRun(open, scope)}\n`)
-    const safe = { ...settings, safety: await keepSafe({ settings, planned, found, options: scope, startedAt }) }
+    const safe = await keepSafe({ settings, planned, found, options: scope, startedAt })
     const context = createContext(safe, open.driver)
     const outcomes = await runChecks({ settings: safe, planned, open, signal }).catch(async (error: unknown) => {
       // Whatever became of the checks, their rules must not stay behind.
-      sayHarm(await attest(context, found.list))
+      sayHarm(await attest(context, found.list), attestAccounts(safe.platform))
       throw error
     })
     const harm = await attest(context, found.list)
-    const report = gate(buildReport(record({ options: scope, open, found, planned, outcomes, harm, startedAt })))
+    const accounts = attestAccounts(safe.platform)
+    const report = gate(
+      buildReport(record({ options: scope, open, found, planned, outcomes, harm, accounts, startedAt })),
+    )
     return await present(report, scope, outcomes)
   } finally {
-    await open.driver?.discardAll()
+    await closeServers(open)
   }
 }
 
 /** Without a report the terminal is the only place to say what became of the list. */
-function sayHarm(harm: Harm | null): void {
-  process.stderr.write(`${[harmLine(harm), ...(harm?.differences ?? [])].join('\n')}\n`)
+function sayHarm(harm: Harm | null, accounts: AccountsRecord | null): void {
+  const created = accounts === null ? [] : [accountsLine(accounts)]
+  process.stderr.write(`${[harmLine(harm), ...(harm?.differences ?? []), ...created].join('\n')}\n`)
 }
 
 /** Where the list of somebody else cannot be read, nothing may be written either. */
-function withinReach(options: RunOptions, { target }: OpenTarget, { list }: Found): RunOptions {
+function withinReach(options: RunOptions, { target }: OpenServers, { list }: Found): RunOptions {
+  if (options.target.kind === 'none') return options
   if (list !== null || target.server !== null || options.risk === 'read') return options
   process.stdout.write('The list of rules cannot be read, so nothing is written: the risk is lowered to read.\n')
   return { ...options, risk: 'read' }
@@ -73,31 +77,20 @@ async function rehearseOnly(planned: readonly PlannedCheck[], settings: JudgeSet
   return exitCode.conformant
 }
 
-interface Precaution {
-  readonly settings: JudgeSettings
-  readonly planned: readonly PlannedCheck[]
-  readonly found: Found
-  readonly options: RunOptions
-  readonly startedAt: Date
+/** First what is about the plugin, then what is about the platform: each has a risk of its own. */
+function planFor(options: RunOptions, { target, platform }: OpenServers): readonly PlannedCheck[] {
+  const { risk, platformRisk, only, skip } = options
+  const { capabilities } = target
+  const plugin = options.target.kind === 'none' ? [] : plan({ ...pluginApi, risk, capabilities, only, skip })
+  if (platform === null) return plugin
+  const { maxAccounts: mostAccounts } = platform
+  const granted = platform.target.capabilities
+  return [...plugin, ...plan({ ...platformApi, risk: platformRisk, capabilities: granted, only, skip, mostAccounts })]
 }
 
-/** What keeps the rules of others safe; a server that the kit started holds none. */
-async function keepSafe({ settings, planned, found, options, startedAt }: Precaution): Promise<SafetySettings | null> {
-  if (settings.target.server !== null || found.list === null) return null
-  const before = found.list.rules
-  if (settings.risk === 'read') return { before, ledgerFile: null, mostWrites: 0 }
-  const { mostWrites } = await rehearse(planned, settings)
-  const { out, yes } = options
-  const redact = createRedactor(settings.secrets)
-  const ledgerFile = await announce({ settings, list: found.list, mostWrites, out, yes, startedAt, redact })
-  return { before, ledgerFile, mostWrites }
-}
-
-function planFor({ risk, only, skip }: RunOptions, { target }: OpenTarget): readonly PlannedCheck[] {
-  return plan({ checks, risk, capabilities: target.capabilities, only, skip })
-}
-
-function refuseEmptyPlan({ risk, only, skip }: RunOptions): void {
+function refuseEmptyPlan(options: RunOptions): void {
+  const { risk, only, skip } = options
+  const checks = judgedApis(options).flatMap((api) => api.checks)
   if (plan({ checks, risk, capabilities: [], only, skip }).length > 0) return
   throw new UsageError(
     'No check is left: --only and --skip leave nothing to run.',
@@ -105,9 +98,13 @@ function refuseEmptyPlan({ risk, only, skip }: RunOptions): void {
   )
 }
 
-function judgeSettings(options: RunOptions, { target, secrets, launchKey }: OpenTarget): JudgeSettings {
+function judgeSettings(options: RunOptions, open: OpenServers): JudgeSettings {
   const { risk, seed, logins, timeoutMs, maxRequestsPerSecond, maxFill } = options
-  return { target, risk, seed, logins, timeoutMs, maxRequestsPerSecond, maxFill, secrets, launchKey, safety: null }
+  const { target, secrets, launchKey, platform } = open
+  return {
+    ...{ target, risk, seed, logins, timeoutMs, maxRequestsPerSecond, maxFill, secrets, launchKey, safety: null },
+    ...(platform === null ? {} : { platform: platform.target }),
+  }
 }
 
 async function present(report: Report, options: RunOptions, outcomes: readonly Outcome[]): Promise<number> {
@@ -131,7 +128,18 @@ function hasKitError({ requirements, observations }: Report): boolean {
   )
 }
 
-function describeRun({ target }: OpenTarget, { risk, seed }: RunOptions): string {
-  const what = { simulator: 'the embedded simulator', exec: 'the server of --exec', url: 'the server' }[target.kind]
-  return `Judging ${what} at ${target.url} (risk ${risk}, seed ${seed})`
+function describeRun({ target, platform }: OpenServers, options: RunOptions): string {
+  const { risk, platformRisk, seed } = options
+  const names = {
+    simulator: 'the embedded simulator',
+    exec: 'the server of --exec',
+    url: 'the server',
+    none: null,
+  }
+  const name = names[options.target.kind]
+  const parts = [
+    ...(name === null ? [] : [`${name} at ${target.url} (risk ${risk})`]),
+    ...(platform === null ? [] : [`the platform at ${platform.target.url} (risk ${platformRisk})`]),
+  ]
+  return `Judging ${parts.join(' and ')}, seed ${seed}`
 }

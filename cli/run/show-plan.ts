@@ -1,9 +1,7 @@
-import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
 import type { Exchange, Outcome } from '../../suites/engine/outcome.ts'
 import type { PlannedCheck } from '../../suites/engine/plan.ts'
+import { titles } from './judged.ts'
 import { type Rehearsal, writesOf } from './rehearse.ts'
-
-const titles = new Map([...pluginChecks, ...pluginObservations].map(({ id, title }) => [id, title]))
 
 /** Every request that would be sent, grouped by check, and the sum of writes. */
 export function showPlan(plan: readonly PlannedCheck[], { outcomes, mostWrites }: Rehearsal): string {

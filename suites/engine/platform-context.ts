@@ -53,8 +53,8 @@ export function createPlatformContext(options: PlatformContextOptions): Platform
     key,
     secret,
     group: group ?? '',
-    owned: safety === null,
-    mayTryAnything: safety === null && target.risk !== 'read',
+    owned: target.owned,
+    mayTryAnything: target.owned && target.risk !== 'read',
     draft: createAccountDrafts(label, group ?? ''),
     headersOf({ method, path, body }) {
       const signed = { method, path, body: body === undefined ? null : Buffer.from(body), sign: {} }

@@ -58,7 +58,7 @@ function platformSubject(platform: PlatformContext): Subject {
   return {
     state: platform,
     keyVariable: 'TCK_PLATFORM_KEY',
-    owned: platform.target.safety === null,
+    owned: platform.target.owned,
     prepare: async () => undefined,
     answersAgain: () => answersAgain(() => platform.operations.account()),
     revive: () => false,

@@ -12,6 +12,8 @@ export interface PlatformTarget {
   /** Where to look for the list of accounts, in this order: the specification does not say it. */
   readonly listPaths: readonly string[]
   readonly risk: Risk
+  /** Whether the kit itself started it, so that nobody is harmed whatever is sent to it. */
+  readonly owned: boolean
   /** The group of accounts that the kit creates; null where it may create none. */
   readonly group: string | null
   /** What the names of the kit's accounts begin with. */
