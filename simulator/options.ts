@@ -2,6 +2,8 @@ import { type Override, type Seams, seamsFor } from './http/seams/seams.ts'
 import type { PluginIdentity } from './http/service.ts'
 import type { Profile } from './profile/profile.ts'
 import { resolveProfile } from './profile/resolve-profile.ts'
+import { checkPort } from './server/check-port.ts'
+import { InvalidOptionError } from './server/invalid-option-error.ts'
 import { type Log, type LogEntry, resolveLog } from './server/log.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 import { diskRulesFile, memoryRulesFile, type RulesFile } from './store/rules-file.ts'
@@ -47,17 +49,6 @@ export interface Resolved {
   readonly log: (entry: LogEntry) => void
 }
 
-/** An option or a parameter has a value that cannot be used. */
-export class InvalidOptionError extends Error {
-  override readonly name = 'InvalidOptionError'
-  readonly hint: string
-
-  constructor(option: string, expected: string) {
-    super(`${option} must be ${expected}.`)
-    this.hint = `Set ${option} to ${expected}, or leave it out.`
-  }
-}
-
 const defaultCapacity = 1000
 const defaultRequestTimeoutMs = 30_000
 
@@ -97,9 +88,4 @@ export function portFor(
   if (port !== undefined) return port
   if (parameter === '') return seams.defaultPort
   return checkPort('API_Port', /^\d+$/.test(parameter) ? Number(parameter) : Number.NaN)
-}
-
-function checkPort(name: string, port: number): number {
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new InvalidOptionError(name, 'an integer from 0 to 65535')
 }

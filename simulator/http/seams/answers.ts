@@ -4,6 +4,7 @@ import type { RuleList } from '../../model/rule-list.ts'
 import type { Answer, Json } from '../../server/answer.ts'
 import type { ParseProblem } from '../../server/api.ts'
 import { writeJson } from '../../server/json.ts'
+import { parseProblemRefusal } from '../../server/parse-problem.ts'
 import { Refusal } from '../../server/refusal.ts'
 
 export interface StatusFacts {
@@ -39,12 +40,6 @@ export interface AnswersSeams {
   readonly finish: (answer: Answer, request: IncomingMessage) => Answer
 }
 
-const parseProblems: Readonly<Record<ParseProblem, readonly [number, string]>> = {
-  malformed: [400, 'Bad request: this is not valid HTTP.'],
-  'headers-too-large': [431, 'The header fields are too large.'],
-  'timed-out': [408, 'The request did not arrive in time.'],
-}
-
 export function answersSeams(): AnswersSeams {
   return {
     statusBody: ({ plugin, version, licenseActive, rules, port }) => ({
@@ -71,7 +66,7 @@ export function answersSeams(): AnswersSeams {
     encodeJson: writeJson,
     bodyHeaders: () => ({ 'Content-Type': 'application/json; charset=utf-8' }),
     missingHost: () => new Refusal(400, 'Bad request: the Host header is missing.'),
-    unparsable: (problem) => new Refusal(...parseProblems[problem]),
+    unparsable: parseProblemRefusal,
     unexpected: () => new Refusal(500, 'Internal server error.'),
     finish: (answer) => answer,
   }

@@ -1,0 +1,16 @@
+/**
+ * The front door of the platform simulator: the API of a brokerage's account and its trading
+ * accounts, that answers as the specification says, and as a profile says where it is silent.
+ */
+export type { KeptFile } from '../storage/kept-file.ts'
+export { memoryFile } from '../storage/memory-file.ts'
+export type { PlatformOverride, PlatformSeams } from './http/seams/seams.ts'
+export type { KeyPair, ListedKey } from './keys/key-pair.ts'
+export { type CreatedKey, type KeyRing, type NewKey, UnknownKeyError } from './keys/key-ring.ts'
+export { type SignedParts, sign as signRequest } from './keys/signature.ts'
+export type { PlatformAccount } from './model/platform-account.ts'
+export type { TradingAccount } from './model/trading-account.ts'
+export type { PlatformSimulatorOptions } from './options.ts'
+export { defaultPlatformProfile, type PlatformProfile, resolvePlatformProfile } from './profile.ts'
+export { createPlatformSimulator, type PlatformSimulator } from './simulator.ts'
+export { platformFileName, UnreadablePlatformFileError } from './store/file-format.ts'

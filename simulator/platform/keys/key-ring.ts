@@ -1,0 +1,90 @@
+import type { Records } from '../store/records.ts'
+import { type KeyPair, type KeyRecord, type ListedKey, listed, randomPair } from './key-pair.ts'
+
+/** What a new key is to be. */
+export interface NewKey {
+  /** For people. Default: empty. */
+  readonly name?: string
+  /** Default: never. */
+  readonly expiresAt?: Date
+  /** A key that begins with bk_live_ instead of bk_test_. Default: false. */
+  readonly live?: boolean
+}
+
+/** A new key pair. The secret is shown here and nowhere else, ever. */
+export interface CreatedKey extends KeyPair {
+  readonly id: string
+}
+
+/** There is no key with this id. */
+export class UnknownKeyError extends Error {
+  override readonly name = 'UnknownKeyError'
+  readonly hint = 'List the keys to see their ids.'
+
+  constructor(id: string) {
+    super(`There is no key ${id}.`)
+  }
+}
+
+/** The key pairs, as the client dashboard manages them (clause 5: Settings, API Keys). */
+export interface KeyRing {
+  /** Saved when it resolves. */
+  readonly create: (wanted?: NewKey) => Promise<CreatedKey>
+  /** @throws UnknownKeyError */
+  readonly revoke: (id: string) => Promise<void>
+  /** Ends at this moment. @throws UnknownKeyError */
+  readonly expire: (id: string, at: Date) => Promise<void>
+  /** All keys, the revoked ones too; never anything of a secret. */
+  readonly list: () => Promise<readonly ListedKey[]>
+}
+
+/** How a key ring reads and changes what is kept. */
+export interface Keeping {
+  readonly present: () => Promise<Records>
+  /** Saves what `change` makes of the records, after all changes before it. */
+  readonly change: (change: (records: Records) => Records) => Promise<void>
+  readonly hashSecret: (apiSecret: string) => string
+  readonly now: () => number
+}
+
+export function keyRing(keeping: Keeping): KeyRing {
+  const changeOne = (id: string, change: Partial<KeyRecord>) =>
+    keeping.change((records) => {
+      if (!records.keys.some((key) => key.id === id)) throw new UnknownKeyError(id)
+      return { ...records, keys: records.keys.map((key) => (key.id === id ? { ...key, ...change } : key)) }
+    })
+  return {
+    create: async (wanted = {}) => {
+      const pair = randomPair(wanted.live ?? false)
+      let id = ''
+      await keeping.change((records) => {
+        const added = withPair(records, { pair, wanted, ...keeping })
+        id = added.keys.at(-1)?.id ?? ''
+        return added
+      })
+      return { id, ...pair }
+    },
+    revoke: (id) => changeOne(id, { revokedAt: new Date(keeping.now()).toISOString() }),
+    expire: (id, at) => changeOne(id, { expiresAt: at.toISOString() }),
+    list: async () => (await keeping.present()).keys.map(listed),
+  }
+}
+
+interface Added extends Pick<Keeping, 'hashSecret' | 'now'> {
+  readonly pair: KeyPair
+  readonly wanted: NewKey
+}
+
+/** The records with one more key. Keys are never removed, so that their number makes a new id. */
+export function withPair(records: Records, { pair, wanted, hashSecret, now }: Added): Records {
+  const key: KeyRecord = {
+    id: `key_${records.keys.length + 1}`,
+    name: wanted.name ?? '',
+    apiKey: pair.apiKey,
+    secretHash: hashSecret(pair.apiSecret),
+    createdAt: new Date(now()).toISOString(),
+    expiresAt: wanted.expiresAt?.toISOString() ?? null,
+    revokedAt: null,
+  }
+  return { ...records, keys: [...records.keys, key] }
+}

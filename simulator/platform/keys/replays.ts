@@ -1,0 +1,21 @@
+/** The signatures that were used, as long as their timestamps are accepted. */
+export interface Replays {
+  /** Notes the use; false where the signature was used before. */
+  readonly firstUse: (signature: string, nowMs: number) => boolean
+}
+
+export function rememberingReplays(keepMs: number): Replays {
+  const usedAtMs = new Map<string, number>()
+  return {
+    firstUse: (signature, nowMs) => {
+      for (const [old, at] of usedAtMs) {
+        // The first entries are the oldest.
+        if (nowMs - at <= keepMs) break
+        usedAtMs.delete(old)
+      }
+      if (usedAtMs.has(signature)) return false
+      usedAtMs.set(signature, nowMs)
+      return true
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { createApp } from '../server/app.ts'
+import { door } from '../server/door.ts'
+import { InvalidOptionError } from '../server/invalid-option-error.ts'
+import type { Life as ServerLife } from '../server/life-cycle.ts'
+import { listen } from '../server/listen.ts'
+import { allowanceOf } from './http/allowance.ts'
+import { platformApi } from './http/api.ts'
+import { withPair } from './keys/key-ring.ts'
+import { rememberingReplays } from './keys/replays.ts'
+import type { Resolved } from './options.ts'
+import { decodeRecords, encodeRecords } from './store/file-format.ts'
+import { type LiveRecords, liveRecords } from './store/live-records.ts'
+import type { Records } from './store/records.ts'
+
+/** One life of the platform, from a start to a stop or a crash. */
+export interface Life extends ServerLife {
+  readonly records: LiveRecords
+  /** Keeps the records in place of all earlier ones. */
+  readonly write: (records: Records) => Promise<void>
+}
+
+/** No timestamp is accepted for longer than this. */
+const rememberedMs = 24 * 60 * 60 * 1000
+
+/** Loads keys and accounts. @throws UnreadablePlatformFileError, InvalidOptionError */
+export async function beginLife(given: Resolved): Promise<Life> {
+  const { file, host, requestTimeoutMs, log } = given
+  const { port, isDead, open, close, slam } = door()
+  const write = async (records: Records) => {
+    if (isDead()) throw new Error('The platform has died.')
+    await file.write(encodeRecords(records))
+  }
+  const records = liveRecords(await withGivenPair(decodeRecords(await file.read()), given, write))
+  const { accounts, keys } = records.present()
+  log({ level: 'info', event: 'records-loaded', accounts: accounts.length, keys: keys.length })
+  const api = platformApi({
+    ...given,
+    records,
+    write,
+    replays: rememberingReplays(rememberedMs),
+    allowance: allowanceOf(given.requestsPerMinute),
+  })
+  const handle = createApp(api)
+  return {
+    records,
+    write,
+    handle,
+    port,
+    listen: (wanted) => open(listen(handle, api, { host, port: wanted, requestTimeoutMs })),
+    end: async () => {
+      await close()
+      await records.turns.settled()
+    },
+    die: async () => {
+      await slam()
+      await records.turns.settled()
+    },
+  }
+}
+
+/** A pair of the user's own becomes a key like any other, the first time it is seen. */
+async function withGivenPair(
+  records: Records,
+  { keyPair, seams, now }: Resolved,
+  write: (records: Records) => Promise<void>,
+): Promise<Records> {
+  if (keyPair === undefined) return records
+  const secretHash = seams.hashSecret(keyPair.apiSecret)
+  const known = records.keys.find(({ apiKey }) => apiKey === keyPair.apiKey)
+  if (known !== undefined) {
+    if (known.secretHash === secretHash) return records
+    throw new InvalidOptionError('The API secret', 'the one with which this API key was first used')
+  }
+  const added = withPair(records, { pair: keyPair, wanted: {}, hashSecret: seams.hashSecret, now })
+  await write(added)
+  return added
+}

@@ -1,0 +1,38 @@
+/** What a client says of a trading account when it is created (clause 2.2). */
+export interface TradingAccountTerms {
+  readonly name: string
+  /** Slug of the account group, e.g. `demo`. */
+  readonly group: string
+  readonly leverage: number
+  /** Three letters, e.g. `USD`. */
+  readonly currency: string
+  readonly balance: number
+}
+
+/** A trading account. */
+export interface TradingAccount extends TradingAccountTerms {
+  /** `ta_` and digits. */
+  readonly id: string
+  /** ISO 8601 in UTC. */
+  readonly createdAt: string
+}
+
+/** Whether the account was created with these very terms. */
+export function sameTerms(one: TradingAccountTerms, other: TradingAccountTerms): boolean {
+  return (
+    one.name === other.name &&
+    one.group === other.group &&
+    one.leverage === other.leverage &&
+    one.currency === other.currency &&
+    one.balance === other.balance
+  )
+}
+
+/** A new account behind all others. Accounts are never removed, so that their number makes a new id. */
+export function openAccount(
+  accounts: readonly TradingAccount[],
+  terms: TradingAccountTerms,
+  nowMs: number,
+): TradingAccount {
+  return { id: `ta_${100_001 + accounts.length}`, ...terms, createdAt: new Date(nowMs).toISOString() }
+}

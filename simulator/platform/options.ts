@@ -1,0 +1,122 @@
+import { BlockList, isIPv6 } from 'node:net'
+import { checkPort } from '../server/check-port.ts'
+import { InvalidOptionError } from '../server/invalid-option-error.ts'
+import { type Log, type LogEntry, resolveLog } from '../server/log.ts'
+import { diskFile } from '../storage/disk-file.ts'
+import type { KeptFile } from '../storage/kept-file.ts'
+import { memoryFile } from '../storage/memory-file.ts'
+import { type PlatformOverride, type PlatformSeams, platformSeamsFor } from './http/seams/seams.ts'
+import { checkPair, type KeyPair } from './keys/key-pair.ts'
+import type { PlatformAccount } from './model/platform-account.ts'
+import { type PlatformProfile, resolvePlatformProfile } from './profile.ts'
+import { platformFileName } from './store/file-format.ts'
+
+/** What a user may say about a platform simulator. All of it may be left out. */
+export interface PlatformSimulatorOptions {
+  /** Port to listen on. Default: 0, which finds a free one. */
+  readonly port?: number
+  /** Default: `127.0.0.1`. */
+  readonly host?: string
+  /** A key pair of your own, known from the first start. The secret must be longer than 64 bytes. */
+  readonly keyPair?: KeyPair
+  /** Folder of the file with keys and accounts. Default: no folder; they are kept in memory. */
+  readonly dataDir?: string
+  /** Where that file is kept instead, e.g. one in memory that outlives the simulator. */
+  readonly file?: KeptFile
+  /** Answers to the questions that the specification leaves open; the others keep their defaults. */
+  readonly profile?: Partial<PlatformProfile>
+  /** Short for the answer to `platform.signing.check`. */
+  readonly signing?: PlatformProfile['platform.signing.check']
+  /** How far the timestamp of a signed request may be from the clock. Default: 5 minutes. */
+  readonly signatureWindowMs?: number
+  /** The word in X-<Vendor>-Timestamp and X-<Vendor>-Signature. Default: `Platform`. */
+  readonly vendor?: string
+  /** The addresses and networks that may use the API, e.g. `10.0.0.0/8`. Default: all. */
+  readonly allowedIps?: readonly string[]
+  /** More requests in one minute are answered with 429. Default: 100,000. */
+  readonly requestsPerMinute?: number
+  /** The groups that accounts can be opened in. Default: `demo`, `demo-usd`, `demo-eur`. */
+  readonly groups?: readonly string[]
+  /** What GET /v1/account says. Default: an example brokerage. */
+  readonly account?: Partial<PlatformAccount>
+  /** Replaces single decisions, e.g. to be wrong on purpose. */
+  readonly override?: PlatformOverride
+  /** The clock, in milliseconds since 1970. Default: that of the machine. */
+  readonly now?: () => number
+  /** How long a request may take to arrive as a whole. Default: 30 s. */
+  readonly requestTimeoutMs?: number
+  /** Where log entries go: a function, or a logger such as pino. Never told a key or a secret. */
+  readonly log?: Log
+}
+
+/** The options, complete. */
+export interface Resolved {
+  readonly port: number
+  readonly host: string
+  readonly keyPair: KeyPair | undefined
+  readonly file: KeptFile
+  readonly seams: PlatformSeams
+  readonly signatureWindowMs: number
+  readonly allowedIps: BlockList | undefined
+  readonly requestsPerMinute: number
+  readonly account: PlatformAccount
+  readonly now: () => number
+  readonly requestTimeoutMs: number
+  readonly log: (entry: LogEntry) => void
+}
+
+const exampleAccount: PlatformAccount = {
+  id: 'acct_1048576',
+  name: 'Example Brokerage',
+  createdAt: new Date('2025-03-04T09:30:15.250Z'),
+}
+
+/** @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError */
+export function resolvePlatformOptions(options: PlatformSimulatorOptions): Resolved {
+  const { port = 0, host = '127.0.0.1', keyPair, allowedIps, dataDir, override } = options
+  const profile = resolvePlatformProfile({
+    ...options.profile,
+    ...(options.signing !== undefined && { 'platform.signing.check': options.signing }),
+  })
+  const { groups = ['demo', 'demo-usd', 'demo-eur'], vendor = 'Platform' } = options
+  const seams = platformSeamsFor(profile, { groups, vendor: checkVendor(vendor) })
+  return {
+    port: checkPort('port', port),
+    host,
+    keyPair: keyPair && checkPair(keyPair),
+    file: options.file ?? (dataDir === undefined ? memoryFile() : diskFile(dataDir, platformFileName)),
+    seams: { ...seams, ...override?.(seams) },
+    signatureWindowMs: options.signatureWindowMs ?? 300_000,
+    allowedIps: allowedIps && networks(allowedIps),
+    requestsPerMinute: options.requestsPerMinute ?? 100_000,
+    account: checkAccount({ ...exampleAccount, ...options.account }),
+    now: options.now ?? Date.now,
+    requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
+    log: resolveLog(options.log),
+  }
+}
+
+function checkVendor(vendor: string): string {
+  if (/^[A-Za-z0-9-]+$/.test(vendor)) return vendor
+  throw new InvalidOptionError('vendor', 'a word of letters, digits and hyphens')
+}
+
+function checkAccount(account: PlatformAccount): PlatformAccount {
+  if (/^acct_\d+$/.test(account.id)) return account
+  throw new InvalidOptionError('account.id', 'acct_ and digits')
+}
+
+function networks(addresses: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const text of addresses) {
+    const [address = '', bits] = text.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    try {
+      if (bits === undefined) list.addAddress(address, family)
+      else list.addSubnet(address, Number(bits), family)
+    } catch {
+      throw new InvalidOptionError('allowedIps', 'addresses like 127.0.0.1 or networks like 10.0.0.0/8')
+    }
+  }
+  return list
+}

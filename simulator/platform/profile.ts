@@ -1,0 +1,17 @@
+import { type PlatformAnswer, type PlatformQuestionId, platformQuestions } from '../../spec/questions/platform.ts'
+import { defaultAnswers, resolveAnswers } from '../profile/resolve-answers.ts'
+
+/** One answer to every question on which the specification of the platform API is silent. */
+export type PlatformProfile = { readonly [Id in PlatformQuestionId]: PlatformAnswer<Id> }
+
+/** The answers that public facts suggest, or else the strictest ones. */
+export const defaultPlatformProfile = defaultAnswers(platformQuestions) as PlatformProfile
+
+/**
+ * The profile with all questions answered: those that `partial` leaves out get their default.
+ *
+ * @throws UnknownQuestionError, UnknownAnswerError
+ */
+export function resolvePlatformProfile(partial: Partial<PlatformProfile> = {}): PlatformProfile {
+  return resolveAnswers(platformQuestions, partial) as PlatformProfile
+}

@@ -1,0 +1,10 @@
+import type { KeyRecord } from '../keys/key-pair.ts'
+import type { TradingAccount } from '../model/trading-account.ts'
+
+/** All that the platform keeps. Never changed in place. */
+export interface Records {
+  readonly keys: readonly KeyRecord[]
+  readonly accounts: readonly TradingAccount[]
+}
+
+export const noRecords: Records = { keys: [], accounts: [] }

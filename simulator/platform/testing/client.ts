@@ -1,0 +1,87 @@
+import type { Agent, IncomingHttpHeaders } from 'node:http'
+import { send } from '../../testing/client.ts'
+import type { KeyPair } from '../keys/key-pair.ts'
+import { sign } from '../keys/signature.ts'
+
+/** A pair that is known to every simulator of a test. */
+export const pair: KeyPair = {
+  apiKey: 'bk_test_0a1b2c3d4e5f60718293a4b5c6d7e8f9',
+  apiSecret: `bs_${'a-secret-of-more-than-64-bytes-'.repeat(3)}`,
+}
+
+export const bearer = { Authorization: `Bearer ${pair.apiKey}` }
+export const withType = { 'Content-Type': 'application/json' }
+export const documented = { ...bearer, ...withType }
+
+/** A creation that every profile accepts. */
+export const terms = { name: 'Ada', group: 'demo', leverage: 100, currency: 'USD', balance: 1000 }
+
+export interface Asked {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  readonly agent?: Agent
+}
+
+export interface Told {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  /** The JSON of the body; undefined where it is none. */
+  readonly json: unknown
+}
+
+interface Server {
+  readonly port: number
+}
+
+/** Sends one request, by default GET /v1/account with the documented headers. */
+export async function ask(server: Server, asked: Asked = {}): Promise<Told> {
+  const reply = await send(server, { path: '/v1/account', headers: documented, ...asked })
+  return { ...reply, json: parse(reply.text) }
+}
+
+/** POST /v1/trading-accounts with `terms`, but for some members. */
+export function create(server: Server, changes: object = {}, asked: Asked = {}): Promise<Told> {
+  return post(server, JSON.stringify({ ...terms, ...changes }), asked)
+}
+
+/** POST /v1/trading-accounts with this text as its body. */
+export function post(server: Server, body: string | Uint8Array, asked: Asked = {}): Promise<Told> {
+  return ask(server, { method: 'POST', path: '/v1/trading-accounts', body, ...asked })
+}
+
+export interface Listed {
+  readonly [field: string]: unknown
+}
+
+/** The accounts of GET /v1/trading-accounts in its default form. */
+export async function list(server: Server): Promise<readonly Listed[]> {
+  const { json } = await ask(server, { path: '/v1/trading-accounts' })
+  return (json as { data: readonly Listed[] }).data
+}
+
+export interface Signing {
+  readonly method?: string
+  readonly path?: string
+  readonly body?: string
+  /** Seconds since 1970. Default: now. */
+  readonly timestamp?: number
+  readonly apiSecret?: string
+}
+
+/** The two headers of a signed request. */
+export function signed({ method = 'GET', path = '/v1/account', body = '', ...rest }: Signing = {}) {
+  const { timestamp = Math.floor(Date.now() / 1000), apiSecret = pair.apiSecret } = rest
+  const parts = { timestamp: `${timestamp}`, method, path, body: Buffer.from(body) }
+  return { 'X-Platform-Timestamp': parts.timestamp, 'X-Platform-Signature': sign(apiSecret, parts) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,13 @@
+import type { ParseProblem } from './api.ts'
+import { Refusal } from './refusal.ts'
+
+const problems: Readonly<Record<ParseProblem, readonly [number, string]>> = {
+  malformed: [400, 'Bad request: this is not valid HTTP.'],
+  'headers-too-large': [431, 'The header fields are too large.'],
+  'timed-out': [408, 'The request did not arrive in time.'],
+}
+
+/** What a client is told whose request the HTTP parser gave up. */
+export function parseProblemRefusal(problem: ParseProblem): Refusal {
+  return new Refusal(...problems[problem])
+}
