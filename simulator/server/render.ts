@@ -3,8 +3,9 @@ import type { Answer } from './answer.ts'
 
 /** Puts an answer on the wire. Koa leaves the body out where the method is HEAD. */
 export function render(context: Context, { status, body, headers }: Answer): void {
-  context.status = status
   context.body = body === undefined ? null : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  // After the body: Koa turns the status of an answer without one into 204.
+  context.status = status
   context.set({ ...headers })
 }
 

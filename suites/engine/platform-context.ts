@@ -7,7 +7,7 @@ import type { AccountEntry } from '../safety/account-ledger.ts'
 import { openLedger } from '../safety/ledger.ts'
 import { createPlatform, type Platform } from '../session/platform.ts'
 import { createPlatformSession, type PlatformSession } from '../session/platform-session.ts'
-import { signatureHeaders } from '../session/signing.ts'
+import { createTimes, signatureHeaders } from '../session/signing.ts'
 import type { PlatformTarget } from '../targets/platform-target.ts'
 import { createAccountDrafts } from '../vocabulary/account.ts'
 import { OutOfScope } from '../vocabulary/failure.ts'
@@ -42,7 +42,7 @@ export function createPlatformContext(options: PlatformContextOptions): Platform
   const ledger = safety?.ledgerFile ? openLedger<AccountEntry>(safety.ledgerFile, redact) : null
   const client =
     safety === null ? plain : guardAccounts({ client: plain, group, label, ledger, mostAccounts: safety.mostAccounts })
-  const credentials = { key, secret, vendor, prefix }
+  const credentials = { key, secret, vendor, prefix, times: createTimes() }
   const operations = createPlatform(client, credentials)
   const session = createPlatformSession({
     platform: operations,

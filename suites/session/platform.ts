@@ -1,7 +1,7 @@
 import type { Answer } from '../http/answer.ts'
 import type { Client, Method } from '../http/client.ts'
 import { toJson } from './plugin.ts'
-import { type Signing, signatureHeaders } from './signing.ts'
+import { type Signing, signatureHeaders, type Times } from './signing.ts'
 
 /** How a request differs from the ordinary one. */
 export interface PlatformVariation {
@@ -39,6 +39,8 @@ export interface PlatformCredentials {
   readonly vendor: string
   /** What stands before `/v1` in the path of the base URL; it is signed too. */
   readonly prefix: string
+  /** When requests are signed. */
+  readonly times: Times
 }
 
 export const accountPath = '/v1/account'

@@ -7,11 +7,11 @@ export interface AccountDraft {
   readonly balance: number
 }
 
-/** Makes accounts of the kit's own, each with a name that says whose it is and that no other has. */
+/** Makes accounts of the kit's own, each with a name that says whose it is. No two have the same name or balance. */
 export function createAccountDrafts(label: string, group: string): (changes?: Partial<AccountDraft>) => AccountDraft {
   let count = 0
   return (changes) => {
     count += 1
-    return { name: `${label} ${count}`, group, leverage: 100, currency: 'USD', balance: 10_000, ...changes }
+    return { name: `${label} ${count}`, group, leverage: 100, currency: 'USD', balance: 10_000 + count, ...changes }
   }
 }

@@ -69,9 +69,10 @@ export const signingObservations: readonly Observation[] = [
     ...reading,
     async run({ platform }) {
       await requireSigning(platform)
-      const request = { method: 'GET', path: `${accountPath}?x=1` } as const
+      const path = (await platform.listPath()) ?? accountPath
+      const request = { method: 'GET', path: `${path}?limit=1` } as const
       const whole = await platform.send(request)
-      const bare = await platform.send({ ...request, sign: { path: accountPath } })
+      const bare = await platform.send({ ...request, sign: { path } })
       const seen = `status ${whole.status} with it, ${bare.status} without it`
       if (isRefusal(whole) === isRefusal(bare)) return { answer: null, seen }
       return { answer: isRefusal(bare) ? 'included' : 'excluded', seen }
