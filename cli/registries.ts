@@ -1,8 +1,14 @@
 import { Command } from 'commander'
 import type { Question } from '../spec/question.ts'
+import { platformQuestions } from '../spec/questions/platform.ts'
 import { pluginQuestions } from '../spec/questions/plugin.ts'
 import type { Requirement } from '../spec/requirement.ts'
+import { platformRequirements, platformUnjudged } from '../spec/requirements/platform.ts'
 import { pluginRequirements, pluginUnjudged } from '../spec/requirements/plugin.ts'
+
+const allRequirements = [...pluginRequirements, ...platformRequirements]
+const allUnjudged = [...pluginUnjudged, ...platformUnjudged]
+const allQuestions = [...pluginQuestions, ...platformQuestions]
 
 /** `requirements`, `questions` and `defects`: print the registries, as text or as JSON. */
 export function registryCommands(): readonly Command[] {
@@ -10,14 +16,14 @@ export function registryCommands(): readonly Command[] {
     .description('print what the specification demands, and what cannot be judged')
     .option('--json', 'as JSON', false)
     .action(({ json }: { json: boolean }) => {
-      const text = json ? toJson({ requirements: pluginRequirements, unjudged: pluginUnjudged }) : requirementsText()
+      const text = json ? toJson({ requirements: allRequirements, unjudged: allUnjudged }) : requirementsText()
       process.stdout.write(text)
     })
   const questions = new Command('questions')
     .description('print where the specification is silent, and the answers that a server may give')
     .option('--json', 'as JSON', false)
     .action(({ json }: { json: boolean }) => {
-      process.stdout.write(json ? toJson({ questions: pluginQuestions }) : questionsText())
+      process.stdout.write(json ? toJson({ questions: allQuestions }) : questionsText())
     })
   const defects = new Command('defects')
     .description('print the ways in which the simulator can be wrong on purpose, for simulate --defect')
@@ -31,10 +37,10 @@ export function registryCommands(): readonly Command[] {
 }
 
 function requirementsText(): string {
-  const judged = pluginRequirements.map(
+  const judged = allRequirements.map(
     ({ id, clause, level, statement }: Requirement) => `${id}  (clause ${clause}, ${level})\n  ${statement}\n`,
   )
-  const unjudged = pluginUnjudged.map(
+  const unjudged = allUnjudged.map(
     ({ id, clause, sentence, reason }) => `${id}  (clause ${clause}, not judged)\n  ${sentence}\n  ${reason}\n`,
   )
   return [...judged, ...unjudged].join('')
@@ -45,7 +51,7 @@ function defectText({ id, breaks, summary }: { id: string; breaks: readonly stri
 }
 
 function questionsText(): string {
-  return pluginQuestions
+  return allQuestions
     .map((question: Question) => {
       const answers = Object.entries(question.answers).map(
         ([answer, meaning]) => `  ${answer === question.default ? '*' : '-'} ${answer}: ${meaning}\n`,

@@ -109,11 +109,11 @@ export const creationChecks: readonly Check[] = [
     ...onlyOwn,
     async run({ platform }) {
       await platform.created()
-      for (const escape of [
+      for (const spell of [
         (text: string) => text.replace('"currency"', '"\\u0063urrency"').replace('"USD"', '"\\u0055S\\u0044"'),
         (text: string) => text.replace('"name"', '"n\\u0061me"').replace('"group"', '"\\u0067roup"'),
       ]) {
-        expectSuccess(await platform.send({ ...post, body: escape(accountText(platform.draft())) }))
+        expectSuccess(await platform.send({ ...post, body: spell(accountText(platform.draft())) }))
       }
     },
   },
