@@ -33,6 +33,10 @@ export interface PlatformSession extends Platform {
   list(): Promise<AccountList>
   /** The answer to a request for the list that differs from the ordinary one. */
   listWith(variation: PlatformVariation): Promise<Answer>
+  /** The answer to an ordinary request for the account, asked once: it shows that nothing but the odd point is odd. */
+  ordinary(): Promise<Answer>
+  /** The answer to one with a signature that nobody can have made, asked once. */
+  wronglySigned(): Promise<Answer>
   /** The one account that many checks look at; it is created for the first of them. */
   sample(): Promise<Sample>
   /** The sample, which was answered with success; throws `CannotArrange` otherwise. */
@@ -93,6 +97,8 @@ export function createPlatformSession(options: PlatformSessionOptions): Platform
     ...rest,
     listPath,
     list,
+    ordinary: remember(() => platform.account()),
+    wronglySigned: remember(() => platform.account({ sign: { spell: (text) => [...text].reverse().join('') } })),
     listWith: async (variation) => readAccounts(platform, await knownPath(), variation),
     sample,
     async created() {

@@ -1,7 +1,6 @@
 import type { Answer } from '../http/answer.ts'
 import { NoAnswer } from '../http/answer.ts'
 import type { AccountList } from '../session/account-list.ts'
-import type { Platform } from '../session/platform.ts'
 import type { PlatformSession, Sample } from '../session/platform-session.ts'
 import { toJson } from '../session/plugin.ts'
 import { expectObject, expectThat } from './expect.ts'
@@ -49,8 +48,8 @@ export function expectAccount(answer: Answer): Members {
 }
 
 /** The account, where it is only needed to go on. */
-export async function arrangeAccount(platform: Platform): Promise<Members> {
-  const answer = await platform.account()
+export async function arrangeAccount(platform: PlatformSession): Promise<Members> {
+  const answer = await platform.ordinary()
   const data = isMembers(answer.json) ? answer.json.data : undefined
   if (isSuccess(answer) && isMembers(data)) return data
   throw new CannotArrange(`GET /v1/account was answered with ${answer.status} ${answer.text}`)

@@ -6,7 +6,7 @@ import { arrangeAccount, isSuccess } from './platform-expect.ts'
 /** The answer to a signature that nobody can have made; null where it is accepted, as signatures are ignored. */
 export async function wrongSignature(platform: PlatformSession): Promise<Answer | null> {
   await arrangeAccount(platform)
-  const answer = await platform.account({ sign: { spell: (text) => [...text].reverse().join('') } })
+  const answer = await platform.wronglySigned()
   return isSuccess(answer) ? null : answer
 }
 

@@ -1,5 +1,6 @@
 import type { Check } from '../../engine/check.ts'
 import { createPath } from '../../session/platform.ts'
+import { toJson } from '../../session/plugin.ts'
 import { accountText, invalidBodies, otherBodies } from '../../vocabulary/account-body.ts'
 import { expectEqual, expectJsonType, expectThat } from '../../vocabulary/expect.ts'
 import { expectClientError, expectNoSuccess, expectSuccess, isSuccess } from '../../vocabulary/platform-expect.ts'
@@ -151,7 +152,10 @@ export const creationChecks: readonly Check[] = [
       const incomplete = Object.keys(draft).map((member) => accountText(platform.draft(), { [member]: undefined }))
       const odd = [{ leverage: -1 }, { balance: -1 }, { currency: 'Q' }, { group: 'no-such-group-of-anybody' }]
       const bodies = [
-        ...[...invalidBodies(draft), ...otherBodies(draft), ...incomplete].map((body) => ({ body })),
+        ...['{', toJson([draft]), ...incomplete].map((body) => ({ body })),
+        ...invalidBodies(draft)
+          .slice(3, 5)
+          .map((body) => ({ body })),
         ...odd.map((changes) => ({ body: accountText(platform.draft(), changes) })),
         { body: accountText(platform.draft()), contentType: 'text/plain' },
         { body: accountText(platform.draft()), key: null },
