@@ -12,6 +12,7 @@ import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { openGate, printEnd } from '../gate/gate.ts'
 import { verdictAtGate } from '../gate/judge-gate.ts'
+import { accountsToCome } from './account-consent.ts'
 import { attest } from './attest.ts'
 import { attestAccounts } from './attest-accounts.ts'
 import { refuseUnfinished } from './consent.ts'
@@ -19,6 +20,7 @@ import { judgedApis, platformApi, pluginApi } from './judged.ts'
 import { keepSafe } from './keep-safe.ts'
 import { closeServers, lookAtServers, type OpenServers, openServers } from './open-servers.ts'
 import type { RunOptions } from './options.ts'
+import { accountsToCreate } from './planned-accounts.ts'
 import type { Found } from './preflight.ts'
 import { record } from './record.ts'
 import { rehearse } from './rehearse.ts'
@@ -73,7 +75,10 @@ function withinReach(options: RunOptions, { target }: OpenServers, { list }: Fou
 }
 
 async function rehearseOnly(planned: readonly PlannedCheck[], settings: JudgeSettings): Promise<number> {
-  process.stdout.write(showPlan(planned, await rehearse(planned, settings)))
+  const { platform } = settings
+  const most = platform === undefined || platform.owned ? 0 : accountsToCreate(planned)
+  const accounts = platform === undefined || most === 0 ? null : accountsToCome(platform, most)
+  process.stdout.write(showPlan(planned, await rehearse(planned, settings), accounts))
   return exitCode.conformant
 }
 

@@ -1,6 +1,6 @@
 import type { Observation } from '../../../engine/check.ts'
 import { listIn, listPaths } from '../../../session/account-list.ts'
-import { CannotArrange } from '../../../vocabulary/failure.ts'
+import { OutOfScope } from '../../../vocabulary/failure.ts'
 import { expectSuccess, isMembers, listedSample } from '../../../vocabulary/platform-expect.ts'
 import { getWithQuery } from './seen.ts'
 
@@ -101,7 +101,7 @@ export const listObservations: readonly Observation[] = [
 async function fullList(platform: Parameters<Observation['run']>[0]['platform']): Promise<number> {
   const { length } = (await platform.list()).accounts
   if (length > 1) return length
-  if (!platform.mayTryAnything) throw new CannotArrange(`the list is too short to be limited: ${length}`)
+  if (!platform.mayTryAnything) throw new OutOfScope(`the list is too short to be limited: ${length}`)
   for (const _ of [1, 2]) await platform.create(platform.draft())
   return (await platform.list()).accounts.length
 }
