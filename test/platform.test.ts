@@ -214,3 +214,21 @@ test('a run that is killed leaves a ledger that names what it has created', asyn
   const text = readFileSync(join(folder, 'tck-report', ledger), 'utf8')
   expect(text).toContain(`{"event":"create","name":"${simulator.accounts[0]?.name}"}`)
 })
+
+test('doctor looks at a platform by reading alone, and says what is in the way', async () => {
+  const { url, asked } = await startLivePlatform()
+  const ready = await command(['doctor', '--platform-url', url], { env })
+  expect(ready.stdout).toContain('accounts are listed at /v1/trading-accounts')
+  expect(ready.stdout).toMatch(/ok +platform signature +the signature is accepted, and a wrong one is refused/)
+  expect(ready.stdout).toContain('Ready: run can judge it')
+  expect(ready.code).toBe(0)
+  expect(asked.filter((line) => !line.startsWith('GET '))).toEqual([])
+  const given = { ...env, TCK_PLATFORM_KEY: 'bk_live_wrong' }
+  const refused = await command(['doctor', '--platform-url', url, '--json'], { env: given })
+  expect(refused.code).toBe(4)
+  const { platform, target } = JSON.parse(refused.stdout)
+  expect(target).toBeNull()
+  expect(platform).toMatchObject({ url, ready: false })
+  expect(platform.examinations[1]).toMatchObject({ name: 'platform key', state: 'problem' })
+  expect(refused.stdout + ready.stdout).not.toContain(livePair.apiSecret)
+})

@@ -1,13 +1,14 @@
 import { Command, Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { loginRange, wholeNumber } from '../option-parsers.ts'
+import { addPlatformOptions } from '../run/platform-flags.ts'
 import { type DoctorFlags, resolveDoctorOptions } from './options.ts'
 
 /** `copytrade-tck doctor`: is the target ready to be judged? Sets the exit code of the process. */
 export function doctorCommand(): Command {
-  return new Command('doctor')
+  const command = new Command('doctor')
     .description('look whether a target is ready to be judged; only GET is sent')
-    .requiredOption('--target <url>', 'base URL of a running plugin, with or without /api')
+    .option('--target <url>', 'base URL of a running plugin, with or without /api')
     .addOption(new Option('--api-key <key>', 'plugin key (better: TCK_API_KEY or --api-key-file)').env('TCK_API_KEY'))
     .option('--api-key-file <path>', 'file that holds the plugin key')
     .addOption(
@@ -18,6 +19,7 @@ export function doctorCommand(): Command {
     .option('--capacity <n>', 'rule capacity of the target, where known', wholeNumber(1))
     .option('--timeout <ms>', 'limit for each look', wholeNumber(1), 10_000)
     .option('--json', 'as JSON', false)
+  return addPlatformOptions(command)
     .addHelpText('after', exitCodes)
     .action(async (flags: DoctorFlags) => {
       const options = resolveDoctorOptions(flags)
@@ -30,4 +32,4 @@ const exitCodes = `
 Exit codes:
   0  ready, at least for run --risk read; warnings are allowed
   2  wrong usage; nothing was sent
-  4  cannot be judged: not reachable, not the plugin, or the key is refused`
+  4  cannot be judged: not reachable, not what is expected there, or the key is refused`

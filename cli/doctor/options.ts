@@ -1,11 +1,14 @@
 import type { LoginRange } from '../../suites/session/logins.ts'
+import { UsageError } from '../command-error.ts'
 import { runCommand } from '../run/command.ts'
 import { type RunFlags, resolveRunOptions } from '../run/options.ts'
+import type { PlatformFlags } from '../run/platform-options.ts'
 import type { DoctorOptions } from './context.ts'
+import type { PlatformDoctorOptions } from './platform.ts'
 
 /** What the command line of `doctor` holds. */
-export interface DoctorFlags {
-  readonly target: string
+export interface DoctorFlags extends Omit<PlatformFlags, 'group' | 'maxAccounts'> {
+  readonly target?: string
   readonly apiKey?: string
   readonly apiKeyFile?: string
   readonly logins: LoginRange
@@ -14,13 +17,25 @@ export interface DoctorFlags {
   readonly json: boolean
 }
 
+/** What to look at: a plugin, a platform, or both. */
+export interface DoctorTargets {
+  readonly plugin: DoctorOptions | null
+  readonly platform: PlatformDoctorOptions | null
+}
+
 /**
- * Resolves the flags exactly as `run` would, so that both look at the same target with the same key.
+ * Resolves the flags exactly as `run` would, so that both look at the same servers with the same keys.
  *
- * @throws {UsageError} for a bad URL or a missing key
+ * @throws {UsageError} for a bad URL, a missing key, or nothing to look at
  */
-export function resolveDoctorOptions({ json: _json, ...flags }: DoctorFlags): DoctorOptions {
-  const { target, timeoutMs, logins, capacity } = resolveRunOptions({ ...runCommand().opts<RunFlags>(), ...flags })
-  if (target.kind !== 'url') throw new Error('--target was not taken for a URL')
-  return { url: target.url, key: target.key, timeoutMs, logins, capacity }
+export function resolveDoctorOptions({ json: _json, ...flags }: DoctorFlags): DoctorTargets {
+  const resolved = resolveRunOptions({ ...runCommand().opts<RunFlags>(), ...flags })
+  const { target, platform, timeoutMs, logins, capacity } = resolved
+  if (target.kind === 'simulator') {
+    throw new UsageError('There is nothing to look at.', 'Give --target <url>, --platform-url <url>, or both.')
+  }
+  return {
+    plugin: target.kind === 'url' ? { url: target.url, key: target.key, timeoutMs, logins, capacity } : null,
+    platform: platform?.kind === 'url' ? { ...platform, timeoutMs } : null,
+  }
 }
