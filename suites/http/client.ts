@@ -1,4 +1,5 @@
 import { Agent } from 'node:http'
+import { Agent as TlsAgent } from 'node:https'
 import { performance } from 'node:perf_hooks'
 import supertest from 'supertest'
 import { type Answer, answerOf, NoAnswer } from './answer.ts'
@@ -32,7 +33,8 @@ export type Client = (request: Request) => Promise<Answer>
  * not be sent again.
  */
 export function createClient(options: ClientOptions): Client {
-  const agents = { shared: new Agent({ keepAlive: true }), own: new Agent({ keepAlive: false }) }
+  const AnyAgent = new URL(options.baseUrl).protocol === 'https:' ? TlsAgent : Agent
+  const agents = { shared: new AnyAgent({ keepAlive: true }), own: new AnyAgent({ keepAlive: false }) }
 
   return async (request) => {
     await options.pace()
