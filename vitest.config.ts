@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const wholeRuns = ['test/run.test.ts', 'test/package.test.ts']
+const wholeRuns = ['test/run.test.ts', 'test/package.test.ts', 'test/foreign-servers.test.ts']
 
 const whole = { globalSetup: ['test/build.ts'], testTimeout: 120_000, hookTimeout: 120_000 }
 

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { interpreterOf, interpreterOrSkip } from '../fixtures/languages.ts'
+import bareAnswers from '../fixtures/servers/bare/answers.json' with { type: 'json' }
+import plainAnswers from '../fixtures/servers/plain/answers.json' with { type: 'json' }
+import threadedAnswers from '../fixtures/servers/threaded/answers.json' with { type: 'json' }
+import type { Report } from '../reports/report.ts'
+import { command } from './command.ts'
+
+const server = (name: string) => `"${fileURLToPath(new URL(`../fixtures/servers/${name}`, import.meta.url))}"`
+const capacity = '16'
+
+/** `-S -E` lets Python start in a third of the time. */
+const servers = [
+  { name: 'plain', run: `"${process.execPath}" ${server('plain.mjs')}`, answers: plainAnswers },
+  { name: 'bare', run: `"${process.execPath}" ${server('bare.mjs')}`, answers: bareAnswers },
+  { name: 'threaded', run: `"${interpreterOf('python3')}" -S -E ${server('threaded')}`, answers: threadedAnswers },
+]
+const testable = servers.filter(({ name }) => name !== 'threaded' || interpreterOf('python3') !== null)
+
+/** The kit cannot choose the capacity of a foreign server; `fixtures/servers` has tests of these two. */
+const needCapacity = ['plugin.start.copy-over-capacity', 'plugin.start.file-over-capacity']
+/** A server that refuses unknown members does not show what it does with the text inside. */
+const hidden: Record<string, readonly string[]> = { plain: ['plugin.body.invalid-utf-8'] }
+
+const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-foreign-'))
+const breakOff = new AbortController()
+const ended = new Map<string, { code: number | null; output: string }>()
+
+/** All of them at once, since they wait most of the time; only the default port must not be shared. */
+const defaultPort = 'plugin.limits.default-port'
+
+function judge({ name, run }: (typeof servers)[number]): Promise<void> {
+  const cwd = join(folder, name)
+  mkdirSync(cwd)
+  const args = ['run', '--strict', '--exec', `exec ${run}`, '--capacity', capacity, '--skip', defaultPort]
+  const { TCK_API_KEY: _key, TCK_PORT: _port, ...inherited } = process.env
+  const env = { ...inherited, CAPACITY: capacity, NO_COLOR: '1' }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, ...args], { cwd, env, signal: breakOff.signal }, (error, stdout, stderr) => {
+      ended.set(name, { code: error === null ? 0 : Number(error.code), output: stdout + stderr })
+      resolve()
+    })
+  })
+}
+
+beforeAll(() => Promise.all(testable.map(judge)), 240_000)
+
+afterAll(() => {
+  breakOff.abort()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe.each(servers)('the foreign server $name', ({ name, run, answers }) => {
+  beforeEach(({ skip }) => {
+    if (name === 'threaded') interpreterOrSkip('python3', skip)
+  })
+
+  test('passes every requirement, and each of its answers is observed', () => {
+    const { code, output } = ended.get(name) ?? {}
+    expect(code, output).toBe(0)
+    const path = join(folder, name, 'tck-report/report.json')
+    const { requirements, observations } = JSON.parse(readFileSync(path, 'utf8')) as Report
+    const rest = requirements.filter(({ status }) => status !== 'passed')
+    expect(rest.map(({ id, status }) => `${id} ${status}`)).toEqual([`${defaultPort} out-of-scope`])
+    const unseen = [...needCapacity, ...(hidden[name] ?? [])]
+    const expected = Object.entries(answers).map(([id, answer]) => [id, unseen.includes(id) ? null : answer])
+    const observed = observations.map(({ question, answer }) => [question, answer])
+    expect(Object.fromEntries(observed)).toEqual(Object.fromEntries(expected))
+  })
+
+  test('listens on the default port', async () => {
+    const { stdout } = await command(['run', '--exec', `exec ${run}`, '--only', defaultPort])
+    expect(stdout).toMatch(/^passed +CT-\d+ .* answers on port 8443$/m)
+  })
+})
