@@ -1,6 +1,6 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
+import { refuse } from '../defect-parts/refuse.ts'
 import type { Defect } from './defect.ts'
-import { refuse } from './refuse.ts'
 
 /** Clause 4.2: valid bodies that must be accepted. */
 export const addAcceptedDefects: readonly Defect[] = [

@@ -1,7 +1,7 @@
+import { refuse } from '../defect-parts/refuse.ts'
 import { Refusal } from '../server/refusal.ts'
 import type { Defect } from './defect.ts'
 import { forgiving } from './forgiving.ts'
-import { refuse } from './refuse.ts'
 
 const fromForm = (text: string) => {
   const fields = [...new URLSearchParams(text)]

@@ -1,9 +1,9 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
+import { refuse } from '../defect-parts/refuse.ts'
 import { readNumeral } from '../http/numeral.ts'
 import type { LoginField } from '../http/seams/login.ts'
 import { Refusal } from '../server/refusal.ts'
 import type { Defect } from './defect.ts'
-import { refuse } from './refuse.ts'
 
 /** A server that turns the JSON value of one login into another before it judges it. */
 function convertsLogin(only: LoginField, convert: (value: unknown) => unknown): Defect['override'] {

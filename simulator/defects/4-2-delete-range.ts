@@ -1,5 +1,5 @@
+import { refuse } from '../defect-parts/refuse.ts'
 import type { Defect } from './defect.ts'
-import { refuse } from './refuse.ts'
 
 /** How a server makes an index out of any text. */
 function reads(parse: (text: string) => number): Defect['override'] {

@@ -1,6 +1,6 @@
+import { refuse } from '../defect-parts/refuse.ts'
 import type { Defect } from './defect.ts'
 import { countedFromOne } from './hidings.ts'
-import { refuse } from './refuse.ts'
 
 /** Clause 4.2 rule 4: DELETE with a text that is no integer. */
 export const deleteSpellingDefects: readonly Defect[] = [

@@ -1,5 +1,5 @@
+import { refuse } from '../defect-parts/refuse.ts'
 import type { Defect } from './defect.ts'
-import { refuse } from './refuse.ts'
 import { asks } from './wire.ts'
 
 /** A server that changes a path before it looks it up. */

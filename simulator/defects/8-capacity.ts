@@ -1,6 +1,6 @@
+import { refuse } from '../defect-parts/refuse.ts'
 import { Refusal } from '../server/refusal.ts'
 import type { Defect } from './defect.ts'
-import { refuse } from './refuse.ts'
 import { asks } from './wire.ts'
 
 /** Clause 8: what happens at capacity. */

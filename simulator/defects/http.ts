@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http'
+import { crowd } from '../defect-parts/crowd.ts'
+import { refuse } from '../defect-parts/refuse.ts'
 import type { Answer } from '../server/answer.ts'
 import type { Defect } from './defect.ts'
-import { refuse } from './refuse.ts'
 
 /** HTTP itself: connections, bodies in chunks, several clients at once. */
 export const httpDefects: readonly Defect[] = [
@@ -91,15 +91,3 @@ export const httpDefects: readonly Defect[] = [
     },
   },
 ]
-
-/** Counts the open connections; tells of each whether there are more than so many. */
-function crowd(most: number): (socket: IncomingMessage['socket']) => boolean {
-  const open = new Set<object>()
-  return (socket) => {
-    if (!open.has(socket)) {
-      open.add(socket)
-      socket.once('close', () => open.delete(socket))
-    }
-    return open.size > most
-  }
-}

@@ -1,21 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Dropped } from '../server/refusal.ts'
+import { supply } from '../defect-parts/supply.ts'
 import type { Defect } from './defect.ts'
-
-/** Counts what a server loses for good; without any left, no request is answered. */
-function supply(count: number) {
-  let left = count
-  return {
-    lose: () => {
-      left--
-    },
-    /** To be asked with each request. */
-    need: <Value>(value: Value): Value => {
-      if (left <= 0) throw new Dropped('Nobody is left to answer.')
-      return value
-    },
-  }
-}
 
 function isLarge(headers: IncomingHttpHeaders): boolean {
   return Number(headers['content-length']) > 1_000_000

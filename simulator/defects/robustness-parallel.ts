@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { refuse } from '../defect-parts/refuse.ts'
 import type { Seams } from '../http/seams/seams.ts'
 import type { Defect } from './defect.ts'
-import { refuse } from './refuse.ts'
 
 /** Long enough for requests that were sent at the same time to meet. */
 const writingTakesMs = 20

@@ -1,8 +1,8 @@
 import { stringify } from 'lossless-json'
+import { refuse } from '../defect-parts/refuse.ts'
 import type { Members } from '../server/body.ts'
 import { Dropped } from '../server/refusal.ts'
 import type { Defect } from './defect.ts'
-import { refuse } from './refuse.ts'
 
 /** Something that can break inside a server and stays broken until it is started again. */
 function breakable() {

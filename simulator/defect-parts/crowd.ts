@@ -1,0 +1,13 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Counts the open connections; tells of each whether there are more than so many. */
+export function crowd(most: number): (socket: IncomingMessage['socket']) => boolean {
+  const open = new Set<object>()
+  return (socket) => {
+    if (!open.has(socket)) {
+      open.add(socket)
+      socket.once('close', () => open.delete(socket))
+    }
+    return open.size > most
+  }
+}

@@ -1,0 +1,214 @@
+import { refuse } from '../../defect-parts/refuse.ts'
+import { withMembers } from '../../defect-parts/wire.ts'
+import type { Json } from '../../server/answer.ts'
+import { Refusal } from '../../server/refusal.ts'
+import type { PlatformOverride } from '../http/seams/seams.ts'
+import type { PlatformDefect } from './defect.ts'
+
+/** A server whose account has other members. */
+function accountWith(members: { readonly [member: string]: Json }): PlatformOverride {
+  return ({ accountBody }) => ({ accountBody: (account) => withMembers(accountBody(account), members) })
+}
+
+/** A server that spells created_at in its own way. */
+function spelling(timestamp: (moment: Date) => string): PlatformOverride {
+  return ({ accountBody }) => ({
+    accountBody: (account) => withMembers(accountBody(account), { created_at: timestamp(account.createdAt) }),
+  })
+}
+
+/** Clause 2.1: the account of the brokerage. */
+export const accountDefects: readonly PlatformDefect[] = [
+  {
+    id: 'platform.account.content-type-refused-on-get',
+    breaks: ['platform.account.answered'],
+    summary: 'A GET with a Content-Type is refused, as it has no body; the documentation asks for the header.',
+    override: ({ judgeReadContentType }) => ({
+      judgeReadContentType: (type) =>
+        type === undefined ? judgeReadContentType(type) : new Refusal(400, 'A GET has no content.'),
+    }),
+  },
+  {
+    id: 'platform.account.status-203',
+    breaks: ['platform.account.status-200'],
+    summary: 'The account is answered with 203, as by a proxy that changes answers.',
+    override: () => ({ accountStatus: 203 }),
+  },
+  {
+    id: 'platform.account.without-wrapper',
+    breaks: ['platform.account.data'],
+    summary: 'The account is not wrapped in data.',
+    override: () => ({ accountEnvelope: (account) => account }),
+  },
+  {
+    id: 'platform.account.list-of-one',
+    breaks: ['platform.account.data'],
+    summary: 'data is a list that holds the account.',
+    override: () => ({ accountEnvelope: (account) => ({ data: [account] }) }),
+  },
+  {
+    id: 'platform.account.wrapper-lost-after-creation',
+    breaks: ['platform.account.same-after-creation'],
+    summary: 'Once a trading account was created, the account comes without its wrapper.',
+    override: ({ addAccount, accountEnvelope }) => {
+      let created = false
+      return {
+        addAccount: (...given) => {
+          created = true
+          return addAccount(...given)
+        },
+        accountEnvelope: (account) => (created ? account : accountEnvelope(account)),
+      }
+    },
+  },
+  {
+    id: 'platform.account.id-as-number',
+    breaks: ['platform.account.id'],
+    summary: 'id is the number alone.',
+    override: ({ accountBody }) => ({
+      accountBody: (account) => withMembers(accountBody(account), { id: Number(account.id.slice(5)) }),
+    }),
+  },
+  {
+    id: 'platform.account.id-in-upper-case',
+    breaks: ['platform.account.id'],
+    summary: 'The prefix of id is ACCT_.',
+    override: ({ accountBody }) => ({
+      accountBody: (account) => withMembers(accountBody(account), { id: account.id.toUpperCase() }),
+    }),
+  },
+  {
+    id: 'platform.account.id-hexadecimal',
+    breaks: ['platform.account.id'],
+    summary: 'The number in id is written with sixteen digits, of which some are letters.',
+    override: ({ accountBody }) => ({
+      accountBody: (account) =>
+        withMembers(accountBody(account), { id: `acct_${(Number(account.id.slice(5)) + 10).toString(16)}` }),
+    }),
+  },
+  {
+    id: 'platform.account.id-with-letter-every-second-time',
+    breaks: ['platform.account.stable'],
+    summary: 'Every second answer comes from a server that has another id for the account.',
+    override: ({ accountBody }) => {
+      let count = 0
+      return {
+        accountBody: (account) =>
+          count++ % 2 === 0 ? accountBody(account) : withMembers(accountBody(account), { id: `${account.id}b` }),
+      }
+    },
+  },
+  {
+    id: 'platform.account.name-null',
+    breaks: ['platform.account.name'],
+    summary: 'name is null where nobody has filled it in.',
+    override: accountWith({ name: null }),
+  },
+  {
+    id: 'platform.account.name-blank',
+    breaks: ['platform.account.name-given'],
+    summary: 'name is the empty string.',
+    override: accountWith({ name: '' }),
+  },
+  {
+    id: 'platform.account.status-boolean',
+    breaks: ['platform.account.status'],
+    summary: 'status is true in place of active.',
+    override: accountWith({ status: true }),
+  },
+  {
+    id: 'platform.account.status-blank',
+    breaks: ['platform.account.status-given'],
+    summary: 'status is the empty string.',
+    override: accountWith({ status: '' }),
+  },
+  {
+    id: 'platform.account.created-at-without-zone',
+    breaks: ['platform.account.created-at'],
+    summary: 'created_at is local time without a zone.',
+    override: spelling((moment) => moment.toISOString().slice(0, 19)),
+  },
+  {
+    id: 'platform.account.created-at-in-local-time',
+    breaks: ['platform.account.created-at'],
+    summary: 'created_at is the time of the server, with its offset.',
+    override: spelling((moment) => `${new Date(moment.getTime() + 7_200_000).toISOString().slice(0, 19)}+02:00`),
+  },
+  {
+    id: 'platform.account.created-at-with-space',
+    breaks: ['platform.account.created-at'],
+    summary: 'created_at has a space in place of the T, as a database prints it.',
+    override: spelling((moment) => `${moment.toISOString().slice(0, 19).replace('T', ' ')}Z`),
+  },
+  {
+    id: 'platform.account.created-at-date-only',
+    breaks: ['platform.account.created-at'],
+    summary: 'created_at is a date without a time.',
+    override: spelling((moment) => moment.toISOString().slice(0, 10)),
+  },
+  {
+    id: 'platform.account.created-at-as-number',
+    breaks: ['platform.account.created-at'],
+    summary: 'created_at is the number of seconds since 1970.',
+    override: ({ accountBody }) => ({
+      accountBody: (account) =>
+        withMembers(accountBody(account), { created_at: Math.floor(account.createdAt.getTime() / 1000) }),
+    }),
+  },
+  {
+    id: 'platform.account.created-at-no-day',
+    breaks: ['platform.account.created-at-real'],
+    summary: 'Day and month are swapped: the account was created in the thirteenth month.',
+    override: spelling(() => '2025-13-04T09:30:15Z'),
+  },
+  {
+    id: 'platform.account.created-at-in-the-future',
+    breaks: ['platform.account.created-at-real'],
+    summary: 'The year of two digits is taken for one of the next century.',
+    override: spelling((moment) => moment.toISOString().replace(/^20(\d\d)(.*)\.\d+Z$/, '21$1$2Z')),
+  },
+  {
+    id: 'platform.account.created-at-of-the-request',
+    breaks: ['platform.account.stable'],
+    summary: 'created_at grows with every request.',
+    override: ({ accountBody, timestamp }) => {
+      let count = 0
+      return {
+        accountBody: (account) => {
+          const moment = new Date(account.createdAt.getTime() + 1000 * count++)
+          return withMembers(accountBody(account), { created_at: timestamp(moment) })
+        },
+      }
+    },
+  },
+  {
+    id: 'platform.account.takes-name-of-new-account',
+    breaks: ['platform.account.same-after-creation'],
+    summary: 'The account takes the name of the trading account that was created last.',
+    override: ({ addAccount, accountBody }) => {
+      let name: string | undefined
+      return {
+        addAccount: (accounts, account) => {
+          name = account.name
+          return addAccount(accounts, account)
+        },
+        accountBody: (account) => accountBody({ ...account, name: name ?? account.name }),
+      }
+    },
+  },
+  {
+    id: 'platform.account.gone-after-creation',
+    breaks: ['platform.account.same-after-creation'],
+    summary: 'After a creation the account is answered with 500, as its cache was dropped.',
+    override: ({ addAccount, accountBody }) => {
+      let created = false
+      return {
+        addAccount: (...given) => {
+          created = true
+          return addAccount(...given)
+        },
+        accountBody: (account) => (created ? refuse(500, 'Internal server error.') : accountBody(account)),
+      }
+    },
+  },
+]

@@ -1,0 +1,210 @@
+import { isLosslessNumber } from 'lossless-json'
+import { refuse } from '../../defect-parts/refuse.ts'
+import { withText } from '../../defect-parts/wire.ts'
+import { Refusal } from '../../server/refusal.ts'
+import type { PlatformOverride } from '../http/seams/seams.ts'
+import type { TradingAccount } from '../model/trading-account.ts'
+import type { PlatformDefect } from './defect.ts'
+import { withoutBody, withoutList } from './hidings.ts'
+
+/** A server that puts a body right before it reads it. */
+function forgiving(mend: (text: string) => string): PlatformOverride {
+  return ({ parseJson }) => ({ parseJson: (text) => parseJson(mend(text)) })
+}
+
+/** A server that refuses some texts, whatever they say as JSON. */
+function refusing(text: RegExp): PlatformOverride {
+  return ({ parseJson }) => ({
+    parseJson: (given) => (text.test(given) ? refuse(400, 'Invalid JSON.') : parseJson(given)),
+  })
+}
+
+const ghost: Omit<TradingAccount, 'id' | 'name'> = {
+  group: 'demo',
+  leverage: 100,
+  currency: 'USD',
+  balance: 0,
+  createdAt: '2025-03-04T09:30:15.250Z',
+}
+
+/** Accounts that are shown although their creation was refused. */
+function ghosts() {
+  const names: string[] = []
+  return {
+    add: (name: string) => names.push(name),
+    among: (accounts: readonly TradingAccount[]) => [
+      ...accounts,
+      ...names.map((name, place) => ({ ...ghost, id: `ta_${place}`, name })),
+    ],
+  }
+}
+
+/** Clause 4.1: what may be created, and what is answered. */
+export const creationDefects: readonly PlatformDefect[] = [
+  {
+    id: 'platform.create.leverage-of-number-refused',
+    breaks: ['platform.create.accepted'],
+    summary: 'leverage is expected as text, as a form sends it.',
+    override: ({ readLeverage }) => ({
+      readLeverage: (value) =>
+        isLosslessNumber(value) ? refuse(400, 'leverage must be a string.') : readLeverage(value),
+    }),
+  },
+  {
+    id: 'platform.create.email-demanded',
+    breaks: ['platform.create.accepted'],
+    summary: 'A member email is demanded of which the documentation says nothing.',
+    override: ({ judgeMemberNames }) => ({
+      judgeMemberNames: (names) =>
+        names.includes('email') ? judgeMemberNames(names) : new Refusal(400, 'email is missing.'),
+    }),
+  },
+  {
+    id: 'platform.create.one-account-per-group',
+    breaks: ['platform.create.every-time'],
+    summary: 'A second account in the same group is refused.',
+    override: ({ judgeRepetition }) => ({
+      judgeRepetition: (terms, accounts) =>
+        accounts.some(({ group }) => group === terms.group)
+          ? refuse(409, 'There is an account in this group already.')
+          : judgeRepetition(terms, accounts),
+    }),
+  },
+  {
+    id: 'platform.create.whole-balances-only',
+    breaks: ['platform.create.balance-with-fraction'],
+    summary: 'A balance with a fraction is refused.',
+    override: ({ readBalance }) => ({
+      readBalance: (value) => {
+        const balance = readBalance(value)
+        return Number.isInteger(balance) ? balance : refuse(400, 'balance must be an integer.')
+      },
+    }),
+  },
+  {
+    id: 'platform.create.answered-with-text',
+    breaks: ['platform.create.json'],
+    summary: 'A creation is answered with a word that is no JSON, though it says that it is.',
+    override: () => ({
+      finish: (answer, { method }) =>
+        method === 'POST' && answer.status < 300 ? withText(answer, 'Created', 'application/json') : answer,
+    }),
+  },
+  {
+    id: 'platform.create.body-ends-early',
+    breaks: ['platform.create.json'],
+    hiddenBy: withoutBody,
+    summary: 'The last letter of the answer to a creation is lost.',
+    override: () => ({
+      finish: (answer, { method }) =>
+        method === 'POST' && answer.status < 300 && answer.body !== undefined
+          ? { ...answer, body: answer.body.subarray(0, -1) }
+          : answer,
+    }),
+  },
+  {
+    id: 'platform.create.labelled-as-html',
+    breaks: ['platform.create.content-type'],
+    hiddenBy: withoutBody,
+    summary: 'The answer to a creation is labelled as text/html.',
+    override: () => ({
+      finish: (answer, { method }) =>
+        method === 'POST' && answer.status < 300 && answer.body !== undefined
+          ? { ...answer, headers: { ...answer.headers, 'Content-Type': 'text/html' } }
+          : answer,
+    }),
+  },
+  {
+    id: 'platform.create.name-must-come-first',
+    breaks: ['platform.create.any-order'],
+    summary: 'A body is refused that does not begin with name.',
+    override: refusing(/^\s*\{\s*"(?!name")[a-z]+"/),
+  },
+  {
+    id: 'platform.create.line-breaks-refused',
+    breaks: ['platform.create.any-order'],
+    summary: 'A body of more than one line is refused.',
+    override: refusing(/\n/),
+  },
+  {
+    id: 'platform.create.escapes-refused',
+    breaks: ['platform.create.escaped-text'],
+    summary: 'A body with an escape such as \\u0041 is refused.',
+    override: refusing(/\\u/i),
+  },
+  {
+    id: 'platform.create.charset-refused',
+    breaks: ['platform.create.charset'],
+    summary: 'The Content-Type is compared as a whole, so that one with a charset is refused.',
+    override: ({ judgeContentType }) => ({
+      judgeContentType: (type) =>
+        type?.includes(';') ? new Refusal(415, 'The Content-Type must be application/json.') : judgeContentType(type),
+    }),
+  },
+  {
+    id: 'platform.create.stored-before-it-is-read',
+    breaks: ['platform.create.refused-adds-nothing'],
+    hiddenBy: withoutList,
+    summary: 'A place for the account is made before its body is read, and stays when that is no JSON.',
+    override: ({ parseJson, listedAccounts }) => {
+      const { add, among } = ghosts()
+      return {
+        parseJson: (text) => {
+          try {
+            return parseJson(text)
+          } catch (error) {
+            add('Unnamed')
+            throw error
+          }
+        },
+        listedAccounts: (accounts, query) => listedAccounts(among(accounts), query),
+      }
+    },
+  },
+  {
+    id: 'platform.create.missing-brace-forgiven',
+    breaks: ['platform.create.invalid-json'],
+    summary: 'A body that breaks off before its closing brace is accepted.',
+    override: forgiving((text) => (/[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text)),
+  },
+  {
+    id: 'platform.create.comma-before-brace-forgiven',
+    breaks: ['platform.create.invalid-json'],
+    summary: 'A comma before the closing brace is accepted.',
+    override: forgiving((text) => text.replace(/,\s*}/, '}')),
+  },
+  {
+    id: 'platform.create.invalid-json-answered-500',
+    breaks: ['platform.create.invalid-json'],
+    summary: 'The parser throws on a body that is no JSON, and nobody catches it.',
+    override: ({ parseJson }) => ({
+      parseJson: (text) => {
+        try {
+          return parseJson(text)
+        } catch {
+          return refuse(500, 'Internal server error.')
+        }
+      },
+    }),
+  },
+  {
+    id: 'platform.create.first-of-a-list',
+    breaks: ['platform.create.not-an-object'],
+    summary: 'Of a list of accounts the first is created.',
+    override: ({ membersOf }) => ({ membersOf: (value) => membersOf(Array.isArray(value) ? value[0] : value) }),
+  },
+  {
+    id: 'platform.create.null-answered-500',
+    breaks: ['platform.create.not-an-object'],
+    summary: 'A member of what is no object is asked for, and the exception becomes a 500.',
+    override: ({ membersOf }) => ({
+      membersOf: (value) => {
+        try {
+          return membersOf(value)
+        } catch {
+          return refuse(500, 'Internal server error.')
+        }
+      },
+    }),
+  },
+]

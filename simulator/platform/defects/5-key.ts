@@ -1,0 +1,165 @@
+import { Refusal } from '../../server/refusal.ts'
+import type { PlatformSeams } from '../http/seams/seams.ts'
+import type { PlatformDefect } from './defect.ts'
+import { withoutList } from './hidings.ts'
+
+/** A server that refuses some of the requests that it should serve, as if the key were wrong. */
+function lockingOut({ errorBody }: PlatformSeams) {
+  const { body, type } = errorBody({ status: 401, code: 'invalid_api_key', message: 'The API key is wrong.' })
+  return { status: 401, body, headers: { 'Content-Type': type } }
+}
+
+const withoutHeader = ({ headers }: { headers: { authorization?: string | undefined } }) =>
+  headers.authorization === undefined
+
+/** Clause 5: which keys are right, and what happens where the right one is missing. */
+export const keyDefects: readonly PlatformDefect[] = [
+  {
+    id: 'platform.key.account-open',
+    breaks: ['platform.auth.account-needs-key'],
+    summary: 'The account is shown without a key, for the sake of monitoring.',
+    override: () => ({ asksForKey: (received) => !(withoutHeader(received) && received.path.endsWith('/account')) }),
+  },
+  {
+    id: 'platform.key.only-checked-if-sent',
+    breaks: ['platform.auth.account-needs-key', 'platform.auth.create-needs-key'],
+    summary: 'A key is checked only where there is one.',
+    override: () => ({ asksForKey: (received) => !withoutHeader(received) }),
+  },
+  {
+    id: 'platform.key.any-will-do',
+    breaks: ['platform.auth.wrong-key', 'platform.auth.create-needs-key'],
+    summary: 'Any key opens the account of the first one.',
+    override: () => ({ sameKey: () => true }),
+  },
+  {
+    id: 'platform.key.create-open',
+    breaks: ['platform.auth.create-needs-key'],
+    summary: 'POST asks for no key.',
+    override: () => ({ asksForKey: ({ method }) => method !== 'POST' }),
+  },
+  {
+    id: 'platform.key.checked-after-the-creation',
+    breaks: ['platform.auth.create-needs-key'],
+    hiddenBy: withoutList,
+    summary: 'A creation without a key is answered with 401 and made all the same.',
+    override: (seams) => {
+      const strangers = new WeakSet<object>()
+      return {
+        asksForKey: (received) => {
+          if (received.method !== 'POST' || !withoutHeader(received)) return seams.asksForKey(received)
+          strangers.add(received.headers)
+          return false
+        },
+        finish: (answer, { headers }) => (strangers.has(headers) ? lockingOut(seams) : answer),
+      }
+    },
+  },
+  {
+    id: 'platform.key.compared-up-to-its-own-length',
+    breaks: ['platform.auth.whole-key'],
+    summary: 'A key is right if it begins with the right one.',
+    override: () => ({ sameKey: (given, key) => given.startsWith(key) }),
+  },
+  {
+    id: 'platform.key.compared-up-to-the-given-length',
+    breaks: ['platform.auth.whole-key'],
+    summary: 'A key is right if the right one begins with it.',
+    override: () => ({ sameKey: (given, key) => key.startsWith(given) }),
+  },
+  {
+    id: 'platform.key.case-ignored',
+    breaks: ['platform.auth.whole-key'],
+    summary: 'Upper and lower case of a key count as the same.',
+    override: () => ({ sameKey: (given, key) => given.toLowerCase() === key.toLowerCase() }),
+  },
+  {
+    id: 'platform.key.last-letter-not-compared',
+    breaks: ['platform.auth.whole-key'],
+    summary: 'The length is compared, and all letters but the last.',
+    override: () => ({
+      sameKey: (given, key) => given.length === key.length && given.slice(0, -1) === key.slice(0, -1),
+    }),
+  },
+  {
+    id: 'platform.key.bearer-alone-is-enough',
+    breaks: ['platform.auth.empty-key'],
+    summary: 'Bearer without a key behind it is accepted.',
+    override: () => ({ asksForKey: ({ headers }) => headers.authorization?.trim().toLowerCase() !== 'bearer' }),
+  },
+  {
+    id: 'platform.key.read-from-the-query',
+    breaks: ['platform.auth.only-the-header'],
+    hiddenBy: [{ answers: { 'platform.path.query': '400' } }],
+    summary: 'The key is taken from the query string too.',
+    override: ({ readKeyElsewhere }) => ({
+      readKeyElsewhere: (received) =>
+        readKeyElsewhere(received) ?? [...new URLSearchParams(received.query).values()].find((value) => value !== ''),
+    }),
+  },
+  {
+    id: 'platform.key.read-from-a-cookie',
+    breaks: ['platform.auth.only-the-header'],
+    summary: 'The key is taken from a cookie too.',
+    override: ({ readKeyElsewhere }) => ({
+      readKeyElsewhere: (received) => readKeyElsewhere(received) ?? /=([^;]+)/.exec(received.headers.cookie ?? '')?.[1],
+    }),
+  },
+  {
+    id: 'platform.key.any-scheme',
+    breaks: ['platform.auth.only-bearer'],
+    summary: 'The last word of Authorization is the key, whatever stands before it.',
+    override: () => ({ readBearer: ({ authorization }) => authorization?.split(' ').at(-1) }),
+  },
+  {
+    id: 'platform.key.without-scheme',
+    breaks: ['platform.auth.only-bearer'],
+    summary: 'Authorization may hold the key alone.',
+    override: ({ readBearer }) => ({
+      readBearer: (headers) => readBearer(headers) ?? /^\S+$/.exec(headers.authorization ?? '')?.[0],
+    }),
+  },
+  {
+    id: 'platform.key.scheme-case-sensitive',
+    breaks: ['platform.auth.scheme-without-case'],
+    summary: 'Bearer is recognised in this spelling only.',
+    override: ({ readBearer }) => ({
+      readBearer: (headers) => (headers.authorization?.startsWith('Bearer') ? readBearer(headers) : undefined),
+    }),
+  },
+  {
+    id: 'platform.key.header-name-case-sensitive',
+    breaks: ['platform.auth.header-name-without-case'],
+    summary: 'A header called authorization is not found, as it is looked up with a capital letter.',
+    override: (seams) => ({
+      finish: (answer, { rawHeaders }) => (rawHeaders.includes('authorization') ? lockingOut(seams) : answer),
+    }),
+  },
+  {
+    id: 'platform.key.wrong-answered-500',
+    breaks: ['platform.auth.client-error'],
+    summary: 'A wrong key is answered with 500.',
+    override: () => ({ wrongKey: () => new Refusal(500, 'Internal server error.') }),
+  },
+  {
+    id: 'platform.key.missing-redirected',
+    breaks: ['platform.auth.client-error'],
+    summary: 'A request without a key is redirected to a form for the password.',
+    override: () => ({ missingKey: () => new Refusal(302, 'Log in.', { Location: '/login' }) }),
+  },
+  {
+    id: 'platform.key.locked-after-one-mistake',
+    breaks: ['platform.auth.works-after-refusal'],
+    summary: 'Once a wrong key was sent, no key is right any more.',
+    override: ({ wrongKey, judgeKey }) => {
+      let locked = false
+      return {
+        wrongKey: (given) => {
+          locked = true
+          return wrongKey(given)
+        },
+        judgeKey: (key, nowMs) => (locked ? wrongKey('') : judgeKey(key, nowMs)),
+      }
+    },
+  },
+]

@@ -1,0 +1,68 @@
+import { withMembers } from '../../defect-parts/wire.ts'
+import { CodedRefusal } from '../http/coded-refusal.ts'
+import type { PlatformSeams } from '../http/seams/seams.ts'
+import type { PlatformDefect } from './defect.ts'
+import { withoutBody, withoutList } from './hidings.ts'
+
+/** Keeps the secrets themselves, and shows the last one. */
+function remembering({ hashSecret }: PlatformSeams) {
+  let secret = ''
+  return {
+    hashSecret: (apiSecret: string) => {
+      secret = apiSecret
+      return hashSecret(apiSecret)
+    },
+    shown: () => ({ api_secret: secret }),
+  }
+}
+
+/** Clause 5: the API Secret is displayed only once. */
+export const secretDefects: readonly PlatformDefect[] = [
+  {
+    id: 'platform.secret.in-the-account',
+    breaks: ['platform.secret.not-shown'],
+    summary: 'The secret is stored as it is, and shown with the account.',
+    override: (seams) => {
+      const { hashSecret, shown } = remembering(seams)
+      return { hashSecret, accountBody: (account) => withMembers(seams.accountBody(account), shown()) }
+    },
+  },
+  {
+    id: 'platform.secret.in-the-creation',
+    breaks: ['platform.secret.not-shown'],
+    hiddenBy: withoutBody,
+    summary: 'The answer to a creation holds the secret of the key that made it.',
+    override: (seams) => {
+      const { hashSecret, shown } = remembering(seams)
+      return {
+        hashSecret,
+        createdBody: (account) => {
+          const body = seams.createdBody(account)
+          return body === undefined ? body : withMembers(body, shown())
+        },
+      }
+    },
+  },
+  {
+    id: 'platform.secret.in-the-list',
+    breaks: ['platform.secret.not-shown'],
+    hiddenBy: withoutList,
+    summary: 'Each account of the list holds the secret of the key that made it.',
+    override: (seams) => {
+      const { hashSecret, shown } = remembering(seams)
+      return { hashSecret, listedBody: (account) => withMembers(seams.listedBody(account), shown()) }
+    },
+  },
+  {
+    id: 'platform.secret.wrong-key-repeated',
+    breaks: ['platform.secret.not-repeated'],
+    hiddenBy: [{ answers: { 'platform.auth.secret-as-bearer': 'accepted' } }],
+    summary: 'The refusal of a wrong key repeats what was sent.',
+    override: ({ wrongKey }) => ({
+      wrongKey: (given) => {
+        const { status, headers } = wrongKey(given)
+        return new CodedRefusal(status, 'invalid_api_key', `The API key ${given} is wrong.`, headers)
+      },
+    }),
+  },
+]

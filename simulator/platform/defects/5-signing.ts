@@ -1,0 +1,123 @@
+import type { PlatformOverride } from '../http/seams/seams.ts'
+import type { SignedParts } from '../keys/signature.ts'
+import type { PlatformDefect } from './defect.ts'
+import { withoutSignatures } from './hidings.ts'
+
+/** A server that accepts the signature of any of these requests in place of the one that was sent. */
+function takingFor(others: () => (parts: SignedParts) => readonly SignedParts[]): PlatformOverride {
+  return ({ sign, sameSignature }) => {
+    const othersOf = others()
+    let rights: readonly string[] = []
+    return {
+      sign: (key, parts) => {
+        rights = othersOf(parts).map((other) => sign(key, other))
+        return sign(key, parts)
+      },
+      sameSignature: (given, right) => [right, ...rights].some((candidate) => sameSignature(given, candidate)),
+    }
+  }
+}
+
+const daySeconds = 24 * 60 * 60
+const dayMs = daySeconds * 1000
+const toleratedSeconds = 300
+
+/** Clause 5, public facts: how signatures are checked. */
+export const signingDefects: readonly PlatformDefect[] = [
+  {
+    id: 'platform.signature.last-digit-not-compared',
+    breaks: ['platform.signing.whole-signature'],
+    hiddenBy: withoutSignatures,
+    summary: 'All digits of a signature are compared but the last.',
+    override: () => ({
+      sameSignature: (given, right) => given.length === right.length && given.slice(0, -1) === right.slice(0, -1),
+    }),
+  },
+  {
+    id: 'platform.signature.first-half-compared',
+    breaks: ['platform.signing.whole-signature'],
+    hiddenBy: withoutSignatures,
+    summary: 'Only the first half of a signature is compared.',
+    override: () => ({
+      sameSignature: (given, right) => given.length === right.length && given.slice(0, 32) === right.slice(0, 32),
+    }),
+  },
+  {
+    id: 'platform.signature.compared-by-prefix',
+    breaks: ['platform.signing.shortened'],
+    hiddenBy: withoutSignatures,
+    summary: 'A signature is right if the right one begins with it.',
+    override: () => ({ sameSignature: (given, right) => right.startsWith(given) }),
+  },
+  {
+    id: 'platform.signature.empty-accepted',
+    breaks: ['platform.signing.shortened'],
+    hiddenBy: withoutSignatures,
+    summary: 'An empty signature counts as one that was checked.',
+    override: ({ sameSignature }) => ({
+      sameSignature: (given, right) => given === '' || sameSignature(given, right),
+    }),
+  },
+  {
+    id: 'platform.signature.body-left-out',
+    breaks: ['platform.signing.covers-body'],
+    hiddenBy: withoutSignatures,
+    summary: 'A signature that leaves out the body is accepted too, or one over the body of the request before.',
+    override: takingFor(() => {
+      let before: Uint8Array = new Uint8Array()
+      return (parts) => {
+        const others = [new Uint8Array(), before].map((body) => ({ ...parts, body }))
+        before = parts.body
+        return others
+      }
+    }),
+  },
+  {
+    id: 'platform.signature.path-of-another-endpoint',
+    breaks: ['platform.signing.covers-path'],
+    hiddenBy: withoutSignatures,
+    summary: 'A signature for any path of the API is accepted.',
+    override: takingFor(
+      () => (parts) => ['/v1/account', '/v1/trading-accounts', ''].map((path) => ({ ...parts, path })),
+    ),
+  },
+  {
+    id: 'platform.signature.any-method',
+    breaks: ['platform.signing.covers-method'],
+    hiddenBy: withoutSignatures,
+    summary: 'A signature for another method is accepted.',
+    override: takingFor(
+      () => (parts) => ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH', ''].map((method) => ({ ...parts, method })),
+    ),
+  },
+  {
+    id: 'platform.signature.tolerance-for-the-signature',
+    breaks: ['platform.signing.covers-timestamp'],
+    hiddenBy: withoutSignatures,
+    summary: 'A signature for any time within five minutes of the timestamp is accepted.',
+    override: takingFor(() => (parts) => {
+      const sent = Number(parts.timestamp)
+      return Array.from({ length: 2 * toleratedSeconds + 1 }, (_, step) => ({
+        ...parts,
+        timestamp: `${sent - toleratedSeconds + step}`,
+      }))
+    }),
+  },
+  {
+    id: 'platform.signature.timestamp-not-compared',
+    breaks: ['platform.signing.day-old'],
+    hiddenBy: withoutSignatures,
+    summary: 'The timestamp is covered by the signature and never compared with the clock.',
+    override: () => ({ isFresh: () => true }),
+  },
+  {
+    id: 'platform.signature.time-of-day-compared',
+    breaks: ['platform.signing.day-old'],
+    hiddenBy: withoutSignatures,
+    summary: 'Of the timestamp only the time of day is compared.',
+    override: ({ isFresh }) => ({
+      isFresh: (aheadMs, windowMs) =>
+        isFresh(((((aheadMs + dayMs / 2) % dayMs) + dayMs) % dayMs) - dayMs / 2, windowMs),
+    }),
+  },
+]

@@ -1,0 +1,60 @@
+import { textOf, withText } from '../../defect-parts/wire.ts'
+import { Refusal } from '../../server/refusal.ts'
+import type { PlatformDefect } from './defect.ts'
+import { withPlainErrors } from './hidings.ts'
+
+/** Clauses 1, 4.1, 7: errors, and how answers are labelled. */
+export const errorDefects: readonly PlatformDefect[] = [
+  {
+    id: 'platform.path.unknown-answered-200',
+    breaks: ['platform.path.unknown'],
+    summary: 'An unknown path is answered with an error and the status 200.',
+    override: () => ({ unknownEndpoint: () => new Refusal(200, 'Unknown endpoint.') }),
+  },
+  {
+    id: 'platform.path.unknown-answered-500',
+    breaks: ['platform.path.unknown'],
+    summary: 'An unknown path is answered with 500.',
+    override: () => ({ unknownEndpoint: () => new Refusal(500, 'Internal server error.') }),
+  },
+  {
+    id: 'platform.method.allow-left-out',
+    breaks: ['platform.method.allow'],
+    hiddenBy: [{ answers: { 'platform.method.account': '404' } }, { answers: { 'platform.method.account': '400' } }],
+    summary: 'A 405 has no Allow header.',
+    override: ({ methodNotAllowed }) => ({
+      methodNotAllowed: (method, allow) => {
+        const { status, message } = methodNotAllowed(method, allow)
+        return new Refusal(status, message)
+      },
+    }),
+  },
+  {
+    id: 'platform.errors.comma-too-many',
+    breaks: ['platform.errors.valid-json'],
+    hiddenBy: withPlainErrors,
+    summary: 'The JSON of an error has a comma before its last brace.',
+    override: ({ errorBody }) => ({
+      errorBody: (fault) => {
+        const { body, type } = errorBody(fault)
+        return { body: Buffer.from(Buffer.from(body).toString().replace(/}$/, ',}')), type }
+      },
+    }),
+  },
+  {
+    id: 'platform.errors.labelled-as-html',
+    breaks: ['platform.errors.labelled'],
+    hiddenBy: withPlainErrors,
+    summary: 'Errors are labelled as text/html.',
+    override: ({ errorBody }) => ({ errorBody: (fault) => ({ ...errorBody(fault), type: 'text/html' }) }),
+  },
+  {
+    id: 'platform.account.labelled-as-text',
+    breaks: ['platform.json.content-type'],
+    summary: 'The account is labelled as text/plain.',
+    override: () => ({
+      finish: (answer, { url }) =>
+        answer.status === 200 && /\/account$/i.test(url ?? '') ? withText(answer, textOf(answer)) : answer,
+    }),
+  },
+]

@@ -1,0 +1,12 @@
+import type { PlatformAnswer, PlatformQuestionId } from '../../../spec/questions/platform.ts'
+import type { PlatformRequirementId } from '../../../spec/requirements/platform.ts'
+import type { DefectOf, HidingOf } from '../../defect-parts/defect.ts'
+import type { PlatformOverride } from '../http/seams/seams.ts'
+
+/** The answers of a profile to some questions. */
+export type PlatformAnswers = { readonly [Id in PlatformQuestionId]?: PlatformAnswer<Id> }
+
+export type PlatformHiding = HidingOf<PlatformAnswers, PlatformRequirementId>
+
+/** One way in which a platform API can be wrong. */
+export type PlatformDefect = DefectOf<PlatformAnswers, PlatformRequirementId, PlatformOverride>

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { crowd } from '../../defect-parts/crowd.ts'
+import { refuse } from '../../defect-parts/refuse.ts'
+import type { Answer } from '../../server/answer.ts'
+import type { PlatformDefect } from './defect.ts'
+
+/** Long enough for requests that were sent at the same time to meet. */
+const writingTakesMs = 20
+
+/** HTTP itself: connections, bodies in chunks, several clients at once. */
+export const httpDefects: readonly PlatformDefect[] = [
+  {
+    id: 'platform.http.error-answers-the-next-request-too',
+    breaks: ['platform.http.keep-alive'],
+    summary: 'After an error, the next request on the connection gets the same answer again.',
+    override: () => {
+      const poisoned = new WeakMap<object, Answer>()
+      return {
+        finish: (answer, { socket }) => {
+          const before = poisoned.get(socket)
+          poisoned.delete(socket)
+          if (answer.status >= 400) poisoned.set(socket, answer)
+          return before ?? answer
+        },
+      }
+    },
+  },
+  {
+    id: 'platform.http.chunks-not-read',
+    breaks: ['platform.http.chunked-body'],
+    summary: 'A body without Content-Length is answered with 411.',
+    override: ({ asksForKey }) => ({
+      asksForKey: (received) =>
+        received.headers['transfer-encoding'] === undefined
+          ? asksForKey(received)
+          : refuse(411, 'The length is missing.'),
+    }),
+  },
+  {
+    id: 'platform.http.answers-share-a-buffer',
+    breaks: ['platform.http.parallel-reads'],
+    summary: 'With more than four open connections, a request gets what was last written for another.',
+    override: () => {
+      const isCrowded = crowd(4)
+      let shared: Answer | undefined
+      return {
+        finish: (answer, { socket, method }) => {
+          const last = shared
+          shared = answer
+          return method === 'GET' && isCrowded(socket) && last !== undefined ? last : answer
+        },
+      }
+    },
+  },
+  {
+    id: 'platform.http.crowd-turned-away',
+    breaks: ['platform.http.parallel-reads'],
+    summary: 'From the fifth open connection on, requests are answered with 503.',
+    override: () => {
+      const isCrowded = crowd(4)
+      return { finish: (answer, { socket }) => (isCrowded(socket) ? { ...answer, status: 503 } : answer) }
+    },
+  },
+  {
+    id: 'platform.robust.update-lost',
+    breaks: ['platform.robust.parallel-creations'],
+    hiddenBy: [{ answers: { 'platform.list.path': 'none' } }],
+    summary: 'A creation reads the accounts, and writes them while others do the same, so that the last one wins.',
+    override: ({ save }) => ({
+      inTurn: (_, change) => change(),
+      save: async (write) => {
+        await pause(writingTakesMs)
+        await save(write)
+      },
+    }),
+  },
+  {
+    id: 'platform.robust.second-writer-turned-away',
+    breaks: ['platform.robust.parallel-creations'],
+    summary: 'While an account is being saved, another creation is answered with 503.',
+    override: ({ inTurn, save }) => {
+      let saving = false
+      return {
+        inTurn: (turns, change) => (saving ? refuse(503, 'An account is being saved.') : inTurn(turns, change)),
+        save: async (write) => {
+          saving = true
+          await pause(writingTakesMs)
+          saving = false
+          await save(write)
+        },
+      }
+    },
+  },
+]

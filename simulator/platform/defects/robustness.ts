@@ -1,0 +1,222 @@
+import { isLosslessNumber } from 'lossless-json'
+import { supply } from '../../defect-parts/supply.ts'
+import type { Members } from '../../server/body.ts'
+import { Dropped } from '../../server/refusal.ts'
+import type { PlatformSeams } from '../http/seams/seams.ts'
+import type { PlatformDefect } from './defect.ts'
+
+/** A server that dies when `loses` says so: from then on nobody answers. */
+function dyingWith(seams: PlatformSeams, deathly: (die: () => void) => Partial<PlatformSeams>): Partial<PlatformSeams> {
+  const life = supply(1)
+  const changed = deathly(life.lose)
+  const asksForKey = changed.asksForKey ?? seams.asksForKey
+  return { ...changed, asksForKey: (received) => life.need(asksForKey(received)) }
+}
+
+const tooBig = '__TOO_BIG__'
+
+/** What any server should withstand. */
+export const robustnessDefects: readonly PlatformDefect[] = [
+  {
+    id: 'platform.robust.dies-of-invalid-json',
+    breaks: ['platform.robust.invalid-json'],
+    summary: 'The first body that is no JSON ends the process.',
+    override: (seams) =>
+      dyingWith(seams, (die) => ({
+        parseJson: (text) => {
+          try {
+            return seams.parseJson(text)
+          } catch (error) {
+            die()
+            throw error
+          }
+        },
+      })),
+  },
+  {
+    id: 'platform.robust.parser-keeps-its-rest',
+    breaks: ['platform.robust.invalid-json'],
+    summary: 'What was left of a body that is no JSON stands before the next body.',
+    override: ({ parseJson }) => {
+      let rest = ''
+      return {
+        parseJson: (text) => {
+          const whole = rest + text
+          rest = ''
+          try {
+            return parseJson(whole)
+          } catch (error) {
+            rest = text.slice(0, 1)
+            throw error
+          }
+        },
+      }
+    },
+  },
+  {
+    id: 'platform.robust.dies-of-deep-json',
+    breaks: ['platform.robust.deep-json'],
+    summary: 'JSON that is nested deeply overflows the stack.',
+    override: (seams) =>
+      dyingWith(seams, (die) => ({
+        parseJson: (text) => {
+          if (/[[{]{1000}|(?:\{"[^"]*":){1000}/.test(text.replace(/\s/g, ''))) {
+            die()
+            throw new Dropped('The stack has overflowed.')
+          }
+          return seams.parseJson(text)
+        },
+      })),
+  },
+  {
+    id: 'platform.robust.fields-from-the-prototype',
+    breaks: ['platform.robust.prototype-member'],
+    summary: 'Fields are taken from the member __proto__ where they are missing.',
+    override: ({ fieldOf }) => ({
+      fieldOf: (members, field) => {
+        const prototype = Object.getOwnPropertyDescriptor(members, '__proto__')?.value as Members | undefined
+        return fieldOf(members, field) ?? (Object(prototype) === prototype ? prototype?.[field] : undefined)
+      },
+    }),
+  },
+  {
+    id: 'platform.robust.prototype-polluted',
+    breaks: ['platform.robust.prototype-member'],
+    summary: 'The members of __proto__ become those of every later body.',
+    override: ({ fieldOf }) => {
+      const polluted = new Map<string, unknown>()
+      return {
+        fieldOf: (members, field) => {
+          const prototype: unknown = Object.getOwnPropertyDescriptor(members, '__proto__')?.value
+          for (const [name, value] of Object.entries(Object(prototype))) polluted.set(name, value)
+          return polluted.get(field) ?? fieldOf(members, field)
+        },
+      }
+    },
+  },
+  {
+    id: 'platform.robust.infinite-balance',
+    breaks: ['platform.robust.overflowing-number'],
+    hiddenBy: [{ answers: { 'platform.list.path': 'none' } }],
+    summary: 'A balance that no double can hold is kept as Infinity, and the list shows it so.',
+    override: ({ readBalance, listedBody, encodeJson }) => ({
+      readBalance: (value) =>
+        isLosslessNumber(value) && Number(value.value) === Number.POSITIVE_INFINITY
+          ? Number.POSITIVE_INFINITY
+          : readBalance(value),
+      listedBody: (account) =>
+        listedBody(Number.isFinite(account.balance) ? account : { ...account, name: `${account.name}${tooBig}` }),
+      encodeJson: (value) => {
+        const text = Buffer.from(encodeJson(value)).toString()
+        return Buffer.from(text.includes(tooBig) ? text.replaceAll(tooBig, '').replaceAll('null', 'Infinity') : text)
+      },
+    }),
+  },
+  {
+    id: 'platform.robust.decoder-gets-stuck',
+    breaks: ['platform.robust.invalid-utf-8'],
+    summary: 'After a body that is no UTF-8, none can be decoded any more.',
+    override: ({ decodeText }) => {
+      let stuck = false
+      return {
+        decodeText: (bytes) => {
+          stuck ||= Buffer.from(bytes).toString('utf8').includes('\uFFFD')
+          return decodeText(stuck ? new Uint8Array([0xff]) : bytes)
+        },
+      }
+    },
+  },
+  {
+    id: 'platform.robust.dies-of-large-body',
+    breaks: ['platform.robust.large-body'],
+    summary: 'A body of several MiB takes the memory that later requests would need.',
+    override: (seams) =>
+      dyingWith(seams, (die) => ({
+        asksForKey: (received) => {
+          if (Number(received.headers['content-length']) > 3_000_000) die()
+          return seams.asksForKey(received)
+        },
+        oversized: () => {
+          die()
+          return seams.oversized()
+        },
+      })),
+  },
+  {
+    id: 'platform.robust.end-of-large-body-replaced',
+    breaks: ['platform.robust.large-body'],
+    summary: 'What a large body names too late is taken from an account of defaults.',
+    override: ({ parseJson }) => ({
+      bodyLimitBytes: Number.POSITIVE_INFINITY,
+      parseJson: (text) =>
+        text.length > 3_000_000
+          ? parseJson('{"name":"Unnamed","group":"demo","leverage":100,"currency":"USD","balance":1000}')
+          : parseJson(text),
+    }),
+  },
+  {
+    id: 'platform.robust.dies-of-broken-off-body',
+    breaks: ['platform.robust.broken-off-body'],
+    summary: 'A connection that breaks within a body ends the process.',
+    override: (seams) =>
+      dyingWith(seams, (die) => ({
+        brokenOff: (bytes) => {
+          die()
+          return seams.brokenOff(bytes)
+        },
+      })),
+  },
+  {
+    id: 'platform.robust.broken-off-body-mended',
+    breaks: ['platform.robust.broken-off-body'],
+    hiddenBy: [{ answers: { 'platform.list.path': 'none' } }],
+    summary: 'What has arrived of a body that breaks off becomes an account, with defaults for the rest.',
+    override: () => ({
+      brokenOff: () => Buffer.from('{"name":"Unnamed","group":"demo","leverage":100,"currency":"USD","balance":1000}'),
+    }),
+  },
+  {
+    id: 'platform.robust.dies-of-long-header',
+    breaks: ['platform.robust.long-header'],
+    summary: 'Header fields that are too large end the process.',
+    override: (seams) =>
+      dyingWith(seams, (die) => ({
+        unparsable: (problem) => {
+          if (problem === 'headers-too-large') die()
+          return seams.unparsable(problem)
+        },
+      })),
+  },
+  {
+    id: 'platform.robust.dies-of-long-path',
+    breaks: ['platform.robust.long-path'],
+    summary: 'A path of thousands of letters ends the process.',
+    override: (seams) =>
+      dyingWith(seams, (die) => ({
+        splitTarget: (target) => {
+          if (target.length > 4000) die()
+          return seams.splitTarget(target)
+        },
+      })),
+  },
+  {
+    id: 'platform.robust.long-path-cut',
+    breaks: ['platform.robust.long-path'],
+    summary: 'Of a long path only the first eleven letters count, and /v1/account has as many.',
+    override: ({ splitTarget }) => ({
+      splitTarget: (target) => splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
+    }),
+  },
+  {
+    id: 'platform.robust.dies-of-no-http',
+    breaks: ['platform.robust.no-http'],
+    summary: 'Bytes that are no HTTP end the process.',
+    override: (seams) =>
+      dyingWith(seams, (die) => ({
+        unparsable: (problem) => {
+          if (problem === 'malformed') die()
+          return seams.unparsable(problem)
+        },
+      })),
+  },
+]
