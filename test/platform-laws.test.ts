@@ -1,7 +1,9 @@
-import { type Arbitrary, assert, asyncProperty, constantFrom, record } from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { type Arbitrary, assert, asyncProperty, constantFrom, record, sample } from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type PlatformDefect, platformDefects } from '../simulator/platform/defects/index.ts'
 import { defaultPlatformProfile, type PlatformProfile } from '../simulator/platform/index.ts'
 import { type PlatformQuestion, platformQuestions } from '../spec/questions/platform.ts'
+import { platformRequirements } from '../spec/requirements/platform.ts'
 import { platformChecks, platformObservations } from '../suites/cases/platform/all.ts'
 import type { Outcome } from '../suites/engine/outcome.ts'
 import { judgePlatform } from './judge-platform.ts'
@@ -9,6 +11,7 @@ import { judgePlatform } from './judge-platform.ts'
 /** Some answers; the questions that are left out have their default. */
 type Answers = Partial<PlatformProfile>
 
+const requirements: readonly string[] = platformRequirements.map(({ id }) => id)
 const requirementOf = new Map(platformChecks.map(({ id, requirement }) => [id, requirement]))
 const questionOf = new Map(platformObservations.map(({ id, question }) => [id, question as keyof PlatformProfile]))
 const observationOf = new Map(platformObservations.map(({ id, question }) => [question, id]))
@@ -78,6 +81,56 @@ test(
   },
   60_000 + profileCount * 10_000,
 )
+
+/** Of each requirement, what its checks have come to. */
+function byRequirement(outcomes: readonly Outcome[]): Map<string, Set<string>> {
+  const statuses = new Map<string, Set<string>>()
+  for (const { check, status } of outcomes) {
+    const requirement = requirementOf.get(check) ?? check
+    statuses.set(requirement, (statuses.get(requirement) ?? new Set()).add(status))
+  }
+  return statuses
+}
+
+describe.for([
+  { choices: 'the default answers', profile: {} },
+  { choices: `other answers (TCK_SEED=${seed})`, profile: sample(anyAnswers, { seed, numRuns: 1 })[0] ?? {} },
+])('no blind spot: with $choices every defect is caught by each requirement that it breaks', ({ profile }) => {
+  let without: ReadonlyMap<string, ReadonlySet<string>> = new Map()
+  beforeAll(async () => {
+    without = byRequirement(await judgePlatform(requirements, { profile }))
+  }, 30_000)
+
+  test.concurrent.for(platformDefects)('$id', async ({ breaks, hiddenBy = [], override }: PlatformDefect) => {
+    const outcomes = await judgePlatform(breaks, { profile, override })
+    expect(outcomes.filter(({ status }) => status === 'error')).toEqual([])
+    const found = byRequirement(outcomes)
+    const hidden = hiddenBy.filter(({ answers }) => includes(profile, answers)).flatMap(({ from }) => from ?? breaks)
+    for (const requirement of breaks.filter((id) => !hidden.includes(id))) {
+      expect(found.get(requirement), `with the defect, ${requirement}`).toContain('failed')
+      expect([...(without.get(requirement) ?? [])], `without a defect, ${requirement}`).toEqual(['passed'])
+    }
+  })
+})
+
+const hidings = platformDefects.flatMap(({ id, breaks, hiddenBy = [], override }) =>
+  hiddenBy.map(({ answers, from = breaks }) => ({ id, answers, from, override })),
+)
+
+test.concurrent.for(hidings)('$id is hidden by $answers', async ({ answers, from, override }) => {
+  const found = byRequirement(await judgePlatform(from, { profile: answers, override }))
+  expect(from.filter((requirement) => found.get(requirement)?.has('failed'))).toEqual([])
+})
+
+test('no toothless check: every requirement is broken by a defect', () => {
+  const broken = new Set<string>(platformDefects.flatMap(({ breaks }) => breaks))
+  expect(requirements.filter((requirement) => !broken.has(requirement))).toEqual([])
+})
+
+test('the ids of the defects are unique', () => {
+  const ids = platformDefects.map(({ id }) => id)
+  expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([])
+})
 
 const answers = platformQuestions.flatMap((question: PlatformQuestion) =>
   Object.keys(question.answers).map((answer) => ({ question: question.id, answer })),

@@ -57,7 +57,7 @@ export function createPlatformContext(options: PlatformContextOptions): Platform
     mayTryAnything: target.owned && target.risk !== 'read',
     draft: createAccountDrafts(label, group ?? ''),
     headersOf({ method, path, body }) {
-      const signed = { method, path, body: body === undefined ? null : Buffer.from(body), sign: {} }
+      const signed = { method, path, body: Buffer.from(body ?? ''), sign: body === null ? null : {} }
       const headers = { Authorization: `Bearer ${key}`, ...signatureHeaders(signed, credentials) }
       return Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     },

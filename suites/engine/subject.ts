@@ -18,7 +18,7 @@ export interface Subject {
   prepare(): Promise<void>
   /** Whether it answers a plain request. */
   answersAgain(): Promise<boolean>
-  /** Whether it can be started again after it died; `settle` does so. */
+  /** Whether its death is its own fault, as the kit started it; `settle` does what follows. */
   revive(): boolean
   /** Why a failure of these exchanges is no failure of the server; null if it is one. */
   excuse(exchanges: readonly Exchange[]): Promise<string | null>
@@ -53,16 +53,26 @@ function pluginSubject(context: Context): Subject {
   }
 }
 
-/** Accounts stay: they cannot be removed, which is why they are counted before they are created. */
+/**
+ * Accounts stay: they cannot be removed, which is why they are counted before they are created. A
+ * platform of the kit's own that dies has failed the check at hand, and is not started again.
+ */
 function platformSubject(platform: PlatformContext): Subject {
+  const { owned } = platform.target
+  let hasDied = false
   return {
     state: platform,
     keyVariable: 'TCK_PLATFORM_KEY',
-    owned: platform.target.owned,
+    owned,
     prepare: async () => undefined,
     answersAgain: () => answersAgain(() => platform.operations.account()),
-    revive: () => false,
+    revive() {
+      hasDied = owned
+      return owned
+    },
     excuse: async () => null,
-    settle: async () => undefined,
+    async settle() {
+      if (hasDied) platform.stopped = { cause: 'unreachable', reason: 'the platform died' }
+    },
   }
 }

@@ -23,8 +23,12 @@ export interface PlatformSession extends Platform {
   readonly owned: boolean
   /** Whether any request may be sent, as nobody is harmed by what it creates or changes. */
   readonly mayTryAnything: boolean
-  /** The headers of an ordinary request, for one that is written by hand. */
-  headersOf(request: { readonly method: string; readonly path: string; readonly body?: string }): readonly string[]
+  /** Key and signature of a request that is written by hand; `body` is what is signed, null for no signature. */
+  headersOf(request: {
+    readonly method: string
+    readonly path: string
+    readonly body: string | null
+  }): readonly string[]
   /** An account of the kit's own that does not exist yet. */
   draft(changes?: Partial<AccountDraft>): AccountDraft
   /** The path of the list; null where none was found. */

@@ -86,10 +86,13 @@ export async function sampleLists(
   const { listBefore, listAfter } = sample
   if (listBefore === null || listAfter === null) await platform.list()
   if (listBefore === null || listAfter === null) throw new NotApplicable('no list of trading accounts was found')
-  if (sample.answer.status === 202 && accountNamed(listAfter, sample.draft.name) === undefined) {
-    throw new NotApplicable('the account will be created later (202), and when is not specified')
-  }
+  if (accountNamed(listAfter, sample.draft.name) === undefined) excuseLater(sample.answer)
   return { ...sample, listBefore, listAfter }
+}
+
+/** With 202 an account may come into the list at any time. */
+export function excuseLater({ status }: Answer): void {
+  if (status === 202) throw new NotApplicable('the account will be created later (202), and when is not specified')
 }
 
 /** The sample as it is listed: by its name, or else the only account that is new. */

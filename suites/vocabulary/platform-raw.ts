@@ -10,17 +10,17 @@ export function rawAccount(
   return written(
     platform,
     [`GET ${platform.address.prefix}${path} HTTP/1.1`],
-    [...platform.headersOf({ method: 'GET', path }), ...further],
+    [...platform.headersOf({ method: 'GET', path, body: '' }), ...further],
   )
 }
 
 /**
- * A creation as it goes over the wire. `signed` is the body that the signature is about, `sent` what
- * follows the headers; `framing` are the headers that say where it ends.
+ * A creation as it goes over the wire. `signed` is the body that the signature is about, null for
+ * none, and `sent` what follows the headers; `framing` are the headers that say where it ends.
  */
 export function rawCreation(
   platform: PlatformSession,
-  { signed, sent = signed, framing }: { readonly signed: string; readonly sent?: string; readonly framing: string },
+  { signed, sent, framing }: { readonly signed: string | null; readonly sent: string; readonly framing: string },
 ): Buffer {
   const headers = platform.headersOf({ method: 'POST', path: createPath, body: signed })
   return written(platform, [`POST ${platform.address.prefix}${createPath} HTTP/1.1`], [...headers, framing], sent)

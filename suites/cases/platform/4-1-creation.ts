@@ -3,7 +3,13 @@ import { createPath } from '../../session/platform.ts'
 import { toJson } from '../../session/plugin.ts'
 import { accountText, invalidBodies, otherBodies } from '../../vocabulary/account-body.ts'
 import { expectEqual, expectJsonType, expectThat } from '../../vocabulary/expect.ts'
-import { expectClientError, expectNoSuccess, expectSuccess, isSuccess } from '../../vocabulary/platform-expect.ts'
+import {
+  accountNamed,
+  expectClientError,
+  expectNoSuccess,
+  expectSuccess,
+  isSuccess,
+} from '../../vocabulary/platform-expect.ts'
 
 const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as const
 /** What may create an account of another name or group, or nobody knows what. */
@@ -53,7 +59,15 @@ export const creationChecks: readonly Check[] = [
     ...creating,
     creates: 2,
     async run({ platform }) {
-      for (const key of [null, `${platform.key}x`]) expectNoSuccess(await platform.create(platform.draft(), { key }))
+      for (const key of [null, `${platform.key}x`]) {
+        const draft = platform.draft()
+        expectNoSuccess(await platform.create(draft, { key }))
+        const list = (await platform.listPath()) === null ? null : await platform.list()
+        expectThat(list === null || accountNamed(list, draft.name) === undefined, 'the account was created', {
+          expected: 'no account',
+          actual: draft.name,
+        })
+      }
       await platform.created()
     },
   },

@@ -172,11 +172,15 @@ export const platformKeyChecks: readonly Check[] = [
   {
     id: 'CP-312',
     requirement: 'platform.secret.not-shown',
-    title: 'the answer to a creation does not hold the secret',
+    title: 'neither the answer to a creation nor the list with the account holds the secret',
     risk: 'write',
     needs: ['platform', 'platform-secret', 'platform-group'],
     creates: 'sample',
-    run: async ({ platform }) => expectWithout(platform, (await platform.created()).answer),
+    async run({ platform }) {
+      const { answer, listAfter } = await platform.created()
+      expectWithout(platform, answer)
+      if (listAfter !== null) expectWithout(platform, listAfter.answer)
+    },
   },
   {
     id: 'CP-313',

@@ -81,16 +81,18 @@ export const signingChecks: readonly Check[] = [
   {
     id: 'CP-407',
     requirement: 'platform.signing.covers-body',
-    title: 'a creation with the signature of another one is refused',
+    title: 'creations signed for another body, for none, or for that of the request before are refused',
     risk: 'write',
     needs: ['platform', 'platform-secret', 'platform-group'],
-    creates: 1,
+    creates: 4,
     async run({ platform }) {
       await requireSigning(platform)
-      const draft = platform.draft()
-      const body = accountText(draft, { balance: draft.balance + 1 })
-      expectNoSuccess(await platform.create(draft, { sign: { body } }))
-      expectSuccess((await platform.created()).answer)
+      const first = platform.draft()
+      const another = accountText(first, { balance: first.balance + 0.5 })
+      expectSuccess(await platform.create(first))
+      for (const body of [accountText(first), another, '']) {
+        expectNoSuccess(await platform.create(platform.draft(), { sign: { body } }))
+      }
     },
   },
 ]

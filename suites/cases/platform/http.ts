@@ -3,6 +3,7 @@ import { accountText } from '../../vocabulary/account-body.ts'
 import { expectEqual, expectThat } from '../../vocabulary/expect.ts'
 import {
   arrangeAccount,
+  excuseLater,
   expectAccount,
   expectNoSuccess,
   expectSuccess,
@@ -80,6 +81,8 @@ export const platformHttpChecks: readonly Check[] = [
       for (const answer of await Promise.all(drafts.map((draft) => platform.create(draft)))) expectSuccess(answer)
       const { accounts } = await platform.list()
       for (const { name } of drafts) {
+        if (!accounts.some((account) => account.name === name))
+          excuseLater(await platform.sample().then(({ answer }) => answer))
         expectEqual(`how often ${name} is listed`, accounts.filter((account) => account.name === name).length, 1)
       }
     },
