@@ -72,18 +72,18 @@ export const platformHttpChecks: readonly Check[] = [
   {
     id: 'CP-604',
     requirement: 'platform.robust.parallel-creations',
-    title: 'eight accounts that are created at the same time are each listed once',
+    title: 'eight accounts that are created at the same time are all acknowledged, and each listed once',
     ...onlyOwn,
     async run({ platform }) {
-      await platform.created()
-      await platform.list()
+      const { answer: sample } = await platform.created()
       const drafts = Array.from({ length: 8 }, () => platform.draft())
       for (const answer of await Promise.all(drafts.map((draft) => platform.create(draft)))) expectSuccess(answer)
+      if ((await platform.listPath()) === null) return
       const { accounts } = await platform.list()
       for (const { name } of drafts) {
-        if (!accounts.some((account) => account.name === name))
-          excuseLater(await platform.sample().then(({ answer }) => answer))
-        expectEqual(`how often ${name} is listed`, accounts.filter((account) => account.name === name).length, 1)
+        const times = accounts.filter((account) => account.name === name).length
+        if (times === 0) excuseLater(sample)
+        expectEqual(`how often ${name} is listed`, times, 1)
       }
     },
   },
