@@ -30,7 +30,8 @@ export function registryCommands(): readonly Command[] {
     .option('--json', 'as JSON', false)
     .action(async ({ json }: { json: boolean }) => {
       const { pluginDefects } = await import('../simulator/defects/index.ts')
-      const shown = pluginDefects.map(({ id, breaks, summary }) => ({ id, breaks, summary }))
+      const { platformDefects } = await import('../simulator/platform/defects/index.ts')
+      const shown = [...pluginDefects, ...platformDefects].map(({ id, breaks, summary }) => ({ id, breaks, summary }))
       process.stdout.write(json ? toJson({ defects: shown }) : shown.map(defectText).join(''))
     })
   return [requirements, questions, defects]

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import getPort from 'get-port'
@@ -70,6 +71,60 @@ test('with --defect it is wrong in that way and no other, and says so', async ()
   await ask(url, '/api/rules/1', { method: 'DELETE' })
   const { body } = await ask(url, '/api/rules')
   expect((body as { rules: { follower: number }[] }).rules.map(({ follower }) => follower)).toEqual([1, 4, 3])
+})
+
+const documented = (apiKey: string) => ({ 'Authorization': `Bearer ${apiKey}`, 'Content-Type': 'application/json' })
+
+test('it serves the platform API beside the plugin, with a key pair that it prints once and never logs', async () => {
+  const folder = emptyFolder()
+  const args = ['simulate', '--port', '0', '--platform-port', '0', '--api-key', 'k', '--data-dir', 'd']
+  const first = start(args, { cwd: folder })
+  const [line] = await first.printed(/\{"platform":.*\}/)
+  const { url, apiKey, apiSecret } = JSON.parse(line).platform
+  const body = JSON.stringify({ name: 'Ada', group: 'demo', leverage: 100, currency: 'USD', balance: 1000.5 })
+  const made = await fetch(`${url}/v1/trading-accounts`, { method: 'POST', headers: documented(apiKey), body })
+  expect(made.status).toBe(201)
+  first.child.kill('SIGTERM')
+  const { stdout, stderr } = await first.ended
+  expect((stdout + stderr).split(apiSecret)).toHaveLength(2)
+  expect((stdout + stderr).split(apiKey)).toHaveLength(2)
+
+  const second = start(args, { cwd: folder })
+  const [, again = ''] = await second.printed(/"url":"([^"]+)","accounts":1/)
+  const list = await fetch(`${again}/v1/trading-accounts`, { headers: documented(apiKey) })
+  expect(await list.json()).toMatchObject({ data: [{ name: 'Ada', balance: 1000.5 }] })
+  second.child.kill('SIGTERM')
+  expect((await second.ended).stdout).not.toContain('"platform":')
+})
+
+test('the platform takes a key pair from the environment, and can ask for signatures or be wrong', async () => {
+  const env = { TCK_PLATFORM_KEY: 'bk_test_mine', TCK_PLATFORM_SECRET: 's'.repeat(65) }
+  const args = ['simulate', '--port', '0', '--platform-port', '0', '--signing', 'required']
+  const { printed, child, ended } = start([...args, '--defect', 'platform.account.without-wrapper'], { env })
+  const [, url] = await printed(/"url":"([^"]+)","accounts"/)
+  await printed(/"defect":"platform.account.without-wrapper"/)
+  const headers = documented(env.TCK_PLATFORM_KEY)
+  expect((await fetch(`${url}/v1/account`, { headers })).status).toBe(401)
+  const timestamp = `${Math.floor(Date.now() / 1000)}`
+  const signature = createHmac('sha256', env.TCK_PLATFORM_SECRET).update(`${timestamp}GET/v1/account`).digest('hex')
+  const signed = { 'X-Platform-Timestamp': timestamp, 'X-Platform-Signature': signature }
+  const response = await fetch(`${url}/v1/account`, { headers: { ...headers, ...signed } })
+  expect(await response.json()).toMatchObject({ id: 'acct_1048576' })
+  child.kill('SIGTERM')
+  const { stdout } = await ended
+  expect([stdout.includes(env.TCK_PLATFORM_KEY), stdout.includes(env.TCK_PLATFORM_SECRET)]).toEqual([false, false])
+})
+
+test.for([
+  [['--signing', 'off'], {}, '--signing is about the platform API.'],
+  [['--defect', 'platform.version.any'], {}, 'platform.version.any is a defect of the platform API.'],
+  [['--platform-port', '0'], { TCK_PLATFORM_KEY: 'k' }, 'TCK_PLATFORM_SECRET is missing.'],
+  [['--platform-port', '0'], { TCK_PLATFORM_KEY: 'k', TCK_PLATFORM_SECRET: 'short' }, 'must be longer than 64 bytes'],
+] as const)('%j with %j: exit 2', async ([args, env, message]) => {
+  const { code, stderr } = await command(['simulate', '--port', '0', ...args], { env })
+  expect(stderr).toContain(message)
+  expect(stderr).not.toContain('This is an error of the kit')
+  expect(code).toBe(2)
 })
 
 test('an unknown defect: exit 2, with the nearest name', async () => {

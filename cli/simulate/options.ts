@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Defect } from '../../simulator/defects/defect.ts'
 import { pluginDefects } from '../../simulator/defects/index.ts'
+import { type PlatformDefect, platformDefects } from '../../simulator/platform/defects/index.ts'
 import { nearest } from '../../simulator/profile/nearest.ts'
 import { UsageError } from '../command-error.ts'
 
@@ -14,6 +15,9 @@ export interface SimulateFlags {
   readonly params?: string
   readonly capacity?: number
   readonly defect?: string
+  /** Without it no platform API is served. */
+  readonly platformPort?: number
+  readonly signing?: 'off' | 'accepted' | 'required'
 }
 
 /** `Copy_1=1001>2001,mult,1.0,same` to its two parts; only the first `=` separates them. */
@@ -38,20 +42,38 @@ export function resolveParameters({ params, param, apiKey }: SimulateFlags): Rec
   }
 }
 
+/** The way in which one of the two simulators is to be wrong; null where it is to be right. */
+export interface ChosenDefects {
+  readonly plugin: Defect | null
+  readonly platform: PlatformDefect | null
+}
+
 /**
- * The defect that the simulator is to have; null for none.
+ * The defect that --defect names.
  *
- * @throws {UsageError} for an unknown id, with the nearest one
+ * @throws {UsageError} for an unknown id, with the nearest one, and for one of a platform that is not served
  */
-export function resolveDefect(id: string | undefined): Defect | null {
-  if (id === undefined) return null
-  const defect = pluginDefects.find((known) => known.id === id)
-  if (defect !== undefined) return defect
-  const ids = pluginDefects.map((known) => known.id)
+export function resolveDefects({
+  defect: id,
+  platformPort,
+}: Pick<SimulateFlags, 'defect' | 'platformPort'>): ChosenDefects {
+  const plugin = pluginDefects.find((known) => known.id === id) ?? null
+  const platform = platformDefects.find((known) => known.id === id) ?? null
+  if (platform !== null && platformPort === undefined) {
+    throw new UsageError(`${id} is a defect of the platform API.`, 'Add --platform-port 0 to serve it.')
+  }
+  if (id === undefined || plugin !== null || platform !== null) return { plugin, platform }
+  const ids = [...pluginDefects, ...platformDefects].map((known) => known.id)
   throw new UsageError(
     `There is no defect ${id}. Did you mean ${nearest(id, ids)}?`,
     'copytrade-tck defects prints them all.',
   )
+}
+
+/** @throws {UsageError} for options of a platform that is not served */
+export function checkPlatformFlags({ platformPort, signing }: SimulateFlags): void {
+  if (signing === undefined || platformPort !== undefined) return
+  throw new UsageError('--signing is about the platform API.', 'Add --platform-port 0 to serve it.')
 }
 
 const shape =

@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import pino, { type Logger } from 'pino'
 import pretty from 'pino-pretty'
 import { createSimulator, NotListeningError, type Simulator } from '../../simulator/index.ts'
-import { resolveDefect, resolveParameters, type SimulateFlags } from './options.ts'
+import { checkPlatformFlags, resolveDefects, resolveParameters, type SimulateFlags } from './options.ts'
+import { createPlatform, servePlatform } from './platform.ts'
 
 /**
  * Serves until SIGTERM or Ctrl-C, then stops gracefully; a second signal ends the process at once.
@@ -10,7 +11,8 @@ import { resolveDefect, resolveParameters, type SimulateFlags } from './options.
  */
 export async function simulate(flags: SimulateFlags): Promise<void> {
   const parameters = resolveParameters(flags)
-  const defect = resolveDefect(flags.defect)
+  checkPlatformFlags(flags)
+  const { plugin: defect, platform: platformDefect } = resolveDefects(flags)
   const log = createLog()
   if (flags.dataDir !== undefined) await mkdir(flags.dataDir, { recursive: true })
   const simulator = createSimulator({
@@ -22,17 +24,23 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
     ...(defect === null ? {} : { override: defect.override }),
     ...(flags.capacity === undefined ? {} : { capacity: flags.capacity }),
   })
+  const platform = createPlatform({ flags, defect: platformDefect, log })
   // Before anybody can read that it serves: from then on it may be told to stop.
   const toldToStop = untilToldToStop()
   await simulator.start()
   announce(simulator, log)
-  if (defect !== null) log.warn({ defect: defect.id }, defect.summary)
+  await servePlatform(platform, log).catch(async (error: unknown) => {
+    await simulator.stop()
+    throw error
+  })
+  const wrong = defect ?? platformDefect
+  if (wrong !== null) log.warn({ defect: wrong.id }, wrong.summary)
   // A disabled API has no socket that would keep the process alive.
   const alive = setInterval(() => undefined, 2 ** 30)
   await toldToStop
   clearInterval(alive)
   log.info('stopping')
-  await simulator.stop()
+  await Promise.all([simulator.stop(), platform?.stop()])
 }
 
 /** Lines of JSON for machines, readable ones on a terminal. */

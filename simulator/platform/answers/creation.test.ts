@@ -12,10 +12,10 @@ const demonstrations: Demonstrations<typeof creationQuestions> = {
   },
   'platform.create.body': {
     show: async (simulator) => {
-      const { json, text } = await create(simulator)
-      return text === '' ? 'empty' : Object.keys(json as object).slice(0, 2)
+      const { status, json, text } = await create(simulator)
+      return [status, ...(text === '' ? ['empty'] : Object.keys(json as object).slice(0, 2))]
     },
-    shows: { data: ['data'], bare: ['id', 'name'], empty: 'empty' },
+    shows: { data: [201, 'data'], bare: [201, 'id', 'name'], empty: [201, 'empty'] },
   },
   'platform.create.location': {
     show: async (simulator) => {

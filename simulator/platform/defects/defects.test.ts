@@ -69,6 +69,7 @@ const brokenOff: Probe = ({ port }) =>
     const socket = connect({ host: '127.0.0.1', port })
     socket.on('error', () => undefined)
     socket.on('close', () => resolve('closed'))
+    socket.resume()
     socket.end(`${head(`POST ${accounts}`, 'Content-Type: application/json', 'Content-Length: 500')}{"name":`)
   })
 
@@ -120,7 +121,7 @@ const probes: readonly Probe[] = [
   misSigned({ timestamp: nowSeconds - 86_400 }),
   misSigned({ method: 'POST', path: accounts }, {}, { method: 'POST', path: accounts, body: JSON.stringify(terms) }),
   onOneConnection,
-  together(() => ({})),
+  together((place) => ({ path: place % 2 === 0 ? account : '/v1/nowhere' })),
   together((place) => ({ method: 'POST', path: accounts, body: JSON.stringify({ ...terms, name: `n${place}` }) })),
   list,
   (simulator) =>

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { UsageError } from '../command-error.ts'
+import { keyPairOf } from './platform.ts'
+
+test('a key pair comes from two variables', () => {
+  expect(keyPairOf({ TCK_PLATFORM_KEY: 'k', TCK_PLATFORM_SECRET: 's' })).toEqual({ apiKey: 'k', apiSecret: 's' })
+  expect(keyPairOf({})).toBeUndefined()
+  expect(keyPairOf({ TCK_PLATFORM_KEY: '', TCK_PLATFORM_SECRET: '' })).toBeUndefined()
+})
+
+test.each([
+  [{ TCK_PLATFORM_KEY: 'k' }, 'TCK_PLATFORM_SECRET is missing.'],
+  [{ TCK_PLATFORM_SECRET: 's' }, 'TCK_PLATFORM_KEY is missing.'],
+])('half of a pair is refused: %j', (environment, message) => {
+  expect(() => keyPairOf(environment)).toThrow(UsageError)
+  expect(() => keyPairOf(environment)).toThrow(message)
+})

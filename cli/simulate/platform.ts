@@ -1,0 +1,69 @@
+import type { Logger } from 'pino'
+import type { PlatformDefect } from '../../simulator/platform/defects/index.ts'
+import { createPlatformSimulator, type KeyPair, type PlatformSimulator } from '../../simulator/platform/index.ts'
+import { UsageError } from '../command-error.ts'
+import type { SimulateFlags } from './options.ts'
+
+/** What the platform beside the plugin is given. */
+export interface PlatformPlan {
+  readonly flags: SimulateFlags
+  readonly defect: PlatformDefect | null
+  readonly log: Logger
+}
+
+/**
+ * The key pair of the environment; undefined if there is none.
+ *
+ * @throws {UsageError} when one half of it is missing
+ */
+export function keyPairOf(environment: NodeJS.ProcessEnv): KeyPair | undefined {
+  const { TCK_PLATFORM_KEY: apiKey = '', TCK_PLATFORM_SECRET: apiSecret = '' } = environment
+  if (apiKey === '' && apiSecret === '') return undefined
+  if (apiKey !== '' && apiSecret !== '') return { apiKey, apiSecret }
+  throw new UsageError(
+    `${apiKey === '' ? 'TCK_PLATFORM_KEY' : 'TCK_PLATFORM_SECRET'} is missing.`,
+    'Set both, or neither: then a key pair is made and shown once.',
+  )
+}
+
+/**
+ * The platform API beside the plugin, not yet started; null unless --platform-port asks for it.
+ *
+ * @throws {UsageError} @throws InvalidOptionError
+ */
+export function createPlatform({ flags, defect, log }: PlatformPlan): PlatformSimulator | null {
+  if (flags.platformPort === undefined) return null
+  const keyPair = keyPairOf(process.env)
+  return createPlatformSimulator({
+    port: flags.platformPort,
+    host: flags.host,
+    log: log.child({ api: 'platform' }),
+    ...(flags.dataDir !== undefined && { dataDir: flags.dataDir }),
+    ...(flags.signing !== undefined && { signing: flags.signing }),
+    ...(keyPair !== undefined && { keyPair }),
+    ...(defect !== null && { override: defect.override }),
+  })
+}
+
+/** Starts it, and makes and shows a key pair where there is none that can be used. */
+export async function servePlatform(platform: PlatformSimulator | null, log: Logger): Promise<void> {
+  if (platform === null) return
+  await platform.start()
+  log.info({ url: platform.url, accounts: platform.accounts.length }, 'serving the platform API')
+  if (!(await hasUsableKey(platform))) show(await platform.keys.create({ name: 'first' }), platform.url)
+}
+
+async function hasUsableKey({ keys }: PlatformSimulator): Promise<boolean> {
+  const listed = await keys.list()
+  return listed.some(
+    ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now()),
+  )
+}
+
+/** Shows the pair, which nobody can show again: a line of JSON, or on a terminal lines for people. */
+function show({ apiKey, apiSecret }: KeyPair, url: string): void {
+  const text = process.stdout.isTTY
+    ? `\nThe platform's key pair. The secret is shown this once:\n  API key     ${apiKey}\n  API secret  ${apiSecret}\n\n`
+    : `${JSON.stringify({ platform: { url, apiKey, apiSecret } })}\n`
+  process.stdout.write(text)
+}
