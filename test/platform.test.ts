@@ -179,20 +179,19 @@ test('a platform that repeats key and secret in every way finds them in no file 
   }
 })
 
-test('with --target, too, the plugin and the platform are judged, each with its risk', async () => {
-  const platform = await startLivePlatform()
-  const plugin = start(['simulate', '--port', '0', '--api-key', 'plugin-key'])
-  const [, pluginUrl = ''] = await plugin.printed(/"url":"([^"]+)"/)
+test('plugin and platform of one simulate command are both judged, each with its risk', async () => {
+  const keys = { ...env, TCK_API_KEY: 'plugin-key' }
+  const served = start(['simulate', '--port', '0', '--platform-port', '0', '--signing', 'required'], { env: keys })
+  const [, pluginUrl = ''] = await served.printed(/"url":"([^"]+)"[^}]*"msg":"serving"/)
+  const [, platformUrl = ''] = await served.printed(/"url":"([^"]+)"[^}]*"msg":"serving the platform API"/)
   const folder = emptyFolder()
-  const { code, stdout } = await command(['run', '--target', pluginUrl, '--platform-url', platform.url], {
-    env: { ...env, TCK_API_KEY: 'plugin-key' },
-    cwd: folder,
-  })
+  const args = ['--target', pluginUrl, '--platform-url', platformUrl, '--risk', 'write', '--group', 'demo']
+  const { code, stdout } = await command(['run', ...args, '--skip', 'plugin.*'], { env: keys, cwd: folder })
   expect(code).toBe(0)
-  expect(stdout).toContain('0 of 0 rules changed; no demo account created')
+  expect(stdout).toMatch(/0 of 0 rules changed; 1 demo account created: "copytrade-tck .* in the group demo/)
   const report = readReport(folder)
   expect(report.target.url).toBe(pluginUrl)
-  expect(report.platform).toMatchObject({ alone: false, risk: 'read' })
+  expect(report.platform).toMatchObject({ alone: false, url: platformUrl, risk: 'write' })
   const rooms = new Set(report.requirements.map(({ id }) => id.split('.')[0]))
   expect([...rooms]).toEqual(['plugin', 'platform'])
 })
