@@ -28,15 +28,22 @@ test('the package, installed into an empty folder, judges the simulator and can 
 
   const script = `
     import { createSimulator } from 'copytrade-tck'
+    import { createPlatformSimulator } from 'copytrade-tck/platform'
     import { pluginRequirements } from 'copytrade-tck/spec'
     import schema from 'copytrade-tck/report.schema.json' with { type: 'json' }
     const simulator = createSimulator({ port: 0, apiKey: 'k' })
     await simulator.start()
     const { status } = await fetch(simulator.url + '/api/rules', { headers: { 'X-API-Key': 'k', Connection: 'close' } })
     await simulator[Symbol.asyncDispose]()
-    console.log(status, pluginRequirements.length > 0, schema.type)`
+    const platform = createPlatformSimulator()
+    await platform.start()
+    const { apiKey } = await platform.keys.create()
+    const headers = { Authorization: 'Bearer ' + apiKey, Connection: 'close' }
+    const account = await fetch(platform.url + '/v1/account', { headers })
+    await platform.stop()
+    console.log(status, account.status, pluginRequirements.length > 0, schema.type)`
   const imported = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder })
-  expect(imported.stdout.trim()).toBe('200 true object')
+  expect(imported.stdout.trim()).toBe('200 200 true object')
 })
 
 test('the package is well-formed', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'light-my-request'
@@ -49,6 +49,12 @@ describe('accounts and keys', () => {
     await using simulator = await started({ override: () => ({ save: () => Promise.reject(new Error('disk full')) }) })
     expect((await create(simulator)).status).toBe(500)
     expect(await list(simulator)).toEqual([])
+  })
+
+  test.skipIf(process.platform === 'win32')('are readable for nobody else, as hashes of secrets can sign', async () => {
+    await using simulator = await started()
+    await create(simulator)
+    expect((await stat(join(folder, platformFileName))).mode & 0o777).toBe(0o600)
   })
 
   test('of a damaged file are not guessed at: the simulator does not start, and leaves the file', async () => {

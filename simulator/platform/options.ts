@@ -65,6 +65,9 @@ export interface Resolved {
   readonly log: (entry: LogEntry) => void
 }
 
+/** The hashes in the file are enough to sign with. */
+const ownerOnly = 0o600
+
 const exampleAccount: PlatformAccount = {
   id: 'acct_1048576',
   name: 'Example Brokerage',
@@ -84,7 +87,7 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions): Resol
     port: checkPort('port', port),
     host,
     keyPair: keyPair && checkPair(keyPair),
-    file: options.file ?? (dataDir === undefined ? memoryFile() : diskFile(dataDir, platformFileName)),
+    file: options.file ?? (dataDir === undefined ? memoryFile() : diskFile(dataDir, platformFileName, ownerOnly)),
     seams: { ...seams, ...override?.(seams) },
     signatureWindowMs: options.signatureWindowMs ?? 300_000,
     allowedIps: allowedIps && networks(allowedIps),

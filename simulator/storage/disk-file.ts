@@ -9,22 +9,31 @@ import { takingTurns } from './turns.ts'
  * The new bytes go to a neighbour file and reach the disk before they take the name of the
  * file, so a process that is killed at any moment leaves the old file or the new one. The
  * neighbour always has the same name: whatever an earlier death left there is written over.
+ *
+ * @param mode who may read and write it, where the system knows of that; less what the process masks.
  */
-export function diskFile(directory: string, name: string): KeptFile {
+export function diskFile(directory: string, name: string, mode = 0o666): KeptFile {
   const path = join(directory, name)
   const turns = takingTurns()
   return {
     read: () => turns.take(() => readFile(path).catch(noFile)),
-    write: (bytes) => turns.take(() => replace({ directory, path, bytes })),
+    write: (bytes) => turns.take(() => replace({ directory, path, bytes, mode })),
     remove: () => turns.take(() => rm(path, { force: true })),
     exists: () => turns.take(() => stat(path).then(() => true, mayExist)),
   }
 }
 
-async function replace({ directory, path, bytes }: { directory: string; path: string; bytes: Uint8Array }) {
+interface Replacement {
+  readonly directory: string
+  readonly path: string
+  readonly bytes: Uint8Array
+  readonly mode: number
+}
+
+async function replace({ directory, path, bytes, mode }: Replacement): Promise<void> {
   const neighbour = `${path}.tmp`
   await mkdir(directory, { recursive: true })
-  const file = await open(neighbour, 'w')
+  const file = await open(neighbour, 'w', mode)
   try {
     await file.writeFile(bytes)
     await file.sync()
