@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { NoAnswer } from '../http/answer.ts'
 import { Interference } from '../safety/interference.ts'
 import { fillToCapacity } from '../session/fill.ts'
+import type { PlatformSession } from '../session/platform-session.ts'
 import type { LaunchedServer } from '../session/servers.ts'
 import type { Session } from '../session/session.ts'
 import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../vocabulary/failure.ts'
@@ -70,6 +71,13 @@ async function find(check: Check | Observation, { context, subject, launcher }: 
   }
 }
 
+/** Stands where no platform is judged, for checks that do not ask it. */
+const noPlatform = new Proxy({} as PlatformSession, {
+  get() {
+    throw new Error('a check asks a platform without needing the capability platform')
+  },
+})
+
 function createSession(context: Context, launcher: Launcher | null): Session {
   const { settings, main } = context
   const { target, maxFill } = settings
@@ -79,10 +87,7 @@ function createSession(context: Context, launcher: Launcher | null): Session {
     return launcher.prepare(launchSettings)
   }
   return {
-    get platform() {
-      if (context.platform === null) throw new Error('a check asks a platform without needing the capability platform')
-      return context.platform.session
-    },
+    platform: context.platform?.session ?? noPlatform,
     plugin: main.plugin,
     rules: main.rules,
     raw: main.raw,
