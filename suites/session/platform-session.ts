@@ -87,14 +87,15 @@ export function createPlatformSession(options: PlatformSessionOptions): Platform
     return found
   }
   const listIfAny = async () => ((await listPath()) === null ? null : list())
-  const sample = remember(async () => {
+  const createSample = async () => {
     const draft = rest.draft()
     const accountBefore = await platform.account()
     const listBefore = await listIfAny()
     const answer = await platform.create(draft)
     const listAfter = await listIfAny()
     return { draft, accountBefore, answer, accountAfter: await platform.account(), listBefore, listAfter }
-  })
+  }
+  const sample = onlyOnce(remember(createSample))
 
   return {
     ...platform,
@@ -115,19 +116,40 @@ export function createPlatformSession(options: PlatformSessionOptions): Platform
 
 /**
  * Looks once and remembers what was seen, with its exchanges: each check that rests on it shows
- * them. A failure is remembered too, since a creation that was not answered must not be sent again.
+ * them. A look that failed is tried again.
  */
 function recalled<T>(recorder: Recorder, look: () => Promise<T>): () => Promise<T> {
-  let seen: { readonly value: Promise<T>; readonly exchanges: readonly Exchange[] } | null = null
+  let seen: { readonly value: T; readonly exchanges: readonly Exchange[] } | null = null
   return async () => {
-    if (seen === null) {
-      const earlier = recorder.take().exchanges
-      const value = look()
-      await value.catch(() => undefined)
+    if (seen !== null) {
+      recorder.recall(seen.exchanges)
+      return seen.value
+    }
+    const earlier = recorder.take().exchanges
+    try {
+      const value = await look()
       seen = { value, exchanges: recorder.take().exchanges }
       recorder.recall(earlier)
+      recorder.recall(seen.exchanges)
+      return value
+    } catch (error) {
+      const { exchanges } = recorder.take()
+      recorder.recall([...earlier, ...exchanges])
+      throw error
     }
-    recorder.recall(seen.exchanges)
-    return seen.value
+  }
+}
+
+/** Acts once: an account whose creation was not answered may exist, and must not be created again. */
+function onlyOnce<T>(act: () => Promise<T>): () => Promise<T> {
+  let failure: string | null = null
+  return async () => {
+    if (failure !== null) throw new CannotArrange(`the account that checks share is not known: ${failure}`)
+    try {
+      return await act()
+    } catch (error) {
+      failure = error instanceof Error ? error.message : String(error)
+      throw error
+    }
   }
 }
