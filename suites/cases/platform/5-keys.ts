@@ -76,7 +76,7 @@ export const platformKeyChecks: readonly Check[] = [
     ...reading,
     async run({ platform }) {
       const key = encodeURIComponent(platform.key)
-      for (const name of ['api_key', 'apikey', 'apiKey', 'key', 'token', 'access_token', 'api-key']) {
+      for (const name of ['api_key', 'apiKey', 'key', 'token', 'access_token']) {
         const path = `${accountPath}?${name}=${key}`
         for (const way of waysToSign(platform)) {
           const answer = await platform.send({ method: 'GET', path, key: null, ...way })

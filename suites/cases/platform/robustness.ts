@@ -43,7 +43,9 @@ export const platformRobustnessChecks: readonly Check[] = [
     title: 'bodies that are no JSON harm nothing',
     ...onlyOwn,
     async run({ platform }) {
-      for (const body of invalidBodies(platform.draft())) await expectUnharmed(platform, () => post(platform, body))
+      await expectUnharmed(platform, async () => {
+        for (const body of invalidBodies(platform.draft())) await post(platform, body)
+      })
     },
   },
   {
