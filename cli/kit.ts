@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { platformRequirements } from '../spec/requirements/platform.ts'
 import { pluginRequirements } from '../spec/requirements/plugin.ts'
 
 // Compiled, this file lies one folder deeper.
@@ -20,5 +21,8 @@ function readVersion(): string {
 export const kit = {
   name: 'copytrade-tck',
   version: readVersion(),
-  requirementsVersion: createHash('sha256').update(JSON.stringify(pluginRequirements)).digest('hex').slice(0, 12),
+  requirementsVersion: createHash('sha256')
+    .update(JSON.stringify([pluginRequirements, platformRequirements]))
+    .digest('hex')
+    .slice(0, 12),
 } as const

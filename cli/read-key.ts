@@ -13,8 +13,12 @@ export interface KeyFlags {
  * @throws {UsageError} when the file cannot be read or the key fits into no header
  */
 export function readKey({ apiKey, apiKeyFile }: KeyFlags): string | null {
-  const key = apiKeyFile === undefined ? apiKey : readKeyFile(apiKeyFile)
-  if (key === undefined) return null
+  const key = apiKeyFile === undefined ? apiKey : readSecretFile(apiKeyFile, '--api-key-file')
+  return key === undefined ? null : checkKey(key)
+}
+
+/** @throws {UsageError} for a key that no header can carry */
+export function checkKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key
   throw new UsageError(
     'The key is empty or has characters that no HTTP header can carry.',
@@ -22,14 +26,19 @@ export function readKey({ apiKey, apiKeyFile }: KeyFlags): string | null {
   )
 }
 
-function readKeyFile(path: string): string {
+/**
+ * What a file holds, without the white space around it. `flag` is what named the file.
+ *
+ * @throws {UsageError} when it cannot be read
+ */
+export function readSecretFile(path: string, flag: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new UsageError(
-      `--api-key-file cannot be read: ${reason}.`,
-      'Give the path of a file that holds the key alone.',
+      `${flag} cannot be read: ${reason}.`,
+      `Give the path of a file that holds the ${flag.includes('secret') ? 'secret' : 'key'} alone.`,
       { cause },
     )
   }

@@ -37,6 +37,8 @@ export interface Report {
   readonly observations: readonly ReportedObservation[]
   /** What the run did to the list; null where no list could be read. */
   readonly harm: Harm | null
+  /** The platform that was judged; null or absent where none was. */
+  readonly platform?: PlatformRecord | null
   /** What a baseline of known failures makes of the run; null or absent without one. */
   readonly gate?: GateRecord | null
   /** How the answers compare with those of a profile; null or absent without one. */
@@ -48,6 +50,29 @@ export interface Connection {
   readonly insecure: boolean
   /** The forward proxy, without user and password; null for none. */
   readonly proxy: string | null
+}
+
+/** A platform API under judgement, besides a plugin or alone. */
+export interface PlatformRecord {
+  readonly kind: 'simulator' | 'url'
+  readonly url: string
+  readonly risk: 'read' | 'write' | 'exclusive'
+  /** Whether no plugin was judged: then `target` is the platform, and there is no list of rules. */
+  readonly alone: boolean
+  /** What was created on the platform of somebody else; null for one that the kit started. */
+  readonly accounts: AccountsRecord | null
+}
+
+/** Accounts that the run has created, and that nobody can remove through the API. */
+export interface AccountsRecord {
+  /** Null where no group was given, and so nothing could be created. */
+  readonly group: string | null
+  /** The most that were announced. */
+  readonly most: number
+  /** Names of those whose creation was acknowledged. */
+  readonly created: readonly string[]
+  /** Names of those of which nobody knows: their creation was not answered, or with neither yes nor no. */
+  readonly uncertain: readonly string[]
 }
 
 export interface ReportedRequirement {

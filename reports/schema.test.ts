@@ -72,6 +72,26 @@ describe('report.schema.json', () => {
     expect(errorsOf(gated)).toContain('/gate/findings/0/kind')
   })
 
+  test('accepts a run that judged a platform, alone or not, and one that created accounts on it', () => {
+    const accounts = { group: 'demo', most: 3, created: ['one'], uncertain: [] }
+    for (const platform of [
+      { kind: 'simulator', url: 'http://127.0.0.1:1', risk: 'exclusive', alone: false, accounts: null },
+      { kind: 'url', url: 'https://api.example.test', risk: 'write', alone: true, accounts },
+      {
+        kind: 'url',
+        url: 'https://api.example.test',
+        risk: 'read',
+        alone: true,
+        accounts: { ...accounts, group: null },
+      },
+    ] as const) {
+      const judged = JSON.parse(JSON.stringify(buildReport(sampleRun(1, { platform }))))
+      expect(validator(closed(schema))(judged)).toEqual([])
+    }
+    const odd = broken((copy) => (copy.platform = { kind: 'url', url: '', risk: 'write', alone: true, accounts: {} }))
+    expect(errorsOf(odd)).toContain('/platform/accounts')
+  })
+
   test('accepts members that a later version may add', () => {
     expect(errorsOf(broken((copy) => Object.assign(copy.requirements[0], { owner: 'team' })))).toEqual([])
   })

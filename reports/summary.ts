@@ -9,10 +9,10 @@ import {
   durationWords,
   failures,
   gateLine,
-  harmLine,
   statuses,
   statusWords,
   termsWords,
+  wholeHarmLine,
 } from './wording.ts'
 
 /** The report as Markdown, short enough for a pull request or a job summary. */
@@ -42,11 +42,12 @@ function section(title: string, parts: readonly string[]): string[] {
   return parts.length === 0 ? [] : [`## ${title}`, ...parts]
 }
 
-function facts({ target, scope, seed, startedAt, durationMs, kit }: Report): string {
+function facts({ target, platform, scope, seed, startedAt, durationMs, kit }: Report): string {
   const plugin = target.plugin === null ? '' : ` (${markdownText(`${target.plugin.name} ${target.plugin.version}`)})`
   return [
-    `- Target: ${markdownCode(target.url)}${plugin}`,
+    ...(platform?.alone ? [] : [`- Target: ${markdownCode(target.url)}${plugin}`]),
     ...connectionLines(target).map((line) => `- **${markdownText(line)}**`),
+    ...(platform ? [`- Platform: ${markdownCode(platform.url)} · risk: ${platform.risk}`] : []),
     `- Risk: ${scope.risk} · seed: ${seed} · started: ${startedAt} · took: ${durationWords(durationMs)}`,
     `- Kit: ${markdownText(`${kit.name} ${kit.version}`)}, requirements ${markdownText(kit.requirementsVersion)}`,
   ].join('\n')
@@ -127,8 +128,9 @@ function differing(report: Report): string[] {
   return rows.length === 0 ? [] : [markdownTable(['Question', 'Answer', 'Default', 'Meaning'], rows)]
 }
 
-function harm({ harm }: Report): string {
-  const line = harmLine(harm)
+function harm(report: Report): string {
+  const { harm } = report
+  const line = wholeHarmLine(report)
   const sentence = `${line.charAt(0).toUpperCase()}${line.slice(1)}.`
   const interference = (harm?.interference ?? []).map((change) => `by somebody else: ${change}`)
   return [

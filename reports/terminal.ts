@@ -9,10 +9,10 @@ import {
   driftLine,
   failures,
   gateLine,
-  harmLine,
   plural,
   statuses,
   statusWords,
+  wholeHarmLine,
 } from './wording.ts'
 
 const verdictColours = { conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const
@@ -157,7 +157,7 @@ function renderHarm({ harm }: Report, paint: Paint): string[] {
 /** The last line of a run. */
 function renderVerdict(report: Report, paint: Paint): string {
   const verdict = paint(verdictColours[report.verdict], report.verdict)
-  const harm = harmLine(report.harm)
+  const harm = wholeHarmLine(report)
   const unharmed = report.harm === null || report.harm.restored
   return `${verdict} ${visibleLine(report.explanation)} ${paint(unharmed ? 'dim' : 'red', `(${harm})`)}`
 }

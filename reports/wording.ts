@@ -1,6 +1,7 @@
 import { type Level, levels } from '../spec/requirement.ts'
 import type { Status } from '../suites/engine/outcome.ts'
 import type {
+  AccountsRecord,
   DriftRecord,
   ExcusedFailure,
   GateRecord,
@@ -51,6 +52,24 @@ export function harmLine(harm: Harm | null): string {
   if (harm.restored && harm.interference.length > 0) return interferedLine(harm)
   if (harm.restored) return `0 of ${plural(harm.rulesBefore, 'rule')} changed`
   return `the list was NOT left as it was found: ${plural(harm.rulesBefore, 'rule')} before, ${harm.rulesAfter} after`
+}
+
+/** What the run did to rules and accounts, in one sentence without a full stop. */
+export function wholeHarmLine({ harm, platform }: Pick<Report, 'harm' | 'platform'>): string {
+  const rules = platform?.alone ? [] : [harmLine(harm)]
+  const accounts = platform?.accounts ? [accountsLine(platform.accounts)] : []
+  return [...rules, ...accounts].join('; ')
+}
+
+/** What the run created on a platform, in one sentence without a full stop. */
+export function accountsLine({ group, created, uncertain }: AccountsRecord): string {
+  if (created.length + uncertain.length === 0) return 'no demo account created'
+  const named = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
+  const parts = [
+    ...(created.length === 0 ? [] : [`${plural(created.length, 'demo account')} created: ${named(created)}`]),
+    ...(uncertain.length === 0 ? [] : [`${uncertain.length} may have been created: ${named(uncertain)}`]),
+  ]
+  return `${parts.join(' and ')} in the group ${group}; they cannot be removed through this API`
 }
 
 /** What the gate comes to, in one sentence without a full stop. */

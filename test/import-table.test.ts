@@ -19,6 +19,8 @@ const refused: readonly Planted[] = [
   { folder: 'suites/cases', specifier: '../../simulator/index.ts' },
   { folder: 'suites/cases', specifier: '../targets/driver.ts' },
   { folder: 'suites/targets', specifier: '../../simulator/index.ts' },
+  { folder: 'suites/cases/platform', specifier: '../../../simulator/platform/index.ts' },
+  { folder: 'suites/engine', specifier: '../../simulator/platform/index.ts' },
   { folder: 'suites/engine', specifier: '../../reports/report.ts' },
   { folder: 'simulator/defects', specifier: '../store/rules-file.ts' },
   { folder: 'simulator/server', specifier: '../http/service.ts' },

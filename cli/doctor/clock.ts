@@ -4,7 +4,7 @@ import type { DoctorContext, Finding } from './examination.ts'
 const tolerableSeconds = 60
 
 /** Whether the clock of the target goes as the one here does. */
-export async function examineClock({ status }: DoctorContext): Promise<Finding> {
+export async function examineClock({ status }: Pick<DoctorContext, 'status'>): Promise<Finding> {
   const { headers, exchange } = await status()
   const { date } = headers
   if (date === undefined) return { state: 'skipped', finding: 'the answers have no Date header' }

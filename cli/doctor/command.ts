@@ -4,6 +4,7 @@ import { applyConfig, configOption } from '../config/apply.ts'
 import { lifeCycleOptions } from '../life-cycle/options.ts'
 import { loginRange, wholeNumber } from '../option-parsers.ts'
 import { runCommand } from '../run/command.ts'
+import { addPlatformOptions } from '../run/platform-flags.ts'
 import { caOption, insecureOption } from '../transport/options.ts'
 import { type DoctorFlags, resolveDoctorOptions } from './options.ts'
 
@@ -33,11 +34,11 @@ export function doctorCommand(): Command {
       process.exitCode = await doctor(options, flags.json)
     })
   for (const option of lifeCycleOptions()) command.addOption(option)
-  return command
+  return addPlatformOptions(command)
 }
 
 const exitCodes = `
 Exit codes:
   0  ready, at least for run --risk read; warnings are allowed
   2  wrong usage; nothing was sent
-  4  cannot be judged: not reachable, not the plugin, or the key is refused`
+  4  cannot be judged: not reachable, not what is expected there, or the key is refused`

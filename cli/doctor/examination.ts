@@ -46,13 +46,19 @@ export type ExaminationName =
   | 'clock'
   | 'logins'
   | 'checks'
+  | 'platform'
+  | 'platform key'
+  | 'platform wrong key'
+  | 'platform signature'
+  | 'platform list'
+  | 'platform clock'
 
 /** One thing that is looked at before a run. */
-export interface Examination {
+export interface Examination<Context = DoctorContext> {
   readonly name: ExaminationName
   /** Examinations without which this one would be pointless. */
   readonly needs: readonly ExaminationName[]
   /** What a run may not do while there is a problem here. */
   readonly forbids: 'everything' | 'writing' | 'nothing'
-  examine(context: DoctorContext): Promise<Finding> | Finding
+  examine(context: Context): Promise<Finding> | Finding
 }

@@ -74,9 +74,7 @@ test('a finding is one line without secrets and without control characters', asy
     }),
     context,
   )
-  const text = renderText(
-    harmless(diagnosis, (line) => line.replaceAll('sesame', '…')),
-    (_colour, line) => line,
-  )
+  const clean = harmless(diagnosis, (line) => line.replaceAll('sesame', '…'))
+  const text = renderText([{ url: '', isPlatform: false, diagnosis: clean }], (_colour, line) => line)
   expect(text).toContain('plugin  one two \\u001b[2J … → …\n')
 })

@@ -1,6 +1,6 @@
 import type { Risk } from '../../suites/engine/check.ts'
 import { NoAnswer } from '../../suites/http/answer.ts'
-import type { DoctorContext, Examination, ExaminationName, Finding } from './examination.ts'
+import type { Examination, ExaminationName, Finding } from './examination.ts'
 
 /** A finding with the name of its examination. */
 export interface Examined extends Finding {
@@ -15,7 +15,10 @@ export interface Diagnosis {
 }
 
 /** Examines one thing after the other; what a problem makes pointless is skipped. */
-export async function examineAll(table: readonly Examination[], context: DoctorContext): Promise<Diagnosis> {
+export async function examineAll<Context>(
+  table: readonly Examination<Context>[],
+  context: Context,
+): Promise<Diagnosis> {
   const examined: Examined[] = []
   // What cannot be built upon, and why. A skipped examination may just have had nothing to look at.
   const obstacles = new Map<ExaminationName, ExaminationName>()
@@ -30,7 +33,7 @@ export async function examineAll(table: readonly Examination[], context: DoctorC
   return { examined, risk: highestRisk(table, examined) }
 }
 
-async function look({ examine }: Examination, context: DoctorContext): Promise<Finding> {
+async function look<Context>({ examine }: Examination<Context>, context: Context): Promise<Finding> {
   try {
     return await examine(context)
   } catch (error) {
@@ -47,7 +50,10 @@ function skipped(obstacle: ExaminationName): Finding {
   return { state: 'skipped', finding: `pointless before the problem of "${obstacle}" is solved` }
 }
 
-function highestRisk(table: readonly Examination[], examined: readonly Examined[]): Risk | null {
+function highestRisk(
+  table: readonly Pick<Examination, 'name' | 'forbids'>[],
+  examined: readonly Examined[],
+): Risk | null {
   const problems = new Set(examined.filter(({ state }) => state === 'problem').map(({ name }) => name))
   const forbidden = new Set(table.filter(({ name }) => problems.has(name)).map(({ forbids }) => forbids))
   if (forbidden.has('everything')) return null

@@ -3,11 +3,13 @@ import { UsageError } from '../command-error.ts'
 import type { LifeCycleFlags } from '../life-cycle/options.ts'
 import { runCommand } from '../run/command.ts'
 import { type RunFlags, resolveRunOptions } from '../run/options.ts'
+import type { PlatformFlags } from '../run/platform-options.ts'
 import type { TransportFlags } from '../transport/resolve.ts'
 import type { DoctorOptions } from './context.ts'
+import type { PlatformDoctorOptions } from './platform.ts'
 
 /** What the command line of `doctor` holds. */
-export interface DoctorFlags extends TransportFlags, LifeCycleFlags {
+export interface DoctorFlags extends TransportFlags, LifeCycleFlags, Omit<PlatformFlags, 'group' | 'maxAccounts'> {
   readonly target?: string
   readonly apiKey?: string
   readonly apiKeyFile?: string
@@ -17,17 +19,25 @@ export interface DoctorFlags extends TransportFlags, LifeCycleFlags {
   readonly json: boolean
 }
 
+/** What to look at: a plugin, a platform, or both. */
+export interface DoctorTargets {
+  readonly plugin: DoctorOptions | null
+  readonly platform: PlatformDoctorOptions | null
+}
+
 /**
- * Resolves the flags exactly as `run` would, so that both look at the same target with the same key.
+ * Resolves the flags exactly as `run` would, so that both look at the same servers with the same keys.
  *
- * @throws {UsageError} for a missing or bad URL, or a missing key
+ * @throws {UsageError} for a bad URL, a missing key, or nothing to look at
  */
-export function resolveDoctorOptions({ json: _json, ...flags }: DoctorFlags): DoctorOptions {
-  if (flags.target === undefined) {
-    throw new UsageError('There is no target.', 'Give --target <url>, or target in the configuration file.')
+export function resolveDoctorOptions({ json: _json, ...flags }: DoctorFlags): DoctorTargets {
+  const resolved = resolveRunOptions({ ...runCommand().opts<RunFlags>(), ...flags, plan: true })
+  const { target, platform, lifeCycle, timeoutMs, logins, capacity } = resolved
+  if (target.kind === 'simulator') {
+    throw new UsageError('There is nothing to look at.', 'Give --target <url>, --platform-url <url>, or both.')
   }
-  const all = { ...runCommand().opts<RunFlags>(), ...flags, plan: true }
-  const { target, lifeCycle, timeoutMs, logins, capacity } = resolveRunOptions(all)
-  if (target.kind !== 'url') throw new Error('--target was not taken for a URL')
-  return { url: target.url, key: target.key, transport: target.transport, timeoutMs, logins, capacity, lifeCycle }
+  return {
+    plugin: target.kind === 'url' ? { ...target, lifeCycle, timeoutMs, logins, capacity } : null,
+    platform: platform?.kind === 'url' ? { ...platform, timeoutMs } : null,
+  }
 }

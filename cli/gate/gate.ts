@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Report } from '../../reports/report.ts'
 import { pluginChecks } from '../../suites/cases/all.ts'
+import { platformChecks } from '../../suites/cases/platform/all.ts'
 import { addToJobSummary, annotations, inertText, onGithub } from './github.ts'
 import { judgeGate } from './judge-gate.ts'
 
@@ -16,7 +17,7 @@ export async function openGate(path: string | null): Promise<Gate> {
   if (path === null) return (report) => report
   const { readBaseline } = await import('./read-baseline.ts')
   const baseline = readBaseline(path)
-  const knownChecks = pluginChecks.map(({ id }) => id)
+  const knownChecks = [...pluginChecks, ...platformChecks].map(({ id }) => id)
   return (report) => {
     const today = new Date().toISOString().slice(0, 10)
     return { ...report, gate: { baseline: path, ...judgeGate({ report, baseline, today, knownChecks }) } }

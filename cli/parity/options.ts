@@ -1,6 +1,6 @@
 import type { ProfileDocument } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
-import { type RunFlags, type RunOptions, resolveRunOptions } from '../run/options.ts'
+import { forPluginAlone, type RunFlags, type RunOptions } from '../run/options.ts'
 
 /** What the command line of `parity` holds. */
 export interface ParityFlags extends Omit<RunFlags, 'only' | 'skip' | 'baseline' | 'strict' | 'complete' | 'out'> {
@@ -49,13 +49,13 @@ export async function resolveParityOptions(flags: ParityFlags): Promise<ParityOp
 
 function runOptionsOf(flags: ParityFlags): RunOptions {
   const { profile: _, ...rest } = flags
-  return resolveRunOptions({ ...rest, only: [], skip: [], strict: false, complete: false, out: flags.reportDir })
+  return forPluginAlone({ ...rest, only: [], skip: [], strict: false, complete: false, out: flags.reportDir })
 }
 
 /** The other server is treated like the target in everything: risk, logins, ledger. */
 function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, against: string): ParityOptions['twin'] {
   const { exec: _exec, apiKeyFile: _file, againstApiKey, ...rest } = flags
-  const apiKey = againstApiKey ?? target.key
+  const apiKey = againstApiKey ?? (target.kind === 'none' ? null : target.key)
   const key = apiKey === null ? {} : { apiKey }
   return { kind: 'server', options: runOptionsOf({ ...rest, ...key, target: against, risk, seed }) }
 }

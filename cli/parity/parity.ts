@@ -48,6 +48,7 @@ function foresee({ target, maxRequests }: ParityOptions): Foreseen {
   return {
     mostWrites,
     lifeCycle: null,
+    mostAccounts: 0,
     plan: [
       'Random sequences of these steps, each sent to both sides:',
       ...lines.map((line) => `  ${line}`),

@@ -1,4 +1,4 @@
-import { type RunFlags, type RunOptions, resolveRunOptions } from '../run/options.ts'
+import { forPluginAlone, type RunFlags, type RunOptions } from '../run/options.ts'
 
 /** What the command line of `probe` holds. */
 export interface ProbeFlags extends Omit<RunFlags, 'profile' | 'baseline' | 'strict' | 'complete'> {
@@ -13,5 +13,5 @@ export interface ProbeFlags extends Omit<RunFlags, 'profile' | 'baseline' | 'str
  * @throws {UsageError} as for `run`
  */
 export function runOptionsOf(flags: ProbeFlags): RunOptions {
-  return resolveRunOptions({ ...flags, strict: false, complete: false, out: flags.reportDir })
+  return forPluginAlone({ ...flags, strict: false, complete: false, out: flags.reportDir })
 }

@@ -3,8 +3,11 @@ import type { Outcome } from '../../suites/engine/outcome.ts'
 import { type PlannedCheck, plan } from '../../suites/engine/plan.ts'
 import { UsageError } from '../command-error.ts'
 import { describeHands } from '../life-cycle/options.ts'
-import type { OpenTarget } from './open-target.ts'
+import { accountsToCome } from './account-consent.ts'
+import { platformApi } from './judged.ts'
+import type { OpenServers } from './open-servers.ts'
 import type { RunOptions } from './options.ts'
+import { accountsToCreate } from './planned-accounts.ts'
 import { rehearse } from './rehearse.ts'
 import { runChecks } from './run-checks.ts'
 import { showPlan } from './show-plan.ts'
@@ -32,27 +35,41 @@ export interface CarriedOut {
  * @throws {UsageError} when no check is left
  */
 export function carryOut({ options, cases, verb, signal }: Undertaking): Promise<Visited<CarriedOut> | null> {
-  const planFor = ({ risk, only, skip }: Pick<RunOptions, 'risk' | 'only' | 'skip'>, open: OpenTarget) => {
-    const { target, missing } = open
-    const shared = target.lockKey !== undefined
-    return plan({ checks: cases, risk, capabilities: target.capabilities, missing, shared, only, skip })
-  }
+  const planFor = (scope: RunOptions, open: OpenServers) => planAll(cases, scope, open)
   refuseEmptyPlan(options, cases)
   return visit({
     options,
     signal,
     describe: (open, scope) => describeRun(verb, open, scope),
     async foresee(settings, open) {
-      const planned = planFor({ ...options, risk: settings.risk }, open)
+      const { platform, risk } = settings
+      const planned = planFor({ ...options, risk }, open)
       const rehearsal = await rehearse(planned, settings)
       const { mostWrites } = rehearsal
-      return { plan: showPlan(planned, rehearsal), mostWrites, lifeCycle: lifeCycleOf(planned, cases) }
+      const mostAccounts = platform === undefined || platform.owned ? 0 : accountsToCreate(planned)
+      const accounts = platform === undefined || mostAccounts === 0 ? null : accountsToCome(platform, mostAccounts)
+      const shown = showPlan(planned, rehearsal, accounts)
+      return { plan: shown, mostWrites, lifeCycle: lifeCycleOf(planned, cases), mostAccounts }
     },
     async work({ options: scope, open, settings, driver }) {
       const planned = planFor(scope, open)
       return { planned, outcomes: await runChecks({ settings, planned, driver, signal, ...limits(scope) }) }
     },
   })
+}
+
+/** First what is about the plugin, then what is about the platform: each has a risk of its own. */
+function planAll(cases: readonly Case[], options: RunOptions, open: OpenServers): readonly PlannedCheck[] {
+  const { risk, platformRisk, only, skip } = options
+  const { target, missing, platform } = open
+  const { capabilities } = target
+  const shared = target.lockKey !== undefined
+  const ofPlugin = { checks: cases, risk, capabilities, missing, shared, only, skip }
+  const plugin = options.target.kind === 'none' ? [] : plan(ofPlugin)
+  if (platform === null) return plugin
+  const { maxAccounts: mostAccounts } = platform
+  const granted = platform.target.capabilities
+  return [...plugin, ...plan({ ...platformApi, risk: platformRisk, capabilities: granted, only, skip, mostAccounts })]
 }
 
 /** What the planned checks do to the life of a server that the kit did not start. */
@@ -68,16 +85,23 @@ function limits({ lifeCycle }: RunOptions): { readonly checkTimeoutMs: number } 
   return { checkTimeoutMs: lifeCycle === null ? 300_000 : lifeCycle.manual ? 86_400_000 : 3_600_000 }
 }
 
-function refuseEmptyPlan({ risk, only, skip }: RunOptions, cases: readonly Case[]): void {
-  if (plan({ checks: cases, risk, capabilities: [], only, skip }).length > 0) return
+function refuseEmptyPlan({ target, platform, risk, only, skip }: RunOptions, cases: readonly Case[]): void {
+  const checks = [...(target.kind === 'none' ? [] : cases), ...(platform === null ? [] : platformApi.checks)]
+  if (plan({ checks, risk, capabilities: [], only, skip }).length > 0) return
   throw new UsageError(
     'No check is left: --only and --skip leave nothing to run.',
     'They match ids of checks, requirements and questions, as in --only "plugin.delete.*".',
   )
 }
 
-function describeRun(verb: string, { target }: OpenTarget, { risk, seed, lifeCycle }: RunOptions): string {
-  const what = { simulator: 'the embedded simulator', exec: 'the server of --exec', url: 'the server' }[target.kind]
+function describeRun(verb: string, { target, platform }: OpenServers, options: RunOptions): string {
+  const { risk, platformRisk, seed, lifeCycle } = options
+  const names = { simulator: 'the embedded simulator', exec: 'the server of --exec', url: 'the server', none: null }
+  const name = names[options.target.kind]
   const hands = lifeCycle === null ? '' : `, life cycle by ${describeHands(lifeCycle)}`
-  return `${verb} ${what} at ${target.url} (risk ${risk}, seed ${seed}${hands})`
+  const parts = [
+    ...(name === null ? [] : [`${name} at ${target.url} (risk ${risk}${hands})`]),
+    ...(platform === null ? [] : [`the platform at ${platform.target.url} (risk ${platformRisk})`]),
+  ]
+  return `${verb} ${parts.join(' and ')}, seed ${seed}`
 }

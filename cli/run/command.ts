@@ -5,6 +5,7 @@ import { lifeCycleOptions } from '../life-cycle/options.ts'
 import { collect, loginRange, wholeNumber } from '../option-parsers.ts'
 import { caOption, insecureOption } from '../transport/options.ts'
 import { type RunFlags, resolveRunOptions } from './options.ts'
+import { addAccountOptions, addPlatformOptions } from './platform-flags.ts'
 
 /** `copytrade-tck run`: judges a server. Sets the exit code of the process. */
 export function runCommand(): Command {
@@ -43,6 +44,10 @@ export function runCommand(): Command {
     .option('--plan', 'print what would be sent, and the most writes, and send nothing', false)
     .option('--yes', 'do not ask before the first write', false)
     .option('--logins <from-to>', "range of the kit's own logins", loginRange, defaultLogins)
+  addPlatformOptions(command)
+  addAccountOptions(command)
+  for (const option of lifeCycleOptions()) command.addOption(option)
+  return command
     .addOption(configOption())
     .hook('preAction', (command) => applyConfig(command))
     .action(async (flags: RunFlags) => {
@@ -50,8 +55,6 @@ export function runCommand(): Command {
       const { run } = await import('./run.ts')
       process.exitCode = await run(options, interruption())
     })
-  for (const option of lifeCycleOptions()) command.addOption(option)
-  return command
 }
 
 /** Aborted by the first Ctrl-C or SIGTERM; the second one ends the process as usual. */

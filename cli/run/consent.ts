@@ -66,7 +66,8 @@ function lifeCycleLine(lifeCycle: Intention['lifeCycle']): string {
   return `${restarts}Meanwhile the rules of others are out of its list and nothing is copied; then they are added again in their order, and the parameters set as before.\n`
 }
 
-async function askPerson(): Promise<void> {
+/** @throws {UsageError} when the person at the terminal says no */
+export async function askPerson(): Promise<void> {
   const prompt = createInterface({ input: process.stdin, output: process.stdout })
   const answer = await prompt.question('Go on? [y/N] ')
   prompt.close()

@@ -60,6 +60,7 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
     const secrets = [choice.key, lockKey, ...proxySecrets(choice.transport)]
     return { target, driver: null, missing: driven.missing, secrets, launchKey }
   }
+  if (choice.kind === 'none') return { target: noPlugin(options), driver: null, missing: {}, secrets: [], launchKey }
   const key = choice.key ?? `${launchKey}-main`
   const secrets = [key, launchKey]
   const { driver, capacity, capabilities } = await createDriver(options, secrets, key)
@@ -76,6 +77,13 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
   }
   const target: Target = { kind: choice.kind, url, transport: directly, key, server, capabilities, capacity }
   return { target, driver, missing: {}, secrets, launchKey }
+}
+
+/** Where a platform alone is judged it is the target; no check of the plugin is sent to it. */
+function noPlugin({ platform }: RunOptions): Target {
+  if (platform?.kind !== 'url') throw new Error('neither a plugin nor a platform is judged')
+  const { url, transport, key } = platform
+  return { kind: 'url', url, transport, key, server: null, capabilities: [], capacity: null }
 }
 
 interface Driven {

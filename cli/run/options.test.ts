@@ -113,7 +113,9 @@ test('without a seed every run has another one, which a later run can be given',
 })
 
 test('the key of a file wins, without the line break at its end', () => {
-  expect(resolve({ apiKeyFile: keyFile('from-file\r\n'), apiKey: 'from-environment' }).target.key).toBe('from-file')
+  expect(resolve({ apiKeyFile: keyFile('from-file\r\n'), apiKey: 'from-environment' })).toMatchObject({
+    target: { key: 'from-file' },
+  })
 })
 
 test.for([

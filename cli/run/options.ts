@@ -7,10 +7,11 @@ import { UsageError } from '../command-error.ts'
 import { type LifeCycle, type LifeCycleFlags, refuseWithoutTerminal, resolveLifeCycle } from '../life-cycle/options.ts'
 import { type KeyFlags, readKey } from '../read-key.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { resolveTransport, type TransportFlags } from '../transport/resolve.ts'
+import { resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
+import { type PlatformChoice, type PlatformFlags, resolvePlatform } from './platform-options.ts'
 
 /** What the command line of `run` holds. */
-export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
+export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, PlatformFlags {
   readonly target?: string
   readonly exec?: string
   readonly risk?: Risk
@@ -37,6 +38,8 @@ export type TargetChoice =
   | { readonly kind: 'simulator'; readonly key: string | null }
   | { readonly kind: 'exec'; readonly command: string; readonly key: string | null }
   | { readonly kind: 'url'; readonly url: string; readonly key: string; readonly transport: Transport }
+  /** No plugin: a platform alone is judged. */
+  | { readonly kind: 'none' }
 
 /** The options of a run, complete. */
 export interface RunOptions
@@ -45,6 +48,10 @@ export interface RunOptions
   /** Who drives the life cycle of a server that the kit did not start; null for nobody. */
   readonly lifeCycle: LifeCycle | null
   readonly risk: Risk
+  /** Null where no platform is judged. */
+  readonly platform: PlatformChoice | null
+  /** What may be done to the platform; to one of somebody else only what was said outright. */
+  readonly platformRisk: Risk
   readonly capacity: number | null
   /** Path of the profile with the answers that are expected; null for none. */
   readonly profile: string | null
@@ -63,11 +70,16 @@ export interface RunOptions
  * @throws {UsageError} for flags that exclude each other, a bad URL or a missing key
  */
 export function resolveRunOptions(flags: RunFlags, env: Environment = process.env): RunOptions {
-  const target = chooseTarget(flags, env)
+  const named = resolvePlatform(flags, env)
+  const target = chooseTarget(flags, named, env)
+  const isOwn = target.kind === 'simulator' || target.kind === 'exec'
+  const risk = flags.risk ?? (isOwn ? 'exclusive' : 'read')
   return {
     target,
     lifeCycle: chooseLifeCycle(flags, target),
-    risk: flags.risk ?? (target.kind === 'url' ? 'read' : 'exclusive'),
+    risk,
+    platform: target.kind === 'simulator' ? { kind: 'simulator' } : named,
+    platformRisk: target.kind === 'simulator' ? risk : (flags.risk ?? 'read'),
     capacity: flags.capacity ?? null,
     maxFill: flags.maxFill,
     only: flags.only,
@@ -87,13 +99,23 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
   }
 }
 
-function chooseTarget(flags: RunFlags, env: Environment): TargetChoice {
+/**
+ * The options of a command that has nothing to ask of a platform.
+ *
+ * @throws {UsageError} as above
+ */
+export function forPluginAlone(flags: RunFlags): RunOptions {
+  return { ...resolveRunOptions(flags), platform: null }
+}
+
+function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Environment): TargetChoice {
   if (flags.target !== undefined && flags.exec !== undefined) {
     throw new UsageError(
       '--target and --exec exclude each other.',
       'Give --target for a server that runs already, --exec for one that the kit is to start.',
     )
   }
+  if (flags.target === undefined && flags.exec === undefined && platform !== null) return { kind: 'none' }
   const key = readKey(flags)
   if (flags.exec !== undefined) return { kind: 'exec', command: flags.exec, key }
   if (flags.target === undefined) return { kind: 'simulator', key }
@@ -104,11 +126,16 @@ function chooseTarget(flags: RunFlags, env: Environment): TargetChoice {
     )
   }
   const url = readUrl(flags.target)
-  return { kind: 'url', url, key, transport: resolveTransport(url, flags, env) }
+  return {
+    kind: 'url',
+    url,
+    key,
+    transport: resolveTransport(url, transportFlagsFor(url, flags, flags.platformUrl), env),
+  }
 }
 
 function chooseLifeCycle(flags: RunFlags, target: TargetChoice): LifeCycle | null {
-  const lifeCycle = resolveLifeCycle(flags, target.key ?? '')
+  const lifeCycle = resolveLifeCycle(flags, target.kind === 'none' ? '' : (target.key ?? ''))
   if (lifeCycle === null) return null
   if (target.kind !== 'url') {
     throw new UsageError(

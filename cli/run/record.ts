@@ -1,34 +1,48 @@
 import type { RunRecord } from '../../reports/document.ts'
-import { pluginQuestions } from '../../spec/questions/plugin.ts'
-import { pluginRequirements } from '../../spec/requirements/plugin.ts'
-import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
 import { notRun } from '../../suites/engine/not-run.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import type { PlannedCheck } from '../../suites/engine/plan.ts'
 import { proxyAddress } from '../../suites/http/transport.ts'
 import { kit } from '../kit.ts'
 import type { CarriedOut } from './carry-out.ts'
+import { judgedApis } from './judged.ts'
 import type { Visited } from './visit.ts'
 
 /** What the report is built from: everything that is known when the list was looked at again. */
-export function record({ options, open, found, result, harm, startedAt }: Visited<CarriedOut>): RunRecord {
+export function record(visited: Visited<CarriedOut>): RunRecord {
+  const { options, open, found, result, harm, accounts, startedAt } = visited
   const { risk, only, skip, strict, complete, seed } = options
   const { kind, url, capabilities, transport } = open.target
   const proxy = transport.proxy === null ? null : proxyAddress(transport.proxy)
   const connection = kind === 'url' ? { connection: { insecure: transport.insecure, proxy } } : {}
   const { planned, outcomes } = result
+  const apis = judgedApis(options)
   return {
     kit,
     target: { kind, url, plugin: found.plugin, ...connection },
-    scope: { risk, capabilities, only, skip, strict, complete },
+    scope: {
+      risk: options.target.kind === 'none' ? options.platformRisk : risk,
+      capabilities: [...capabilities, ...(open.platform?.target.capabilities ?? [])],
+      only,
+      skip,
+      strict,
+      complete,
+    },
     seed,
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
-    requirements: pluginRequirements,
-    questions: pluginQuestions,
-    checks: [...pluginChecks, ...pluginObservations],
+    requirements: apis.flatMap(({ requirements }) => requirements),
+    questions: apis.flatMap(({ questions }) => questions),
+    checks: apis.flatMap(({ checks }) => checks),
     outcomes: [...outcomes, ...interrupted(planned, outcomes)],
     harm,
+    platform: open.platform && {
+      kind: open.platform.target.owned ? 'simulator' : 'url',
+      url: open.platform.target.url,
+      risk: options.platformRisk,
+      alone: options.target.kind === 'none',
+      accounts,
+    },
   }
 }
 

@@ -1,9 +1,13 @@
-import { pluginCases } from '../../suites/cases/all.ts'
+import { isAboutPlatform } from '../../suites/engine/check.ts'
 import { createContext, type JudgeSettings } from '../../suites/engine/context.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import type { PlannedCheck } from '../../suites/engine/plan.ts'
 import { runPlan } from '../../suites/engine/run-plan.ts'
 import { directly } from '../../suites/http/transport.ts'
+import { listPaths } from '../../suites/session/account-list.ts'
+import type { PlatformTarget } from '../../suites/targets/platform-target.ts'
+import { everyCheck } from './judged.ts'
+import { embeddedKeys } from './open-platform.ts'
 
 /** A run as it would go against a target that conforms. */
 export interface Rehearsal {
@@ -12,7 +16,8 @@ export interface Rehearsal {
   readonly mostWrites: number
 }
 
-const mostWritesOf = new Map(pluginCases.map(({ id, mostWrites }) => [id, mostWrites]))
+const mostWritesOf = new Map(everyCheck.map(({ id, mostWrites }) => [id, mostWrites]))
+const aboutPlatform = new Set(everyCheck.filter(isAboutPlatform).map(({ id }) => id))
 
 /** A target with other answers is asked a little differently, and a check whose connection broke again. */
 const slack = 3
@@ -24,6 +29,7 @@ const copy = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.01,
 export async function rehearse(plan: readonly PlannedCheck[], settings: JudgeSettings): Promise<Rehearsal> {
   const { createEmbeddedDriver } = await import('../../suites/targets/embedded.ts')
   const driver = createEmbeddedDriver({ capacity: 50 })
+  const platform = await startRehearsedPlatform(settings.platform)
   try {
     const { key } = settings.target
     const parameters = { API_Key: key, ...copy }
@@ -38,16 +44,47 @@ export async function rehearse(plan: readonly PlannedCheck[], settings: JudgeSet
       server: prepared.id,
     } as const
     const context = createContext(
-      { ...settings, target, safety: null, maxRequestsPerSecond: null, maxFill: Math.min(settings.maxFill, 50) },
+      {
+        ...settings,
+        ...platform?.settings,
+        target,
+        secrets: [...settings.secrets, ...(platform?.secrets ?? [])],
+        safety: null,
+        maxRequestsPerSecond: null,
+        maxFill: Math.min(settings.maxFill, 50),
+      },
       driver,
     )
-    const outcomes = await runPlan(plan, pluginCases, context)
+    const outcomes = await runPlan(plan, everyCheck, context)
     const fill = settings.risk === 'exclusive' ? 4 * settings.maxFill : 0
-    const writes = outcomes.reduce((sum, outcome) => sum + mostOf(outcome, settings.thorough), 0)
+    const writes = outcomes
+      .filter(({ check }) => !aboutPlatform.has(check))
+      .reduce((sum, outcome) => sum + mostOf(outcome, settings.thorough), 0)
     return { outcomes, mostWrites: writes + fill }
   } finally {
     await driver.discardAll()
+    await platform?.stop()
   }
+}
+
+/** A platform that stands for the one that is judged; null where none is. */
+async function startRehearsedPlatform(platform: PlatformTarget | undefined) {
+  if (platform === undefined) return null
+  const { startEmbeddedPlatform } = await import('../../suites/targets/embedded-platform.ts')
+  const { key, secret } = embeddedKeys()
+  const { vendor, group } = platform
+  const keyPair = { apiKey: key, apiSecret: secret }
+  const { url, stop } = await startEmbeddedPlatform(keyPair, { vendor, ...(group === null ? {} : { groups: [group] }) })
+  const rehearsed = {
+    ...platform,
+    url,
+    transport: directly,
+    key,
+    secret: platform.secret && secret,
+    listPaths,
+    safety: null,
+  }
+  return { settings: { platform: rehearsed }, secrets: [key, secret], stop }
 }
 
 /**

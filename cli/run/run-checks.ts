@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { paintFor } from '../../reports/paint.ts'
-import { pluginCases } from '../../suites/cases/all.ts'
 import type { JudgeSettings } from '../../suites/engine/context.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import type { PlannedCheck } from '../../suites/engine/plan.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import { offerDriver } from '../../suites/targets/remote.ts'
+import { titles } from './judged.ts'
 import { createProgress } from './progress.ts'
-
-const titles = new Map(pluginCases.map(({ id, title }) => [id, title]))
 
 interface ChecksToRun {
   readonly settings: JudgeSettings

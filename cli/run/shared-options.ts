@@ -1,9 +1,15 @@
-import type { Command, Option } from 'commander'
+import { Command, type Option } from 'commander'
 import { applyConfig } from '../config/apply.ts'
 import { runCommand } from './command.ts'
+import { addAccountOptions, addPlatformOptions } from './platform-flags.ts'
+
+/** Options of `run` that are about a platform, which has no profile of its own. */
+const platformNames: readonly string[] = addAccountOptions(addPlatformOptions(new Command())).options.map((option) =>
+  option.attributeName(),
+)
 
 /** Options of `run` that are about its verdict and its report, and nothing for another command. */
-const ofRunAlone: readonly string[] = ['profile', 'baseline', 'strict', 'complete', 'out']
+const ofRunAlone: readonly string[] = ['profile', 'baseline', 'strict', 'complete', 'out', ...platformNames]
 
 /**
  * Gives a command the options of `run` that say what the target is, how it is reached and what may

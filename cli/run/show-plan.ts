@@ -1,12 +1,14 @@
-import { pluginCases } from '../../suites/cases/all.ts'
 import type { Exchange, Outcome } from '../../suites/engine/outcome.ts'
 import type { PlannedCheck } from '../../suites/engine/plan.ts'
+import { titles } from './judged.ts'
 import { type Rehearsal, writesOf } from './rehearse.ts'
 
-const titles = new Map(pluginCases.map(({ id, title }) => [id, title]))
-
-/** Every request that would be sent, grouped by check, and the sum of writes. */
-export function showPlan(plan: readonly PlannedCheck[], { outcomes, mostWrites }: Rehearsal): string {
+/** Every request that would be sent, grouped by check, the sum of writes, and which accounts would be created. */
+export function showPlan(
+  plan: readonly PlannedCheck[],
+  { outcomes, mostWrites }: Rehearsal,
+  accounts: string | null,
+): string {
   const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   const blocks = plan.map(({ id, outOfScope }) => {
     const head = `${id} ${titles.get(id) ?? ''}`
@@ -18,6 +20,7 @@ export function showPlan(plan: readonly PlannedCheck[], { outcomes, mostWrites }
     ...blocks,
     '',
     `${plan.filter(({ outOfScope }) => outOfScope === null).length} checks, ${writes} writes as rehearsed against the simulator; a run stops before it sends more than ${mostWrites}, clean-up included.`,
+    ...(accounts === null ? [] : [`A run creates ${accounts}.`]),
     'Nothing was sent to the target.',
     '',
   ].join('\n')

@@ -1,16 +1,17 @@
 import { mkdir } from 'node:fs/promises'
-import type { Harm } from '../../reports/report.ts'
-import { harmLine } from '../../reports/wording.ts'
-import { createContext, type JudgeSettings, type SafetySettings } from '../../suites/engine/context.ts'
-import { createRedactor } from '../../suites/safety/redact.ts'
+import type { AccountsRecord, Harm } from '../../reports/report.ts'
+import { accountsLine, harmLine } from '../../reports/wording.ts'
+import { createContext, type JudgeSettings } from '../../suites/engine/context.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import { lendLive } from '../life-cycle/lend-live.ts'
 import { warningsAbout } from '../transport/explain.ts'
 import { attest } from './attest.ts'
-import { announce, refuseUnfinished } from './consent.ts'
-import { type OpenTarget, openTarget } from './open-target.ts'
+import { attestAccounts } from './attest-accounts.ts'
+import { refuseUnfinished } from './consent.ts'
+import { keepSafe } from './keep-safe.ts'
+import { closeServers, lookAtServers, type OpenServers, openServers } from './open-servers.ts'
 import type { RunOptions } from './options.ts'
-import { type Found, preflight } from './preflight.ts'
+import type { Found } from './preflight.ts'
 
 /** What is to be expected of a visit. */
 export interface Foreseen {
@@ -19,6 +20,8 @@ export interface Foreseen {
   readonly mostWrites: number
   /** What becomes of the life of a server that the kit did not start. */
   readonly lifeCycle: 'restarted' | 'emptied' | null
+  /** The most accounts that may be created on a platform of somebody else. */
+  readonly mostAccounts: number
 }
 
 /** What a command wants of a target. */
@@ -27,9 +30,9 @@ export interface Errand<Result> {
   /** Ends the visit early. */
   readonly signal: AbortSignal
   /** Sends nothing to the target. */
-  foresee(settings: JudgeSettings, open: OpenTarget): Promise<Foreseen>
+  foresee(settings: JudgeSettings, open: OpenServers): Promise<Foreseen>
   /** One line about what is going to be done. */
-  describe(open: OpenTarget, options: RunOptions): string
+  describe(open: OpenServers, options: RunOptions): string
   work(visit: Visit): Promise<Result>
 }
 
@@ -37,7 +40,7 @@ export interface Errand<Result> {
 export interface Visit {
   /** With the risk lowered where the list cannot be read. */
   readonly options: RunOptions
-  readonly open: OpenTarget
+  readonly open: OpenServers
   readonly found: Found
   readonly settings: JudgeSettings
   /** Null where the kit drives no server. */
@@ -48,6 +51,8 @@ export interface Visit {
 export interface Visited<Result> extends Visit {
   readonly result: Result
   readonly harm: Harm | null
+  /** What was created on a platform of somebody else; null where there is none. */
+  readonly accounts: AccountsRecord | null
   readonly startedAt: Date
 }
 
@@ -63,73 +68,68 @@ export async function visit<Result>(errand: Errand<Result>): Promise<Visited<Res
   const startedAt = new Date()
   if (options.target.kind === 'url') refuseUnfinished(options.target.url, options.target.transport, options.out)
   await mkdir(options.out, { recursive: true })
-  const open = await openTarget(options)
+  const open = await openServers(options)
   try {
     if (options.plan) {
       process.stdout.write((await errand.foresee(judgeSettings(options, open), open)).plan)
       return null
     }
     sayWarnings(open)
-    const found = await preflight(createContext(judgeSettings(options, open), open.driver))
+    const found = await lookAtServers(options, createContext(judgeSettings(options, open), open.driver))
     const scope = withinReach(options, open, found)
     const settings = judgeSettings(scope, open)
     process.stdout.write(`${errand.describe(open, scope)}\n`)
-    const safety = await keepSafe(errand, { settings, found, options: scope, open, startedAt })
-    const safe = { ...settings, safety }
+    const foreseen = needsForesight(settings) ? await errand.foresee(settings, open) : nothing
+    const safe = await keepSafe({ settings, foreseen, found, options: scope, startedAt })
     const context = createContext(safe, open.driver)
     const live = await lendLive({ settings: safe, options: scope, signal: errand.signal })
     const ready = { options: scope, open, found, settings: safe, driver: open.driver ?? live }
     const result = await errand.work(ready).catch(async (error: unknown) => {
       // Whatever became of the work, the rules of the kit must not stay behind.
-      sayHarm(await attest(context, found.list, live))
+      sayHarm(await attest(context, found.list, live), attestAccounts(safe.platform))
       throw error
     })
-    return { ...ready, result, harm: await attest(context, found.list, live), startedAt }
+    const harm = await attest(context, found.list, live)
+    return { ...ready, result, harm, accounts: attestAccounts(safe.platform), startedAt }
   } finally {
-    await open.driver?.discardAll()
+    await closeServers(open)
   }
 }
 
 /** Before anything is sent, so that it is read before the key has gone. */
-function sayWarnings({ target }: OpenTarget): void {
-  for (const line of warningsAbout(target.url, target.transport)) process.stderr.write(`${line}\n`)
+function sayWarnings({ target, platform }: OpenServers): void {
+  const servers = platform === null || platform.target.url === target.url ? [target] : [target, platform.target]
+  for (const { url, transport } of servers) {
+    for (const line of warningsAbout(url, transport)) process.stderr.write(`${line}\n`)
+  }
 }
 
 /** Without a report the terminal is the only place to say what became of the list. */
-export function sayHarm(harm: Harm | null): void {
-  process.stderr.write(`${[harmLine(harm), ...(harm?.differences ?? [])].join('\n')}\n`)
+function sayHarm(harm: Harm | null, accounts: AccountsRecord | null): void {
+  const created = accounts === null ? [] : [accountsLine(accounts)]
+  process.stderr.write(`${[harmLine(harm), ...(harm?.differences ?? []), ...created].join('\n')}\n`)
 }
 
 /** Where the list of somebody else cannot be read, nothing may be written either. */
-function withinReach(options: RunOptions, { target }: OpenTarget, { list }: Found): RunOptions {
+function withinReach(options: RunOptions, { target }: OpenServers, { list }: Found): RunOptions {
+  if (options.target.kind === 'none') return options
   if (list !== null || target.server !== null || options.risk === 'read') return options
   process.stdout.write('The list of rules cannot be read, so nothing is written: the risk is lowered to read.\n')
   return { ...options, risk: 'read' }
 }
 
-interface Precaution extends Omit<Visit, 'driver'> {
-  readonly startedAt: Date
+const nothing: Foreseen = { plan: '', mostWrites: 0, lifeCycle: null, mostAccounts: 0 }
+
+/** Where nobody is harmed whatever is sent, or nothing but reads, there is nothing to announce. */
+function needsForesight({ target, risk, platform }: JudgeSettings): boolean {
+  return (target.server === null && risk !== 'read') || (platform !== undefined && platform.safety !== null)
 }
 
-/** What keeps the rules of others safe; a server that the kit started holds none. */
-async function keepSafe<Result>(
-  errand: Errand<Result>,
-  { settings, open, found, options, startedAt }: Precaution,
-): Promise<SafetySettings | null> {
-  if (settings.target.server !== null || found.list === null) return null
-  const before = found.list.rules
-  if (settings.risk === 'read') return { before, ledgerFile: null, mostWrites: 0 }
-  const { mostWrites, lifeCycle } = await errand.foresee(settings, open)
-  const { out, yes } = options
-  const redact = createRedactor(settings.secrets)
-  const ledgerFile = await announce({ settings, list: found.list, mostWrites, lifeCycle, out, yes, startedAt, redact })
-  return { before, ledgerFile, mostWrites }
-}
-
-function judgeSettings(options: RunOptions, { target, secrets, launchKey }: OpenTarget): JudgeSettings {
+function judgeSettings(options: RunOptions, { target, secrets, launchKey, platform }: OpenServers): JudgeSettings {
   const { risk, seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill } = options
   return {
     ...{ target, risk, seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, secrets, launchKey },
     safety: null,
+    ...(platform === null ? {} : { platform: platform.target }),
   }
 }

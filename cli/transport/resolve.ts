@@ -11,6 +11,12 @@ export interface TransportFlags {
   readonly insecure?: boolean
 }
 
+/** Certificates are asked of https servers alone: beside one, a server without them is none of their business. */
+export function transportFlagsFor(url: string, { ca, insecure }: TransportFlags, beside: string | undefined) {
+  const isOfOther = !url.startsWith('https:') && beside?.startsWith('https:') === true
+  return isOfOther ? {} : { ...(ca === undefined ? {} : { ca }), ...(insecure === undefined ? {} : { insecure }) }
+}
+
 /**
  * The way to a URL, from the flags and from the environment.
  *

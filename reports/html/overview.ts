@@ -1,6 +1,6 @@
 import { levels } from '../../spec/requirement.ts'
 import type { Report } from '../report.ts'
-import { connectionLines, countStatus, durationWords, harmLine, statuses } from '../wording.ts'
+import { connectionLines, countStatus, durationWords, statuses, wholeHarmLine } from '../wording.ts'
 import { statusBadge } from './status.ts'
 import { type Html, html } from './template.ts'
 
@@ -17,13 +17,15 @@ export function renderBanner({ verdict, explanation, kit }: Report): Html {
 }
 
 /** What was judged, how far, when, and with which seed. */
-export function renderFacts({ target, scope, seed, startedAt, durationMs, harm }: Report): Html {
+export function renderFacts(report: Report): Html {
+  const { target, platform, scope, seed, startedAt, durationMs } = report
   const plugin = target.plugin === null ? 'not known' : `${target.plugin.name} ${target.plugin.version}`
   const list = (values: readonly string[]) => (values.length === 0 ? 'none' : values.join(', '))
   const facts: [string, string | Html | false][] = [
-    ['Target', html`<code>${target.url}</code> (${target.kind})`],
+    ['Target', !platform?.alone && html`<code>${target.url}</code> (${target.kind})`],
     ...connectionLines(target).map((line): [string, string] => ['Connection', line]),
-    ['Plugin', plugin],
+    ['Plugin', !platform?.alone && plugin],
+    ['Platform', !!platform && html`<code>${platform.url}</code> (${platform.kind}, risk ${platform.risk})`],
     ['Risk', scope.risk],
     ['Capabilities', list(scope.capabilities)],
     ['Only', scope.only.length > 0 && list(scope.only)],
@@ -36,7 +38,7 @@ export function renderFacts({ target, scope, seed, startedAt, durationMs, harm }
       html`<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}</time>`,
     ],
     ['Took', durationWords(durationMs)],
-    ['Harm', html`<a href="#part-harm">${harmLine(harm)}</a>`],
+    ['Harm', html`<a href="#part-harm">${wholeHarmLine(report)}</a>`],
   ]
   const shown = facts.filter(([, value]) => value !== false)
   return html`<section aria-labelledby="judged"><h2 id="judged">What was judged</h2>

@@ -7,11 +7,11 @@ import {
   driftLine,
   failures,
   gateLine,
-  harmLine,
   plural,
   statuses,
   statusWords,
   termsWords,
+  wholeHarmLine,
 } from '../wording.ts'
 import { renderExchanges } from './exchange.ts'
 import { renderPointer, renderRequirement } from './requirement.ts'
@@ -116,8 +116,9 @@ function renderObservation(observation: ReportedObservation): Html {
 `
 }
 
-function renderHarm({ harm }: Report): Html {
-  const line = html`<p class="harm ${harm !== null && !harm.restored && 'harmed'}"><b>${sentence(harmLine(harm))}</b></p>`
+function renderHarm(report: Report): Html {
+  const { harm } = report
+  const line = html`<p class="harm ${harm !== null && !harm.restored && 'harmed'}"><b>${sentence(wholeHarmLine(report))}</b></p>`
   if (harm === null) return line
   const interference = harm.interference.map((change) => `by somebody else: ${change}`)
   const differences = [...interference, ...harm.differences].map((difference) => html`<li>${difference}</li>`)

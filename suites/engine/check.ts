@@ -28,6 +28,14 @@ export type Capability =
   | 'capacity'
   /** The capacity of the target is known beforehand. */
   | 'stated-capacity'
+  /** A platform API is judged; every check of it needs this. */
+  | 'platform'
+  /** The secret that signs requests to the platform is known. */
+  | 'platform-secret'
+  /** There is a group in which accounts may be created. */
+  | 'platform-group'
+  /** The platform is the kit's own, so that anything may be sent to it. */
+  | 'own-platform'
 
 /** What can be done to any server that the kit itself starts. */
 export const ownServerCapabilities = [
@@ -51,6 +59,16 @@ interface CheckBase {
   readonly mostWrites?: (thorough: number) => number
   /** It fills the list; the next check that does so finds it full already. */
   readonly fills?: true
+  /**
+   * How many requests it sends that may create an account, which nobody can remove again; `sample`
+   * for the one account that such checks share. Checks with further ones use the sample too.
+   */
+  readonly creates?: number | 'sample'
+}
+
+/** Whether a check is about the platform API, and not about the plugin. */
+export function isAboutPlatform({ needs }: CheckBase): boolean {
+  return needs?.includes('platform') ?? false
 }
 
 /** Judges one requirement: throws `FailedExpectation` if the target breaks it. */

@@ -12,11 +12,13 @@ import { createPlugin, keyHeader, type Plugin } from '../session/plugin.ts'
 import { createRules, type Rules } from '../session/rules.ts'
 import { wrongKeys } from '../session/wrong-keys.ts'
 import type { Driver } from '../targets/driver.ts'
+import type { PlatformTarget } from '../targets/platform-target.ts'
 import type { Target } from '../targets/target.ts'
 import { type Draft, type Rule, sameContent } from '../vocabulary/rule.ts'
 import { type Breaks, createBreaks } from './breaks.ts'
 import type { Risk } from './check.ts'
 import type { Exchange, Stop } from './outcome.ts'
+import { createPlatformContext, type PlatformContext } from './platform-context.ts'
 
 /** How checks are run against a target; complete, resolved at the edge. Can be sent as a message. */
 export interface JudgeSettings {
@@ -36,6 +38,8 @@ export interface JudgeSettings {
   readonly launchKey: string
   /** What keeps the rules of others safe; null for a server that the kit started. */
   readonly safety: SafetySettings | null
+  /** The platform under judgement; absent where none is. Where only one is, there is no check of the target. */
+  readonly platform?: PlatformTarget
 }
 
 /** Can be sent as a message. */
@@ -56,6 +60,12 @@ export interface Access {
   readonly rules: Rules
 }
 
+/** Why nothing more is asked of a server. */
+export interface Stopped {
+  readonly cause: Stop
+  readonly reason: string
+}
+
 /** What the checks of one run share. */
 export interface Context {
   readonly settings: JudgeSettings
@@ -69,6 +79,8 @@ export interface Context {
   readonly main: Access
   /** Connections to the target that broke. */
   readonly breaks: Breaks
+  /** Null where no platform is judged. */
+  readonly platform: PlatformContext | null
   /** The list as it was before the first change; null until it is needed. */
   before: readonly Rule[] | null
   /** Rules that keep the list full from one check to the next. */
@@ -80,7 +92,7 @@ export interface Context {
   /** The server of the kit's own died and has to be started again. */
   dead: boolean
   /** Why the target can no longer be judged; null as long as it can. */
-  stopped: { readonly cause: Stop; readonly reason: string } | null
+  stopped: Stopped | null
   access(url: string, key: string): Access
   /** Access to a server that a check was given to start and stop. */
   launchedAccess(launched: LaunchedTarget): Access
@@ -100,8 +112,9 @@ export interface LaunchedTarget {
 
 /** The context of a run; `driver` is null where the kit cannot start servers. */
 export function createContext(settings: JudgeSettings, driver: Driver | null): Context {
-  const { target } = settings
-  const redact = createRedactor([...settings.secrets, settings.launchKey], wrongKeys(target.key))
+  const { target, platform } = settings
+  const keys = [target.key, ...(platform === undefined ? [] : [platform.key])]
+  const redact = createRedactor([...settings.secrets, settings.launchKey], keys.flatMap(wrongKeys))
   const recorder = createRecorder(redact)
   const draft = createDrafts(settings.logins, settings.seed)
   const owned = target.server !== null
@@ -133,6 +146,10 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
     owned,
     main: guards?.main(main, target.key) ?? main,
     breaks,
+    platform:
+      platform === undefined
+        ? null
+        : createPlatformContext({ target: platform, timeoutMs: settings.timeoutMs, pace, recorder, redact }),
     before: settings.safety?.before ?? null,
     filler: [],
     launched: 0,

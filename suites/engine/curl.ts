@@ -1,14 +1,14 @@
 import type { Step } from '../vocabulary/failure.ts'
 import type { Exchange } from './outcome.ts'
 
-/** A shell command that sends the request again, with the key as `$TCK_API_KEY`; null for bytes that curl cannot send. */
-export function toCurl(exchange: Exchange | undefined): string | null {
+/** A shell command that sends the request again, with the key as a variable; null for bytes that curl cannot send. */
+export function toCurl(exchange: Exchange | undefined, keyVariable = 'TCK_API_KEY'): string | null {
   if (exchange === undefined || exchange.request.method === 'RAW') return null
   const { method, url, headers, body } = exchange.request
   const parts = [
     'curl -i',
     method === 'HEAD' ? '--head' : `-X ${method}`,
-    ...headers.map(([name, value]) => `-H ${headerArgument(name, value)}`),
+    ...headers.map(([name, value]) => `-H ${headerArgument(name, value, keyVariable)}`),
     ...(body === null ? [] : [`--data-binary ${quote(body)}`]),
     quote(url),
   ]
@@ -21,10 +21,10 @@ export function toScript(steps: readonly Step[]): string | null {
   return lines.length === 0 ? null : lines.filter((line) => line !== null).join('\n')
 }
 
-function headerArgument(name: string, value: string): string {
+function headerArgument(name: string, value: string, keyVariable: string): string {
   // Which wrong key it was would give the right one away; any other wrong key does as well.
   const wrong = value.replaceAll('[wrong key]', 'a-wrong-key')
-  const shown = wrong.replaceAll('[redacted]', '$TCK_API_KEY')
+  const shown = wrong.replaceAll('[redacted]', () => `$${keyVariable}`)
   return shown === wrong ? quote(`${name}: ${wrong}`) : `"${name}: ${shown}"`
 }
 

@@ -2,21 +2,21 @@ import { performance } from 'node:perf_hooks'
 import { NoAnswer } from '../http/answer.ts'
 import { Interference } from '../safety/interference.ts'
 import { fillToCapacity } from '../session/fill.ts'
-import { arranged } from '../session/rules.ts'
+import type { PlatformSession } from '../session/platform-session.ts'
 import type { LaunchedServer } from '../session/servers.ts'
 import type { Session } from '../session/session.ts'
 import { StepFailed, StepSkipped } from '../targets/live/step.ts'
-import { CannotArrange, FailedExpectation, OutOfScope } from '../vocabulary/failure.ts'
+import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../vocabulary/failure.ts'
 import type { Draft } from '../vocabulary/rule.ts'
 import type { Case } from './check.ts'
 import { type Attempt, confirm } from './confirm.ts'
 import type { Context } from './context.ts'
 import { toCurl, toScript } from './curl.ts'
 import { type Finding, passed } from './finding.ts'
-import { whyFull } from './full-list.ts'
 import { createLauncher, type Launcher, newKey } from './launch.ts'
 import type { Exchange, Outcome } from './outcome.ts'
-import { answersAgain, releaseFiller, settle } from './settle.ts'
+import { answersAgain, releaseFiller } from './settle.ts'
+import { type Subject, subjectOf } from './subject.ts'
 
 /**
  * Runs one check and says what became of it; never throws. Afterwards the list of the target is as
@@ -27,12 +27,13 @@ export async function judge(check: Case, context: Context): Promise<Outcome> {
   context.recorder.take()
   context.unanswered = null
   const launcher = context.driver && createLauncher(context, context.driver)
-  const first = await attempt(check, context, launcher)
+  const stage = { check, context, subject: subjectOf(check, context), launcher }
+  const first = await attempt(stage)
   const { exchanges, omitted } = context.recorder.take()
-  const sure = await confirmed(first, { check, context, launcher })
-  const finding = isOpen(sure, check) ? await excuseFullList(sure, exchanges, context) : sure
+  const sure = await confirmed(first, stage)
+  const finding = isOpen(sure, check) ? await excuseFullList(sure, exchanges, stage.subject) : sure
   const durationMs = performance.now() - start
-  const untidied = await tidyUp(check, context, launcher)
+  const untidied = await tidyUp(stage)
   return {
     check: check.id,
     durationMs,
@@ -41,30 +42,37 @@ export async function judge(check: Case, context: Context): Promise<Outcome> {
     ...(untidied !== null && finding.status === 'passed'
       ? { ...finding, status: 'error' as const, message: untidied }
       : finding),
-    curl: finding.status === 'failed' ? (finding.curl ?? toCurl(context.unanswered ?? exchanges.at(-1))) : null,
+    curl:
+      finding.status === 'failed'
+        ? (finding.curl ?? toCurl(context.unanswered ?? exchanges.at(-1), stage.subject.keyVariable))
+        : null,
   }
 }
 
-async function attempt(check: Case, context: Context, launcher: Launcher | null): Promise<Attempt> {
-  const found = redacted(await find(check, context, launcher), check, context)
+/** What a check is run with. */
+interface Stage {
+  readonly check: Case
+  readonly context: Context
+  readonly subject: Subject
+  readonly launcher: Launcher | null
+}
+
+async function attempt(stage: Stage): Promise<Attempt> {
+  const { check, context } = stage
+  const found = redacted(await find(stage), check, context)
   const breaks = context.breaks.take()
   return { finding: await excuseSilence(found, breaks, context), breaks }
 }
 
-interface Judging {
-  readonly check: Case
-  readonly context: Context
-  readonly launcher: Launcher | null
-}
-
 /** A server that the kit started is on this machine: nothing but itself can break its connections. */
-async function confirmed(first: Attempt, { check, context, launcher }: Judging): Promise<Finding> {
+async function confirmed(first: Attempt, stage: Stage): Promise<Finding> {
+  const { context } = stage
   if (context.owned) return first.finding
   const { unanswered } = context
   const finding = await confirm(first, async () => {
     await releaseFiller(context)
-    await tidyUp(check, context, launcher)
-    return attempt(check, context, launcher)
+    await tidyUp(stage)
+    return attempt(stage)
   })
   context.unanswered = unanswered
   return finding
@@ -73,30 +81,38 @@ async function confirmed(first: Attempt, { check, context, launcher }: Judging):
 /** Bytes without an answer are no failure of a server that is gone. */
 async function excuseSilence(finding: Finding, breaks: readonly number[], context: Context): Promise<Finding> {
   if (context.owned || finding.status !== 'failed' || breaks.length === 0) return finding
-  if (await answersAgain(context)) return finding
+  if (await answersAgain(() => context.main.plugin.status())) return finding
   context.stopped = { cause: 'unreachable', reason: 'the target stopped answering' }
   return stoppedFinding(context.stopped)
 }
 
-async function find(check: Case, context: Context, launcher: Launcher | null): Promise<Finding> {
-  if (context.stopped !== null) return stoppedFinding(context.stopped)
+async function find({ check, context, subject, launcher }: Stage): Promise<Finding> {
+  const { state } = subject
+  if (state.stopped !== null) return stoppedFinding(state.stopped)
   try {
-    if (check.risk !== 'read') context.before ??= await arranged(() => context.main.rules.read())
+    if (check.risk !== 'read') await subject.prepare()
     context.breaks.take()
     const result = await check.run(createSession(context, launcher))
     return result ? { ...passed, answer: result.answer, message: result.seen || null } : passed
   } catch (error) {
-    const explained = await explainSilence(error, context)
+    const explained = await explainSilence(error, context, subject)
     if (explained instanceof Interference) {
-      context.stopped = { cause: 'interference', reason: explained.message }
+      state.stopped = { cause: 'interference', reason: explained.message }
     }
-    if (explained instanceof StepFailed) context.stopped = { cause: 'life-cycle', reason: explained.message }
-    if (context.stopped !== null) return stoppedFinding(context.stopped)
+    if (explained instanceof StepFailed) state.stopped = { cause: 'life-cycle', reason: explained.message }
+    if (state.stopped !== null) return stoppedFinding(state.stopped)
     const finding = findingOf(explained)
     // Whether a question could be answered says nothing about whether the server conforms.
     return !('requirement' in check) && finding.status === 'failed' ? { ...finding, status: 'blocked' } : finding
   }
 }
+
+/** Stands where no platform is judged, for checks that do not ask it. */
+const noPlatform = new Proxy({} as PlatformSession, {
+  get() {
+    throw new Error('a check asks a platform without needing the capability platform')
+  },
+})
 
 function createSession(context: Context, launcher: Launcher | null): Session {
   const { settings, main } = context
@@ -107,6 +123,7 @@ function createSession(context: Context, launcher: Launcher | null): Session {
     return launcher.prepare(launchSettings)
   }
   return {
+    platform: context.platform?.session ?? noPlatform,
     plugin: main.plugin,
     rules: main.rules,
     raw: main.raw,
@@ -142,16 +159,13 @@ function addressOf(url: string): Session['address'] {
  * A request without an answer counts against the target only while the target answers others. If
  * it is gone, the rest of the run is blocked; a server of the kit's own is started again.
  */
-async function explainSilence(error: unknown, context: Context): Promise<unknown> {
+async function explainSilence(error: unknown, context: Context, subject: Subject): Promise<unknown> {
   if (!(error instanceof NoAnswer)) return error
   context.unanswered = error.exchange
   const silence = { expected: 'an answer', actual: error.message }
-  if (await answersAgain(context)) return new FailedExpectation('a request was not answered', silence)
-  if (context.driver !== null && context.settings.target.server !== null) {
-    context.dead = true
-    return new FailedExpectation('the server died', silence)
-  }
-  stopUnreachable(context, error)
+  if (await subject.answersAgain()) return new FailedExpectation('a request was not answered', silence)
+  if (subject.revive()) return new FailedExpectation('the server died', silence)
+  stopUnreachable(subject, error)
   return error
 }
 
@@ -163,13 +177,13 @@ function isOpen({ status, answer }: Finding, check: Case): boolean {
 }
 
 /** A check that could not add a rule because the list was full from the start has judged nothing. */
-async function excuseFullList(finding: Finding, exchanges: readonly Exchange[], context: Context): Promise<Finding> {
-  const message = await whyFull(context, exchanges).catch(() => null)
+async function excuseFullList(finding: Finding, exchanges: readonly Exchange[], subject: Subject): Promise<Finding> {
+  const message = await subject.excuse(exchanges).catch(() => null)
   return message === null ? finding : { ...passed, status: 'out-of-scope', message }
 }
 
-function stopUnreachable(context: Context, error: NoAnswer): void {
-  context.stopped = { cause: 'unreachable', reason: `the target stopped answering: ${error.message}` }
+function stopUnreachable({ state }: Subject, error: NoAnswer): void {
+  state.stopped = { cause: 'unreachable', reason: `the target stopped answering: ${error.message}` }
 }
 
 function stoppedFinding({ cause, reason }: NonNullable<Context['stopped']>): Finding {
@@ -184,6 +198,7 @@ function findingOf(error: unknown): Finding {
   if (error instanceof CannotArrange) return { ...passed, status: 'blocked', message: error.message }
   if (error instanceof OutOfScope || error instanceof StepSkipped)
     return { ...passed, status: 'out-of-scope', message: error.message }
+  if (error instanceof NotApplicable) return { ...passed, status: 'not-applicable', message: error.message }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { ...passed, status: 'error', message: text }
 }
@@ -205,18 +220,18 @@ function cut(text: string): string {
 const mostShown = 1_000
 
 /** Returns why it could not be done, or null. */
-async function tidyUp(check: Case, context: Context, launcher: Launcher | null): Promise<string | null> {
+async function tidyUp({ check, context, subject, launcher }: Stage): Promise<string | null> {
   try {
     await launcher?.discardAll()
-    if ((check.risk !== 'read' || context.dead) && context.stopped === null) await settle(context)
+    if (subject.state.stopped === null) await subject.settle(check)
     return null
   } catch (error) {
     if (error instanceof Interference) {
       // The check itself has been judged; what follows it is stopped.
-      context.stopped = { cause: 'interference', reason: error.message }
+      subject.state.stopped = { cause: 'interference', reason: error.message }
       return null
     }
-    if (error instanceof NoAnswer && !context.owned) stopUnreachable(context, error)
+    if (error instanceof NoAnswer && !subject.owned) stopUnreachable(subject, error)
     // A list that cannot be tidied up because of the target shows when the run ends.
     if (error instanceof NoAnswer || error instanceof FailedExpectation) return null
     return context.redact(`cleaning up failed: ${error instanceof Error ? error.message : String(error)}`)

@@ -99,10 +99,37 @@ test('for all checks and all that is granted: what is granted is run, the least 
         for (const { id, outOfScope } of planned) {
           const one = byId.get(id)
           const allowed = risks.indexOf(one?.risk ?? 'read') <= risks.indexOf(risk)
-          const able = one?.needs?.every((need) => granted.includes(need)) ?? true
+          const able = one?.needs?.every((need) => granted.some((capability) => capability === need)) ?? true
           expect(outOfScope === null).toBe(allowed && able)
         }
       },
     ),
   )
+})
+
+test('accounts are given to the checks in their order, and the sample that they share is counted once', () => {
+  const all = [
+    check('CP-1', 'a', { creates: 'sample' }),
+    check('CP-2', 'b', { creates: 'sample' }),
+    check('CP-3', 'c', { creates: 2 }),
+    check('CP-4', 'd', { creates: 1 }),
+    check('CP-5', 'e', {}),
+  ]
+  const run = (mostAccounts: number) =>
+    plan({ checks: all, risk: 'read', capabilities: [], only: [], skip: [], mostAccounts })
+      .filter(({ outOfScope }) => outOfScope === null)
+      .map(({ id }) => id)
+  expect(run(0)).toEqual(['CP-5'])
+  expect(run(1)).toEqual(['CP-1', 'CP-2', 'CP-5'])
+  expect(run(2)).toEqual(['CP-1', 'CP-2', 'CP-4', 'CP-5'])
+  expect(run(3)).toEqual(['CP-1', 'CP-2', 'CP-3', 'CP-5'])
+  const [late] = plan({
+    checks: [check('CP-3', 'c', { creates: 2 })],
+    risk: 'read',
+    capabilities: [],
+    only: [],
+    skip: [],
+    mostAccounts: 2,
+  })
+  expect(late?.outOfScope).toContain('3 demo accounts')
 })

@@ -22,6 +22,8 @@ export interface PlanOptions {
   /** Globs over ids of checks, requirements and questions; empty for all. */
   readonly only: readonly string[]
   readonly skip: readonly string[]
+  /** The most requests that may create an account on a platform; left out where it does not matter. */
+  readonly mostAccounts?: number
 }
 
 /** Reasons by capability. */
@@ -39,20 +41,39 @@ const capabilityReasons: Readonly<Record<Capability, string>> = {
   'rules-file': 'the kit cannot see the rules file of this server: use --exec',
   capacity: 'the kit cannot choose the capacity of this server',
   'stated-capacity': 'the capacity of this server is not known: state it with --capacity',
+  platform: 'no platform is judged: give --platform-url',
+  'platform-secret': 'the secret of the platform is not known: set TCK_PLATFORM_SECRET or give --platform-secret-file',
+  'platform-group': 'no group was given in which demo accounts may be created: give --group',
+  'own-platform': 'it is sent only to a platform that the kit started: on another it might create or change anything',
 }
 
 /**
  * The checks of a run in the order in which they are run: those that do the least first, and those
  * that need a full list together at the end. What was not chosen is left out.
  */
-export function plan({ checks, only, skip, ...options }: PlanOptions): readonly PlannedCheck[] {
+export function plan({ checks, only, skip, mostAccounts = Number.POSITIVE_INFINITY, ...options }: PlanOptions) {
+  const spend = createAllowance(mostAccounts)
   const isWanted = only.length === 0 ? () => true : picomatch([...only])
   const isSkipped = skip.length === 0 ? () => false : picomatch([...skip])
   const matches = (check: Case, test: (id: string) => boolean) => namesOf(check).some((name) => test(name))
   return checks
     .filter((check) => matches(check, isWanted) && !matches(check, isSkipped))
     .toSorted((a, b) => weight(a, options) - weight(b, options))
-    .map((check) => ({ id: check.id, outOfScope: whyNot(check, options) }))
+    .map((check): PlannedCheck => ({ id: check.id, outOfScope: whyNot(check, options) ?? spend(check) }))
+}
+
+/** Accounts are given to the checks in their order; who comes too late is not run. */
+function createAllowance(mostAccounts: number): (check: Case) => string | null {
+  let left = mostAccounts
+  let hasSample = false
+  return ({ creates }) => {
+    if (creates === undefined) return null
+    const needed = (hasSample ? 0 : 1) + (creates === 'sample' ? 0 : creates)
+    if (needed > left) return `it may create ${needed} demo accounts more than allowed: see --max-accounts`
+    left -= needed
+    hasSample = true
+    return null
+  }
 }
 
 /** How much a check does to the target; those that take it from its owner come last. */

@@ -1,5 +1,6 @@
 import { afterAll, describe, inject, test } from 'vitest'
 import { pluginCases } from '../cases/all.ts'
+import { platformChecks, platformObservations } from '../cases/platform/all.ts'
 import { reachDriver } from '../targets/remote.ts'
 import { createContext } from './context.ts'
 import { runPlanned } from './run-plan.ts'
@@ -8,7 +9,8 @@ import './suite-setup.ts'
 
 const setup = inject('setup')
 const context = createContext(setup.settings, setup.driverChannel === null ? null : reachDriver(setup.driverChannel))
-const checks = new Map(pluginCases.map((check) => [check.id, check]))
+const all = [...pluginCases, ...platformChecks, ...platformObservations]
+const checks = new Map(all.map((check) => [check.id, check]))
 
 describe('plugin', () => {
   for (const planned of setup.plan) {

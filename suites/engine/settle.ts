@@ -30,11 +30,11 @@ export async function releaseFiller(context: Context): Promise<void> {
   context.recorder.take()
 }
 
-/** Whether the target answers a plain request, tried twice. */
-export async function answersAgain(context: Context): Promise<boolean> {
+/** Whether a server answers a plain request, tried twice. */
+export async function answersAgain(ask: () => Promise<unknown>): Promise<boolean> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
-      await context.main.plugin.status()
+      await ask()
       return true
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error

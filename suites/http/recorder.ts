@@ -8,6 +8,8 @@ const keptLast = 50
 export interface Recorder {
   /** Stores one exchange; the one returned is safe to show. */
   record(exchange: Omit<Exchange, 'id'>): Exchange
+  /** Keeps exchanges of an earlier check once more, because this one rests on them too. */
+  recall(exchanges: readonly Exchange[]): void
   /** The exchanges since the last call, and how many of them were left out. */
   take(): { readonly exchanges: readonly Exchange[]; readonly omitted: number }
 }
@@ -19,16 +21,24 @@ export function createRecorder(redactText: (text: string) => string): Recorder {
   let omitted = 0
   let count = 0
 
+  const keep = (exchange: Exchange) => {
+    kept.push(exchange)
+    if (kept.length > keptFirst + keptLast) {
+      kept.splice(keptFirst, 1)
+      omitted += 1
+    }
+  }
+
   return {
     record(exchange) {
       count += 1
       const safe = redactExchange({ ...exchange, id: `x${count}` }, redact)
-      kept.push(safe)
-      if (kept.length > keptFirst + keptLast) {
-        kept.splice(keptFirst, 1)
-        omitted += 1
-      }
+      keep(safe)
       return safe
+    },
+    recall(exchanges) {
+      const known = new Set(kept.map(({ id }) => id))
+      for (const exchange of exchanges.filter(({ id }) => !known.has(id))) keep(exchange)
     },
     take() {
       const taken = { exchanges: kept, omitted }

@@ -58,14 +58,14 @@ export interface Lending {
 }
 
 /** A write-ahead file: an entry is on the disk before what it announces leaves. */
-export interface Ledger {
+export interface Ledger<Entry = LedgerEntry> {
   readonly file: string
-  append(entry: LedgerEntry): void
+  append(entry: Entry): void
   close(): void
 }
 
 /** Opens the ledger to append to it; the folder must exist. */
-export function openLedger(file: string, redact: (text: string) => string): Ledger {
+export function openLedger<Entry = LedgerEntry>(file: string, redact: (text: string) => string): Ledger<Entry> {
   const descriptor = openSync(file, 'a', 0o600)
   return {
     file,
@@ -148,7 +148,8 @@ function lentServer(entries: readonly LedgerEntry[]): LentServer | null {
   }
 }
 
-function readLines(file: string): readonly string[] {
+/** The lines of a ledger; none if there is no such file. */
+export function readLines(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8')
       .split('\n')

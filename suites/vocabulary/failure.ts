@@ -34,3 +34,8 @@ export class CannotArrange extends Error {
 export class OutOfScope extends Error {
   override readonly name = 'OutOfScope'
 }
+
+/** The target does not have what the check is about, and need not have it. Says what. */
+export class NotApplicable extends Error {
+  override readonly name = 'NotApplicable'
+}

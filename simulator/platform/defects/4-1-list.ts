@@ -2,7 +2,7 @@ import { textOf, withMembers } from '../../defect-parts/wire.ts'
 import type { PlatformSeams } from '../http/seams/seams.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import type { PlatformDefect } from './defect.ts'
-import { withFewFields, withoutList } from './hidings.ts'
+import { withFewFields, withoutList, withoutTimelyList } from './hidings.ts'
 
 /** A server that keeps something else than was sent. */
 function keeping(change: (account: TradingAccount, before: readonly TradingAccount[]) => Partial<TradingAccount>) {
@@ -18,7 +18,7 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.list.loses-the-last',
     breaks: ['platform.list.shows-created'],
-    hiddenBy: withoutList,
+    hiddenBy: withoutTimelyList,
     summary: 'The list lacks the account that was created last.',
     override: ({ listedAccounts }) => ({
       listedAccounts: (accounts, query) => listedAccounts(accounts.slice(0, -1), query),
@@ -27,14 +27,14 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.acknowledged-but-not-stored',
     breaks: ['platform.list.shows-created'],
-    hiddenBy: withoutList,
+    hiddenBy: withoutTimelyList,
     summary: 'A creation is answered with success, and nothing is stored.',
     override: () => ({ addAccount: (accounts) => accounts }),
   },
   {
     id: 'platform.list.from-a-cache',
     breaks: ['platform.list.shows-created'],
-    hiddenBy: withoutList,
+    hiddenBy: withoutTimelyList,
     summary: 'The list is kept as it was when it was first asked for.',
     override: ({ listedAccounts }) => {
       let kept: readonly TradingAccount[] | undefined

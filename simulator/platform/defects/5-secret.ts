@@ -56,7 +56,6 @@ export const secretDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.secret.wrong-key-repeated',
     breaks: ['platform.secret.not-repeated'],
-    hiddenBy: [{ answers: { 'platform.auth.secret-as-bearer': 'accepted' } }],
     summary: 'The refusal of a wrong key repeats what was sent.',
     override: ({ wrongKey }) => ({
       wrongKey: (given) => {

@@ -1,7 +1,7 @@
 import { textOf, withText } from '../../defect-parts/wire.ts'
 import { Refusal } from '../../server/refusal.ts'
 import type { PlatformDefect } from './defect.ts'
-import { withPlainErrors } from './hidings.ts'
+import { without405, withPlainErrors } from './hidings.ts'
 
 /** Clauses 1, 4.1, 7: errors, and how answers are labelled. */
 export const errorDefects: readonly PlatformDefect[] = [
@@ -20,7 +20,7 @@ export const errorDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.method.allow-left-out',
     breaks: ['platform.method.allow'],
-    hiddenBy: [{ answers: { 'platform.method.account': '404' } }, { answers: { 'platform.method.account': '400' } }],
+    hiddenBy: without405,
     summary: 'A 405 has no Allow header.',
     override: ({ methodNotAllowed }) => ({
       methodNotAllowed: (method, allow) => {

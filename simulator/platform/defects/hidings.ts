@@ -5,6 +5,12 @@ import type { PlatformHiding } from './defect.ts'
 /** What is wrong with the list is not seen where there is none. */
 export const withoutList: readonly PlatformHiding[] = [{ answers: { 'platform.list.path': 'none' } }]
 
+/** An account that will be created later (202) may be missing from the list for a while. */
+export const withoutTimelyList: readonly PlatformHiding[] = [
+  ...withoutList,
+  { answers: { 'platform.create.status': '202' } },
+]
+
 /** A list of few fields does not show the others. */
 export const withFewFields: readonly PlatformHiding[] = [
   ...withoutList,
@@ -19,3 +25,21 @@ export const withoutBody: readonly PlatformHiding[] = [{ answers: { 'platform.cr
 
 /** An error that is no JSON cannot be JSON of a wrong kind. */
 export const withPlainErrors: readonly PlatformHiding[] = [{ answers: { 'platform.errors.form': 'no-json' } }]
+
+/** Where no method is answered with 405, none can lack its header. */
+export const without405: readonly PlatformHiding[] = (['404', '400'] as const).flatMap((account) =>
+  (['404', '204', '200'] as const).flatMap((options) =>
+    (['allowed', '404'] as const).map((head) => ({
+      answers: {
+        'platform.method.account': account,
+        'platform.method.options': options,
+        'platform.method.head': head,
+      },
+    })),
+  ),
+)
+
+/** Where unknown members are refused, nothing is ever read from a member such as __proto__. */
+export const withStrictMembers: readonly PlatformHiding[] = (['400', '422'] as const).map((answer) => ({
+  answers: { 'platform.create.unknown-member': answer },
+}))

@@ -3,6 +3,7 @@ import { crowd } from '../../defect-parts/crowd.ts'
 import { refuse } from '../../defect-parts/refuse.ts'
 import type { Answer } from '../../server/answer.ts'
 import type { PlatformDefect } from './defect.ts'
+import { withoutTimelyList } from './hidings.ts'
 
 /** Long enough for requests that were sent at the same time to meet. */
 const writingTakesMs = 20
@@ -64,7 +65,7 @@ export const httpDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.update-lost',
     breaks: ['platform.robust.parallel-creations'],
-    hiddenBy: [{ answers: { 'platform.list.path': 'none' } }],
+    hiddenBy: withoutTimelyList,
     summary: 'A creation reads the accounts, and writes them while others do the same, so that the last one wins.',
     override: ({ save }) => ({
       inTurn: (_, change) => change(),

@@ -4,6 +4,7 @@ import type { Members } from '../../server/body.ts'
 import { Dropped } from '../../server/refusal.ts'
 import type { PlatformSeams } from '../http/seams/seams.ts'
 import type { PlatformDefect } from './defect.ts'
+import { withStrictMembers } from './hidings.ts'
 
 /** A server that dies when `loses` says so: from then on nobody answers. */
 function dyingWith(seams: PlatformSeams, deathly: (die: () => void) => Partial<PlatformSeams>): Partial<PlatformSeams> {
@@ -71,6 +72,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.fields-from-the-prototype',
     breaks: ['platform.robust.prototype-member'],
+    hiddenBy: withStrictMembers,
     summary: 'Fields are taken from the member __proto__ where they are missing.',
     override: ({ fieldOf }) => ({
       fieldOf: (members, field) => {
@@ -82,6 +84,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.prototype-polluted',
     breaks: ['platform.robust.prototype-member'],
+    hiddenBy: withStrictMembers,
     summary: 'The members of __proto__ become those of every later body.',
     override: ({ fieldOf }) => {
       const polluted = new Map<string, unknown>()
@@ -169,7 +172,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.broken-off-body-mended',
     breaks: ['platform.robust.broken-off-body'],
-    hiddenBy: [{ answers: { 'platform.list.path': 'none' } }],
+    hiddenBy: [{ answers: { 'platform.list.path': 'none' } }, { answers: { 'platform.signing.check': 'required' } }],
     summary: 'What has arrived of a body that breaks off becomes an account, with defaults for the rest.',
     override: () => ({
       brokenOff: () => Buffer.from('{"name":"Unnamed","group":"demo","leverage":100,"currency":"USD","balance":1000}'),

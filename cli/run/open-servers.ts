@@ -1,0 +1,33 @@
+import type { Context } from '../../suites/engine/context.ts'
+import { type OpenPlatform, openPlatform } from './open-platform.ts'
+import { type OpenTarget, openTarget } from './open-target.ts'
+import type { RunOptions } from './options.ts'
+import { preflightPlatform } from './platform-preflight.ts'
+import { type Found, preflight } from './preflight.ts'
+
+/** Everything that is to be judged, ready. */
+export interface OpenServers extends OpenTarget {
+  /** Null where no platform is judged. */
+  readonly platform: OpenPlatform | null
+}
+
+/** Starts what is to be started; `closeServers` ends it. */
+export async function openServers(options: RunOptions): Promise<OpenServers> {
+  const open = await openTarget(options)
+  const platform = await openPlatform(options)
+  return { ...open, platform, secrets: [...open.secrets, ...(platform?.secrets ?? [])] }
+}
+
+const noPlugin: Found = { plugin: null, list: null }
+
+/** A first look at each server. */
+export async function lookAtServers({ target }: RunOptions, context: Context): Promise<Found> {
+  const found = target.kind === 'none' ? noPlugin : await preflight(context)
+  if (context.platform !== null) await preflightPlatform(context.platform)
+  return found
+}
+
+export async function closeServers({ driver, platform }: OpenServers): Promise<void> {
+  await driver?.discardAll()
+  await platform?.close()
+}

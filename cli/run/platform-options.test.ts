@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { UsageError } from '../command-error.ts'
+import { type PlatformFlags, resolvePlatform } from './platform-options.ts'
+
+const url = 'https://api.example.test/v1/'
+const env = { TCK_PLATFORM_KEY: 'bk_test_1' }
+
+function secretFile(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'secret'), text)
+  return join(folder, 'secret')
+}
+
+function refusal(flags: PlatformFlags, given: NodeJS.ProcessEnv = env): UsageError {
+  try {
+    resolvePlatform(flags, given)
+  } catch (error) {
+    if (error instanceof UsageError) return error
+    throw error
+  }
+  throw new Error('the flags were accepted')
+}
+
+test('without --platform-url there is none, whatever the environment holds', () => {
+  expect(resolvePlatform({}, env)).toBeNull()
+})
+
+test('by default no account may be created, nothing is signed, and the list is looked for', () => {
+  expect(resolvePlatform({ platformUrl: url }, env)).toEqual({
+    kind: 'url',
+    url: 'https://api.example.test',
+    transport: { ca: null, insecure: false, proxy: null },
+    key: 'bk_test_1',
+    secret: null,
+    vendor: 'Platform',
+    listPaths: ['/v1/trading-accounts', '/v1/trading-accounts/list', '/v1/accounts'],
+    group: null,
+    maxAccounts: 3,
+  })
+})
+
+test('files win over the environment, without the line break at their end', () => {
+  const platformKeyFile = secretFile('bk_test_2\n')
+  const platformSecretFile = secretFile('the secret\r\n')
+  const given = { ...env, TCK_PLATFORM_SECRET: 'another' }
+  expect(resolvePlatform({ platformUrl: url, platformKeyFile, platformSecretFile }, given)).toMatchObject({
+    key: 'bk_test_2',
+    secret: 'the secret',
+  })
+})
+
+test.for([
+  [{ platformUrl: url }, {}, 'There is no key for --platform-url.'],
+  [{ platformUrl: url }, { TCK_PLATFORM_KEY: 'with space' }, 'characters that no HTTP header can carry'],
+  [{ platformUrl: 'ftp://example.test' }, env, 'use https or http'],
+  [{ platformUrl: 'https://me:secret@example.test' }, env, 'a user and a password'],
+  [{ platformUrl: url, platformSecretFile: '/no/such/file' }, env, '--platform-secret-file cannot be read'],
+  [{ group: 'demo' }, env, '--group is about a platform, and none is named.'],
+  [{ maxAccounts: 2 }, env, '--max-accounts is about a platform'],
+] as const)('%j with %j is refused: %s', ([flags, given, message]) => {
+  const error = refusal(flags, given)
+  expect(error.message).toContain(message)
+  expect(error.exitCode).toBe(2)
+  expect(`${error.message}${error.hint}`).not.toContain('with space')
+})

@@ -1,0 +1,97 @@
+import type { Transport } from '../../suites/http/transport.ts'
+import { listPaths } from '../../suites/session/account-list.ts'
+import { normalisePlatformUrl } from '../../suites/targets/platform-target.ts'
+import { UsageError } from '../command-error.ts'
+import { checkKey, readSecretFile } from '../read-key.ts'
+import type { Environment } from '../transport/proxy.ts'
+import { resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
+
+/** What the command line holds about a platform. Key and secret have no flag: a command line is seen by many. */
+export interface PlatformFlags {
+  readonly platformUrl?: string
+  readonly platformKeyFile?: string
+  readonly platformSecretFile?: string
+  readonly signatureVendor?: string
+  readonly listPath?: string
+  readonly group?: string
+  readonly maxAccounts?: number
+}
+
+/** The platform to judge. */
+export type PlatformChoice =
+  | { readonly kind: 'simulator' }
+  | {
+      readonly kind: 'url'
+      readonly url: string
+      readonly transport: Transport
+      readonly key: string
+      readonly secret: string | null
+      /** The vendor in X-<Vendor>-Timestamp and X-<Vendor>-Signature. */
+      readonly vendor: string
+      /** Where to look for the list of accounts. */
+      readonly listPaths: readonly string[]
+      /** Null where no account may be created. */
+      readonly group: string | null
+      readonly maxAccounts: number
+    }
+
+export const defaultVendor = 'Platform'
+export const defaultMaxAccounts = 3
+
+/**
+ * The platform that flags and environment name; null if they name none.
+ *
+ * @throws {UsageError} for a bad URL, a missing key, or flags that mean nothing without a platform
+ */
+export function resolvePlatform(
+  flags: PlatformFlags & TransportFlags & { readonly target?: string },
+  env: Environment,
+): PlatformChoice | null {
+  const { platformUrl, platformKeyFile, platformSecretFile } = flags
+  if (platformUrl === undefined) return refuseIdleFlags(flags)
+  const key =
+    platformKeyFile === undefined ? env.TCK_PLATFORM_KEY : readSecretFile(platformKeyFile, '--platform-key-file')
+  const secret =
+    platformSecretFile === undefined
+      ? env.TCK_PLATFORM_SECRET
+      : readSecretFile(platformSecretFile, '--platform-secret-file')
+  if (key === undefined) {
+    throw new UsageError(
+      'There is no key for --platform-url.',
+      'Set TCK_PLATFORM_KEY, or give --platform-key-file <path>.',
+    )
+  }
+  const url = readUrl(platformUrl)
+  return {
+    kind: 'url',
+    url,
+    transport: resolveTransport(url, transportFlagsFor(url, flags, flags.target), env),
+    key: checkKey(key),
+    secret: secret === undefined || secret === '' ? null : secret,
+    vendor: flags.signatureVendor ?? defaultVendor,
+    listPaths: flags.listPath === undefined ? listPaths : [flags.listPath],
+    group: flags.group ?? null,
+    maxAccounts: flags.maxAccounts ?? defaultMaxAccounts,
+  }
+}
+
+/** Whoever names a group expects accounts in it, and not that nothing is judged at all. */
+function refuseIdleFlags({ platformUrl: _, ...others }: PlatformFlags): null {
+  const idle = (['platformKeyFile', 'platformSecretFile', 'listPath', 'group', 'maxAccounts'] as const).find(
+    (name) => others[name] !== undefined,
+  )
+  if (idle === undefined) return null
+  const flag = idle.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  throw new UsageError(`--${flag} is about a platform, and none is named.`, 'Give --platform-url <url> too.')
+}
+
+function readUrl(text: string): string {
+  try {
+    return normalisePlatformUrl(text)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(`--platform-url is no usable URL: ${reason}.`, 'Give it like https://api.example.com.', {
+      cause,
+    })
+  }
+}

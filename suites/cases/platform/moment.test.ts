@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { momentOf } from './moment.ts'
+
+test.for([
+  ['2025-03-04T09:30:15Z', { exists: true, fraction: 0, zone: 'z' }],
+  ['2025-03-04T09:30:15.250Z', { exists: true, fraction: 3, zone: 'z' }],
+  ['2025-03-04T09:30:15,250000+00:00', { exists: true, fraction: 6, zone: 'offset' }],
+  ['20250304T093015Z', { exists: true, fraction: 0, zone: 'z' }],
+  ['2024-02-29T24:00:00Z', { exists: true }],
+  ['2016-12-31T23:59:60Z', { exists: true }],
+  ['2025-02-29T00:00:00Z', { exists: false }],
+  ['2025-13-01T00:00:00Z', { exists: false }],
+  ['2025-01-01T24:30:00Z', { exists: false }],
+] as const)('%s is understood', ([text, expected]) => {
+  expect(momentOf(text)).toMatchObject(expected)
+})
+
+test.for(['2025-03-04', '2025-03-04 09:30:15Z', '2025-03-04T09:30:15', '2025-03-04T09:30:15+02:00', '', 1, null])(
+  '%j is no moment in UTC',
+  (text) => {
+    expect(momentOf(text)).toBeNull()
+  },
+)

@@ -1,0 +1,78 @@
+import { arranged } from '../session/rules.ts'
+import { type Case, isAboutPlatform } from './check.ts'
+import type { Context, Stopped } from './context.ts'
+import { whyFull } from './full-list.ts'
+import type { Exchange } from './outcome.ts'
+import type { PlatformContext } from './platform-context.ts'
+import { answersAgain, settle } from './settle.ts'
+
+/** One API under judgement: what the engine does around a check depends on which one it is about. */
+export interface Subject {
+  /** Where it is written down why nothing more is asked of it. */
+  readonly state: { stopped: Stopped | null }
+  /** The environment variable that stands for the key in front of people. */
+  readonly keyVariable: string
+  /** Whether the kit itself started it. */
+  readonly owned: boolean
+  /** Before a check that may change something. */
+  prepare(): Promise<void>
+  /** Whether it answers a plain request. */
+  answersAgain(): Promise<boolean>
+  /** Whether its death is its own fault, as the kit started it; `settle` does what follows. */
+  revive(): boolean
+  /** Why a failure of these exchanges is no failure of the server; null if it is one. */
+  excuse(exchanges: readonly Exchange[]): Promise<string | null>
+  /** After a check that may have changed something, or that the server did not survive. */
+  settle(check: Case): Promise<void>
+}
+
+/** What a check is about. */
+export function subjectOf(check: Case, context: Context): Subject {
+  if (!isAboutPlatform(check)) return pluginSubject(context)
+  if (context.platform === null) throw new Error(`${check.id} is about a platform, and none is judged`)
+  return platformSubject(context.platform)
+}
+
+function pluginSubject(context: Context): Subject {
+  return {
+    state: context,
+    keyVariable: 'TCK_API_KEY',
+    owned: context.owned,
+    async prepare() {
+      context.before ??= await arranged(() => context.main.rules.read())
+    },
+    answersAgain: () => answersAgain(() => context.main.plugin.status()),
+    revive() {
+      context.dead = context.driver !== null && context.settings.target.server !== null
+      return context.dead
+    },
+    excuse: (exchanges) => whyFull(context, exchanges),
+    async settle({ risk }) {
+      if (risk !== 'read' || context.dead) await settle(context)
+    },
+  }
+}
+
+/**
+ * Accounts stay: they cannot be removed, which is why they are counted before they are created. A
+ * platform of the kit's own that dies has failed the check at hand, and is not started again.
+ */
+function platformSubject(platform: PlatformContext): Subject {
+  const { owned } = platform.target
+  let hasDied = false
+  return {
+    state: platform,
+    keyVariable: 'TCK_PLATFORM_KEY',
+    owned,
+    prepare: async () => undefined,
+    answersAgain: () => answersAgain(() => platform.operations.account()),
+    revive() {
+      hasDied = owned
+      return owned
+    },
+    excuse: async () => null,
+    async settle() {
+      if (hasDied) platform.stopped = { cause: 'unreachable', reason: 'the platform died' }
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Answer, answerOf, NoAnswer } from '../http/answer.ts'
+import type { Client, Request } from '../http/client.ts'
+import type { RawClient } from '../http/raw.ts'
+import { type AccountGuardOptions, guardAccounts, guardRawReads, UnannouncedRequest } from './account-guard.ts'
+import { type AccountEntry, readAccountLedger } from './account-ledger.ts'
+import { openLedger } from './ledger.ts'
+
+const label = 'copytrade-tck 2026-11-20 a1b2'
+const exchange = {} as Answer['exchange']
+
+function ledgerFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'accounts.jsonl')
+}
+
+/** A guard before a platform that answers every request with the next status; null stands for no answer. */
+function guarded(statuses: readonly (number | null)[], changes: Partial<AccountGuardOptions> = {}) {
+  const file = ledgerFile()
+  const ledger = openLedger<AccountEntry>(file, (text) => text)
+  onTestFinished(() => ledger.close())
+  const sent: Request[] = []
+  const written: string[] = []
+  const client: Client = async (request) => {
+    const status = statuses[sent.push(request) - 1]
+    written.push(readFileSync(file, 'utf8'))
+    if (status === null || status === undefined) throw new NoAnswer('no answer', exchange)
+    return answerOf(status, {}, Buffer.alloc(0), exchange)
+  }
+  const guard = guardAccounts({ client, group: 'demo', label, ledger, mostAccounts: 3, ...changes })
+  return { guard, sent, written, file, ledger }
+}
+
+const post = (body: string, path = '/v1/trading-accounts', method: Request['method'] = 'POST'): Request => ({
+  method,
+  path,
+  headers: {},
+  body: Buffer.from(body),
+})
+const account = (number: number, group = 'demo') => JSON.stringify({ name: `${label} ${number}`, group, leverage: 100 })
+
+test('what was announced leaves, and is on the disk before it does; more does not leave', async () => {
+  const { guard, sent, written } = guarded([201, 400, 201, 201])
+  for (const number of [1, 2, 3]) await guard(post(account(number)))
+  expect(written.map((text) => text.includes(`{"event":"create","name":"${label} 1"}`))).toEqual([true, true, true])
+  await expect(guard(post(account(4)))).rejects.toThrow(UnannouncedRequest)
+  expect(sent).toHaveLength(3)
+})
+
+test.for([
+  ['another group', post(account(1, 'real'))],
+  ['the group in upper case', post(account(1, 'DEMO'))],
+  ['no group', post(JSON.stringify({ name: `${label} 1` }))],
+  ['two groups', post(`{"name":"${label} 1","group":"real","group":"demo"}`)],
+  ['a second group that is escaped', post(`{"name":"${label} 1","gr\\u006fup":"real","group":"demo"}`)],
+  ['another name', post(JSON.stringify({ name: 'Jane Doe', group: 'demo' }))],
+  ['no name', post(JSON.stringify({ group: 'demo' }))],
+  ['half a body', post(account(1).slice(0, -1))],
+  ['a list', post(`[${account(1)}]`)],
+  ['nothing', post('')],
+  ['another path', post(account(1), '/v1/account')],
+  ['a query', post(account(1), '/v1/trading-accounts?x=1')],
+  ['another method', post(account(1), '/v1/trading-accounts', 'PUT')],
+  ['a removal', post('', '/v1/account', 'DELETE')],
+] as const)('a request with %s never leaves', async ([_, request]) => {
+  const { guard, sent } = guarded([201])
+  await expect(guard(request)).rejects.toThrow(UnannouncedRequest)
+  expect(sent).toEqual([])
+})
+
+test('where nothing may be written, reads alone leave', async () => {
+  const { guard, sent } = guarded([200, 200, 200], { ledger: null })
+  for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
+    await guard({ method, path: '/v1/account', headers: {}, body: null })
+  }
+  await expect(guard(post(account(1)))).rejects.toThrow('only read')
+  expect(sent).toHaveLength(3)
+})
+
+test('the ledger tells what was created, what was refused and what nobody knows', async () => {
+  const { guard, file, ledger } = guarded([201, 400, null, 500, 202], { mostAccounts: 9 })
+  ledger.append({
+    event: 'open',
+    schema: 'copytrade-tck/account-ledger@1',
+    target: 'https://api.example.test',
+    startedAt: '2026-11-20T00:00:00.000Z',
+    group: 'demo',
+    label,
+    mostAccounts: 9,
+  })
+  for (const number of [1, 2, 3, 4, 5]) await guard(post(account(number))).catch(() => undefined)
+  expect(readAccountLedger(file)).toEqual({
+    group: 'demo',
+    mostAccounts: 9,
+    created: [`${label} 1`, `${label} 5`],
+    uncertain: [`${label} 3`, `${label} 4`],
+  })
+})
+
+test('a ledger that does not exist tells nothing', () => {
+  expect(readAccountLedger('/no/such/ledger')).toBeNull()
+})
+
+test('raw bytes leave only as reads, every one of them', async () => {
+  const sent: unknown[] = []
+  const raw: RawClient = async (request) => {
+    sent.push(request)
+    return { answers: [], end: 'closed' }
+  }
+  const guard = guardRawReads(raw)
+  const read = Buffer.from('GET /v1/account HTTP/1.1\r\n\r\n')
+  await guard({ bytes: [read, read], answers: 2 })
+  await expect(guard({ bytes: [read, Buffer.from('POST / HTTP/1.1\r\n\r\n')], answers: 2 })).rejects.toThrow('no read')
+  await expect(guard({ bytes: Buffer.alloc(4), answers: 1 })).rejects.toThrow(UnannouncedRequest)
+  expect(sent).toHaveLength(1)
+})

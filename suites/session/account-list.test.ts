@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { type Answer, answerOf } from '../http/answer.ts'
+import { OutOfScope } from '../vocabulary/failure.ts'
+import { listIn } from './account-list.ts'
+
+function answer(json: unknown, headers: Record<string, string> = {}, status = 200): Answer {
+  return answerOf(status, headers, Buffer.from(JSON.stringify(json)), {} as Answer['exchange'])
+}
+
+const accounts = [{ name: 'one' }, { name: 'two' }]
+
+test.for([
+  [accounts],
+  [{ data: accounts }],
+  [{ trading_accounts: accounts, total: 2 }],
+  [{ data: { items: accounts }, meta: { pages: [1] } }],
+  [{ meta: { hint: 'x' }, result: { page: { rows: accounts } } }],
+] as const)('the accounts are found in %j', ([json]) => {
+  expect(listIn(answer(json))?.accounts).toEqual(accounts)
+})
+
+test.for([[{ data: {} }], ['text'], [null], [{ a: { b: { c: { d: accounts } } } }]] as const)(
+  'there is no list in %j',
+  ([json]) => {
+    expect(listIn(answer(json))).toBeNull()
+  },
+)
+
+test('an answer without success holds no list', () => {
+  expect(listIn(answer({ errors: accounts }, {}, 404))).toBeNull()
+})
+
+test.for([
+  [{ data: accounts, has_more: true }, {}],
+  [{ data: accounts, next_cursor: 'abc' }, {}],
+  [accounts, { link: '</v1/accounts?page=2>; rel="next"' }],
+] as const)('a list that goes on elsewhere is not judged: %j %j', ([json, headers]) => {
+  expect(() => listIn(answer(json, headers))).toThrow(OutOfScope)
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { answerOf, NoAnswer } from '../http/answer.ts'
+import type { Client } from '../http/client.ts'
+import { createRecorder } from '../http/recorder.ts'
+import { createAccountDrafts } from '../vocabulary/account.ts'
+import { CannotArrange, NotApplicable } from '../vocabulary/failure.ts'
+import { createPlatform } from './platform.ts'
+import { createPlatformSession } from './platform-session.ts'
+
+/** A platform that answers each request with what is at hand for its line; undefined stands for no answer. */
+function sessionWith(answers: Record<string, unknown>) {
+  const recorder = createRecorder((text) => text)
+  const asked: string[] = []
+  const client: Client = async ({ method, path }) => {
+    const line = `${method} ${path}`
+    asked.push(line)
+    const json = answers[line]
+    const exchange = recorder.record({
+      startedAt: '2026-11-20T00:00:00.000Z',
+      durationMs: 1,
+      request: { method, url: path, headers: [], body: null },
+      response: null,
+      failure: null,
+    })
+    if (json === undefined) throw new NoAnswer('no answer', exchange)
+    return answerOf(json === null ? 404 : 200, {}, Buffer.from(JSON.stringify(json)), exchange)
+  }
+  const session = createPlatformSession({
+    platform: createPlatform(client, { key: 'k', secret: null, vendor: 'X', prefix: '', times: () => 1 }),
+    recorder,
+    listPaths: ['/v1/trading-accounts', '/v1/accounts'],
+    raw: () => Promise.reject(new Error('no raw bytes here')),
+    address: { host: 'example.test', prefix: '' },
+    ...{ key: 'k', secret: null, group: 'demo', owned: false, mayTryAnything: false, headersOf: () => [] },
+    draft: createAccountDrafts('copytrade-tck test', 'demo'),
+  })
+  return { session, recorder, asked, answers }
+}
+
+const account = { data: { id: 'acct_1' } }
+
+test('the sample is created once, and every check that rests on it shows its exchanges', async () => {
+  const { session, recorder, asked } = sessionWith({
+    'GET /v1/account': account,
+    'GET /v1/trading-accounts': null,
+    'GET /v1/accounts': { items: [] },
+    'POST /v1/trading-accounts': {},
+  })
+  const first = await session.created()
+  const shown = recorder.take().exchanges.map(({ id }) => id)
+  expect(await session.created()).toBe(first)
+  expect(recorder.take().exchanges.map(({ id }) => id)).toEqual(shown)
+  expect(shown).toHaveLength(7)
+  expect(asked.filter((line) => line.startsWith('POST'))).toHaveLength(1)
+  expect(await session.listPath()).toBe('/v1/accounts')
+})
+
+test('a creation that was not answered is never sent again, and blocks what rests on it', async () => {
+  const { session, asked } = sessionWith({
+    'GET /v1/account': account,
+    'GET /v1/trading-accounts': [],
+    'POST /v1/trading-accounts': undefined,
+  })
+  await expect(session.sample()).rejects.toThrow(NoAnswer)
+  await expect(session.sample()).rejects.toThrow(CannotArrange)
+  await expect(session.created()).rejects.toThrow(CannotArrange)
+  expect(asked.filter((line) => line.startsWith('POST'))).toHaveLength(1)
+})
+
+test('a read that was not answered is tried again by the next check', async () => {
+  const { session, answers } = sessionWith({})
+  await expect(session.ordinary()).rejects.toThrow(NoAnswer)
+  answers['GET /v1/account'] = account
+  expect((await session.ordinary()).json).toEqual(account)
+})
+
+test('where no list is found, what is about one is not applicable', async () => {
+  const { session } = sessionWith({ 'GET /v1/trading-accounts': null, 'GET /v1/accounts': { data: {} } })
+  expect(await session.listPath()).toBeNull()
+  await expect(session.list()).rejects.toThrow(NotApplicable)
+})

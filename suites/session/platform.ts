@@ -1,0 +1,72 @@
+import type { Answer } from '../http/answer.ts'
+import type { Client, Method } from '../http/client.ts'
+import { toJson } from './plugin.ts'
+import { type Signing, signatureHeaders, type Times } from './signing.ts'
+
+/** How a request differs from the ordinary one. */
+export interface PlatformVariation {
+  /** The key to send; `null` sends none. Default: the right one. */
+  readonly key?: string | null
+  /** How the request is signed; `null` sends no signature. Default: rightly, where the secret is known. */
+  readonly sign?: Signing | null
+  /** Further headers; a name given here wins over the kit's own. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Content-Type of the request; `null` sends none. Default: `application/json` (clause 4.1). */
+  readonly contentType?: string | null
+}
+
+export interface PlatformRequest extends PlatformVariation {
+  readonly method: Method
+  readonly path: string
+  /** Sent byte for byte; a string as UTF-8. */
+  readonly body?: string | Buffer
+}
+
+/** The documented operations of the platform API. They send and return; they judge nothing. */
+export interface Platform {
+  account(variation?: PlatformVariation): Promise<Answer>
+  /** `body` is sent as JSON; text and bytes go through `send`. */
+  create(body: unknown, variation?: PlatformVariation): Promise<Answer>
+  send(request: PlatformRequest): Promise<Answer>
+}
+
+/** What every request to one platform has in common. */
+export interface PlatformCredentials {
+  readonly key: string
+  /** Null where it is not known; then nothing is signed. */
+  readonly secret: string | null
+  /** The vendor in the names of the headers that carry a signature. */
+  readonly vendor: string
+  /** What stands before `/v1` in the path of the base URL; it is signed too. */
+  readonly prefix: string
+  /** When requests are signed. */
+  readonly times: Times
+}
+
+export const accountPath = '/v1/account'
+export const createPath = '/v1/trading-accounts'
+
+/** The platform API behind `client`. */
+export function createPlatform(client: Client, credentials: PlatformCredentials): Platform {
+  const send = (request: PlatformRequest) => {
+    const body = typeof request.body === 'string' ? Buffer.from(request.body) : (request.body ?? null)
+    const key = request.key === undefined ? credentials.key : request.key
+    const { method, path, sign = {} } = request
+    return client({
+      method,
+      path,
+      headers: {
+        ...(request.contentType === null ? {} : { 'Content-Type': request.contentType ?? 'application/json' }),
+        ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+        ...signatureHeaders({ method, path, body, sign }, credentials),
+        ...request.headers,
+      },
+      body,
+    })
+  }
+  return {
+    send,
+    account: (variation) => send({ ...variation, method: 'GET', path: accountPath }),
+    create: (body, variation) => send({ ...variation, method: 'POST', path: createPath, body: toJson(body) }),
+  }
+}

@@ -1,0 +1,233 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Report } from '../reports/report.ts'
+import { command, emptyFolder, start } from './command.ts'
+import { liveEnv as env, livePair, startLivePlatform } from './live-platform.ts'
+
+function readReport(folder: string): Report {
+  return JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report
+}
+
+const filesOf = (folder: string) =>
+  readdirSync(join(folder, 'tck-report')).map((name) => readFileSync(join(folder, 'tck-report', name), 'utf8'))
+
+test('--platform-url judges the platform alone, and by default only reads', async () => {
+  const { url, asked, simulator } = await startLivePlatform()
+  const folder = emptyFolder()
+  const { code, stdout } = await command(['run', '--platform-url', `${url}/v1/`], { env, cwd: folder })
+  expect(stdout).toContain(`Judging the platform at ${url} (risk read)`)
+  expect(stdout).toContain('no demo account created')
+  expect(code).toBe(0)
+  const report = readReport(folder)
+  expect(report.verdict).toBe('conformant')
+  expect(report.requirements.filter(({ id }) => !id.startsWith('platform.'))).toEqual([])
+  expect(report.platform).toMatchObject({ kind: 'url', url, risk: 'read', alone: true })
+  expect(report.harm).toBeNull()
+  expect(asked.length).toBeGreaterThan(50)
+  expect(asked.filter((line) => !/^(GET|HEAD|OPTIONS) /.test(line))).toEqual([])
+  expect(simulator.accounts).toEqual([])
+})
+
+test('--risk write without --group creates nothing and says why', async () => {
+  const { url, asked, simulator } = await startLivePlatform()
+  const folder = emptyFolder()
+  const { code } = await command(['run', '--platform-url', url, '--risk', 'write'], { env, cwd: folder })
+  expect(code).toBe(0)
+  expect(asked.filter((line) => line.startsWith('POST'))).toEqual([])
+  expect(simulator.accounts).toEqual([])
+  const created = readReport(folder).requirements.find(({ id }) => id === 'platform.create.accepted')
+  expect(created).toMatchObject({ status: 'out-of-scope' })
+  expect(created?.checks[0]?.message).toContain('--group')
+})
+
+test('--risk write with --group creates no more accounts than announced, in that group, and names them', async () => {
+  const { url, asked, simulator } = await startLivePlatform()
+  const folder = emptyFolder()
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo']
+  const { code, stdout } = await command(args, { env, cwd: folder })
+  expect(stdout).toMatch(/About to create at most 3 demo accounts in the group demo .*named like "copytrade-tck 2/)
+  expect(code).toBe(0)
+  // The one without a key and the one with a wrong key are refused here, and count all the same.
+  expect(asked.filter((line) => line.startsWith('POST'))).toHaveLength(3)
+  expect(simulator.accounts).toHaveLength(1)
+  const [account] = simulator.accounts
+  expect(account).toMatchObject({
+    group: 'demo',
+    name: expect.stringMatching(/^copytrade-tck \d{4}-\d\d-\d\d [0-9a-f]{4} \d+$/),
+  })
+  const said = `1 demo account created: "${account?.name}" in the group demo; they cannot be removed`
+  expect(stdout).toContain(said)
+  expect(readReport(folder).platform?.accounts).toEqual({
+    group: 'demo',
+    most: 3,
+    created: [account?.name],
+    uncertain: [],
+  })
+  for (const name of ['report.html', 'summary.md']) {
+    expect(readFileSync(join(folder, 'tck-report', name), 'utf8'), name).toContain('1 demo account created')
+  }
+})
+
+test('with room for more accounts more is judged, and the limit holds', async () => {
+  const { url, asked, simulator } = await startLivePlatform()
+  const folder = emptyFolder()
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--max-accounts', '20']
+  const { code } = await command(args, { env, cwd: folder })
+  expect(code).toBe(0)
+  const posts = asked.filter((line) => line.startsWith('POST'))
+  expect(posts.length).toBeGreaterThan(15)
+  expect(posts.length).toBeLessThanOrEqual(20)
+  expect(asked.filter((line) => /^(PUT|PATCH|DELETE)/.test(line))).toEqual([])
+  expect(simulator.accounts.filter(({ group, name }) => group !== 'demo' || !name.startsWith('copytrade-tck'))).toEqual(
+    [],
+  )
+  expect(readReport(folder).platform?.accounts?.created).toHaveLength(simulator.accounts.length)
+})
+
+test('a creation that was not answered is named as one of which nobody knows', async () => {
+  const { url } = await startLivePlatform({}, (request, response) => {
+    if (request.method === 'POST') response.destroy()
+    return request.method === 'POST'
+  })
+  const folder = emptyFolder()
+  const args = [
+    'run',
+    '--platform-url',
+    url,
+    '--risk',
+    'write',
+    '--group',
+    'demo',
+    '--only',
+    'platform.create.accepted',
+  ]
+  const { code, stdout } = await command(args, { env, cwd: folder })
+  expect(code).toBe(1)
+  expect(stdout).toContain('1 may have been created: "copytrade-tck')
+  expect(readReport(folder).platform?.accounts).toMatchObject({ created: [], uncertain: [expect.any(String)] })
+})
+
+test('--plan says what would be sent and created, and sends nothing', async () => {
+  const { url, asked } = await startLivePlatform()
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'real', '--plan']
+  const { code, stdout } = await command(args, { env })
+  expect(code).toBe(0)
+  expect(asked).toEqual([])
+  expect(stdout).toMatch(
+    /CP-201 .*\n(?: {2}.*\n)* {2}POST \/v1\/trading-accounts \{"name":"copytrade-tck .*"group":"real"/,
+  )
+  expect(stdout).toContain('at most 3 demo accounts in the group real')
+  expect(stdout).not.toContain('DELETE')
+})
+
+test('a wrong key, a missing signature and no server at all end with exit code 4', async () => {
+  const { url, asked } = await startLivePlatform({ signing: 'required' })
+  const wrong = await command(['run', '--platform-url', url], { env: { ...env, TCK_PLATFORM_KEY: 'bk_live_wrong' } })
+  expect(wrong.code).toBe(4)
+  expect(wrong.stderr).toContain('refuses the key')
+  expect(asked).toHaveLength(1)
+  const unsigned = await command(['run', '--platform-url', url], { env: { TCK_PLATFORM_KEY: livePair.apiKey } })
+  expect(unsigned.code).toBe(4)
+  expect(unsigned.stderr).toContain('TCK_PLATFORM_SECRET')
+  const signed = await command(['run', '--platform-url', url], { env })
+  expect(signed.code).toBe(0)
+  const nobody = await command(['run', '--platform-url', 'http://127.0.0.1:9'], { env })
+  expect(nobody.code).toBe(4)
+  expect(nobody.stderr).toContain('cannot be reached')
+})
+
+test('a platform that shows its account to everybody is not conformant when it is judged strictly', async () => {
+  const { url } = await startLivePlatform({}, (request) => {
+    request.headers.authorization = `Bearer ${livePair.apiKey}`
+    return false
+  })
+  const folder = emptyFolder()
+  const { code, stdout } = await command(['run', '--platform-url', url, '--strict'], { env, cwd: folder })
+  expect(code).toBe(1)
+  expect(stdout).toContain('FAILED platform.auth.account-needs-key')
+  expect(stdout).toContain('FAILED platform.auth.wrong-key')
+  expect(stdout).toContain('$TCK_PLATFORM_KEY')
+})
+
+test('a platform that repeats key and secret in every way finds them in no file and no line of the kit', async () => {
+  const secrets = [livePair.apiKey, livePair.apiSecret]
+  const ways = (text: string) => [
+    text,
+    encodeURIComponent(text),
+    Buffer.from(text).toString('base64'),
+    Buffer.from(`a${text}`).toString('base64url'),
+    Buffer.from(text).toString('hex'),
+    text.toUpperCase(),
+  ]
+  const { url } = await startLivePlatform({}, (_request, response) => {
+    const said = secrets.flatMap(ways)
+    response.writeHead(200, { 'Content-Type': 'application/json', 'X-Echo': encodeURIComponent(said.join(' ')) })
+    response.end(JSON.stringify({ data: { id: said[0], name: said.join(' '), status: livePair.apiSecret } }))
+    return true
+  })
+  const folder = emptyFolder()
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo']
+  const { code, stdout, stderr } = await command(args, { env, cwd: folder })
+  expect(code).toBe(1)
+  const texts = [...filesOf(folder), stdout, stderr].map((text) => text.toLowerCase())
+  for (const way of secrets.flatMap(ways).flatMap((text) => [text, text.slice(2, -2)])) {
+    expect(
+      texts.filter((text) => text.includes(way.toLowerCase())),
+      way,
+    ).toEqual([])
+  }
+})
+
+test('plugin and platform of one simulate command are both judged, each with its risk', async () => {
+  const keys = { ...env, TCK_API_KEY: 'plugin-key' }
+  const served = start(['simulate', '--port', '0', '--platform-port', '0', '--signing', 'required'], { env: keys })
+  const [, pluginUrl = ''] = await served.printed(/"url":"([^"]+)"[^}]*"msg":"serving"/)
+  const [, platformUrl = ''] = await served.printed(/"url":"([^"]+)"[^}]*"msg":"serving the platform API"/)
+  const folder = emptyFolder()
+  const args = ['--target', pluginUrl, '--platform-url', platformUrl, '--risk', 'write', '--group', 'demo']
+  const { code, stdout } = await command(['run', ...args, '--skip', 'plugin.*'], { env: keys, cwd: folder })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/0 of 0 rules changed; 1 demo account created: "copytrade-tck .* in the group demo/)
+  const report = readReport(folder)
+  expect(report.target.url).toBe(pluginUrl)
+  expect(report.platform).toMatchObject({ alone: false, url: platformUrl, risk: 'write' })
+  const rooms = new Set(report.requirements.map(({ id }) => id.split('.')[0]))
+  expect([...rooms]).toEqual(['plugin', 'platform'])
+})
+
+test('a run that is killed leaves a ledger that names what it has created', async () => {
+  const { url, simulator } = await startLivePlatform({}, (request, response) => {
+    // The creation arrives, and its answer never does.
+    if (request.method === 'POST') response.write = () => true
+    return false
+  })
+  const folder = emptyFolder()
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--only', 'CP-201']
+  const running = start([...args, '--timeout', '60000'], { env, cwd: folder })
+  await running.printed(/About to create/)
+  await expect.poll(() => simulator.accounts.length, { timeout: 20_000 }).toBe(1)
+  running.child.kill('SIGKILL')
+  await running.ended
+  const [ledger = ''] = readdirSync(join(folder, 'tck-report')).filter((name) => name.startsWith('accounts-'))
+  const text = readFileSync(join(folder, 'tck-report', ledger), 'utf8')
+  expect(text).toContain(`{"event":"create","name":"${simulator.accounts[0]?.name}"}`)
+})
+
+test('doctor looks at a platform by reading alone, and says what is in the way', async () => {
+  const { url, asked } = await startLivePlatform()
+  const ready = await command(['doctor', '--platform-url', url], { env })
+  expect(ready.stdout).toContain('accounts are listed at /v1/trading-accounts')
+  expect(ready.stdout).toMatch(/ok +platform signature +the signature is accepted, and a wrong one is refused/)
+  expect(ready.stdout).toContain('Ready: run can judge it')
+  expect(ready.code).toBe(0)
+  expect(asked.filter((line) => !line.startsWith('GET '))).toEqual([])
+  const given = { ...env, TCK_PLATFORM_KEY: 'bk_live_wrong' }
+  const refused = await command(['doctor', '--platform-url', url, '--json'], { env: given })
+  expect(refused.code).toBe(4)
+  const { platform, target } = JSON.parse(refused.stdout)
+  expect(target).toBeNull()
+  expect(platform).toMatchObject({ url, ready: false })
+  expect(platform.examinations[1]).toMatchObject({ name: 'platform key', state: 'problem' })
+  expect(refused.stdout + ready.stdout).not.toContain(livePair.apiSecret)
+})
