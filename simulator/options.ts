@@ -1,12 +1,10 @@
-import { type Log, type LogEntry, resolveLog } from './http/log.ts'
 import { type Override, type Seams, seamsFor } from './http/seams/seams.ts'
 import type { PluginIdentity } from './http/service.ts'
 import type { Profile } from './profile/profile.ts'
 import { resolveProfile } from './profile/resolve-profile.ts'
+import { type Log, type LogEntry, resolveLog } from './server/log.ts'
 import type { Parameters } from './store/copy-parameters.ts'
-import { diskRulesFile } from './store/disk-rules-file.ts'
-import { memoryRulesFile } from './store/memory-rules-file.ts'
-import type { RulesFile } from './store/rules-file.ts'
+import { diskRulesFile, memoryRulesFile, type RulesFile } from './store/rules-file.ts'
 
 /** What a user may say about a simulator. All of it may be left out. */
 export interface SimulatorOptions {

@@ -1,7 +1,8 @@
-import type { RequestHandler } from './http/app.ts'
-import { type Changes, lifeCycle } from './life-cycle.ts'
+import { type Changes, pluginLifeCycle } from './life-cycle.ts'
 import type { Rule } from './model/rule.ts'
 import { resolveOptions, type SimulatorOptions } from './options.ts'
+import type { RequestHandler } from './server/app.ts'
+import { frontOf, handIn } from './server/front.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 import type { RulesFile } from './store/rules-file.ts'
 
@@ -44,11 +45,7 @@ export interface Simulator extends AsyncDisposable {
   readonly callback: () => RequestHandler
 }
 
-/** There is no port to reach the simulator at. */
-export class NotListeningError extends Error {
-  override readonly name = 'NotListeningError'
-  readonly hint = 'Await start() first, and give an API key: without one the API is disabled and the port stays closed.'
-}
+const hint = 'Await start() first, and give an API key: without one the API is disabled and the port stays closed.'
 
 /**
  * A simulator, not yet started.
@@ -57,23 +54,18 @@ export class NotListeningError extends Error {
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const resolved = resolveOptions(options)
-  const { start, stop, restart, crash, ...cycle } = lifeCycle(resolved)
-  const port = () => {
-    const open = cycle.present()?.port()
-    if (open === undefined) throw new NotListeningError('The simulator listens on no port.')
-    return open
-  }
+  const { start, stop, restart, crash, ...cycle } = pluginLifeCycle(resolved)
+  const front = frontOf(cycle, { host: resolved.host, hint })
   return {
     start,
     stop,
     restart: (changes = {}) => restart(changes),
     crash,
     get url() {
-      const { host } = resolved
-      return `http://${host.includes(':') ? `[${host}]` : host}:${port()}`
+      return front.url()
     },
     get port() {
-      return port()
+      return front.port()
     },
     get running() {
       return cycle.present() !== undefined
@@ -86,26 +78,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     },
     setParameters: cycle.setParameters,
     rulesFile: resolved.file,
-    callback: () => handIn(cycle.firstOrPresent, resolved),
+    callback: () => handIn(cycle, resolved.log),
     [Symbol.asyncDispose]: stop,
   }
-}
-
-type Alive = { readonly handle: RequestHandler } | undefined
-
-function handIn(alive: () => Promise<Alive>, { log }: ReturnType<typeof resolveOptions>): RequestHandler {
-  return (request, response) => {
-    alive().then(
-      (life) => (life === undefined ? cut(request, response) : life.handle(request, response)),
-      (error: Error) => {
-        log({ level: 'error', event: 'load-failed', reason: error.message })
-        cut(request, response)
-      },
-    )
-  }
-}
-
-/** Nobody answers: the plugin is not running. */
-const cut: RequestHandler = (_request, response) => {
-  response.destroy()
 }

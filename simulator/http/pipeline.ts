@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Answer } from './answer.ts'
+import type { Answer } from '../server/answer.ts'
 import type { Service } from './service.ts'
 import { apply } from './stages/apply.ts'
 import { authenticate } from './stages/authenticate.ts'

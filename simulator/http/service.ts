@@ -1,5 +1,5 @@
+import type { LogEntry } from '../server/log.ts'
 import type { LiveList } from './live-list.ts'
-import type { LogEntry } from './log.ts'
 import type { Seams } from './seams/seams.ts'
 
 /** What the plugin says of itself in GET /api/status. */

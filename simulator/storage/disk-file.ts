@@ -1,17 +1,17 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type RulesFile, rulesFileName } from './rules-file.ts'
+import type { KeptFile } from './kept-file.ts'
 import { takingTurns } from './turns.ts'
 
 /**
- * The rules file in the folder `directory`, which is made when the first bytes are written.
+ * The file `name` in the folder `directory`, which is made when the first bytes are written.
  *
- * The new bytes go to a neighbour file and reach the disk before they take the name of the rules
+ * The new bytes go to a neighbour file and reach the disk before they take the name of the
  * file, so a process that is killed at any moment leaves the old file or the new one. The
  * neighbour always has the same name: whatever an earlier death left there is written over.
  */
-export function diskRulesFile(directory: string): RulesFile {
-  const path = join(directory, rulesFileName)
+export function diskFile(directory: string, name: string): KeptFile {
+  const path = join(directory, name)
   const turns = takingTurns()
   return {
     read: () => turns.take(() => readFile(path).catch(noFile)),

@@ -1,7 +1,7 @@
-import type { RulesFile } from './rules-file.ts'
+import type { KeptFile } from './kept-file.ts'
 
-/** A rules file that lives as long as the object: for tests and for embedding without a folder. */
-export function memoryRulesFile(): RulesFile {
+/** A file that lives as long as the object. */
+export function memoryFile(): KeptFile {
   let kept: Uint8Array | undefined
   return {
     read: async () => kept && Uint8Array.from(kept),

@@ -1,0 +1,23 @@
+import type { Api } from '../server/api.ts'
+import { answer } from './pipeline.ts'
+import type { Service } from './service.ts'
+
+/** The plugin API, as its seams decide. */
+export function pluginApi(service: Service): Api {
+  const { seams, key, log } = service
+  return {
+    answer: (request) => answer(request, service),
+    refused: ({ status, message, headers }) => ({
+      status,
+      body: seams.encodeJson(seams.errorBody(message, status)),
+      headers: { ...seams.bodyHeaders(), ...headers },
+    }),
+    unexpected: seams.unexpected,
+    finish: seams.finish,
+    unparsable: seams.unparsable,
+    lowerCaseMethod: seams.lowerCaseMethod,
+    unknownMethod: seams.unknownMethod,
+    acceptsConnections: key !== '' || seams.acceptsWhenDisabled,
+    log,
+  }
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+
+export interface Read {
+  readonly chunks: readonly Uint8Array[]
+  /** False where the connection ended before the body did. */
+  readonly isWhole: boolean
+}
+
+/**
+ * What arrives of the body, or undefined as soon as it is longer than the limit. The rest then flows
+ * off unread, so that a client that is still sending comes to read its answer.
+ */
+export function readUpTo(request: IncomingMessage, limitBytes: number): Promise<Read | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = []
+    let lengthBytes = 0
+    request.on('data', (chunk: Uint8Array) => {
+      lengthBytes += chunk.length
+      if (lengthBytes <= limitBytes) chunks.push(chunk)
+      else resolve(undefined)
+    })
+    request.on('end', () => resolve({ chunks, isWhole: true }))
+    request.on('error', () => resolve({ chunks, isWhole: false }))
+    request.on('close', () => resolve({ chunks, isWhole: false }))
+  })
+}

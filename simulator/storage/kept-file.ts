@@ -1,0 +1,14 @@
+/**
+ * Where the bytes of one file are kept. Readers see the old bytes or the new ones, never a part:
+ * once `write` has resolved, the new bytes survive the death of the process.
+ */
+export interface KeptFile {
+  /** The bytes, or undefined where there is no file. */
+  readonly read: () => Promise<Uint8Array | undefined>
+  /** Replaces the file as a whole. */
+  readonly write: (bytes: Uint8Array) => Promise<void>
+  /** Removes the file; no file is no error. */
+  readonly remove: () => Promise<void>
+  /** Whether there is a file, readable or not. */
+  readonly exists: () => Promise<boolean>
+}
