@@ -3,6 +3,22 @@
  * as a profile says where the specification is silent.
  */
 
+export type { Clock } from './control/clock.ts'
+export {
+  type Between,
+  type Control,
+  type GivenRule,
+  InvalidRuleError,
+  NoSnapshotError,
+  NotRunningError,
+} from './control/control.ts'
+export type { Effect, Fault, ListedFault, When } from './control/faults/fault.ts'
+export { FaultExistsError } from './control/faults/fault-list.ts'
+export type { ClientReport } from './control/journal/client-report.ts'
+export type { Met } from './control/journal/coverage.ts'
+export type { JournalEntry } from './control/journal/entry.ts'
+export { type EntryFilter, type Journal, WaitedInVainError } from './control/journal/journal.ts'
+export type { Mistake, MistakeKind } from './control/journal/mistakes.ts'
 export type { Override, Seams } from './http/seams/seams.ts'
 export type { PluginIdentity } from './http/service.ts'
 export type { Changes } from './life-cycle.ts'

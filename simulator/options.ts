@@ -28,6 +28,8 @@ export interface SimulatorOptions {
   readonly override?: Override
   /** What GET /api/status says. Default: `Service Copy Trade`, `1.0`, license active. */
   readonly plugin?: Partial<PluginIdentity>
+  /** How many requests the journal keeps; 0 keeps none. Default: 1000. */
+  readonly journal?: number
   /** How long a request may take to arrive as a whole. Default: 30 s. */
   readonly requestTimeoutMs?: number
   /** Where log entries go: a function, or a logger such as pino. Never told the key. */
@@ -43,6 +45,7 @@ export interface Resolved {
   readonly capacity: number
   readonly seams: Seams
   readonly plugin: PluginIdentity
+  readonly journal: number
   readonly requestTimeoutMs: number
   readonly log: (entry: LogEntry) => void
 }
@@ -59,6 +62,7 @@ export class InvalidOptionError extends Error {
 }
 
 const defaultCapacity = 1000
+const defaultJournal = 1000
 const defaultRequestTimeoutMs = 30_000
 
 /** @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError */
@@ -74,6 +78,7 @@ export function resolveOptions(options: SimulatorOptions): Resolved {
     capacity: checkCapacity(options.capacity ?? defaultCapacity),
     seams: { ...seams, ...override?.(seams) },
     plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...options.plugin },
+    journal: options.journal ?? defaultJournal,
     requestTimeoutMs: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
     log: resolveLog(options.log),
   }

@@ -30,7 +30,7 @@ export interface LifeCycle<OneLife extends Life> {
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
   /** `change` runs while the server is stopped. */
-  readonly restart: (change: () => void) => Promise<void>
+  readonly restart: (change: () => void | Promise<void>) => Promise<void>
   readonly crash: () => Promise<void>
   /** The present life; without one, the first life, begun without a port. Undefined after a stop or a crash. */
   readonly firstOrPresent: () => Promise<OneLife | undefined>
@@ -43,6 +43,7 @@ export function lifeCycle<OneLife extends Life>(beginnings: Beginnings<OneLife>)
   let life: OneLife | undefined
   let started = false
   let hadLife = false
+  let hadPort = false
   let portFound: number | undefined
 
   async function begin(): Promise<OneLife> {
@@ -53,6 +54,7 @@ export function lifeCycle<OneLife extends Life>(beginnings: Beginnings<OneLife>)
 
   async function start(): Promise<void> {
     if (started) return
+    hadPort = true
     const begun = await begin()
     try {
       await listenAgain(begun, { wanted: beginnings.wantedPort(), before: portFound })
@@ -72,10 +74,11 @@ export function lifeCycle<OneLife extends Life>(beginnings: Beginnings<OneLife>)
     leave(ending, 'stopped')
   }
 
-  async function restart(change: () => void): Promise<void> {
-    const withoutPort = life !== undefined && !started
+  async function restart(change: () => void | Promise<void>): Promise<void> {
+    // One that is only handed requests goes on so, even after a crash.
+    const withoutPort = hadLife && !hadPort
     await stop()
-    change()
+    await change()
     await (withoutPort ? begin() : start())
   }
 
