@@ -3,7 +3,6 @@
  * as a profile says where the specification is silent.
  */
 
-export type { Clock } from './control/clock.ts'
 export {
   type Between,
   type Control,
@@ -12,7 +11,8 @@ export {
   NoSnapshotError,
   NotRunningError,
 } from './control/control.ts'
-export type { Effect, Fault, ListedFault, When } from './control/faults/fault.ts'
+export { InvalidFaultError } from './control/faults/check-fault.ts'
+export type { Effect, EffectKind, Fault, ListedFault, When } from './control/faults/fault.ts'
 export { FaultExistsError } from './control/faults/fault-list.ts'
 export type { ClientReport } from './control/journal/client-report.ts'
 export type { Met } from './control/journal/coverage.ts'
@@ -27,6 +27,7 @@ export { InvalidOptionError, type SimulatorOptions } from './options.ts'
 export { defaultProfile, type Profile } from './profile/profile.ts'
 export { resolveProfile, UnknownAnswerError, UnknownQuestionError } from './profile/resolve-profile.ts'
 export type { RequestHandler } from './server/app.ts'
+export { type Clock, InvalidTimeError } from './server/clock.ts'
 export { NotListeningError } from './server/front.ts'
 export { PortUnavailableError } from './server/listen.ts'
 export type { Log, LogEntry, Logger, LogLevel } from './server/log.ts'

@@ -1,10 +1,10 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../server/clock.ts'
 import type { JournalEntry, Kept } from './entry.ts'
 
 /** Which entries are meant. What is left out matches anything. */
 export interface EntryFilter {
   readonly method?: string
-  /** The path without the query, exactly. */
+  /** The path without the query, exactly, e.g. `/api/rules/0`. */
   readonly path?: string
   /** Null for requests without an answer. */
   readonly status?: number | null
@@ -32,8 +32,15 @@ export interface Journal {
 
 /** The side of a journal that is written to. */
 export interface JournalBook extends Journal {
-  readonly write: (kept: Omit<Kept, 'entry'> & { readonly entry: Omit<JournalEntry, 'id'> }) => void
+  /** The entry is made when somebody looks at it: most are never looked at, and making one takes time. */
+  readonly write: (kept: Omit<Kept, 'entry'> & { readonly entry: () => Omit<JournalEntry, 'id'> }) => void
   readonly kept: () => readonly Kept[]
+  /** How many entries are known no longer, for want of room or because they were cleared. */
+  readonly forgotten: () => number
+  /** Forgets even that there was something to forget. */
+  readonly reset: () => void
+  /** Grows when the journal is cleared. */
+  readonly volume: () => number
   readonly clock: Clock
 }
 
@@ -49,11 +56,18 @@ const defaultWaitMs = 5_000
 export function journalBook(most: number, clock: Clock): JournalBook {
   let kept: Kept[] = []
   let count = 0
+  let forgotten = 0
+  let volume = 0
   const listeners = new Set<(entry: JournalEntry) => void>()
   const find = (filter: EntryFilter = {}) => kept.map(({ entry }) => entry).filter(matches(filter))
   const follow = (listener: (entry: JournalEntry) => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
+  }
+  const empty = () => {
+    kept = []
+    count = 0
+    volume++
   }
   return {
     clock,
@@ -81,16 +95,42 @@ export function journalBook(most: number, clock: Clock): JournalBook {
         look()
       }),
     clear: () => {
-      kept = []
-      count = 0
+      forgotten += kept.length
+      empty()
     },
+    reset: () => {
+      forgotten = 0
+      empty()
+    },
+    forgotten: () => forgotten,
+    volume: () => volume,
     write: ({ entry, before, after }) => {
-      const numbered = { ...entry, id: ++count }
-      kept.push({ entry: numbered, before, after })
-      if (kept.length > most) kept.shift()
-      for (const listener of listeners) listener(numbered)
+      const one = lazily({ id: ++count, entry, before, after })
+      kept.push(one)
+      if (kept.length > most) {
+        kept.shift()
+        forgotten++
+      }
+      for (const listener of listeners) listener(one.entry)
     },
     kept: () => kept,
+  }
+}
+
+interface Unmade extends Omit<Kept, 'entry'> {
+  readonly id: number
+  readonly entry: () => Omit<JournalEntry, 'id'>
+}
+
+function lazily({ id, entry, before, after }: Unmade): Kept {
+  let made: JournalEntry | undefined
+  return {
+    before,
+    after,
+    get entry() {
+      made ??= { id, ...entry() }
+      return made
+    },
   }
 }
 
