@@ -43,7 +43,15 @@ export function controlled(resolved: Resolved): { readonly cycle: PluginLifeCycl
     },
   }
   const plugin = asControlled(cycle, resolved)
-  const parts = { plugin, faults, journal, changes, release: player.release, initial: () => initial }
+  const parts = {
+    plugin,
+    faults,
+    journal,
+    changes,
+    resets: changeSignal(),
+    release: player.release,
+    initial: () => initial,
+  }
   return { cycle, control: createControl({ ...parts, profile: resolved.profile }) }
 }
 

@@ -18,6 +18,22 @@ export function simulateCommand(): Command {
     .addOption(new Option('--params <file>', 'JSON object with plugin parameters').env('TCK_PARAMETERS'))
     .option('--capacity <n>', 'the most rules that can be added (default: 1000)', wholeNumber(0))
     .option('--defect <id>', 'be wrong in this way (see: copytrade-tck defects)')
+    .addOption(
+      new Option('--control-port <n>', 'also serve the control plane and the live page here; 0 finds a free port')
+        .argParser(wholeNumber(0, 65_535))
+        .env('TCK_CONTROL_PORT'),
+    )
+    .option('--control-host <address>', 'address of the control plane', '127.0.0.1')
+    .addOption(
+      new Option('--journal <n>', 'how many requests are kept (default: 10000 if something asks for them)').argParser(
+        wholeNumber(1),
+      ),
+    )
+    .option('--client-report <file>', 'write at the end what the requests say of the client (.html or .json)')
+    .addHelpText(
+      'after',
+      '\nTCK_CONTROL_TOKEN is the token of the control plane; without it one is made and printed once.',
+    )
     .action(async (flags: SimulateFlags) => {
       const { simulate } = await import('./simulate.ts')
       await simulate(flags)

@@ -79,6 +79,8 @@ export interface Control {
   readonly clientReport: () => ClientReport
   /** Calls back when anything but the journal has changed, except by requests; returns what ends it. */
   readonly follow: (listener: () => void) => () => void
+  /** Calls back after each reset; returns what ends it. */
+  readonly onReset: (listener: () => void) => () => void
 }
 
 /** There is no snapshot of that name. */
@@ -111,6 +113,7 @@ export interface Parts {
   readonly faults: FaultList
   readonly journal: JournalBook
   readonly changes: ChangeSignal
+  readonly resets: ChangeSignal
   /** Ends what faults let wait. */
   readonly release: () => void
   /** The state when the first life had begun; undefined before. */
@@ -139,6 +142,7 @@ export function createControl(parts: Parts): Control {
     clock,
     clientReport: () => reportOnClient(journal.kept(), journal.forgotten()),
     follow: changes.follow,
+    onReset: parts.resets.follow,
   }
 }
 
@@ -159,7 +163,7 @@ function settings({ plugin, changes }: Parts) {
   }
 }
 
-function lives({ plugin, faults, journal, changes, release, initial }: Parts) {
+function lives({ plugin, faults, journal, changes, resets, release, initial }: Parts) {
   const removed = (between: Between = {}) => (between.deleteRulesFile ? plugin.file.remove() : Promise.resolve())
   return {
     restart: ({ parameters, ...between }: Between & { readonly parameters?: Parameters } = {}) =>
@@ -179,6 +183,7 @@ function lives({ plugin, faults, journal, changes, release, initial }: Parts) {
       }
       if (state === undefined) forget()
       else await putState(plugin, state, forget)
+      resets.tell()
       changes.tell()
     },
   }

@@ -16,15 +16,25 @@ export interface EntryFilter {
   readonly after?: number
 }
 
+/** How long somebody waits. */
+export interface Patience {
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
 /** The requests that came, the newest last. */
 export interface Journal {
   readonly find: (filter?: EntryFilter) => readonly JournalEntry[]
   readonly count: (filter?: EntryFilter) => number
   /**
    * Resolves to the matching entries as soon as there are so many. @throws WaitedInVainError when
-   * they are not there in time
+   * they are not there in time (milliseconds; default: 5 s), or at once when the signal aborts
    */
-  readonly waitFor: (count: number, filter?: EntryFilter, timeoutMs?: number) => Promise<readonly JournalEntry[]>
+  readonly waitFor: (
+    count: number,
+    filter?: EntryFilter,
+    patience?: number | Patience,
+  ) => Promise<readonly JournalEntry[]>
   /** Calls back for each entry from now on; returns what ends it. */
   readonly follow: (listener: (entry: JournalEntry) => void) => () => void
   readonly clear: () => void
@@ -74,22 +84,26 @@ export function journalBook(most: number, clock: Clock): JournalBook {
     find,
     count: (filter) => find(filter).length,
     follow,
-    waitFor: (wanted, filter, timeoutMs = defaultWaitMs) =>
+    waitFor: (wanted, filter, patience = {}) =>
       new Promise((resolve, reject) => {
+        const { timeoutMs = defaultWaitMs, signal } = typeof patience === 'number' ? { timeoutMs: patience } : patience
         const look = () => {
           const found = find(filter)
           if (found.length < wanted) return
           end()
           resolve(found)
         }
-        const timer = setTimeout(() => {
+        const giveUp = () => {
           end()
           const came = `${find(filter).length} of ${wanted}`
           reject(new WaitedInVainError(`${came} requests came within ${timeoutMs} ms: ${JSON.stringify(filter ?? {})}`))
-        }, timeoutMs)
+        }
+        const timer = setTimeout(giveUp, timeoutMs)
         const unfollow = follow(look)
+        signal?.addEventListener('abort', giveUp)
         const end = () => {
           clearTimeout(timer)
+          signal?.removeEventListener('abort', giveUp)
           unfollow()
         }
         look()
