@@ -20,6 +20,7 @@ if (status !== 0) {
 for (const schema of ['report.schema.json', 'selftest.schema.json']) {
   cpSync(path(`reports/${schema}`), `${fresh}/reports/${schema}`)
 }
+cpSync(path('simulator/control/server/page'), `${fresh}/simulator/control/server/page`, { recursive: true })
 cpSync(path('spec/openapi'), `${fresh}/spec/openapi`, { recursive: true })
 chmodSync(`${fresh}/cli/main.js`, 0o755)
 rmSync(path('dist'), { recursive: true, force: true })

@@ -3,6 +3,24 @@
  * as a profile says where the specification is silent.
  */
 
+export {
+  type Between,
+  type Control,
+  type GivenRule,
+  InvalidRuleError,
+  NoSnapshotError,
+  NotRunningError,
+} from './control/control.ts'
+export { InvalidFaultError } from './control/faults/check-fault.ts'
+export type { Effect, EffectKind, Fault, ListedFault, When } from './control/faults/fault.ts'
+export { FaultExistsError } from './control/faults/fault-list.ts'
+export type { ClientReport } from './control/journal/client-report.ts'
+export type { Met } from './control/journal/coverage.ts'
+export type { JournalEntry } from './control/journal/entry.ts'
+export { type EntryFilter, type Journal, type Patience, WaitedInVainError } from './control/journal/journal.ts'
+export type { Mistake, MistakeKind } from './control/journal/mistakes.ts'
+export type { ControlServer, ControlServerOptions } from './control/server/serve.ts'
+export { InvalidTokenError } from './control/server/token.ts'
 export type { Override, Seams } from './http/seams/seams.ts'
 export type { PluginIdentity } from './http/service.ts'
 export type { Changes } from './life-cycle.ts'
@@ -19,7 +37,9 @@ export {
   type Wording,
   type WordingOptions,
 } from './profile/wording.ts'
+export { serveControl } from './serve-control.ts'
 export type { RequestHandler } from './server/app.ts'
+export { type Clock, InvalidTimeError } from './server/clock.ts'
 export { NotListeningError } from './server/front.ts'
 export { InvalidOptionError } from './server/invalid-option-error.ts'
 export { PortUnavailableError } from './server/listen.ts'

@@ -35,6 +35,8 @@ export interface SimulatorOptions extends WordingOptions {
   readonly override?: Override
   /** What GET /api/status says. Default: `Service Copy Trade`, `1.0`, license active. */
   readonly plugin?: Partial<PluginIdentity>
+  /** How many requests the journal keeps; 0 keeps none. Default: 1000. */
+  readonly journal?: number
   /** How long a request may take to arrive as a whole. Default: 30 s. */
   readonly requestTimeoutMs?: number
   /** Where log entries go: a function, or a logger such as pino. Never told the key. */
@@ -49,18 +51,23 @@ export interface Resolved {
   readonly file: RulesFile
   readonly capacity: number
   readonly seams: Seams
+  /** One answer for every question. */
+  readonly profile: Profile
   readonly plugin: PluginIdentity
+  readonly journal: number
   readonly requestTimeoutMs: number
   readonly log: (entry: LogEntry) => void
 }
 
 const defaultCapacity = 1000
+const defaultJournal = 1000
 const defaultRequestTimeoutMs = 30_000
 
 /** @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError, UnknownWordingError */
 export function resolveOptions(options: SimulatorOptions): Resolved {
-  const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, profile, override } = options
-  const seams = seamsFor(resolveProfile(profile), resolveWording(options))
+  const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, override } = options
+  const profile = resolveProfile(options.profile)
+  const seams = seamsFor(profile, resolveWording(options))
   if (port !== undefined) checkPort('port', port)
   return {
     port,
@@ -69,7 +76,9 @@ export function resolveOptions(options: SimulatorOptions): Resolved {
     file: options.rulesFile ?? (dataDir === undefined ? fileOf(options.rules) : diskRulesFile(dataDir)),
     capacity: checkCapacity(options.capacity ?? defaultCapacity),
     seams: { ...seams, ...override?.(seams) },
+    profile,
     plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...options.plugin },
+    journal: checkCount('journal', options.journal ?? defaultJournal),
     requestTimeoutMs: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
     log: resolveLog(options.log),
   }
@@ -81,8 +90,12 @@ function fileOf(rules: readonly Rule[] | undefined): RulesFile {
 
 /** @throws InvalidOptionError */
 export function checkCapacity(capacity: number): number {
-  if (Number.isInteger(capacity) && capacity >= 0) return capacity
-  throw new InvalidOptionError('capacity', 'an integer of at least 0')
+  return checkCount('capacity', capacity)
+}
+
+function checkCount(name: string, count: number): number {
+  if (Number.isInteger(count) && count >= 0) return count
+  throw new InvalidOptionError(name, 'an integer of at least 0')
 }
 
 /**

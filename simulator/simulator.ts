@@ -1,4 +1,6 @@
-import { type Changes, pluginLifeCycle } from './life-cycle.ts'
+import type { Control } from './control/control.ts'
+import { controlled } from './controlled.ts'
+import type { Changes } from './life-cycle.ts'
 import type { Rule } from './model/rule.ts'
 import { resolveOptions, type SimulatorOptions } from './options.ts'
 import type { RequestHandler } from './server/app.ts'
@@ -35,6 +37,8 @@ export interface Simulator extends AsyncDisposable {
   readonly parameters: Parameters
   /** Takes the place of all parameters; counts from the next start. */
   readonly setParameters: (parameters: Parameters) => void
+  /** Rules, restarts, snapshots, faults, the journal and what it says of a client: all that is not in the API. */
+  readonly control: Control
   /** The rules file, to be read, damaged or removed by a test. */
   readonly rulesFile: RulesFile
   /**
@@ -54,13 +58,15 @@ const hint = 'Await start() first, and give an API key: without one the API is d
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const resolved = resolveOptions(options)
-  const { start, stop, restart, crash, ...cycle } = pluginLifeCycle(resolved)
+  const { cycle, control } = controlled(resolved)
+  const { start, stop, restart, crash } = cycle
   const front = frontOf(cycle, { host: resolved.host, hint })
   return {
     start,
     stop,
     restart: (changes = {}) => restart(changes),
     crash,
+    control,
     get url() {
       return front.url()
     },
@@ -71,7 +77,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       return cycle.present() !== undefined
     },
     get rules() {
-      return cycle.present()?.list.rules() ?? []
+      return control.rules()
     },
     get parameters() {
       return cycle.parameters()

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 
 /** What the command must get from a test alone. */
-const foreign = /^(TCK_API_KEY|TCK_PORT|(HTTP|HTTPS|ALL|NO)_PROXY)$/i
+const foreign = /^(TCK_API_KEY|TCK_PORT|TCK_CONTROL_TOKEN|(HTTP|HTTPS|ALL|NO)_PROXY)$/i
 
 export interface Ended {
   readonly code: number | null

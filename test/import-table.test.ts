@@ -16,6 +16,8 @@ const refused: readonly Planted[] = [
   { folder: 'simulator/model', specifier: '../store/rules-file.ts' },
   { folder: 'simulator/store', specifier: '../http/answer.ts' },
   { folder: 'simulator/http', specifier: '../../suites/engine/outcome.ts' },
+  { folder: 'simulator/http', specifier: '../control/control.ts' },
+  { folder: 'simulator/control', specifier: '../http/service.ts' },
   { folder: 'suites/cases', specifier: '../../simulator/index.ts' },
   { folder: 'suites/cases', specifier: '../targets/driver.ts' },
   { folder: 'suites/targets', specifier: '../../simulator/index.ts' },
@@ -35,6 +37,7 @@ const refused: readonly Planted[] = [
 const allowed: readonly Planted[] = [
   { folder: 'simulator/http', specifier: '../model/rule.ts' },
   { folder: 'simulator/http', specifier: '../server/answer.ts' },
+  { folder: 'simulator/control', specifier: '../store/rules-file.ts' },
   { folder: 'simulator/platform/http', specifier: '../../server/answer.ts' },
   { folder: 'suites/cases', specifier: '../vocabulary/rule.ts' },
   { folder: 'reports', specifier: '../suites/engine/outcome.ts' },

@@ -35,10 +35,23 @@ export function simulateCommand(): Command {
         'required',
       ]),
     )
+    .addOption(
+      new Option('--control-port <n>', 'also serve the control plane and the live page here; 0 finds a free port')
+        .argParser(wholeNumber(0, 65_535))
+        .env('TCK_CONTROL_PORT'),
+    )
+    .option('--control-host <address>', 'address of the control plane', '127.0.0.1')
+    .addOption(
+      new Option('--journal <n>', 'how many requests are kept (default: 10000 if something asks for them)').argParser(
+        wholeNumber(1),
+      ),
+    )
+    .option('--client-report <file>', 'write at the end what the requests say of the client (.html or .json)')
     .addHelpText(
       'after',
       '\nThe key pair of the platform API comes from TCK_PLATFORM_KEY and TCK_PLATFORM_SECRET. Without them one is made' +
-        '\nand printed to stdout, once.',
+        '\nand printed to stdout, once.' +
+        '\nTCK_CONTROL_TOKEN is the token of the control plane; without it one is made and printed once.',
     )
     .action(async (flags: SimulateFlags) => {
       const { simulate } = await import('./simulate.ts')

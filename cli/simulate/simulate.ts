@@ -2,7 +2,9 @@ import { mkdir } from 'node:fs/promises'
 import pino, { type Logger } from 'pino'
 import pretty from 'pino-pretty'
 import { createSimulator, NotListeningError, readProfile, type Simulator } from '../../simulator/index.ts'
-import { checkPlatformFlags, resolveDefects, resolveParameters, type SimulateFlags } from './options.ts'
+import { prepareClientReport } from './client-report.ts'
+import { openControl } from './control.ts'
+import { checkPlatformFlags, resolveDefects, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
 import { createPlatform, servePlatform } from './platform.ts'
 
 /**
@@ -14,6 +16,7 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   checkPlatformFlags(flags)
   const { plugin: defect, platform: platformDefect } = resolveDefects(flags)
   const profile = flags.profile === undefined ? null : readProfile(flags.profile)
+  const writeClientReport = await prepareClientReport(flags.clientReport)
   const log = createLog()
   if (flags.dataDir !== undefined) await mkdir(flags.dataDir, { recursive: true })
   const simulator = createSimulator({
@@ -21,6 +24,7 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
     host: flags.host,
     parameters,
     log,
+    journal: resolveJournal(flags),
     ...(flags.port === undefined ? {} : { port: flags.port }),
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
     ...(defect === null ? {} : { override: defect.override }),
@@ -30,6 +34,11 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   // Before anybody can read that it serves: from then on it may be told to stop.
   const toldToStop = untilToldToStop()
   await simulator.start()
+  // Where its port is taken, the process ends with the error, and nothing may keep it alive.
+  const control = await openControl(simulator, flags, log).catch(async (error: unknown) => {
+    await simulator.stop()
+    throw error
+  })
   announce(simulator, log)
   await servePlatform(platform, log).catch(async (error: unknown) => {
     await simulator.stop()
@@ -45,7 +54,9 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   await toldToStop
   clearInterval(alive)
   log.info('stopping')
+  await control?.close()
   await Promise.all([simulator.stop(), platform?.stop()])
+  await writeClientReport(simulator)
 }
 
 /** Lines of JSON for machines, readable ones on a terminal. */

@@ -1,4 +1,5 @@
 import type { Api } from '../server/api.ts'
+import { untracked } from '../server/track.ts'
 import { answer } from './pipeline.ts'
 import type { Service } from './service.ts'
 
@@ -6,7 +7,7 @@ import type { Service } from './service.ts'
 export function pluginApi(service: Service): Api {
   const { seams, key, log } = service
   return {
-    answer: (request) => answer(request, service),
+    answer: (request, track = untracked) => answer(request, service, track),
     refused: ({ status, message, headers }) => ({
       status,
       body: seams.encodeJson(seams.errorBody(message, status)),

@@ -9,7 +9,7 @@ export interface PluginIdentity {
   readonly licenseActive: boolean
 }
 
-/** All that the stages need to serve requests between one start and the next stop. */
+/** All that the stages need to serve requests between one start and the next stop. Capacity and identity are those of the moment. */
 export interface Service {
   readonly seams: Seams
   readonly list: LiveList

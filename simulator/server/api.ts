@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Answer } from './answer.ts'
 import type { LogEntry } from './log.ts'
 import type { Denial, Refusal } from './refusal.ts'
+import type { Track } from './track.ts'
 
 /** Why the HTTP parser gave a request up. */
 export type ParseProblem = 'malformed' | 'headers-too-large' | 'timed-out'
@@ -12,7 +13,7 @@ export type StrangeMethod = Denial | { readonly replaceBy: string }
 /** An HTTP API as the server sees it: how requests are answered, and what is no request. */
 export interface Api {
   /** Goes the way of a request. Throws a Refusal or Dropped where the request is not served. */
-  readonly answer: (request: IncomingMessage) => Promise<Answer>
+  readonly answer: (request: IncomingMessage, track?: Track) => Promise<Answer>
   /** How the API words a refusal. */
   readonly refused: (refusal: Refusal) => Answer
   /** An exception that nobody foresaw. */

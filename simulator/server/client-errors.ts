@@ -1,4 +1,4 @@
-import { type Server, STATUS_CODES } from 'node:http'
+import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Answer } from './answer.ts'
 import type { Api } from './api.ts'
@@ -6,6 +6,7 @@ import type { Connections } from './connections.ts'
 import { failed } from './failed.ts'
 import { type ParserError, parseProblem, type StrangeRequest, strangeRequest } from './parse-error.ts'
 import { type Replay, replay } from './replay.ts'
+import { headOf } from './wire.ts'
 
 /** How long a client may take to read its answer before the connection is cut. */
 const lingerMs = 1_000
@@ -62,8 +63,7 @@ function judge({ method, isKnownInUpperCase }: StrangeRequest, api: Api) {
 
 function respond(socket: Duplex, { status, headers, body = new Uint8Array() }: Answer, phrase?: string): void {
   const fields = { ...headers, 'Content-Length': body.length, 'Connection': 'close' }
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`HTTP/1.1 ${status} ${phrase ?? STATUS_CODES[status]}\r\n${lines.join('')}\r\n`)
+  socket.write(headOf(status, fields, phrase))
   socket.end(body)
   const linger = setTimeout(() => socket.destroy(), lingerMs).unref()
   socket.once('close', () => clearTimeout(linger))

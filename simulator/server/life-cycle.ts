@@ -23,6 +23,8 @@ export interface Beginnings<OneLife extends Life> {
   /** The port to open; 0 for any. */
   readonly wantedPort: () => number
   readonly log: (entry: LogEntry) => void
+  /** Is told when a life has begun, opened its port, or ended. */
+  readonly onTurn?: () => void
 }
 
 /** The lives of one server, one after the other. Starts and stops wait for each other; a crash waits for nothing. */
@@ -30,7 +32,7 @@ export interface LifeCycle<OneLife extends Life> {
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
   /** `change` runs while the server is stopped. */
-  readonly restart: (change: () => void) => Promise<void>
+  readonly restart: (change: () => void | Promise<void>) => Promise<void>
   readonly crash: () => Promise<void>
   /** The present life; without one, the first life, begun without a port. Undefined after a stop or a crash. */
   readonly firstOrPresent: () => Promise<OneLife | undefined>
@@ -38,21 +40,24 @@ export interface LifeCycle<OneLife extends Life> {
 }
 
 export function lifeCycle<OneLife extends Life>(beginnings: Beginnings<OneLife>): LifeCycle<OneLife> {
-  const { log } = beginnings
+  const { log, onTurn = () => undefined } = beginnings
   const turns = takingTurns()
   let life: OneLife | undefined
   let started = false
   let hadLife = false
+  let hadPort = false
   let portFound: number | undefined
 
   async function begin(): Promise<OneLife> {
     life ??= await beginnings.begin()
     hadLife = true
+    onTurn()
     return life
   }
 
   async function start(): Promise<void> {
     if (started) return
+    hadPort = true
     const begun = await begin()
     try {
       await listenAgain(begun, { wanted: beginnings.wantedPort(), before: portFound })
@@ -63,6 +68,7 @@ export function lifeCycle<OneLife extends Life>(beginnings: Beginnings<OneLife>)
     started = true
     portFound = begun.port() ?? portFound
     log({ level: 'info', event: 'started', port: begun.port() })
+    onTurn()
   }
 
   async function stop(): Promise<void> {
@@ -72,10 +78,11 @@ export function lifeCycle<OneLife extends Life>(beginnings: Beginnings<OneLife>)
     leave(ending, 'stopped')
   }
 
-  async function restart(change: () => void): Promise<void> {
-    const withoutPort = life !== undefined && !started
+  async function restart(change: () => void | Promise<void>): Promise<void> {
+    // One that is only handed requests goes on so, even after a crash.
+    const withoutPort = hadLife && !hadPort
     await stop()
-    change()
+    await change()
     await (withoutPort ? begin() : start())
   }
 
@@ -92,6 +99,7 @@ export function lifeCycle<OneLife extends Life>(beginnings: Beginnings<OneLife>)
     life = undefined
     started = false
     log({ level: 'info', event })
+    onTurn()
   }
 
   return {

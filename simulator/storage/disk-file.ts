@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { KeptFile } from './kept-file.ts'
+import type { AtStep, KeptFile } from './kept-file.ts'
 import { takingTurns } from './turns.ts'
 
 /**
@@ -17,7 +17,7 @@ export function diskFile(directory: string, name: string, mode = 0o666): KeptFil
   const turns = takingTurns()
   return {
     read: () => turns.take(() => readFile(path).catch(noFile)),
-    write: (bytes) => turns.take(() => replace({ directory, path, bytes, mode })),
+    write: (bytes, at = nothing) => turns.take(() => replace({ directory, path, bytes, mode, at })),
     remove: () => turns.take(() => rm(path, { force: true })),
     exists: () => turns.take(() => stat(path).then(() => true, mayExist)),
   }
@@ -28,21 +28,30 @@ interface Replacement {
   readonly path: string
   readonly bytes: Uint8Array
   readonly mode: number
+  readonly at: AtStep
 }
 
-async function replace({ directory, path, bytes, mode }: Replacement): Promise<void> {
+async function replace({ directory, path, bytes, mode, at }: Replacement): Promise<void> {
   const neighbour = `${path}.tmp`
+  await at('before-write')
   await mkdir(directory, { recursive: true })
   const file = await open(neighbour, 'w', mode)
+  const half = Math.floor(bytes.length / 2)
   try {
-    await file.writeFile(bytes)
+    await file.writeFile(bytes.subarray(0, half))
+    await at('mid-write')
+    await file.writeFile(bytes.subarray(half))
     await file.sync()
   } finally {
     await file.close()
   }
+  await at('before-rename')
   await rename(neighbour, path)
   await syncDirectory(directory)
+  await at('after-rename')
 }
+
+const nothing: AtStep = async () => undefined
 
 /** Makes the new name durable. Best effort: not every system can sync a folder. */
 async function syncDirectory(directory: string): Promise<void> {

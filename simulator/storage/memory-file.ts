@@ -5,8 +5,10 @@ export function memoryFile(bytes?: Uint8Array): KeptFile {
   let kept = bytes
   return {
     read: async () => kept && Uint8Array.from(kept),
-    write: async (bytes) => {
+    write: async (bytes, at) => {
+      for (const step of ['before-write', 'mid-write', 'before-rename'] as const) await at?.(step)
       kept = Uint8Array.from(bytes)
+      await at?.('after-rename')
     },
     remove: async () => {
       kept = undefined

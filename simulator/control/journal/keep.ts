@@ -1,0 +1,179 @@
+import type { IncomingMessage } from 'node:http'
+import type { RuleList } from '../../model/rule-list.ts'
+import type { Answer } from '../../server/answer.ts'
+import type { Api } from '../../server/api.ts'
+import { readAlready } from '../../server/read-up-to.ts'
+import { Dropped, Refusal } from '../../server/refusal.ts'
+import { splitTarget } from '../../server/target.ts'
+import type { Step } from '../../server/track.ts'
+import { decide } from './decision.ts'
+import type { JournalEntry } from './entry.ts'
+import type { JournalBook } from './journal.ts'
+import { type Beginning, mask, type Redactor, redactor } from './redact.ts'
+
+/** What a journal looks at beside the request. */
+export interface Watched {
+  readonly rules: () => RuleList
+  readonly key: string
+}
+
+/** A request on its way. */
+interface Open {
+  readonly startedAt: number
+  readonly atMs: number
+  /** Of the journal: what came before a clear is not written after it. */
+  readonly volume: number
+  /** The list that the request was worked out against. */
+  before: RuleList
+  /** The list that it left; undefined as long as it has left none. */
+  after?: RuleList
+  readonly steps: { -readonly [Part in keyof Step]: Step[Part] }
+}
+
+/** An API all of whose requests are written into a journal, with what was decided and why. */
+export function journaled(api: Api, journal: JournalBook, { rules, key }: Watched): Api {
+  const open = new WeakMap<IncomingMessage, Open>()
+  const redact = redactor(key)
+
+  async function close(request: IncomingMessage, answer: Answer | null): Promise<void> {
+    const state = open.get(request)
+    if (state === undefined) return
+    open.delete(request)
+    const { before, after = rules(), startedAt } = state
+    const read = await readAlready(request)
+    if (state.volume !== journal.volume()) return
+    const { method = '', url = '', rawHeaders } = request
+    const sent = answer ?? state.steps.sent
+    const seen: Seen = {
+      ...{ method, url, rawHeaders, redact, after },
+      ...{ atMs: state.atMs, before, steps: state.steps },
+      body: read && redact.beginning(Buffer.concat(read.chunks)),
+      status: sent?.status ?? null,
+      answer: sent?.body && redact.beginning(sent.body),
+      durationMs: Math.round(performance.now() - startedAt),
+    }
+    journal.write({ before, after, entry: () => entryOf(seen) })
+  }
+
+  const closeSafely = (request: IncomingMessage, answer: Answer | null) =>
+    close(request, answer).catch((error: unknown) =>
+      api.log({ level: 'error', event: 'journal-failed', reason: error instanceof Error ? error.stack : `${error}` }),
+    )
+
+  return {
+    ...api,
+    answer: async (request, track) => {
+      const state: Open = {
+        startedAt: performance.now(),
+        atMs: journal.clock.now(),
+        volume: journal.volume(),
+        before: rules(),
+        steps: {},
+      }
+      open.set(request, state)
+      const follow = (step: Step) => {
+        Object.assign(state.steps, step)
+        // Both are told while no other change can come between.
+        if (step.stage === 'apply') state.before = rules()
+        if (step.stage === 'render') state.after = rules()
+        track?.(step)
+      }
+      try {
+        return await api.answer(request, follow)
+      } catch (error) {
+        if (error instanceof Dropped) await closeSafely(request, null)
+        throw error
+      }
+    },
+    finish: (answer, request) => {
+      const last = api.finish(answer, request)
+      void closeSafely(request, last)
+      return last
+    },
+    unparsable: (problem, code) => strange(api.unparsable(problem, code), journal, rules()),
+    lowerCaseMethod: (method) => strange(api.lowerCaseMethod(method), journal, rules()),
+    unknownMethod: (method) => strange(api.unknownMethod(method), journal, rules()),
+  }
+}
+
+/** What is kept of a request until somebody looks at it. */
+interface Seen extends Pick<Open, 'atMs' | 'before' | 'steps'> {
+  readonly method: string
+  readonly url: string
+  readonly rawHeaders: readonly string[]
+  readonly body: Beginning | undefined
+  readonly status: number | null
+  readonly answer: Beginning | undefined
+  readonly after: RuleList
+  readonly durationMs: number
+  readonly redact: Redactor
+}
+
+function entryOf(seen: Seen): Omit<JournalEntry, 'id'> {
+  const { method, url, status, before, after, redact, durationMs } = seen
+  const { stage = null, operation = null, fault = null } = seen.steps
+  const answer = seen.answer === undefined ? null : redact.body(seen.answer)
+  const body = seen.body === undefined ? null : redact.body(seen.body)
+  const target = redact.target(url)
+  const reason = status !== null && status >= 400 ? errorIn(answer) : ''
+  return {
+    at: new Date(seen.atMs).toISOString(),
+    method,
+    target,
+    headers: redact.headers(seen.rawHeaders),
+    body,
+    status,
+    answer,
+    stage,
+    operation,
+    ...decide({ status, method, path: splitTarget(url).path, stage, operation, reason, fault }),
+    fault,
+    durationMs,
+    rulesBefore: before.length,
+    rulesAfter: after.length,
+    keyInTarget: target.includes(mask),
+    keyInBody: body?.includes(mask) ?? false,
+  }
+}
+
+/** What is no HTTP has neither method nor path that could be told. */
+function strange<Outcome extends object>(outcome: Outcome, journal: JournalBook, rules: RuleList): Outcome {
+  if ('replaceBy' in outcome) return outcome
+  const isRefused = outcome instanceof Refusal
+  const reason = isRefused ? `: ${outcome.message}` : ''
+  const atMs = journal.clock.now()
+  journal.write({
+    before: rules,
+    after: rules,
+    entry: () => ({
+      at: new Date(atMs).toISOString(),
+      method: '',
+      target: '',
+      headers: [],
+      body: null,
+      status: isRefused ? outcome.status : null,
+      answer: null,
+      stage: null,
+      operation: null,
+      decision: `refused, since it is no HTTP that the plugin knows${reason}`,
+      because: ['plugin.robust.no-http'],
+      fault: null,
+      durationMs: 0,
+      rulesBefore: rules.length,
+      rulesAfter: rules.length,
+      keyInTarget: false,
+      keyInBody: false,
+    }),
+  })
+  return outcome
+}
+
+/** The error text of an answer that refuses. */
+function errorIn(answer: string | null): string {
+  try {
+    const { error } = JSON.parse(answer ?? '') as { error?: unknown }
+    return typeof error === 'string' ? error : ''
+  } catch {
+    return ''
+  }
+}
