@@ -15,15 +15,23 @@ export function createRedactor(secrets: readonly string[], near: readonly string
   const pattern = new RegExp(hidden.map(({ text }) => `(${patternOf(text)})`).join('|'), 'gi')
   // Keys that resemble each other have traces in common.
   const trace = new RegExp([...new Set(hidden.flatMap(({ text }) => tracesOf(text)))].join('|'), 'i')
-  return (text) =>
-    // Nearly every text holds no secret, and the full pattern is slow.
-    !trace.test(text)
-      ? text
-      : text.replace(pattern, (_found, ...groups: (string | undefined)[]) => {
-          const which = groups.findIndex((group) => group !== undefined)
-          return hidden[which]?.label ?? '[redacted]'
-        })
+  const redact = (text: string) =>
+    text.replace(pattern, (_found, ...groups: (string | undefined)[]) => {
+      const which = groups.findIndex((group) => group !== undefined)
+      return hidden[which]?.label ?? '[redacted]'
+    })
+  // The full pattern is slow. Nearly every text holds no secret, and the header with the key comes with each request.
+  const again = new Map<string, string>()
+  return (text) => {
+    if (!trace.test(text)) return text
+    const redacted = again.get(text) ?? redact(text)
+    if (text.length <= longestKept && again.size < mostKept) again.set(text, redacted)
+    return redacted
+  }
 }
+
+const longestKept = 500
+const mostKept = 500
 
 /** Matches a secret as text in any escaping, and its bytes in base64 and hexadecimal. */
 function patternOf(secret: string): string {
