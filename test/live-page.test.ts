@@ -58,6 +58,22 @@ test.skipIf(browser === null)('a rule that is added appears, and a removal shows
   expect(problems).toEqual([])
 })
 
+test.skipIf(browser === null).for([
+  ['no-preference', 3],
+  ['reduce', 0],
+] as const)('rules slide to their new index, unless motion is unwanted: %s', async ([reducedMotion, moving]) => {
+  const { page, plugin } = await opened({ reducedMotion })
+  // An animation ends; that it was begun stays.
+  await page.evaluate(`
+    globalThis.begun = 0
+    const animate = Element.prototype.animate
+    Element.prototype.animate = function (...given) { begun++; return animate.apply(this, given) }
+  `)
+  await plugin('DELETE', 'rules/0')
+  await page.locator('tr.shifted').first().waitFor()
+  expect(await page.evaluate('begun')).toBe(moving)
+})
+
 test.skipIf(browser === null)('a switch makes the next call fail, by keyboard alone', async () => {
   const { page, plugin, problems } = await opened()
   const focused = () => page.evaluate<string>('document.activeElement.textContent')
