@@ -13,7 +13,7 @@ import { resolveDefect, resolveJournal, resolveParameters, type SimulateFlags } 
 export async function simulate(flags: SimulateFlags): Promise<void> {
   const parameters = resolveParameters(flags)
   const defect = resolveDefect(flags.defect)
-  const writeClientReport = await prepareClientReport(flags.clientReport)
+  const clientReport = await prepareClientReport(flags.clientReport)
   const log = createLog()
   if (flags.dataDir !== undefined) await mkdir(flags.dataDir, { recursive: true })
   const simulator = createSimulator({
@@ -26,6 +26,7 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
     ...(defect === null ? {} : { override: defect.override }),
     ...(flags.capacity === undefined ? {} : { capacity: flags.capacity }),
   })
+  clientReport.watch(simulator)
   // Before anybody can read that it serves: from then on it may be told to stop.
   const toldToStop = untilToldToStop()
   await simulator.start()
@@ -43,7 +44,7 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   log.info('stopping')
   await control?.close()
   await simulator.stop()
-  await writeClientReport(simulator)
+  await clientReport.write(simulator)
 }
 
 /** Lines of JSON for machines, readable ones on a terminal. */
