@@ -16,7 +16,7 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   checkPlatformFlags(flags)
   const { plugin: defect, platform: platformDefect } = resolveDefects(flags)
   const profile = flags.profile === undefined ? null : readProfile(flags.profile)
-  const writeClientReport = await prepareClientReport(flags.clientReport)
+  const clientReport = await prepareClientReport(flags.clientReport)
   const log = createLog()
   if (flags.dataDir !== undefined) await mkdir(flags.dataDir, { recursive: true })
   const simulator = createSimulator({
@@ -31,6 +31,7 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
     ...(flags.capacity === undefined ? {} : { capacity: flags.capacity }),
   })
   const platform = createPlatform({ flags, defect: platformDefect, log })
+  clientReport.watch(simulator)
   // Before anybody can read that it serves: from then on it may be told to stop.
   const toldToStop = untilToldToStop()
   await simulator.start()
@@ -56,7 +57,7 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   log.info('stopping')
   await control?.close()
   await Promise.all([simulator.stop(), platform?.stop()])
-  await writeClientReport(simulator)
+  await clientReport.write(simulator)
 }
 
 /** Lines of JSON for machines, readable ones on a terminal. */
