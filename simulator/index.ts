@@ -2,18 +2,35 @@
  * The front door of the simulator: a copy-trade plugin that answers as the specification says, and
  * as a profile says where the specification is silent.
  */
-export type { RequestHandler } from './http/app.ts'
-export type { Log, LogEntry, Logger, LogLevel } from './http/log.ts'
+
+export type { Clock } from './control/clock.ts'
+export {
+  type Between,
+  type Control,
+  type GivenRule,
+  InvalidRuleError,
+  NoSnapshotError,
+  NotRunningError,
+} from './control/control.ts'
+export type { Effect, Fault, ListedFault, When } from './control/faults/fault.ts'
+export { FaultExistsError } from './control/faults/fault-list.ts'
+export type { ClientReport } from './control/journal/client-report.ts'
+export type { Met } from './control/journal/coverage.ts'
+export type { JournalEntry } from './control/journal/entry.ts'
+export { type EntryFilter, type Journal, WaitedInVainError } from './control/journal/journal.ts'
+export type { Mistake, MistakeKind } from './control/journal/mistakes.ts'
 export type { Override, Seams } from './http/seams/seams.ts'
-export { PortUnavailableError } from './http/server.ts'
 export type { PluginIdentity } from './http/service.ts'
 export type { Changes } from './life-cycle.ts'
 export type { Direction, Mode, Rule } from './model/rule.ts'
 export { InvalidOptionError, type SimulatorOptions } from './options.ts'
 export { defaultProfile, type Profile } from './profile/profile.ts'
 export { resolveProfile, UnknownAnswerError, UnknownQuestionError } from './profile/resolve-profile.ts'
-export { createSimulator, NotListeningError, type Simulator } from './simulator.ts'
+export type { RequestHandler } from './server/app.ts'
+export { NotListeningError } from './server/front.ts'
+export { PortUnavailableError } from './server/listen.ts'
+export type { Log, LogEntry, Logger, LogLevel } from './server/log.ts'
+export { createSimulator, type Simulator } from './simulator.ts'
 export type { Parameters } from './store/copy-parameters.ts'
-export { memoryRulesFile } from './store/memory-rules-file.ts'
-export { type RulesFile, rulesFileName } from './store/rules-file.ts'
+export { memoryRulesFile, type RulesFile, rulesFileName } from './store/rules-file.ts'
 export { RefusesToStartError } from './store/start-up.ts'

@@ -1,71 +1,85 @@
-import { createApp, type RequestHandler } from './http/app.ts'
+import { pluginApi } from './http/api.ts'
 import { type LiveList, liveList } from './http/live-list.ts'
-import { type Listener, listen } from './http/server.ts'
-import type { Service } from './http/service.ts'
+import type { PluginIdentity, Service } from './http/service.ts'
+import type { RuleList } from './model/rule-list.ts'
 import { portFor, type Resolved } from './options.ts'
+import type { Api } from './server/api.ts'
+import { createApp } from './server/app.ts'
+import { door } from './server/door.ts'
+import type { Life as ServerLife } from './server/life-cycle.ts'
+import { listen } from './server/listen.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 import { loadRules } from './store/start-up.ts'
 
-/** One life of the plugin, from a start to a stop or a crash. */
-export interface Life {
+/** One life of the plugin, from a start to a stop or a crash. While it is disabled it opens no port. */
+export interface Life extends ServerLife {
   readonly list: LiveList
-  readonly handle: RequestHandler
-  /** The port listened on; undefined while there is none. */
-  readonly port: () => number | undefined
-  /** Opens the port, unless the API is disabled. @throws PortUnavailableError */
-  readonly listen: (port: number) => Promise<void>
-  /** Lets requests in flight finish, then closes everything. */
-  readonly end: () => Promise<void>
-  /** Cuts everything off at once. When it resolves, nothing touches the rules file any more. */
-  readonly die: () => Promise<void>
+  readonly parameters: Parameters
+  /** Runs `change` between two changes of clients; they see the list that it returns. */
+  readonly replaceRules: (change: () => Promise<RuleList>) => Promise<void>
+}
+
+/** What may change while the plugin runs. */
+export interface Settings {
+  capacity: number
+  plugin: PluginIdentity
 }
 
 /** What one life is given. */
-export interface Circumstances extends Resolved {
+export interface Circumstances extends Omit<Resolved, 'capacity' | 'plugin'> {
   readonly parameters: Parameters
-  readonly capacity: number
+  readonly settings: Settings
+  /** Stands between the server and the API, e.g. to keep a journal. */
+  readonly between: (api: Api, watched: { readonly rules: () => RuleList; readonly key: string }) => Api
 }
-
-/** How long an end waits for requests in flight. */
-const graceMs = 5_000
 
 /** Loads the rules (clause 4.3). @throws RefusesToStartError, InvalidOptionError */
 export async function beginLife(given: Circumstances): Promise<Life> {
-  const { file, parameters, capacity, seams, plugin, log, host, requestTimeoutMs } = given
+  const { file, parameters, settings, seams, log, host, requestTimeoutMs } = given
   const key = parameters.API_Key ?? ''
   const configuredPort = portFor(given, parameters)
-  const { rules, source, unreadable, corrupt } = await loadRules({ file, parameters, capacity, seams })
+  const { rules, source, unreadable, corrupt } = await loadRules({
+    file,
+    parameters,
+    capacity: settings.capacity,
+    seams,
+  })
   log({ level: unreadable.length > 0 || corrupt ? 'warn' : 'info', event: 'rules-loaded', source, unreadable, corrupt })
 
-  let listener: Listener | undefined
-  let dead = false
+  const { port, isDead, open, close, slam } = door()
   const writeFile = async (bytes: Uint8Array) => {
-    if (dead) throw new Error('The plugin has died.')
+    if (isDead()) throw new Error('The plugin has died.')
     await file.write(bytes)
   }
   const list = liveList(rules)
-  const port = () => listener?.port
-  const service: Service = { seams, list, key, capacity, plugin, port, configuredPort, writeFile, log }
-  const handle = createApp(service)
+  const service: Service = {
+    ...{ seams, list, key, port, configuredPort, writeFile, log },
+    get capacity() {
+      return settings.capacity
+    },
+    get plugin() {
+      return settings.plugin
+    },
+  }
+  const api = given.between(pluginApi(service), { rules: list.rules, key })
+  const handle = createApp(api)
   return {
     list,
+    parameters,
     handle,
     port,
+    replaceRules: (change) => list.turns.take(async () => list.publish(await change())),
     listen: async (wanted) => {
       if (key === '' && !seams.listensWhenDisabled) return
-      listener = await listen(handle, service, { host, port: wanted, requestTimeoutMs })
-      if (!dead) return
-      await listener.destroy()
-      throw new Error('The plugin died while it was starting.')
+      await open(listen(handle, api, { host, port: wanted, requestTimeoutMs }))
     },
     end: async () => {
-      await listener?.close(graceMs)
+      await close()
       await list.turns.settled()
-      if (seams.savesOnStop && !dead) await file.write(seams.encodeFile(list.rules()))
+      if (seams.savesOnStop && !isDead()) await file.write(seams.encodeFile(list.rules()))
     },
     die: async () => {
-      dead = true
-      await listener?.destroy()
+      await slam()
       await list.turns.settled()
     },
   }

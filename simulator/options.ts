@@ -1,12 +1,10 @@
-import { type Log, type LogEntry, resolveLog } from './http/log.ts'
 import { type Override, type Seams, seamsFor } from './http/seams/seams.ts'
 import type { PluginIdentity } from './http/service.ts'
 import type { Profile } from './profile/profile.ts'
 import { resolveProfile } from './profile/resolve-profile.ts'
+import { type Log, type LogEntry, resolveLog } from './server/log.ts'
 import type { Parameters } from './store/copy-parameters.ts'
-import { diskRulesFile } from './store/disk-rules-file.ts'
-import { memoryRulesFile } from './store/memory-rules-file.ts'
-import type { RulesFile } from './store/rules-file.ts'
+import { diskRulesFile, memoryRulesFile, type RulesFile } from './store/rules-file.ts'
 
 /** What a user may say about a simulator. All of it may be left out. */
 export interface SimulatorOptions {
@@ -30,6 +28,8 @@ export interface SimulatorOptions {
   readonly override?: Override
   /** What GET /api/status says. Default: `Service Copy Trade`, `1.0`, license active. */
   readonly plugin?: Partial<PluginIdentity>
+  /** How many requests the journal keeps; 0 keeps none. Default: 1000. */
+  readonly journal?: number
   /** How long a request may take to arrive as a whole. Default: 30 s. */
   readonly requestTimeoutMs?: number
   /** Where log entries go: a function, or a logger such as pino. Never told the key. */
@@ -45,6 +45,7 @@ export interface Resolved {
   readonly capacity: number
   readonly seams: Seams
   readonly plugin: PluginIdentity
+  readonly journal: number
   readonly requestTimeoutMs: number
   readonly log: (entry: LogEntry) => void
 }
@@ -61,6 +62,7 @@ export class InvalidOptionError extends Error {
 }
 
 const defaultCapacity = 1000
+const defaultJournal = 1000
 const defaultRequestTimeoutMs = 30_000
 
 /** @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError */
@@ -76,6 +78,7 @@ export function resolveOptions(options: SimulatorOptions): Resolved {
     capacity: checkCapacity(options.capacity ?? defaultCapacity),
     seams: { ...seams, ...override?.(seams) },
     plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...options.plugin },
+    journal: options.journal ?? defaultJournal,
     requestTimeoutMs: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
     log: resolveLog(options.log),
   }

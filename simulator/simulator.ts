@@ -1,7 +1,10 @@
-import type { RequestHandler } from './http/app.ts'
-import { type Changes, lifeCycle } from './life-cycle.ts'
+import type { Control } from './control/control.ts'
+import { controlled } from './controlled.ts'
+import type { Changes } from './life-cycle.ts'
 import type { Rule } from './model/rule.ts'
 import { resolveOptions, type SimulatorOptions } from './options.ts'
+import type { RequestHandler } from './server/app.ts'
+import { frontOf, handIn } from './server/front.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 import type { RulesFile } from './store/rules-file.ts'
 
@@ -34,6 +37,8 @@ export interface Simulator extends AsyncDisposable {
   readonly parameters: Parameters
   /** Takes the place of all parameters; counts from the next start. */
   readonly setParameters: (parameters: Parameters) => void
+  /** Rules, restarts, snapshots, faults and the journal, from outside the API. */
+  readonly control: Control
   /** The rules file, to be read, damaged or removed by a test. */
   readonly rulesFile: RulesFile
   /**
@@ -44,11 +49,7 @@ export interface Simulator extends AsyncDisposable {
   readonly callback: () => RequestHandler
 }
 
-/** There is no port to reach the simulator at. */
-export class NotListeningError extends Error {
-  override readonly name = 'NotListeningError'
-  readonly hint = 'Await start() first, and give an API key: without one the API is disabled and the port stays closed.'
-}
+const hint = 'Await start() first, and give an API key: without one the API is disabled and the port stays closed.'
 
 /**
  * A simulator, not yet started.
@@ -57,55 +58,33 @@ export class NotListeningError extends Error {
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const resolved = resolveOptions(options)
-  const { start, stop, restart, crash, ...cycle } = lifeCycle(resolved)
-  const port = () => {
-    const open = cycle.present()?.port()
-    if (open === undefined) throw new NotListeningError('The simulator listens on no port.')
-    return open
-  }
+  const { cycle, control } = controlled(resolved)
+  const { start, stop, restart, crash } = cycle
+  const front = frontOf(cycle, { host: resolved.host, hint })
   return {
     start,
     stop,
     restart: (changes = {}) => restart(changes),
     crash,
+    control,
     get url() {
-      const { host } = resolved
-      return `http://${host.includes(':') ? `[${host}]` : host}:${port()}`
+      return front.url()
     },
     get port() {
-      return port()
+      return front.port()
     },
     get running() {
       return cycle.present() !== undefined
     },
     get rules() {
-      return cycle.present()?.list.rules() ?? []
+      return control.rules()
     },
     get parameters() {
       return cycle.parameters()
     },
     setParameters: cycle.setParameters,
     rulesFile: resolved.file,
-    callback: () => handIn(cycle.firstOrPresent, resolved),
+    callback: () => handIn(cycle, resolved.log),
     [Symbol.asyncDispose]: stop,
   }
-}
-
-type Alive = { readonly handle: RequestHandler } | undefined
-
-function handIn(alive: () => Promise<Alive>, { log }: ReturnType<typeof resolveOptions>): RequestHandler {
-  return (request, response) => {
-    alive().then(
-      (life) => (life === undefined ? cut(request, response) : life.handle(request, response)),
-      (error: Error) => {
-        log({ level: 'error', event: 'load-failed', reason: error.message })
-        cut(request, response)
-      },
-    )
-  }
-}
-
-/** Nobody answers: the plugin is not running. */
-const cut: RequestHandler = (_request, response) => {
-  response.destroy()
 }

@@ -31,6 +31,11 @@ test.for([
   { folder: 'suites/targets', specifier: '../../simulator/index.ts' },
   { folder: 'suites/engine', specifier: '../../reports/report.ts' },
   { folder: 'simulator/defects', specifier: '../store/rules-file.ts' },
+  { folder: 'simulator/server', specifier: '../http/service.ts' },
+  { folder: 'simulator/storage', specifier: '../store/rules-file.ts' },
+  { folder: 'simulator/http', specifier: '../platform/index.ts' },
+  { folder: 'simulator/platform', specifier: '../http/service.ts' },
+  { folder: 'simulator/platform/http', specifier: '../../store/rules-file.ts' },
   { folder: 'reports', specifier: '../suites/engine/check.ts' },
   { folder: 'fixtures', specifier: '../simulator/index.ts' },
 ])('the linter refuses an import of $specifier in $folder', async ({ folder, specifier }) => {
@@ -41,6 +46,8 @@ test.for([
 
 test.for([
   { folder: 'simulator/http', specifier: '../model/rule.ts' },
+  { folder: 'simulator/http', specifier: '../server/answer.ts' },
+  { folder: 'simulator/platform/http', specifier: '../../server/answer.ts' },
   { folder: 'suites/cases', specifier: '../vocabulary/rule.ts' },
   { folder: 'reports', specifier: '../suites/engine/outcome.ts' },
   { folder: 'cli', specifier: '../simulator/index.ts' },

@@ -1,5 +1,5 @@
-import type { Json } from '../http/answer.ts'
 import type { Rule } from '../model/rule.ts'
+import type { Json } from '../server/answer.ts'
 import type { Defect } from './defect.ts'
 import type { Members as Listed } from './wire.ts'
 import { withMembers, withoutMember } from './wire.ts'

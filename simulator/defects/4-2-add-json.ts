@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts'
+import { Refusal } from '../server/refusal.ts'
 import type { Defect } from './defect.ts'
 import { forgiving } from './forgiving.ts'
 import { refuse } from './refuse.ts'

@@ -1,6 +1,6 @@
 import { LosslessNumber } from 'lossless-json'
-import type { Members } from '../http/seams/body.ts'
 import type { Rule } from '../model/rule.ts'
+import type { Members } from '../server/body.ts'
 import type { Defect } from './defect.ts'
 import { selfCopyRefused } from './hidings.ts'
 import { refuse } from './refuse.ts'

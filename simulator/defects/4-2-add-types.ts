@@ -1,7 +1,7 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
 import { readNumeral } from '../http/numeral.ts'
-import { Refusal } from '../http/refusal.ts'
 import type { LoginField } from '../http/seams/login.ts'
+import { Refusal } from '../server/refusal.ts'
 import type { Defect } from './defect.ts'
 import { refuse } from './refuse.ts'
 

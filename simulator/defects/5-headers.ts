@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts'
+import { Refusal } from '../server/refusal.ts'
 import type { Defect } from './defect.ts'
 import { queriesRefused } from './hidings.ts'
 import { asks, withText } from './wire.ts'

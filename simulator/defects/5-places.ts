@@ -1,5 +1,5 @@
-import { Refusal } from '../http/refusal.ts'
 import type { Seams } from '../http/seams/seams.ts'
+import { Refusal } from '../server/refusal.ts'
 import type { Defect } from './defect.ts'
 import { queriesRefused } from './hidings.ts'
 import { asks, textOf } from './wire.ts'

@@ -1,6 +1,6 @@
-import { Refusal } from '../http/refusal.ts'
 import type { OperationName } from '../http/seams/method.ts'
 import type { EndpointName } from '../http/seams/path.ts'
+import { Refusal } from '../server/refusal.ts'
 import type { Defect } from './defect.ts'
 
 /** A server that serves one method more than documented. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Answer } from '../http/answer.ts'
+import type { Answer } from '../server/answer.ts'
 import type { Defect } from './defect.ts'
 import { refuse } from './refuse.ts'
 

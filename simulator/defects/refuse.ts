@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts'
+import { Refusal } from '../server/refusal.ts'
 
 /** Refuses with this status, as a seam that is to throw. */
 export function refuse(status: number, message: string): never {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Dropped } from '../http/refusal.ts'
+import { Dropped } from '../server/refusal.ts'
 import type { Defect } from './defect.ts'
 
 /** Counts what a server loses for good; without any left, no request is answered. */

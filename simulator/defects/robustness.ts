@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json'
-import { Dropped } from '../http/refusal.ts'
-import type { Members } from '../http/seams/body.ts'
+import type { Members } from '../server/body.ts'
+import { Dropped } from '../server/refusal.ts'
 import type { Defect } from './defect.ts'
 import { refuse } from './refuse.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Answer, Json } from '../http/answer.ts'
 import type { Override } from '../http/seams/seams.ts'
+import type { Answer, Json } from '../server/answer.ts'
 
 /** The members of a JSON object. */
 export type Members = { readonly [member: string]: Json }

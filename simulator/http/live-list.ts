@@ -1,5 +1,5 @@
 import type { RuleList } from '../model/rule-list.ts'
-import { type Turns, takingTurns } from '../store/turns.ts'
+import { type Turns, takingTurns } from '../storage/turns.ts'
 
 /** The list that clients see, and the queue of its changes. */
 export interface LiveList {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Answer } from './answer.ts'
+import type { Answer } from '../server/answer.ts'
+import type { Track } from '../server/track.ts'
 import type { Service } from './service.ts'
 import { apply } from './stages/apply.ts'
 import { authenticate } from './stages/authenticate.ts'
@@ -13,14 +14,24 @@ import { type Intent, validate } from './stages/validate.ts'
  * The way of a request: receive → authenticate → route → read body → validate → apply → save; the
  * app renders what comes out. Each stage throws a Refusal or Dropped to end the way.
  */
-export async function answer(request: IncomingMessage, service: Service): Promise<Answer> {
+export async function answer(request: IncomingMessage, service: Service, track: Track): Promise<Answer> {
+  track({ stage: 'receive' })
   const received = receive(request, service)
+  track({ stage: 'authenticate' })
   const caller = authenticate(received, service)
+  track({ stage: 'route' })
   const route = findRoute(received, caller, service)
+  track({ stage: 'read body', operation: route.operation })
   const body = await readBody(request, { route, caller }, service)
+  track({ stage: 'validate' })
   const intent = validate({ received, caller, route, body }, service)
   caller.admit()
-  const applyAndSave = async () => save(apply(intent, request, service), service)
+  const applyAndSave = async () => {
+    track({ stage: 'apply' })
+    const outcome = apply(intent, request, service)
+    track({ stage: 'save' })
+    return save(outcome, service)
+  }
   return changesList(intent) ? service.seams.inTurn(service.list.turns, applyAndSave) : applyAndSave()
 }
 

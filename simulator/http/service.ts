@@ -1,5 +1,5 @@
+import type { LogEntry } from '../server/log.ts'
 import type { LiveList } from './live-list.ts'
-import type { LogEntry } from './log.ts'
 import type { Seams } from './seams/seams.ts'
 
 /** What the plugin says of itself in GET /api/status. */
@@ -9,7 +9,7 @@ export interface PluginIdentity {
   readonly licenseActive: boolean
 }
 
-/** All that the stages need to serve requests between one start and the next stop. */
+/** All that the stages need to serve requests between one start and the next stop. Capacity and identity are those of the moment. */
 export interface Service {
   readonly seams: Seams
   readonly list: LiveList

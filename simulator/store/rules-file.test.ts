@@ -2,8 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { diskRulesFile } from './disk-rules-file.ts'
-import { memoryRulesFile } from './memory-rules-file.ts'
+import { diskRulesFile, memoryRulesFile } from './rules-file.ts'
 
 let folder = ''
 beforeEach(async () => {

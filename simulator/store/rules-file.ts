@@ -1,17 +1,19 @@
+import { diskFile } from '../storage/disk-file.ts'
+import type { KeptFile } from '../storage/kept-file.ts'
+import { memoryFile } from '../storage/memory-file.ts'
+
 /** The name of the rules file inside its folder (clause 4.3 rule 1). */
 export const rulesFileName = 'ServiceCopyTrade_rules.dat'
 
-/**
- * Where the bytes of the rules file are kept. Readers see the old bytes or the new ones, never a
- * part: once `write` has resolved, the new bytes survive the death of the process.
- */
-export interface RulesFile {
-  /** The bytes, or undefined where there is no file. */
-  readonly read: () => Promise<Uint8Array | undefined>
-  /** Replaces the file as a whole. */
-  readonly write: (bytes: Uint8Array) => Promise<void>
-  /** Removes the file; no file is no error. */
-  readonly remove: () => Promise<void>
-  /** Whether there is a file, readable or not. */
-  readonly exists: () => Promise<boolean>
+/** Where the bytes of the rules file are kept. */
+export type RulesFile = KeptFile
+
+/** The rules file in the folder `directory`. */
+export function diskRulesFile(directory: string): RulesFile {
+  return diskFile(directory, rulesFileName)
+}
+
+/** A rules file that lives as long as the object: for tests and for embedding without a folder. */
+export function memoryRulesFile(): RulesFile {
+  return memoryFile()
 }

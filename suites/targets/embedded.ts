@@ -25,6 +25,8 @@ export function createEmbeddedDriver(traits: SimulatorTraits = {}): OwnDriver {
     async start({ settings, port, home }) {
       const simulator = createSimulator({
         ...traits,
+        // Nobody asks for it, and it would cost time.
+        journal: 0,
         parameters: withPort(settings, port),
         rulesFile: home.rulesFile,
         ...(settings.capacity === null ? {} : { capacity: settings.capacity }),

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Rule } from '../../model/rule.ts'
 import type { RuleList } from '../../model/rule-list.ts'
-import type { Answer, Json } from '../answer.ts'
-import { writeJson } from '../json.ts'
-import { Refusal } from '../refusal.ts'
+import type { Answer, Json } from '../../server/answer.ts'
+import type { ParseProblem } from '../../server/api.ts'
+import { writeJson } from '../../server/json.ts'
+import { Refusal } from '../../server/refusal.ts'
 
 export interface StatusFacts {
   readonly plugin: string
@@ -12,9 +13,6 @@ export interface StatusFacts {
   readonly rules: RuleList
   readonly port: number
 }
-
-/** Why the HTTP parser gave a request up. */
-export type ParseProblem = 'malformed' | 'headers-too-large' | 'timed-out'
 
 /** What the answers say (clause 2.3, 2.4, 4.2, 7). */
 export interface AnswersSeams {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Profile } from '../../profile/profile.ts'
-import { type Concern, type Denial, Dropped, Refusal } from '../refusal.ts'
+import { type Concern, type Denial, Dropped, Refusal } from '../../server/refusal.ts'
 
 /** The keys that a request carries; undefined where a header is absent, empty or of another scheme. */
 export interface Credentials {

@@ -1,10 +1,8 @@
 import type { Rule } from '../../model/rule.ts'
 import type { Profile } from '../../profile/profile.ts'
-import { readJson } from '../json.ts'
-import { type Denial, Dropped, Refusal } from '../refusal.ts'
-
-/** The members of the body of POST: numerals as `LosslessNumber`, so that no digit is lost. */
-export type Members = Readonly<Record<string, unknown>>
+import { decodeText, type Members, membersOf, replaceText } from '../../server/body.ts'
+import { readJson } from '../../server/json.ts'
+import { type Denial, Dropped, Refusal } from '../../server/refusal.ts'
 
 /** How the body of a request is read (clause 4.2, 8). */
 export interface BodySeams {
@@ -43,7 +41,7 @@ export function bodySeams(profile: Profile): BodySeams {
       throw new Dropped('The body was cut off.')
     },
     judgeContentType: contentTypeJudge(profile),
-    decodeText: decoder(profile['plugin.body.invalid-utf-8']),
+    decodeText: profile['plugin.body.invalid-utf-8'] === 'refused' ? decodeText : replaceText,
     stripByteOrderMark:
       profile['plugin.body.byte-order-mark'] === 'accepted' ? (text) => text.replace(/^\uFEFF/, '') : (text) => text,
     parseJson: (text) => readJson(text, profile['plugin.body.duplicate-member']),
@@ -73,23 +71,4 @@ function contentTypeJudge(profile: Profile): BodySeams['judgeContentType'] {
     const answer = media === '' ? absent : wrong
     return answer === 'accepted' ? undefined : new Refusal(Number(answer), 'The Content-Type must be application/json.')
   }
-}
-
-function decoder(answer: Profile['plugin.body.invalid-utf-8']): BodySeams['decodeText'] {
-  const fatal = answer === 'refused'
-  return (bytes) => {
-    try {
-      // The name is misleading: `ignoreBOM` keeps the mark in the text.
-      return new TextDecoder('utf-8', { fatal, ignoreBOM: true }).decode(bytes)
-    } catch {
-      throw new Refusal(400, 'Invalid JSON: the body is not UTF-8.')
-    }
-  }
-}
-
-function membersOf(value: unknown): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || 'isLosslessNumber' in value) {
-    throw new Refusal(400, 'The body must be a JSON object.')
-  }
-  return value as Members
 }

@@ -1,5 +1,5 @@
 import type { Profile } from '../../profile/profile.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../../server/refusal.ts'
 
 /** How a rule's position and its index become each other (clause 2.3, 4.2). */
 export interface IndexSeams {

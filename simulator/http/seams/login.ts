@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json'
 import type { Profile } from '../../profile/profile.ts'
+import { Refusal } from '../../server/refusal.ts'
 import { type Numeral, readNumeral } from '../numeral.ts'
-import { Refusal } from '../refusal.ts'
 
 export type LoginField = 'master' | 'follower'
 

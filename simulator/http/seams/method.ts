@@ -1,11 +1,9 @@
 import type { Profile } from '../../profile/profile.ts'
-import { type Denial, Dropped, Refusal } from '../refusal.ts'
+import type { StrangeMethod } from '../../server/api.ts'
+import { Dropped, Refusal } from '../../server/refusal.ts'
 import type { EndpointName } from './path.ts'
 
 export type OperationName = 'read-status' | 'list-rules' | 'add-rule' | 'remove-rule' | 'show-methods'
-
-/** What becomes of a request whose method the HTTP parser does not know. */
-export type StrangeMethod = Denial | { readonly replaceBy: string }
 
 /** Which methods are served, and how others are answered (clause 4.2, RFC 9110). */
 export interface MethodSeams {

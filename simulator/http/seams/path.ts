@@ -1,5 +1,6 @@
 import type { Profile } from '../../profile/profile.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../../server/refusal.ts'
+import { decodeSegment, type EndingSlash, endingSlash, mergeSlashes, splitTarget } from '../../server/target.ts'
 
 export type EndpointName = 'status' | 'rules' | 'rule'
 
@@ -18,7 +19,7 @@ export interface PathSeams {
   /** Takes away the empty segments that a doubled slash makes, or leaves them. */
   readonly mergeSlashes: (path: string) => string
   /** What becomes of a slash at the end: the path to look up, or the path to redirect to. */
-  readonly endingSlash: (path: string) => { readonly lookUp: string } | { readonly redirectTo: string }
+  readonly endingSlash: (path: string) => EndingSlash
   readonly unknownEndpoint: () => Refusal
   readonly redirect: (location: string) => Refusal
   readonly judgeQuery: (query: string) => Refusal | undefined
@@ -34,8 +35,7 @@ export function pathSeams(profile: Profile): PathSeams {
       profile['plugin.path.case'] === 'insensitive'
         ? (segment, known) => segment.toLowerCase() === known
         : (segment, known) => segment === known,
-    mergeSlashes:
-      profile['plugin.path.double-slash'] === 'ignored' ? (path) => path.replace(/\/+/g, '/') : (path) => path,
+    mergeSlashes: profile['plugin.path.double-slash'] === 'ignored' ? mergeSlashes : (path) => path,
     endingSlash: endingSlash[profile['plugin.path.trailing-slash']],
     unknownEndpoint,
     redirect: (location) => new Refusal(308, `The path has no slash at the end: ${location}`, { Location: location }),
@@ -48,27 +48,5 @@ export function pathSeams(profile: Profile): PathSeams {
       query === '' || profile['plugin.index.query'] === 'ignored'
         ? undefined
         : new Refusal(404, 'Invalid rule index: a query string is not allowed.'),
-  }
-}
-
-const endingSlash: Readonly<Record<Profile['plugin.path.trailing-slash'], PathSeams['endingSlash']>> = {
-  unknown: (path) => ({ lookUp: path }),
-  ignored: (path) => ({ lookUp: path.replace(/\/$/, '') }),
-  redirected: (path) => (path.endsWith('/') ? { redirectTo: path.replace(/\/$/, '') } : { lookUp: path }),
-}
-
-/** Both forms of a target are read: `/path?query` and, as RFC 9112 asks of servers, `http://host/path?query`. */
-function splitTarget(target: string): { path: string; query: string } {
-  const [, path = '', query = ''] = /^(?:https?:\/\/[^/?]*)?([^?]*)\??(.*)$/is.exec(target) ?? []
-  return { path, query }
-}
-
-/** A segment in which a slash is encoded fits no known path, as it would otherwise become two. */
-function decodeSegment(segment: string): string | undefined {
-  try {
-    const decoded = decodeURIComponent(segment)
-    return decoded.includes('/') ? undefined : decoded
-  } catch {
-    return undefined
   }
 }

@@ -1,7 +1,7 @@
 import { type Rule, sameContent, samePair } from '../../model/rule.ts'
 import { type Addition, addAtEnd, addAtStart, holds, isFull, type RuleList, removeAt } from '../../model/rule-list.ts'
 import type { Profile } from '../../profile/profile.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../../server/refusal.ts'
 
 /** What happens to the list (clause 4.2, 8). */
 export interface RulesSeams {

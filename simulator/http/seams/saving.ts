@@ -1,5 +1,5 @@
-import type { Turns } from '../../store/turns.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../../server/refusal.ts'
+import type { Turns } from '../../storage/turns.ts'
 
 export type ChangeName = 'add-rule' | 'remove-rule'
 

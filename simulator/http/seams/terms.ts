@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json'
 import { type Direction, directions, type Mode, modes } from '../../model/rule.ts'
 import type { Profile } from '../../profile/profile.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../../server/refusal.ts'
 
 /** How mode, value and direction are judged (clause 4.2). Each throws a Refusal where it is not accepted. */
 export interface TermsSeams {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { RuleList } from '../../model/rule-list.ts'
-import type { Answer, Json } from '../answer.ts'
+import type { Answer, Json } from '../../server/answer.ts'
 import type { ChangeName } from '../seams/saving.ts'
 import type { Service } from '../service.ts'
 import type { Intent } from './validate.ts'

@@ -1,8 +1,8 @@
+import type { Caller } from '../../server/caller.ts'
 import type { OperationName } from '../seams/method.ts'
 import type { Endpoint } from '../seams/path.ts'
 import type { Seams } from '../seams/seams.ts'
 import type { Service } from '../service.ts'
-import type { Caller } from './authenticate.ts'
 import type { Received } from './receive.ts'
 
 /** What the request asks for. */

@@ -1,4 +1,4 @@
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../../server/answer.ts'
 import type { Service } from '../service.ts'
 import type { Outcome } from './apply.ts'
 

@@ -1,10 +1,10 @@
 import type { Rule } from '../../model/rule.ts'
-import { Refusal } from '../refusal.ts'
-import type { Members } from '../seams/body.ts'
+import type { Members } from '../../server/body.ts'
+import type { Caller } from '../../server/caller.ts'
+import { Refusal } from '../../server/refusal.ts'
 import type { LoginField } from '../seams/login.ts'
 import type { Seams } from '../seams/seams.ts'
 import type { Service } from '../service.ts'
-import type { Caller } from './authenticate.ts'
 import type { Received } from './receive.ts'
 import type { Route } from './route.ts'
 

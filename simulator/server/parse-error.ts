@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import type { ParseProblem } from './seams/answers.ts'
+import type { ParseProblem } from './api.ts'
 
 /** What Node adds to the error of its HTTP parser. */
 export interface ParserError extends Error {

@@ -1,39 +1,54 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type RulesFile, rulesFileName } from './rules-file.ts'
+import type { AtStep, KeptFile } from './kept-file.ts'
 import { takingTurns } from './turns.ts'
 
 /**
- * The rules file in the folder `directory`, which is made when the first bytes are written.
+ * The file `name` in the folder `directory`, which is made when the first bytes are written.
  *
- * The new bytes go to a neighbour file and reach the disk before they take the name of the rules
+ * The new bytes go to a neighbour file and reach the disk before they take the name of the
  * file, so a process that is killed at any moment leaves the old file or the new one. The
  * neighbour always has the same name: whatever an earlier death left there is written over.
  */
-export function diskRulesFile(directory: string): RulesFile {
-  const path = join(directory, rulesFileName)
+export function diskFile(directory: string, name: string): KeptFile {
+  const path = join(directory, name)
   const turns = takingTurns()
   return {
     read: () => turns.take(() => readFile(path).catch(noFile)),
-    write: (bytes) => turns.take(() => replace({ directory, path, bytes })),
+    write: (bytes, at = nothing) => turns.take(() => replace({ directory, path, bytes, at })),
     remove: () => turns.take(() => rm(path, { force: true })),
     exists: () => turns.take(() => stat(path).then(() => true, mayExist)),
   }
 }
 
-async function replace({ directory, path, bytes }: { directory: string; path: string; bytes: Uint8Array }) {
+interface Replacement {
+  readonly directory: string
+  readonly path: string
+  readonly bytes: Uint8Array
+  readonly at: AtStep
+}
+
+async function replace({ directory, path, bytes, at }: Replacement): Promise<void> {
   const neighbour = `${path}.tmp`
+  await at('before-write')
   await mkdir(directory, { recursive: true })
   const file = await open(neighbour, 'w')
+  const half = Math.floor(bytes.length / 2)
   try {
-    await file.writeFile(bytes)
+    await file.writeFile(bytes.subarray(0, half))
+    await at('mid-write')
+    await file.writeFile(bytes.subarray(half))
     await file.sync()
   } finally {
     await file.close()
   }
+  await at('before-rename')
   await rename(neighbour, path)
   await syncDirectory(directory)
+  await at('after-rename')
 }
+
+const nothing: AtStep = async () => undefined
 
 /** Makes the new name durable. Best effort: not every system can sync a folder. */
 async function syncDirectory(directory: string): Promise<void> {

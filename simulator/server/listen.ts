@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Api } from './api.ts'
 import type { RequestHandler } from './app.ts'
 import { answerClientErrors } from './client-errors.ts'
 import { trackConnections } from './connections.ts'
-import type { Service } from './service.ts'
 
 /** The port cannot be listened on. */
 export class PortUnavailableError extends Error {
@@ -29,7 +29,7 @@ export interface Listening {
 }
 
 /** Opens the port. @throws PortUnavailableError */
-export async function listen(handle: RequestHandler, service: Service, where: Listening): Promise<Listener> {
+export async function listen(handle: RequestHandler, api: Api, where: Listening): Promise<Listener> {
   const server = createServer({
     // The answer of Node to a missing Host header would have no JSON: the stage `receive` gives one.
     requireHostHeader: false,
@@ -39,10 +39,8 @@ export async function listen(handle: RequestHandler, service: Service, where: Li
     connectionsCheckingInterval: Math.min(1_000, where.requestTimeoutMs),
   })
   const connections = trackConnections(server)
-  answerClientErrors(server, service, connections)
-  if (service.key === '' && !service.seams.acceptsWhenDisabled) {
-    server.prependListener('connection', (socket: Duplex) => socket.destroy())
-  }
+  answerClientErrors(server, api, connections)
+  if (!api.acceptsConnections) server.prependListener('connection', (socket: Duplex) => socket.destroy())
   serve(server, (request, response) => connections.inOrder(request, () => handle(request, response)))
   const port = await open(server, where)
   return {

@@ -1,17 +1,18 @@
-import { type Server, STATUS_CODES } from 'node:http'
+import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Answer } from './answer.ts'
+import type { Api } from './api.ts'
 import type { Connections } from './connections.ts'
+import { failed } from './failed.ts'
 import { type ParserError, parseProblem, type StrangeRequest, strangeRequest } from './parse-error.ts'
 import { type Replay, replay } from './replay.ts'
-import type { Service } from './service.ts'
-import { failed } from './stages/render.ts'
+import { headOf } from './wire.ts'
 
 /** How long a client may take to read its answer before the connection is cut. */
 const lingerMs = 1_000
 
-/** Answers what is not valid HTTP, for which Node makes no request (clause 7: every error is JSON). */
-export function answerClientErrors(server: Server, service: Service, connections: Connections): void {
+/** Answers what is not valid HTTP, for which Node makes no request. */
+export function answerClientErrors(server: Server, api: Api, connections: Connections): void {
   // Every packet after the faulty one comes here too.
   const settled = new WeakMap<Duplex, Replay | 'answered'>()
   server.on('clientError', (error: ParserError, socket: Duplex) => {
@@ -28,7 +29,7 @@ export function answerClientErrors(server: Server, service: Service, connections
     }
     settled.set(socket, 'answered')
     const settle = () => {
-      const replayed = settleError({ error, socket, server, service })
+      const replayed = settleError({ error, socket, server, api })
       if (replayed !== undefined) settled.set(socket, replayed)
     }
     // An answer must not overtake that of the request before.
@@ -41,29 +42,28 @@ interface Fault {
   readonly error: ParserError
   readonly socket: Duplex
   readonly server: Server
-  readonly service: Service
+  readonly api: Api
 }
 
-function settleError({ error, socket, server, service }: Fault): Replay | undefined {
+function settleError({ error, socket, server, api }: Fault): Replay | undefined {
   const request = strangeRequest(error)
-  const outcome = request === undefined ? service.seams.unparsable(parseProblem(error)) : judge(request, service)
+  const outcome = request === undefined ? api.unparsable(parseProblem(error)) : judge(request, api)
   if (request !== undefined && 'replaceBy' in outcome) {
     return replay(server, socket, { method: outcome.replaceBy, rest: request.rest })
   }
-  const answer = failed(outcome, service)
+  const answer = failed(outcome, api)
   if (answer === undefined) socket.destroy()
   else respond(socket, answer)
   return undefined
 }
 
-function judge({ method, isKnownInUpperCase }: StrangeRequest, { seams }: Service) {
-  return isKnownInUpperCase ? seams.lowerCaseMethod(method) : seams.unknownMethod(method)
+function judge({ method, isKnownInUpperCase }: StrangeRequest, api: Api) {
+  return isKnownInUpperCase ? api.lowerCaseMethod(method) : api.unknownMethod(method)
 }
 
 function respond(socket: Duplex, { status, headers, body = new Uint8Array() }: Answer): void {
   const fields = { ...headers, 'Content-Length': body.length, 'Connection': 'close' }
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`)
+  socket.write(headOf(status, fields))
   socket.end(body)
   const linger = setTimeout(() => socket.destroy(), lingerMs).unref()
   socket.once('close', () => clearTimeout(linger))

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator, type Simulator, type SimulatorOptions } from '../index.ts'
+
+const parameters = { API_Key: 'secret-key', Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1001>2002,fixed,0.01,reverse' }
+const rule = { master: 5, follower: 6, mode: 'mult', value: 2, direction: 'same' } as const
+
+async function started(options: SimulatorOptions = {}): Promise<Simulator> {
+  const simulator = createSimulator({ port: 0, parameters, ...options })
+  await simulator.start()
+  onTestFinished(() => simulator.stop())
+  return simulator
+}
+
+function ask(simulator: Simulator, method: string, path: string, body?: object): Promise<Response> {
+  return fetch(`${simulator.url}/api/${path}`, {
+    method,
+    headers: { 'X-API-Key': 'secret-key', 'Content-Type': 'application/json', 'Connection': 'close' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+}
+
+const followers = ({ control }: Simulator) => control.rules().map(({ follower }) => Number(follower))
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+test('rules that were replaced are listed, and there after a restart', async () => {
+  const simulator = await started({ dataDir: folder() })
+  await simulator.control.replaceRules([rule, { ...rule, follower: 2n ** 64n - 1n }])
+  expect(await (await ask(simulator, 'GET', 'rules')).json()).toMatchObject({ total: 2, rules: [{ follower: 6 }, {}] })
+  await simulator.control.restart()
+  expect(simulator.control.rules().map(({ follower }) => follower)).toEqual([6n, 2n ** 64n - 1n])
+})
+
+test.for([
+  { ...rule, value: 0 },
+  { ...rule, mode: 'multiplier' as 'mult' },
+  { ...rule, master: 1.5 },
+  { ...rule, follower: 2 ** 60 },
+])('what is no rule is refused: %j', async (wrong) => {
+  const { control } = await started()
+  await expect(control.replaceRules([wrong])).rejects.toThrow(/no rule|no login/)
+  expect(control.rules()).toHaveLength(2)
+})
+
+test('license and capacity change while the plugin runs', async () => {
+  const simulator = await started()
+  simulator.control.setLicenseActive(false)
+  simulator.control.setCapacity(2)
+  expect(await (await ask(simulator, 'GET', 'status')).json()).toMatchObject({ license_active: false })
+  expect((await ask(simulator, 'POST', 'rules', rule)).status).toBe(500)
+  expect(() => simulator.control.setCapacity(-1)).toThrow('capacity')
+})
+
+test('a restart without the rules file loads the parameters again', async () => {
+  const simulator = await started({ dataDir: folder() })
+  await ask(simulator, 'POST', 'rules', rule)
+  await simulator.control.restart()
+  expect(followers(simulator)).toEqual([2001, 2002, 6])
+  await simulator.control.restart({ deleteRulesFile: true })
+  expect(followers(simulator)).toEqual([2001, 2002])
+})
+
+test('after a crash it can be started again, with the file or without it', async () => {
+  const simulator = await started({ dataDir: folder() })
+  await ask(simulator, 'POST', 'rules', rule)
+  await simulator.control.crash()
+  expect(simulator.running).toBe(false)
+  await simulator.control.restart()
+  expect(followers(simulator)).toEqual([2001, 2002, 6])
+  await simulator.control.crash({ deleteRulesFile: true })
+  await simulator.control.restart()
+  expect(followers(simulator)).toEqual([2001, 2002])
+})
+
+test('a reset brings everything back, whatever was changed, and forgets journal and faults', async () => {
+  const simulator = await started({ dataDir: folder(), capacity: 5 })
+  const { control } = simulator
+  await ask(simulator, 'DELETE', 'rules/0')
+  control.setCapacity(9)
+  control.setLicenseActive(false)
+  control.clock.freeze(new Date('2026-01-01'))
+  control.faults.add({ effect: { kind: 'reset' } })
+  await control.reset()
+  expect(followers(simulator)).toEqual([2001, 2002])
+  expect([control.capacity(), control.licenseActive(), control.clock.isFrozen()]).toEqual([5, true, false])
+  expect([control.faults.list(), control.journal.count()]).toEqual([[], 0])
+  expect(await simulator.rulesFile.exists()).toBe(false)
+  expect((await ask(simulator, 'GET', 'rules')).status).toBe(200)
+})
+
+test('a reset revives what has crashed, and undoes another key', async () => {
+  const simulator = await started()
+  await simulator.control.restart({ parameters: { API_Key: 'another' } })
+  expect((await ask(simulator, 'GET', 'rules')).status).toBe(401)
+  await simulator.control.crash()
+  await simulator.control.reset()
+  expect((await ask(simulator, 'GET', 'rules')).status).toBe(200)
+  expect(followers(simulator)).toEqual([2001, 2002])
+})
+
+test('a simulator without a port stays without one when it is reset after a crash', async () => {
+  const simulator = createSimulator({ port: 0, parameters })
+  const { control } = simulator
+  await control.snapshot('first')
+  await control.crash()
+  await control.reset()
+  expect(followers(simulator)).toEqual([2001, 2002])
+  expect(() => simulator.port).toThrow('listens on no port')
+})
+
+test('snapshots keep rules, file and parameters under a name', async () => {
+  const simulator = await started({ dataDir: folder() })
+  const { control } = simulator
+  await control.snapshot('two rules')
+  await ask(simulator, 'POST', 'rules', rule)
+  await control.snapshot('three rules')
+  await control.restore('two rules')
+  expect(followers(simulator)).toEqual([2001, 2002])
+  expect(await simulator.rulesFile.exists()).toBe(false)
+  await control.restore('three rules')
+  await control.restart()
+  expect(followers(simulator)).toEqual([2001, 2002, 6])
+  await expect(control.restore('none')).rejects.toMatchObject({ hint: expect.stringContaining('two rules') })
+})
+
+test('the clock can be frozen and advanced', async () => {
+  const { control } = createSimulator({ port: 0, parameters })
+  control.clock.freeze(new Date('2026-11-21T00:00:00Z'))
+  control.clock.advance(90_000)
+  expect(new Date(control.clock.now()).toISOString()).toBe('2026-11-21T00:01:30.000Z')
+  control.clock.reset()
+  expect(Math.abs(control.clock.now() - Date.now())).toBeLessThan(1_000)
+})

@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Answer } from '../../server/answer.ts'
+import { headOf } from '../../server/wire.ts'
+
+/** A way to spoil an answer on the wire. */
+export interface Spoil {
+  /** Whether the client can make out the answer all the same. */
+  readonly arrives: boolean
+  /** Writes to the bare connection and ends it. */
+  readonly send: (socket: Socket, answer: Answer) => Promise<void>
+}
+
+/** The head promises more than comes. */
+export const truncated: Spoil = {
+  arrives: false,
+  send: async (socket, { status, headers, body = new Uint8Array() }) => {
+    const half = body.subarray(0, Math.floor(body.length / 2))
+    const promised = Math.max(body.length, 1)
+    socket.end(Buffer.concat([Buffer.from(headOf(status, { ...headers, 'Content-Length': promised })), half]))
+    await closed(socket)
+  },
+}
+
+/** The second chunk has letters where its length should be. */
+export const badChunk: Spoil = {
+  arrives: false,
+  send: async (socket, { status, headers, body = new Uint8Array() }) => {
+    const first = body.subarray(0, Math.max(1, Math.floor(body.length / 2)))
+    const head = headOf(status, { ...headers, 'Transfer-Encoding': 'chunked' })
+    socket.end(
+      Buffer.concat([Buffer.from(`${head}${first.length.toString(16)}\r\n`), first, Buffer.from('\r\nzz\r\n')]),
+    )
+    await closed(socket)
+  },
+}
+
+/** What was done stays done, and the client is not told. */
+export const lost: Spoil = { arrives: false, send: reset }
+
+/** A whole answer, one byte after the other. */
+export function slow(msPerByte: number): Spoil {
+  return {
+    arrives: true,
+    send: async (socket, { status, headers, body = new Uint8Array() }) => {
+      const head = headOf(status, { ...headers, 'Content-Length': body.length, 'Connection': 'close' })
+      for (const byte of Buffer.concat([Buffer.from(head), body])) {
+        if (socket.destroyed) return
+        socket.write(Buffer.of(byte))
+        await delay(msPerByte)
+      }
+      socket.end()
+      await closed(socket)
+    },
+  }
+}
+
+/** Nothing that HTTP knows. */
+export async function garbage(socket: Socket): Promise<void> {
+  socket.end(Buffer.from([0x00, 0xff, 0x15, 0x03, 0x01, 0x0d, 0x0a, 0x0d, 0x0a]))
+  await closed(socket)
+}
+
+/** A reset where the system offers one: the client sees the connection break, not end. */
+export async function reset(socket: Socket): Promise<void> {
+  // A request that was handed in may come with something that only resembles a socket.
+  if (typeof socket.resetAndDestroy === 'function') socket.resetAndDestroy()
+  else socket.destroy()
+  await closed(socket)
+}
+
+/** Resolves when the connection is closed, whoever closes it. */
+export async function closed(socket: Socket): Promise<void> {
+  if (!socket.closed) await once(socket, 'close')
+}

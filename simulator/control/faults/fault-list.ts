@@ -1,0 +1,103 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
+import type { Fault, ListedFault } from './fault.ts'
+import { matcher, type Seen } from './matching.ts'
+
+/** The faults that a simulator is to play, in order: the first that matches and is due wins. */
+export interface FaultList {
+  /** Puts a fault at the end and returns it as listed. @throws FaultExistsError */
+  readonly add: (fault: Fault) => ListedFault
+  /** Takes the place of all faults. @throws FaultExistsError */
+  readonly replace: (faults: readonly Fault[]) => readonly ListedFault[]
+  /** Whether there was such a fault. */
+  readonly remove: (id: string) => boolean
+  readonly clear: () => void
+  readonly list: () => readonly ListedFault[]
+  /** Whether any fault asks for the body. */
+  readonly asksForBody: () => boolean
+  /** The fault that is to be played on this request, or undefined. Counts. */
+  readonly next: (seen: Seen) => ListedFault | undefined
+}
+
+/** Two faults cannot have one id. */
+export class FaultExistsError extends Error {
+  override readonly name = 'FaultExistsError'
+  readonly hint = 'Remove the other one first, or leave the id out.'
+}
+
+interface Standing {
+  readonly fault: Fault & { readonly id: string }
+  /** Whether it is the turn of this fault, after it was counted. */
+  readonly isDue: (seen: Seen) => boolean
+  matched: number
+  played: number
+}
+
+/** Chance is drawn in so many parts. */
+const parts = 2 ** 30
+
+export function faultList(): FaultList {
+  let standing: Standing[] = []
+  let count = 0
+
+  const add = (fault: Fault): ListedFault => {
+    const id = fault.id ?? `fault-${++count}`
+    if (standing.some((other) => other.fault.id === id)) throw new FaultExistsError(`There is a fault ${id} already.`)
+    const entry = stand({ ...fault, id })
+    standing.push(entry)
+    return listed(entry)
+  }
+  return {
+    add,
+    replace: (faults) => {
+      const before = standing
+      standing = []
+      try {
+        return faults.map(add)
+      } catch (error) {
+        standing = before
+        throw error
+      }
+    },
+    remove: (id) => {
+      const rest = standing.filter(({ fault }) => fault.id !== id)
+      const found = rest.length < standing.length
+      standing = rest
+      return found
+    },
+    clear: () => {
+      standing = []
+      count = 0
+    },
+    list: () => standing.map(listed),
+    asksForBody: () => standing.some(({ fault }) => fault.when?.body !== undefined),
+    next: (seen) => {
+      const found = standing.find((entry) => entry.isDue(seen))
+      return found && listed(found)
+    },
+  }
+}
+
+function stand(fault: Standing['fault']): Standing {
+  const { when = {}, skip = 0, times = Number.POSITIVE_INFINITY, probability = 1, seed = 1 } = fault
+  const matches = matcher(when)
+  const random = xorshift128plus(seed)
+  const entry: Standing = {
+    fault,
+    matched: 0,
+    played: 0,
+    isDue: (seen) => {
+      if (!matches(seen)) return false
+      entry.matched++
+      if (entry.matched <= skip || entry.played >= times) return false
+      if (probability < 1 && uniformInt(random, 0, parts - 1) >= probability * parts) return false
+      entry.played++
+      return true
+    },
+  }
+  return entry
+}
+
+function listed({ fault, matched, played }: Standing): ListedFault {
+  return { ...fault, matched, played }
+}

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator, type Fault, type Simulator, type SimulatorOptions } from '../../index.ts'
+
+const parameters = { API_Key: 'k', Copy_1: '1001>2001,mult,1.5,same' }
+const rule = { master: 5, follower: 6, mode: 'mult', value: 2, direction: 'same' }
+
+async function faulty(fault: Fault, options: SimulatorOptions = {}): Promise<Simulator> {
+  const simulator = createSimulator({ port: 0, parameters, ...options })
+  await simulator.start()
+  onTestFinished(() => simulator.stop())
+  simulator.control.faults.add(fault)
+  return simulator
+}
+
+const headers = { 'X-API-Key': 'k', 'Content-Type': 'application/json', 'Connection': 'close' }
+
+async function status(simulator: Simulator, method = 'GET', body?: object): Promise<number | string> {
+  try {
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    const answer = await fetch(`${simulator.url}/api/rules`, init)
+    await answer.arrayBuffer()
+    return answer.status
+  } catch (error) {
+    const { code, message } = ((error as Error).cause ?? error) as { code?: string; message: string }
+    return code ?? message
+  }
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+test('an answer takes the place of that of the plugin, which does nothing', async () => {
+  const effect = { kind: 'answer', status: 503, body: { error: 'later' }, headers: { 'Retry-After': '1' } } as const
+  const simulator = await faulty({ when: { method: 'POST' }, effect })
+  const answer = await fetch(`${simulator.url}/api/rules`, { method: 'POST', headers, body: JSON.stringify(rule) })
+  expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
+    503,
+    '1',
+    { error: 'later' },
+  ])
+  expect(simulator.control.rules()).toHaveLength(1)
+  expect(await status(simulator)).toBe(200)
+})
+
+test('method, path and members of the body choose the requests', async () => {
+  const when = { method: 'post', path: '/api/*', body: { master: 5 } }
+  const simulator = await faulty({ when, effect: { kind: 'answer', status: 418 } })
+  expect(await status(simulator)).toBe(200)
+  expect(await status(simulator, 'POST', { ...rule, master: 7 })).toBe(201)
+  expect(await status(simulator, 'POST', rule)).toBe(418)
+  expect(simulator.control.faults.list()).toMatchObject([{ id: 'fault-1', matched: 1, played: 1 }])
+})
+
+test('the first fault that is due wins; skip and times say when it is', async () => {
+  const simulator = await faulty({ skip: 1, times: 2, effect: { kind: 'answer', status: 500 } })
+  simulator.control.faults.add({ effect: { kind: 'answer', status: 503 }, times: 2 })
+  const statuses: unknown[] = []
+  for (let turn = 0; turn < 5; turn++) statuses.push(await status(simulator))
+  expect(statuses).toEqual([503, 500, 500, 503, 200])
+})
+
+test('chance is reproduced by its seed, and another seed is another chance', async () => {
+  const draw = async (seed: number) => {
+    const simulator = await faulty({ probability: 0.3, seed, effect: { kind: 'answer', status: 500 } })
+    const statuses: unknown[] = []
+    for (let turn = 0; turn < 40; turn++) statuses.push(await status(simulator))
+    return statuses
+  }
+  const first = await draw(7)
+  expect(await draw(7)).toEqual(first)
+  expect(await draw(8)).not.toEqual(first)
+  const played = first.filter((one) => one === 500).length
+  expect(played).toBeGreaterThan(4)
+  expect(played).toBeLessThan(24)
+})
+
+test.for([
+  ['reset', 'ECONNRESET'],
+  ['empty', 'UND_ERR_SOCKET'],
+  ['garbage', 'HPE_INVALID_CONSTANT'],
+  ['truncate', 'UND_ERR_SOCKET'],
+  ['bad-chunk', 'HPE_INVALID_CHUNK_SIZE'],
+  ['lose-answer', 'ECONNRESET'],
+] as const)('%s is seen by a client as %s', async ([kind, code]) => {
+  expect(await status(await faulty({ effect: { kind }, times: 1 }))).toBe(code)
+})
+
+test('a lost answer leaves the change made; a reset connection does not', async () => {
+  const losing = await faulty({ effect: { kind: 'lose-answer' } })
+  await status(losing, 'POST', rule)
+  expect(losing.control.rules()).toHaveLength(2)
+  const resetting = await faulty({ effect: { kind: 'reset' } })
+  await status(resetting, 'POST', rule)
+  expect(resetting.control.rules()).toHaveLength(1)
+})
+
+test('a delay comes before the answer, a slow body within it', async () => {
+  const simulator = await faulty({ effect: { kind: 'delay', ms: 60 }, times: 1 })
+  simulator.control.faults.add({ effect: { kind: 'slow-body', msPerByte: 0 } })
+  const startedAt = performance.now()
+  expect(await status(simulator)).toBe(200)
+  expect(performance.now() - startedAt).toBeGreaterThan(55)
+  const answer = await fetch(`${simulator.url}/api/rules`, { headers })
+  expect(await answer.json()).toMatchObject({ total: 1 })
+  expect((await simulator.control.journal.waitFor(2)).map((entry) => entry.status)).toEqual([200, 200])
+})
+
+test('a request that hangs is left alone until the client gives up', async () => {
+  const simulator = await faulty({ effect: { kind: 'hang' } })
+  const pending = request(`${simulator.url}/api/rules`, { headers })
+  const failed = new Promise((resolve) => pending.once('error', resolve))
+  pending.end()
+  const waiting = simulator.control.journal.waitFor(1)
+  await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
+  pending.destroy(new Error('given up'))
+  await failed
+  expect(await waiting).toMatchObject([{ status: null, fault: 'fault-1', decision: 'no answer' }])
+})
+
+test.for(['disk-full', 'permission-denied'] as const)('%s: the client is told, and nothing changes', async (kind) => {
+  const simulator = await faulty({ effect: { kind }, times: 1 }, { dataDir: folder() })
+  expect(await status(simulator, 'POST', rule)).toBe(500)
+  expect(simulator.control.rules()).toHaveLength(1)
+  expect(await status(simulator, 'POST', rule)).toBe(201)
+})
+
+test.for([
+  ['before-write', 1],
+  ['mid-write', 1],
+  ['before-rename', 1],
+  ['after-rename', 2],
+] as const)('a crash at %s leaves %i rules, and no answer', async ([at, left]) => {
+  const simulator = await faulty({ effect: { kind: 'crash', at } }, { dataDir: folder() })
+  expect(await status(simulator, 'POST', rule)).toBeTypeOf('string')
+  await expect.poll(() => simulator.running).toBe(false)
+  simulator.control.faults.clear()
+  await simulator.control.restart()
+  expect(simulator.control.rules()).toHaveLength(left)
+})
+
+test('a torn write leaves a file that cannot be read', async () => {
+  const simulator = await faulty({ effect: { kind: 'torn-write' } }, { dataDir: folder() })
+  await status(simulator, 'POST', rule)
+  await expect.poll(() => simulator.running).toBe(false)
+  simulator.control.faults.clear()
+  await simulator.control.restart()
+  expect(simulator.control.rules()).toEqual([])
+  expect((await simulator.rulesFile.read())?.length).toBeGreaterThan(0)
+})
+
+test('two faults cannot have one id', async () => {
+  const { control } = await faulty({ id: 'one', effect: { kind: 'reset' } })
+  expect(() => control.faults.add({ id: 'one', effect: { kind: 'reset' } })).toThrow('There is a fault one already.')
+  expect(() =>
+    control.faults.replace([
+      { id: 'a', effect: { kind: 'hang' } },
+      { id: 'a', effect: { kind: 'hang' } },
+    ]),
+  ).toThrow()
+  expect(control.faults.list().map(({ id }) => id)).toEqual(['one'])
+  expect([control.faults.remove('one'), control.faults.remove('one')]).toEqual([true, false])
+})

@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util'
+import picomatch from 'picomatch'
+import type { When } from './fault.ts'
+
+/** A request as faults look at it. */
+export interface Seen {
+  readonly method: string
+  readonly path: string
+  /** The members of the JSON body; null where it is not asked for, or is no JSON object. */
+  readonly members: Readonly<Record<string, unknown>> | null
+}
+
+/** Whether a request is one that `when` describes. */
+export function matcher({ method, path, body }: When): (seen: Seen) => boolean {
+  const isPath = path === undefined ? () => true : picomatch(path, { dot: true })
+  const wanted = Object.entries(body ?? {})
+  return (seen) =>
+    (method === undefined || method.toUpperCase() === seen.method) &&
+    isPath(seen.path) &&
+    wanted.every(([name, value]) => seen.members !== null && isDeepStrictEqual(seen.members[name], value))
+}
+
+/** The members of a body that is a JSON object, or null. */
+export function membersOf(body: Uint8Array): Seen['members'] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body).toString())
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
+}

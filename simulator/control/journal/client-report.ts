@@ -1,0 +1,16 @@
+import { coverage, type Met } from './coverage.ts'
+import type { Kept } from './entry.ts'
+import { type Mistake, mistakes } from './mistakes.ts'
+
+/** What a journal says about the client whose requests it holds. */
+export interface ClientReport {
+  readonly requests: number
+  /** What the client did that will go wrong one day. */
+  readonly mistakes: readonly Mistake[]
+  /** What the specification has in store for a client, and whether this one has met it. */
+  readonly coverage: readonly Met[]
+}
+
+export function reportOnClient(kept: readonly Kept[]): ClientReport {
+  return { requests: kept.length, mistakes: mistakes(kept), coverage: coverage(kept) }
+}

@@ -1,0 +1,85 @@
+import type { RuleList } from '../model/rule-list.ts'
+import type { Parameters } from '../store/copy-parameters.ts'
+import type { RulesFile } from '../store/rules-file.ts'
+
+/** Everything about a plugin that requests, restarts and switches can change. */
+export interface State {
+  readonly rules: RuleList
+  /** The bytes of the rules file; undefined where there is none. */
+  readonly file: Uint8Array | undefined
+  readonly parameters: Parameters
+  readonly capacity: number
+  readonly licenseActive: boolean
+}
+
+/** The plugin in its present life. */
+export interface Alive {
+  readonly rules: () => RuleList
+  readonly parameters: Parameters
+  /** Runs `change` between two changes of clients; they see the list that it returns. */
+  readonly replaceRules: (change: () => Promise<RuleList>) => Promise<void>
+}
+
+/** What the control plane can do to a plugin. */
+export interface Controlled {
+  /** Undefined after a stop or a crash; begins the first life. */
+  readonly alive: () => Promise<Alive | undefined>
+  readonly present: () => Alive | undefined
+  /** Stops, runs `change`, and starts; only starts what has stopped or crashed. */
+  readonly restart: (changes: Pick<Partial<State>, 'parameters'>, change?: () => Promise<void>) => Promise<void>
+  readonly crash: () => Promise<void>
+  readonly file: RulesFile
+  readonly encodeFile: (rules: RuleList) => Uint8Array
+  readonly parameters: () => Parameters
+  readonly setParameters: (parameters: Parameters) => void
+  readonly capacity: () => number
+  /** @throws InvalidOptionError */
+  readonly setCapacity: (capacity: number) => void
+  readonly licenseActive: () => boolean
+  readonly setLicenseActive: (active: boolean) => void
+}
+
+/** The state as it is. */
+export async function takeState(plugin: Controlled): Promise<State> {
+  const { file, parameters, capacity, licenseActive } = plugin
+  const life = plugin.present()
+  return {
+    rules: life?.rules() ?? [],
+    // A file that cannot be read is part of no state: there is nothing to put back.
+    file: await file.read().catch(() => undefined),
+    parameters: parameters(),
+    capacity: capacity(),
+    licenseActive: licenseActive(),
+  }
+}
+
+/**
+ * Brings a state back. A plugin that runs with the same parameters goes on running, and no client
+ * sees anything in between; any other is restarted.
+ */
+export async function putState(plugin: Controlled, state: State): Promise<void> {
+  const life = plugin.present()
+  const putFile = () => writeOrRemove(plugin.file, state.file)
+  const replace = async () => {
+    await putFile()
+    // Nothing is waited for from here to the moment when clients see the rules.
+    plugin.setCapacity(state.capacity)
+    plugin.setLicenseActive(state.licenseActive)
+    plugin.setParameters(state.parameters)
+    return state.rules
+  }
+  if (life === undefined || !sameParameters(life.parameters, state.parameters)) {
+    await plugin.restart({ parameters: state.parameters }, putFile)
+  }
+  // What a start makes of a file may differ from what was there, e.g. beyond the capacity.
+  await plugin.present()?.replaceRules(replace)
+}
+
+function sameParameters(one: Parameters, other: Parameters): boolean {
+  const [names, otherNames] = [Object.keys(one), Object.keys(other)]
+  return names.length === otherNames.length && names.every((name) => one[name] === other[name])
+}
+
+async function writeOrRemove(file: RulesFile, bytes: Uint8Array | undefined): Promise<void> {
+  await (bytes === undefined ? file.remove() : file.write(bytes))
+}

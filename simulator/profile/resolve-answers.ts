@@ -1,0 +1,55 @@
+import type { Question } from '../../spec/question.ts'
+import { nearest } from './nearest.ts'
+
+/** A profile names a question that does not exist. */
+export class UnknownQuestionError extends Error {
+  override readonly name = 'UnknownQuestionError'
+  readonly key: string
+  readonly hint: string
+
+  constructor(key: string, ids: readonly string[]) {
+    const meant = nearest(key, ids)
+    super(`There is no question "${key}". Did you mean "${meant}"?`)
+    this.key = key
+    this.hint = `Use one of the question ids of spec/questions, e.g. "${meant}".`
+  }
+}
+
+/** A profile gives a question an answer that the question does not allow. */
+export class UnknownAnswerError extends Error {
+  override readonly name = 'UnknownAnswerError'
+  readonly key: string
+  readonly hint: string
+
+  constructor(key: string, answer: unknown, allowed: readonly string[]) {
+    super(`"${String(answer)}" is no answer to "${key}". Its answers are: ${allowed.join(', ')}.`)
+    this.key = key
+    this.hint = `Answer "${key}" with one of: ${allowed.join(', ')}.`
+  }
+}
+
+/** The default answer to each of the questions. */
+export function defaultAnswers(questions: readonly Question[]): Readonly<Record<string, string>> {
+  return Object.freeze(Object.fromEntries(questions.map(({ id, default: answer }) => [id, answer])))
+}
+
+/**
+ * All questions answered: those that `partial` leaves out, or answers with `undefined`, get their default.
+ *
+ * @throws UnknownQuestionError, UnknownAnswerError: both name the key and the valid spelling.
+ */
+export function resolveAnswers(questions: readonly Question[], partial: object): Readonly<Record<string, string>> {
+  const given = Object.entries(partial).filter(([, answer]) => answer !== undefined)
+  for (const [key, answer] of given) {
+    const question = questions.find(({ id }) => id === key)
+    if (question === undefined) {
+      throw new UnknownQuestionError(
+        key,
+        questions.map(({ id }) => id),
+      )
+    }
+    const allowed = Object.keys(question.answers)
+    if (!allowed.includes(answer)) throw new UnknownAnswerError(key, answer, allowed)
+  }
+  return Object.freeze({ ...defaultAnswers(questions), ...Object.fromEntries(given) })
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import type { Answer } from './answer.ts'
+import type { LogEntry } from './log.ts'
+import type { Denial, Refusal } from './refusal.ts'
+import type { Track } from './track.ts'
+
+/** Why the HTTP parser gave a request up. */
+export type ParseProblem = 'malformed' | 'headers-too-large' | 'timed-out'
+
+/** What becomes of a request whose method the HTTP parser does not know. */
+export type StrangeMethod = Denial | { readonly replaceBy: string }
+
+/** An HTTP API as the server sees it: how requests are answered, and what is no request. */
+export interface Api {
+  /** Goes the way of a request. Throws a Refusal or Dropped where the request is not served. */
+  readonly answer: (request: IncomingMessage, track?: Track) => Promise<Answer>
+  /** How the API words a refusal. */
+  readonly refused: (refusal: Refusal) => Answer
+  /** An exception that nobody foresaw. */
+  readonly unexpected: (error: unknown) => Refusal
+  /** The last word on an answer, whichever it is. */
+  readonly finish: (answer: Answer, request: IncomingMessage) => Answer
+  readonly unparsable: (problem: ParseProblem) => Refusal
+  /** A method that HTTP knows, in another case: `get`. */
+  readonly lowerCaseMethod: (method: string) => StrangeMethod
+  /** A method that HTTP does not know: `BREW`. */
+  readonly unknownMethod: (method: string) => StrangeMethod
+  /** False closes every connection at once. */
+  readonly acceptsConnections: boolean
+  readonly log: (entry: LogEntry) => void
+}

@@ -1,0 +1,22 @@
+import type { Answer } from './answer.ts'
+
+/** The stages of a request, in their order. */
+export type StageName = 'receive' | 'authenticate' | 'route' | 'read body' | 'validate' | 'apply' | 'save'
+
+/** What is told of a request on its way. */
+export interface Step {
+  /** The stage that begins. */
+  readonly stage?: StageName
+  /** What the request asks for, once that is known. */
+  readonly operation?: string
+  /** The fault that was played on the request. */
+  readonly fault?: string
+  /** An answer that went past the server, onto the bare connection. */
+  readonly sent?: Answer
+}
+
+/** Is told how far a request has come. */
+export type Track = (step: Step) => void
+
+/** For those who do not want to know. */
+export const untracked: Track = () => undefined

@@ -1,0 +1,7 @@
+import { STATUS_CODES } from 'node:http'
+
+/** The head of an answer that is written by hand, with the empty line that ends it. */
+export function headOf(status: number, fields: Readonly<Record<string, string | number>>): string {
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}\r\n${lines.join('')}\r\n`
+}

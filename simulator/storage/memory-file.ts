@@ -1,0 +1,18 @@
+import type { KeptFile } from './kept-file.ts'
+
+/** A file that lives as long as the object. */
+export function memoryFile(): KeptFile {
+  let kept: Uint8Array | undefined
+  return {
+    read: async () => kept && Uint8Array.from(kept),
+    write: async (bytes, at) => {
+      for (const step of ['before-write', 'mid-write', 'before-rename'] as const) await at?.(step)
+      kept = Uint8Array.from(bytes)
+      await at?.('after-rename')
+    },
+    remove: async () => {
+      kept = undefined
+    },
+    exists: async () => kept !== undefined,
+  }
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { Question } from './question.ts'
+import { platformQuestions } from './questions/platform.ts'
+import { pluginQuestions } from './questions/plugin.ts'
+import { platformRequirements, platformUnjudged } from './requirements/platform.ts'
+import { pluginRequirements, pluginUnjudged } from './requirements/plugin.ts'
+
+const plugin = [...pluginRequirements, ...pluginUnjudged, ...pluginQuestions]
+const platform = [...platformRequirements, ...platformUnjudged, ...platformQuestions]
+
+test('every id is used once, and begins with the API that it is about', () => {
+  const ids = [...plugin, ...platform].map(({ id }) => id)
+  expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([])
+  expect(plugin.filter(({ id }) => !/^plugin(\.[a-z0-9-]+)+$/.test(id))).toEqual([])
+  expect(platform.filter(({ id }) => !/^platform(\.[a-z0-9-]+)+$/.test(id))).toEqual([])
+})
+
+test('the default of a question is one of at least two answers', () => {
+  const questions: readonly Question[] = [...pluginQuestions, ...platformQuestions]
+  const broken = questions.filter(
+    ({ answers, default: byDefault }) => Object.keys(answers).length < 2 || !Object.hasOwn(answers, byDefault),
+  )
+  expect(broken).toEqual([])
+})
+
+test('of the platform API nothing is required but what the specification shows', () => {
+  const required = platformRequirements.filter(({ level }) => level === 'required').map(({ id }) => id)
+  expect(required.toSorted()).toMatchInlineSnapshot(`
+    [
+      "platform.account.answered",
+      "platform.account.created-at",
+      "platform.account.data",
+      "platform.account.id",
+      "platform.account.name",
+      "platform.account.status",
+      "platform.create.accepted",
+      "platform.version.in-path",
+    ]
+  `)
+})

@@ -1,0 +1,88 @@
+import type { Requirement } from '../../requirement.ts'
+
+export const accountRequirements = [
+  {
+    id: 'platform.account.answered',
+    clause: '4.1',
+    level: 'required',
+    statement: 'GET /v1/account with the documented headers is answered with success.',
+    consequence: 'A client with a valid key cannot read its account.',
+  },
+  {
+    id: 'platform.account.status-200',
+    clause: '4.1',
+    level: 'expected',
+    statement: 'The account is answered with the status 200.',
+    consequence: 'HTTP libraries do not take another status for an answer to a GET.',
+  },
+  {
+    id: 'platform.account.data',
+    clause: '4.1',
+    level: 'required',
+    statement: 'The answer is a JSON object whose member data is an object, the account.',
+    consequence: 'Every client that unwraps data finds nothing.',
+  },
+  {
+    id: 'platform.account.id',
+    clause: '2.1',
+    level: 'required',
+    statement: 'id is the text acct_ followed by digits.',
+    consequence: 'A client that stores or compares the identifier takes it for another kind of object.',
+  },
+  {
+    id: 'platform.account.name',
+    clause: '2.1',
+    level: 'required',
+    statement: 'name is a string.',
+    consequence: 'A client cannot show whose account it is.',
+  },
+  {
+    id: 'platform.account.name-given',
+    clause: '2.1',
+    level: 'expected',
+    statement: 'name is the name of a brokerage: it is not empty.',
+    consequence: 'An operator cannot tell the accounts of two brokerages apart.',
+  },
+  {
+    id: 'platform.account.status',
+    clause: '2.1',
+    level: 'required',
+    statement: 'status is a string.',
+    consequence: 'A client that compares the status with active never finds it.',
+  },
+  {
+    id: 'platform.account.status-given',
+    clause: '2.1',
+    level: 'expected',
+    statement: 'status is not empty.',
+    consequence: 'A client takes an account for closed whose status was not filled in.',
+  },
+  {
+    id: 'platform.account.created-at',
+    clause: '2.1',
+    level: 'required',
+    statement: 'created_at is a string with a date and time of ISO 8601 in UTC.',
+    consequence: 'A client reads a moment that is hours off, or none.',
+  },
+  {
+    id: 'platform.account.created-at-real',
+    clause: '2.1',
+    level: 'expected',
+    statement: 'created_at is a day of the calendar and does not lie in the future.',
+    consequence: 'A report shows an account as older or younger than the brokerage.',
+  },
+  {
+    id: 'platform.account.stable',
+    clause: '2.1',
+    level: 'expected',
+    statement: 'id, name and created_at are the same in every answer.',
+    consequence: 'A client that caches the account believes that it talks to another one.',
+  },
+  {
+    id: 'platform.account.same-after-creation',
+    clause: '2.1',
+    level: 'expected',
+    statement: 'The account has the same id, name and created_at after a trading account was created.',
+    consequence: 'The two kinds of account get mixed up.',
+  },
+] as const satisfies readonly Requirement[]

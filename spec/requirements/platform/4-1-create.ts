@@ -1,0 +1,81 @@
+import type { Requirement } from '../../requirement.ts'
+
+export const creationRequirements = [
+  {
+    id: 'platform.create.accepted',
+    clause: '4.1',
+    level: 'required',
+    statement: 'POST /v1/trading-accounts with name, group, leverage, currency and balance is answered with success.',
+    consequence: 'A brokerage cannot open accounts for its clients.',
+  },
+  {
+    id: 'platform.create.every-time',
+    clause: '4.1',
+    level: 'expected',
+    statement: 'Several accounts with different names can be created one after the other.',
+    consequence: 'The first account works in a demonstration, the second one fails in production.',
+  },
+  {
+    id: 'platform.create.balance-with-fraction',
+    clause: '2.2',
+    level: 'expected',
+    statement: 'A balance with a fraction is accepted, as balance is a number.',
+    consequence: 'Accounts can only be opened with whole amounts.',
+  },
+  {
+    id: 'platform.create.json',
+    clause: '1',
+    level: 'expected',
+    statement: 'The answer to a creation is JSON, if it has a body at all.',
+    consequence: 'A client that created an account crashes on the answer and creates another one.',
+  },
+  {
+    id: 'platform.create.content-type',
+    clause: '1',
+    level: 'expected',
+    statement: 'The answer to a creation has the Content-Type application/json, if it has a body.',
+    consequence: 'HTTP libraries hand the client a text instead of an object.',
+  },
+  {
+    id: 'platform.create.any-order',
+    clause: '4.1',
+    level: 'expected',
+    statement: 'The members of the body may come in any order, with any white space between them.',
+    consequence: 'Clients in languages that sort or indent their JSON cannot create accounts.',
+  },
+  {
+    id: 'platform.create.escaped-text',
+    clause: '4.1',
+    level: 'expected',
+    statement: 'Texts may be spelled with the escapes of JSON, in the names of members too.',
+    consequence: 'Clients whose JSON library escapes more than needed cannot create accounts.',
+  },
+  {
+    id: 'platform.create.charset',
+    clause: '4.1',
+    level: 'expected',
+    statement: 'The Content-Type application/json may carry a parameter such as charset=utf-8.',
+    consequence: 'Many HTTP libraries add the parameter on their own.',
+  },
+  {
+    id: 'platform.create.refused-adds-nothing',
+    clause: '4.1',
+    level: 'expected',
+    statement: 'A creation that is refused adds no account to the list.',
+    consequence: 'A client that corrects its request and sends it again has opened two accounts.',
+  },
+  {
+    id: 'platform.create.invalid-json',
+    clause: '4.1',
+    level: 'expected',
+    statement: 'A body that is not valid JSON is refused as the fault of the client (4xx).',
+    consequence: 'A client that sent half a body believes that the account exists, or tries for ever.',
+  },
+  {
+    id: 'platform.create.not-an-object',
+    clause: '4.1',
+    level: 'expected',
+    statement: 'A body that is valid JSON but no object is refused as the fault of the client (4xx).',
+    consequence: 'A client that sent a list believes that every account in it exists.',
+  },
+] as const satisfies readonly Requirement[]

@@ -1,0 +1,96 @@
+import type { Requirement } from '../../requirement.ts'
+
+export const platformAuthenticationRequirements = [
+  {
+    id: 'platform.auth.account-needs-key',
+    clause: '5',
+    level: 'expected',
+    statement: 'The account is not shown without a key.',
+    consequence: 'Strangers learn whose server it is.',
+  },
+  {
+    id: 'platform.auth.wrong-key',
+    clause: '5',
+    level: 'expected',
+    statement: 'The account is not shown to a wrong key.',
+    consequence: 'Any text that looks like a key opens the account.',
+  },
+  {
+    id: 'platform.auth.create-needs-key',
+    clause: '5',
+    level: 'expected',
+    statement: 'A creation without a key or with a wrong one is refused.',
+    consequence: 'Strangers open accounts with any balance.',
+  },
+  {
+    id: 'platform.auth.whole-key',
+    clause: '5',
+    level: 'expected',
+    statement: 'A key that is longer, shorter, or differs in one character or in case is wrong.',
+    consequence: 'A key is guessed far more easily than its length suggests.',
+  },
+  {
+    id: 'platform.auth.empty-key',
+    clause: '5',
+    level: 'expected',
+    statement: 'An empty key is wrong.',
+    consequence: 'A client with an empty variable, and everybody else, is let in.',
+  },
+  {
+    id: 'platform.auth.only-the-header',
+    clause: '5',
+    level: 'expected',
+    statement: 'The key in the query string or in a cookie is not accepted.',
+    consequence: 'Keys end up in logs and histories because it works.',
+  },
+  {
+    id: 'platform.auth.only-bearer',
+    clause: '5',
+    level: 'expected',
+    statement: 'The key in Authorization without Bearer or with another scheme is not accepted.',
+    consequence: 'A credential meant for something else opens the account.',
+  },
+  {
+    id: 'platform.auth.scheme-without-case',
+    clause: '5',
+    level: 'expected',
+    statement: 'The word Bearer is recognised in any case (RFC 9110, 11.1).',
+    consequence: 'HTTP libraries differ in how they write the scheme; some clients are locked out.',
+  },
+  {
+    id: 'platform.auth.header-name-without-case',
+    clause: '5',
+    level: 'expected',
+    statement: 'The name of the header Authorization is recognised in any case (RFC 9110, 5.1).',
+    consequence: 'Clients behind a proxy that writes header names in lower case are locked out.',
+  },
+  {
+    id: 'platform.auth.client-error',
+    clause: '5',
+    level: 'expected',
+    statement: 'A request without a key or with a wrong one is answered as the fault of the client (4xx).',
+    consequence: 'A client that lost its key tries again for ever, as if the server were broken.',
+  },
+  {
+    id: 'platform.auth.works-after-refusal',
+    clause: '5',
+    level: 'expected',
+    statement: 'The right key works after a wrong one was refused, also on the same connection.',
+    consequence: 'One mistyped key locks the brokerage out.',
+  },
+  {
+    id: 'platform.secret.not-shown',
+    clause: '5',
+    level: 'expected',
+    statement:
+      'No answer to a documented operation contains the API Secret, which is displayed only once, at creation.',
+    consequence: 'The secret reaches logs and screens of people who must not have it.',
+  },
+  {
+    id: 'platform.secret.not-repeated',
+    clause: '5',
+    level: 'robustness',
+    statement: 'A refusal does not repeat a secret that was sent by mistake.',
+    consequence: 'The secret ends up in the log of errors of every client.',
+  },
+] as const satisfies readonly Requirement[]

@@ -1,0 +1,103 @@
+import type { Requirement } from '../../requirement.ts'
+
+/** What HTTP (RFC 9110, 9112) and JSON (RFC 8259) demand, and what any server should withstand. */
+export const platformHttpRequirements = [
+  {
+    id: 'platform.http.keep-alive',
+    clause: '4.1',
+    level: 'expected',
+    statement: 'Several requests on one connection are answered each on its own, also after an error.',
+    consequence: 'The answer to one request is taken for the answer to another.',
+  },
+  {
+    id: 'platform.http.chunked-body',
+    clause: '4.1',
+    level: 'expected',
+    statement: 'A body that is sent in chunks is accepted.',
+    consequence: 'Clients that stream their bodies cannot create accounts.',
+  },
+  {
+    id: 'platform.http.parallel-reads',
+    clause: '4.1',
+    level: 'robustness',
+    statement: 'Requests that are sent at the same time are each answered rightly.',
+    consequence: 'Two people who look at once see a mixture or nothing.',
+  },
+  {
+    id: 'platform.robust.parallel-creations',
+    clause: '4.1',
+    level: 'robustness',
+    statement: 'Accounts that are created at the same time are all stored, each once.',
+    consequence: 'Of two clients who register at once, one loses the account that was confirmed to him.',
+  },
+  {
+    id: 'platform.robust.invalid-json',
+    clause: '4.1',
+    level: 'robustness',
+    statement: 'Bodies that are not JSON harm no later request.',
+    consequence: 'One broken client takes the API down for all.',
+  },
+  {
+    id: 'platform.robust.deep-json',
+    clause: '4.1',
+    level: 'robustness',
+    statement: 'JSON nested 10,000 deep is refused and harms no later request.',
+    consequence: 'One request overflows the stack.',
+  },
+  {
+    id: 'platform.robust.prototype-member',
+    clause: '4.1',
+    level: 'robustness',
+    statement: 'Members such as __proto__ and constructor are not taken for fields, and harm no later request.',
+    consequence: 'A crafted body fills in fields for this and later requests.',
+  },
+  {
+    id: 'platform.robust.overflowing-number',
+    clause: '4.1',
+    level: 'robustness',
+    statement: 'A balance that no double can hold (1e400) leaves a list that is still valid JSON.',
+    consequence: 'The list contains Infinity, and no client can read it any more.',
+  },
+  {
+    id: 'platform.robust.invalid-utf-8',
+    clause: '4.1',
+    level: 'robustness',
+    statement: 'Invalid UTF-8 in a body harms no later request, and every answer is valid UTF-8.',
+    consequence: 'One damaged name makes the list unreadable.',
+  },
+  {
+    id: 'platform.robust.large-body',
+    clause: '4.1',
+    level: 'robustness',
+    statement: 'A body of several MiB that is no account adds nothing and harms no later request.',
+    consequence: 'One request exhausts the memory of the server.',
+  },
+  {
+    id: 'platform.robust.broken-off-body',
+    clause: '4.1',
+    level: 'robustness',
+    statement: 'A body that ends before its Content-Length adds nothing and harms no later request.',
+    consequence: 'A connection that breaks leaves half an account, or a server that waits for ever.',
+  },
+  {
+    id: 'platform.robust.long-header',
+    clause: '4.1',
+    level: 'robustness',
+    statement: 'A header of 64 KiB harms no later request.',
+    consequence: 'A buffer overflows in a server that keeps money.',
+  },
+  {
+    id: 'platform.robust.long-path',
+    clause: '4.1',
+    level: 'robustness',
+    statement: 'A path of 8,000 characters is refused and harms no later request.',
+    consequence: 'A buffer overflows in a server that keeps money.',
+  },
+  {
+    id: 'platform.robust.no-http',
+    clause: '4.1',
+    level: 'robustness',
+    statement: 'Bytes that are no HTTP harm no later request.',
+    consequence: 'A port scan takes the API down.',
+  },
+] as const satisfies readonly Requirement[]

@@ -1,0 +1,59 @@
+import type { Unjudged } from '../../requirement.ts'
+
+/** Sentences about the platform API that no check can judge from outside. */
+export const platformUnjudged = [
+  {
+    id: 'platform.unjudged.dashboard',
+    clause: '5',
+    sentence: 'An API key pair is created in the client dashboard (Settings, API Keys).',
+    reason: 'The dashboard is not part of the API.',
+  },
+  {
+    id: 'platform.unjudged.secret-displayed-once',
+    clause: '5',
+    sentence: 'The API Secret is displayed only once at creation.',
+    reason: 'What the dashboard displays cannot be seen through the API; that no answer holds the secret is judged.',
+  },
+  {
+    id: 'platform.unjudged.client-libraries',
+    clause: '1',
+    sentence: 'Official client libraries exist for PHP, Node.js and Python.',
+    reason: 'The kit judges servers; the HTTP contract is the interface.',
+  },
+  {
+    id: 'platform.unjudged.demo-accounts',
+    clause: '1',
+    sentence: 'Trading accounts can be created, such as demo accounts.',
+    reason: 'Whether one can trade on the account that was created would need the trading platform.',
+  },
+  {
+    id: 'platform.unjudged.other-endpoints',
+    clause: '4.1',
+    sentence: 'Other platform endpoints: not shown.',
+    reason: 'Nothing is demanded.',
+  },
+  {
+    id: 'platform.unjudged.events',
+    clause: '6',
+    sentence: 'Events: not shown.',
+    reason: 'Nothing is demanded.',
+  },
+  {
+    id: 'platform.unjudged.errors',
+    clause: '7',
+    sentence: 'Platform API error format and codes: not shown.',
+    reason: 'Nothing is demanded; what is seen is reported as an answer to a question.',
+  },
+  {
+    id: 'platform.unjudged.rate-limits',
+    clause: '8',
+    sentence: 'Rate limits: not shown.',
+    reason: 'Nothing is demanded, and a rate limit is not provoked on purpose.',
+  },
+  {
+    id: 'platform.unjudged.deprecation',
+    clause: '9',
+    sentence: 'Deprecation policy: not shown.',
+    reason: 'Nothing is demanded.',
+  },
+] as const satisfies readonly Unjudged[]
