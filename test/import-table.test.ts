@@ -36,6 +36,8 @@ test.for([
   { folder: 'simulator/http', specifier: '../platform/index.ts' },
   { folder: 'simulator/platform', specifier: '../http/service.ts' },
   { folder: 'simulator/platform/http', specifier: '../../store/rules-file.ts' },
+  { folder: 'simulator/embed', specifier: '../control/control.ts' },
+  { folder: 'simulator/embed', specifier: '../../suites/engine/check.ts' },
   { folder: 'reports', specifier: '../suites/engine/check.ts' },
   { folder: 'fixtures', specifier: '../simulator/index.ts' },
 ])('the linter refuses an import of $specifier in $folder', async ({ folder, specifier }) => {
@@ -48,6 +50,7 @@ test.for([
   { folder: 'simulator/http', specifier: '../model/rule.ts' },
   { folder: 'simulator/http', specifier: '../server/answer.ts' },
   { folder: 'simulator/platform/http', specifier: '../../server/answer.ts' },
+  { folder: 'simulator/embed', specifier: '../index.ts' },
   { folder: 'suites/cases', specifier: '../vocabulary/rule.ts' },
   { folder: 'reports', specifier: '../suites/engine/outcome.ts' },
   { folder: 'cli', specifier: '../simulator/index.ts' },

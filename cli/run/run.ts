@@ -62,7 +62,7 @@ function sayHarm(harm: Harm | null): void {
 }
 
 /** Where the list of somebody else cannot be read, nothing may be written either. */
-function withinReach(options: RunOptions, { target }: OpenTarget, { list }: Found): RunOptions {
+export function withinReach(options: RunOptions, { target }: OpenTarget, { list }: Found): RunOptions {
   if (list !== null || target.server !== null || options.risk === 'read') return options
   process.stdout.write('The list of rules cannot be read, so nothing is written: the risk is lowered to read.\n')
   return { ...options, risk: 'read' }
@@ -82,7 +82,13 @@ interface Precaution {
 }
 
 /** What keeps the rules of others safe; a server that the kit started holds none. */
-async function keepSafe({ settings, planned, found, options, startedAt }: Precaution): Promise<SafetySettings | null> {
+export async function keepSafe({
+  settings,
+  planned,
+  found,
+  options,
+  startedAt,
+}: Precaution): Promise<SafetySettings | null> {
   if (settings.target.server !== null || found.list === null) return null
   const before = found.list.rules
   if (settings.risk === 'read') return { before, ledgerFile: null, mostWrites: 0 }
@@ -93,11 +99,11 @@ async function keepSafe({ settings, planned, found, options, startedAt }: Precau
   return { before, ledgerFile, mostWrites }
 }
 
-function planFor({ risk, only, skip }: RunOptions, { target }: OpenTarget): readonly PlannedCheck[] {
+export function planFor({ risk, only, skip }: RunOptions, { target }: OpenTarget): readonly PlannedCheck[] {
   return plan({ checks, risk, capabilities: target.capabilities, only, skip })
 }
 
-function refuseEmptyPlan({ risk, only, skip }: RunOptions): void {
+export function refuseEmptyPlan({ risk, only, skip }: RunOptions): void {
   if (plan({ checks, risk, capabilities: [], only, skip }).length > 0) return
   throw new UsageError(
     'No check is left: --only and --skip leave nothing to run.',
@@ -105,7 +111,7 @@ function refuseEmptyPlan({ risk, only, skip }: RunOptions): void {
   )
 }
 
-function judgeSettings(options: RunOptions, { target, secrets, launchKey }: OpenTarget): JudgeSettings {
+export function judgeSettings(options: RunOptions, { target, secrets, launchKey }: OpenTarget): JudgeSettings {
   const { risk, seed, logins, timeoutMs, maxRequestsPerSecond, maxFill } = options
   return { target, risk, seed, logins, timeoutMs, maxRequestsPerSecond, maxFill, secrets, launchKey, safety: null }
 }
