@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { wholeNumber } from '../option-parsers.ts'
+import { environmentHelp } from './environment.ts'
 import { collectParameter, type SimulateFlags } from './options.ts'
 
 /** `copytrade-tck simulate`: serves the plugin API until it is told to stop. */
@@ -11,13 +12,19 @@ export function simulateCommand(): Command {
         .argParser(wholeNumber(0, 65_535))
         .env('TCK_PORT'),
     )
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1').env('TCK_HOST'))
     .addOption(new Option('--api-key <key>', 'parameter API_Key; empty disables the API').env('TCK_API_KEY'))
     .addOption(new Option('--data-dir <dir>', 'folder of the rules file (default: kept in memory)').env('TCK_DATA_DIR'))
     .option('--param <name=value>', 'a plugin parameter, e.g. Copy_1 (repeatable)', collectParameter, {})
     .addOption(new Option('--params <file>', 'JSON object with plugin parameters').env('TCK_PARAMETERS'))
-    .option('--capacity <n>', 'the most rules that can be added (default: 1000)', wholeNumber(0))
-    .option('--defect <id>', 'be wrong in this way (see: copytrade-tck defects)')
+    .addOption(
+      new Option('--capacity <n>', 'the most rules that can be added (default: 1000)')
+        .argParser(wholeNumber(0))
+        .env('TCK_CAPACITY'),
+    )
+    .addOption(new Option('--profile <file>', 'answer open questions as this profile says').env('TCK_PROFILE'))
+    .addOption(new Option('--defect <id>', 'be wrong in this way (see: copytrade-tck defects)').env('TCK_DEFECT'))
+    .addHelpText('after', environmentHelp)
     .action(async (flags: SimulateFlags) => {
       const { simulate } = await import('./simulate.ts')
       await simulate(flags)

@@ -3,6 +3,7 @@ import type { Defect } from '../../simulator/defects/defect.ts'
 import { pluginDefects } from '../../simulator/defects/index.ts'
 import { nearest } from '../../simulator/profile/nearest.ts'
 import { UsageError } from '../command-error.ts'
+import { parametersIn } from './environment.ts'
 
 /** What the command line of `simulate` holds; the environment fills what a flag leaves out. */
 export interface SimulateFlags {
@@ -13,6 +14,7 @@ export interface SimulateFlags {
   readonly param: Readonly<Record<string, string>>
   readonly params?: string
   readonly capacity?: number
+  readonly profile?: string
   readonly defect?: string
 }
 
@@ -25,14 +27,17 @@ export function collectParameter(text: string, before: Readonly<Record<string, s
 }
 
 /**
- * The plugin parameters: those of the file, then those of --param, then --api-key, each winning
- * over the one before.
+ * The plugin parameters: those of the file or else of the environment, then those of --param, then
+ * --api-key, each winning over the one before.
  *
  * @throws {UsageError} when the file cannot be read or holds anything but texts
  */
-export function resolveParameters({ params, param, apiKey }: SimulateFlags): Record<string, string> {
+export function resolveParameters(
+  { params, param, apiKey }: SimulateFlags,
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   return {
-    ...(params === undefined ? {} : readParameters(params)),
+    ...(params === undefined ? parametersIn(environment) : readParameters(params)),
     ...param,
     ...(apiKey === undefined ? {} : { API_Key: apiKey }),
   }

@@ -3,13 +3,14 @@ import pino, { type Logger } from 'pino'
 import pretty from 'pino-pretty'
 import { createSimulator, NotListeningError, type Simulator } from '../../simulator/index.ts'
 import { resolveDefect, resolveParameters, type SimulateFlags } from './options.ts'
+import { readAnswers } from './read-answers.ts'
 
 /**
  * Serves until SIGTERM or Ctrl-C, then stops gracefully; a second signal ends the process at once.
  * With an empty API_Key nothing listens, and the process stays until it is told to stop.
  */
 export async function simulate(flags: SimulateFlags): Promise<void> {
-  const parameters = resolveParameters(flags)
+  const parameters = resolveParameters(flags, process.env)
   const defect = resolveDefect(flags.defect)
   const log = createLog()
   if (flags.dataDir !== undefined) await mkdir(flags.dataDir, { recursive: true })
@@ -19,6 +20,7 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
     log,
     ...(flags.port === undefined ? {} : { port: flags.port }),
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
+    ...(flags.profile === undefined ? {} : { profile: readAnswers(flags.profile) }),
     ...(defect === null ? {} : { override: defect.override }),
     ...(flags.capacity === undefined ? {} : { capacity: flags.capacity }),
   })
