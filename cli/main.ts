@@ -6,6 +6,7 @@ import { baselineCommand } from './gate/command.ts'
 import { kit } from './kit.ts'
 import { openapiCommand } from './openapi.ts'
 import { registryCommands } from './registries.ts'
+import { replayCommand } from './replay/command.ts'
 import { restoreCommand } from './restore/command.ts'
 import { runCommand } from './run/command.ts'
 import { simulateCommand } from './simulate/command.ts'
@@ -18,6 +19,7 @@ const program = new Command(kit.name)
 
 for (const command of [
   runCommand(),
+  replayCommand(),
   restoreCommand(),
   baselineCommand(),
   simulateCommand(),

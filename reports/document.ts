@@ -14,7 +14,7 @@ export type CheckEntry = { readonly id: string; readonly title: string } & (
 
 /** Everything that is known when a run has ended, secrets already redacted. */
 export interface RunRecord
-  extends Pick<Report, 'kit' | 'target' | 'scope' | 'seed' | 'startedAt' | 'durationMs' | 'harm'> {
+  extends Pick<Report, 'kit' | 'target' | 'scope' | 'seed' | 'startedAt' | 'durationMs' | 'harm' | 'replay'> {
   readonly requirements: readonly Requirement[]
   readonly questions: readonly Question[]
   /** Every check of the kit, whether it was in the run or not. */
@@ -53,6 +53,7 @@ export function buildReport(run: RunRecord): Report {
     observations,
     harm: run.harm,
     gate: null,
+    replay: run.replay ?? null,
   }
 }
 

@@ -37,6 +37,16 @@ export interface Report {
   readonly harm: Harm | null
   /** What a baseline of known failures makes of the run; null or absent without one. */
   readonly gate?: GateRecord | null
+  /** Where the exchanges come from, if they were recorded earlier; null or absent for a run. */
+  readonly replay?: ReplayRecord | null
+}
+
+/** A recording that was judged again. */
+export interface ReplayRecord {
+  /** When it was recorded; ISO 8601, UTC. */
+  readonly recordedAt: string
+  /** The kit that recorded it. */
+  readonly kit: Report['kit']
 }
 
 export interface ReportedRequirement {

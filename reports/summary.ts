@@ -8,6 +8,7 @@ import {
   failures,
   gateLine,
   harmLine,
+  replayLine,
   statuses,
   statusWords,
   termsWords,
@@ -39,12 +40,15 @@ function section(title: string, parts: readonly string[]): string[] {
   return parts.length === 0 ? [] : [`## ${title}`, ...parts]
 }
 
-function facts({ target, scope, seed, startedAt, durationMs, kit }: Report): string {
+function facts(report: Report): string {
+  const { target, scope, seed, startedAt, durationMs, kit } = report
+  const replayed = replayLine(report)
   const plugin = target.plugin === null ? '' : ` (${markdownText(`${target.plugin.name} ${target.plugin.version}`)})`
   return [
     `- Target: ${markdownCode(target.url)}${plugin}`,
     `- Risk: ${scope.risk} · seed: ${seed} · started: ${startedAt} · took: ${durationWords(durationMs)}`,
     `- Kit: ${markdownText(`${kit.name} ${kit.version}`)}, requirements ${markdownText(kit.requirementsVersion)}`,
+    ...(replayed === null ? [] : [`- ${markdownText(replayed)}`]),
   ].join('\n')
 }
 

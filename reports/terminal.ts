@@ -9,6 +9,7 @@ import {
   gateLine,
   harmLine,
   plural,
+  replayLine,
   statuses,
   statusWords,
 } from './wording.ts'
@@ -28,6 +29,7 @@ export function renderEnd(report: Report, paint: Paint): string {
       renderCounts(report, paint),
       ...renderKnown(report),
       ...renderHarm(report, paint),
+      ...[replayLine(report) ?? []].flat(),
       renderVerdict(report, paint),
     ].join('\n'),
   ]

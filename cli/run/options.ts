@@ -15,6 +15,7 @@ export interface RunFlags extends KeyFlags {
   readonly only: readonly string[]
   readonly skip: readonly string[]
   readonly baseline?: string
+  readonly record?: string
   readonly strict: boolean
   readonly complete: boolean
   readonly seed?: number
@@ -40,6 +41,8 @@ export interface RunOptions
   readonly capacity: number | null
   /** Path of the file of known failures; null for none. */
   readonly baseline: string | null
+  /** Path of the recording to write; null for none. */
+  readonly record: string | null
   readonly seed: number
   readonly timeoutMs: number
   readonly maxRequestsPerSecond: number | null
@@ -52,6 +55,12 @@ export interface RunOptions
  */
 export function resolveRunOptions(flags: RunFlags): RunOptions {
   const target = chooseTarget(flags)
+  if (flags.record !== undefined && target.kind !== 'url') {
+    throw new UsageError(
+      '--record keeps the exchanges with a running server.',
+      'Give --target too; a server that the kit starts can be judged again at any time.',
+    )
+  }
   return {
     target,
     risk: flags.risk ?? (target.kind === 'url' ? 'read' : 'exclusive'),
@@ -60,6 +69,7 @@ export function resolveRunOptions(flags: RunFlags): RunOptions {
     only: flags.only,
     skip: flags.skip,
     baseline: flags.baseline ?? null,
+    record: flags.record ?? null,
     strict: flags.strict,
     complete: flags.complete,
     seed: flags.seed ?? randomInt(2 ** 31),

@@ -18,10 +18,17 @@ interface ChecksToRun {
   readonly planned: readonly PlannedCheck[]
   readonly open: OpenTarget
   readonly signal: AbortSignal
+  readonly recordingFile: string | null
 }
 
 /** Runs the planned checks in a thread of Vitest and shows how far they are. */
-export async function runChecks({ settings, planned, open, signal }: ChecksToRun): Promise<readonly Outcome[]> {
+export async function runChecks({
+  settings,
+  planned,
+  open,
+  signal,
+  recordingFile,
+}: ChecksToRun): Promise<readonly Outcome[]> {
   // Vitest takes a while to load; everything that can go wrong before it must not wait for it.
   const { runSuite } = await import('../../suites/engine/run-suite.ts')
   const driverChannel = open.driver && `copytrade-tck-${randomUUID()}`
@@ -29,7 +36,7 @@ export async function runChecks({ settings, planned, open, signal }: ChecksToRun
   const stream = process.stdout
   const progress = createProgress({ stream, paint: paintFor(stream), total: planned.length, titles })
   try {
-    const setup = { settings, plan: planned, driverChannel }
+    const setup = { settings, plan: planned, driverChannel, recordingFile }
     return await runSuite({ setup, checkTimeoutMs, signal, onOutcome: progress.show })
   } finally {
     progress.end()

@@ -20,6 +20,7 @@ import { type OpenTarget, openTarget } from './open-target.ts'
 import type { RunOptions } from './options.ts'
 import { type Found, preflight } from './preflight.ts'
 import { record } from './record.ts'
+import { beginRecording } from './recording.ts'
 import { rehearse } from './rehearse.ts'
 import { runChecks } from './run-checks.ts'
 import { showPlan } from './show-plan.ts'
@@ -43,12 +44,16 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
     process.stdout.write(`${describeRun(open, scope)}\n`)
     const safe = { ...settings, safety: await keepSafe({ settings, planned, found, options: scope, startedAt }) }
     const context = createContext(safe, open.driver)
-    const outcomes = await runChecks({ settings: safe, planned, open, signal }).catch(async (error: unknown) => {
-      // Whatever became of the checks, their rules must not stay behind.
-      sayHarm(await attest(context, found.list))
-      throw error
-    })
+    const recording = beginRecording({ options: scope, settings: safe, found, startedAt })
+    const outcomes = await runChecks({ settings: safe, planned, open, signal, recordingFile: scope.record }).catch(
+      async (error: unknown) => {
+        // Whatever became of the checks, their rules must not stay behind.
+        sayHarm(await attest(context, found.list))
+        throw error
+      },
+    )
     const harm = await attest(context, found.list)
+    recording.end(harm)
     const report = gate(buildReport(record({ options: scope, open, found, planned, outcomes, harm, startedAt })))
     return await present(report, scope, outcomes)
   } finally {
@@ -119,6 +124,11 @@ export function judgeSettings(options: RunOptions, { target, secrets, launchKey 
 async function present(report: Report, options: RunOptions, outcomes: readonly Outcome[]): Promise<number> {
   const paths = await writeReports(report, options.out)
   printEnd(report, `${renderEnd(report, paintFor(process.stdout))}\nReport: ${paths.html}\n`, paths.summary)
+  return exitCodeOf(report, outcomes)
+}
+
+/** The exit code that a report stands for. */
+export function exitCodeOf(report: Report, outcomes: readonly Outcome[]): number {
   if (report.harm?.unreachable || outcomes.some(({ stop }) => stop === 'unreachable')) return exitCode.unreachable
   if (report.harm !== null && !report.harm.restored) return exitCode.harmed
   if (hasKitError(report)) return exitCode.kitError

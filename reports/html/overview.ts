@@ -1,6 +1,6 @@
 import { levels } from '../../spec/requirement.ts'
 import type { Report } from '../report.ts'
-import { countStatus, durationWords, harmLine, statuses } from '../wording.ts'
+import { countStatus, durationWords, harmLine, replayLine, statuses } from '../wording.ts'
 import { statusBadge } from './status.ts'
 import { type Html, html } from './template.ts'
 
@@ -17,7 +17,8 @@ export function renderBanner({ verdict, explanation, kit }: Report): Html {
 }
 
 /** What was judged, how far, when, and with which seed. */
-export function renderFacts({ target, scope, seed, startedAt, durationMs, harm }: Report): Html {
+export function renderFacts(report: Report): Html {
+  const { target, scope, seed, startedAt, durationMs, harm } = report
   const plugin = target.plugin === null ? 'not known' : `${target.plugin.name} ${target.plugin.version}`
   const list = (values: readonly string[]) => (values.length === 0 ? 'none' : values.join(', '))
   const facts: [string, string | Html | false][] = [
@@ -34,6 +35,7 @@ export function renderFacts({ target, scope, seed, startedAt, durationMs, harm }
       'Started',
       html`<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}</time>`,
     ],
+    ['Recording', replayLine(report) ?? false],
     ['Took', durationWords(durationMs)],
     ['Harm', html`<a href="#part-harm">${harmLine(harm)}</a>`],
   ]

@@ -2,6 +2,7 @@ import { type Client, createClient } from '../http/client.ts'
 import { createPace } from '../http/pace.ts'
 import { createRawClient, type RawClient } from '../http/raw.ts'
 import { createRecorder, type Recorder } from '../http/recorder.ts'
+import type { Tape } from '../recording/tape.ts'
 import { guardClient, guardRaw } from '../safety/guard.ts'
 import { createWatch } from '../safety/interference.ts'
 import { openLedger } from '../safety/ledger.ts'
@@ -60,6 +61,8 @@ export interface Context {
   /** Takes every secret out of a text. */
   readonly redact: (text: string) => string
   readonly draft: (changes?: Partial<Draft>) => Draft
+  /** A check begins: a tape must know whose requests these are. */
+  readonly begin: (check: string) => void
   /** Whether the kit itself started the target. */
   readonly owned: boolean
   readonly main: Access
@@ -78,25 +81,27 @@ export interface Context {
   access(url: string, key: string): Access
 }
 
-/** The context of a run; `driver` is null where the kit cannot start servers. */
-export function createContext(settings: JudgeSettings, driver: Driver | null): Context {
+/** Takes the secrets of a run out of a text, and the keys that resemble the right one. */
+export function redactorFor({ secrets, launchKey, target }: JudgeSettings): (text: string) => string {
+  return createRedactor([...secrets, launchKey], wrongKeys(target.key))
+}
+
+/** The context of a run; `driver` is null where the kit cannot start servers, `tape` where nothing is recorded or replayed. */
+export function createContext(settings: JudgeSettings, driver: Driver | null, tape: Tape | null = null): Context {
   const { target } = settings
-  const redact = createRedactor([...settings.secrets, settings.launchKey], wrongKeys(target.key))
+  const redact = redactorFor(settings)
   const recorder = createRecorder(redact)
-  const draft = createDrafts(settings.logins, settings.seed)
+  const drafts = countedDrafts(settings)
+  const { draft } = drafts
   const owned = target.server !== null
   const pace = createPace(settings.maxRequestsPerSecond ?? Number.POSITIVE_INFINITY)
 
   const access = (url: string, key: string): Access => {
     const { timeoutMs } = settings
-    const client = createClient({ baseUrl: url, timeoutMs, pace, recorder })
-    const plugin = createPlugin(client, key)
-    return {
-      client,
-      raw: createRawClient({ baseUrl: url, timeoutMs, pace, recorder }),
-      plugin,
-      rules: createRules({ plugin, draft }),
-    }
+    const options = { baseUrl: url, timeoutMs, pace, recorder }
+    const client = createClient(options)
+    const raw = createRawClient(options)
+    return accessBy({ client: tape?.client(client) ?? client, raw: tape?.raw(raw) ?? raw, key, draft })
   }
   return {
     settings,
@@ -104,6 +109,7 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
     recorder,
     redact,
     draft,
+    begin: (check) => drafts.goTo(tape?.begin(check, drafts.count()) ?? drafts.count()),
     owned,
     main: guarded(access(target.url, target.key), settings, redact),
     before: settings.safety?.before ?? null,
@@ -113,6 +119,35 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
     dead: false,
     stopped: null,
     access,
+  }
+}
+
+interface Clients extends Pick<Access, 'client' | 'raw'> {
+  readonly key: string
+  readonly draft: Context['draft']
+}
+
+function accessBy({ client, raw, key, draft }: Clients): Access {
+  const plugin = createPlugin(client, key)
+  return { client, raw, plugin, rules: createRules({ plugin, draft }) }
+}
+
+/** Drafts that can go on from any number of earlier ones. */
+function countedDrafts({ logins, seed }: JudgeSettings) {
+  let make = createDrafts(logins, seed)
+  let count = 0
+  const draft: Context['draft'] = (changes) => {
+    count += 1
+    return make(changes)
+  }
+  return {
+    draft,
+    count: () => count,
+    goTo: (wanted: number) => {
+      if (wanted === count) return
+      make = createDrafts(logins, seed)
+      for (count = 0; count < wanted; count += 1) make()
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { NoAnswer } from '../http/answer.ts'
+import { NotRecorded } from '../recording/replay.ts'
 import { Interference } from '../safety/interference.ts'
 import { fillToCapacity } from '../session/fill.ts'
 import { arranged } from '../session/rules.ts'
@@ -52,7 +53,7 @@ async function find(check: Check | Observation, context: Context, launcher: Laun
     const result = await check.run(createSession(context, launcher))
     return 'question' in check && result ? { ...passed, answer: result.answer, message: result.seen || null } : passed
   } catch (error) {
-    const explained = await explainSilence(error, context)
+    const explained = await explainSilence(error, context).catch((inner: unknown) => inner)
     if (explained instanceof Interference) {
       context.stopped = { cause: 'interference', reason: explained.message }
     }
@@ -172,7 +173,7 @@ async function tidyUp(check: Check | Observation, context: Context, launcher: La
     }
     if (error instanceof NoAnswer && !context.owned) stopUnreachable(context, error)
     // A list that cannot be tidied up because of the target shows when the run ends.
-    if (error instanceof NoAnswer || error instanceof FailedExpectation) return null
+    if (error instanceof NoAnswer || error instanceof FailedExpectation || error instanceof NotRecorded) return null
     return context.redact(`cleaning up failed: ${error instanceof Error ? error.message : String(error)}`)
   } finally {
     context.recorder.take()

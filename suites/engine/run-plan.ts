@@ -13,6 +13,7 @@ export async function runPlanned(
   context: Context,
 ): Promise<Outcome> {
   if (planned.outOfScope !== null) return notRun(planned.id, 'out-of-scope', planned.outOfScope)
+  context.begin(planned.id)
   if (check.fills !== true) await releaseFiller(context)
   return judge(check, context)
 }
