@@ -18,6 +18,7 @@ if (status !== 0) {
   process.exit(status ?? 1)
 }
 cpSync(path('reports/report.schema.json'), `${fresh}/reports/report.schema.json`)
+cpSync(path('simulator/control/server/page'), `${fresh}/simulator/control/server/page`, { recursive: true })
 cpSync(path('spec/openapi'), `${fresh}/spec/openapi`, { recursive: true })
 chmodSync(`${fresh}/cli/main.js`, 0o755)
 rmSync(path('dist'), { recursive: true, force: true })

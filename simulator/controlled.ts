@@ -1,4 +1,4 @@
-import { createClock } from './control/clock.ts'
+import { changeSignal } from './control/change-signal.ts'
 import { type Control, createControl } from './control/control.ts'
 import { faultList } from './control/faults/fault-list.ts'
 import { faultPlayer } from './control/faults/play.ts'
@@ -8,15 +8,17 @@ import { type Alive, type Controlled, type State, takeState } from './control/st
 import type { Life } from './life.ts'
 import { type PluginLifeCycle, pluginLifeCycle } from './life-cycle.ts'
 import { checkCapacity, type Resolved } from './options.ts'
+import { createClock } from './server/clock.ts'
 
 /** The lives of a plugin, with faults, a journal and everything else that a control plane does to it. */
 export function controlled(resolved: Resolved): { readonly cycle: PluginLifeCycle; readonly control: Control } {
-  const faults = faultList()
+  const changes = changeSignal()
+  const faults = faultList(changes.tell)
   const journal = journalBook(resolved.journal, createClock())
-  const player = faultPlayer(faults, () => cycle.crash())
+  const player = faultPlayer(faults, () => lives.crash())
   const file = player.onFile(resolved.file)
   let initial: State | undefined
-  const cycle = pluginLifeCycle({
+  const lives = pluginLifeCycle({
     ...resolved,
     file,
     between: (api, watched) => {
@@ -26,9 +28,31 @@ export function controlled(resolved: Resolved): { readonly cycle: PluginLifeCycl
     onFirstLife: async (life) => {
       initial = await takeState({ ...plugin, present: () => alive(life) })
     },
+    onTurn: changes.tell,
   })
+  const cycle: PluginLifeCycle = {
+    ...lives,
+    // What a fault lets wait would otherwise hold up every end.
+    stop: () => {
+      player.release()
+      return lives.stop()
+    },
+    restart: (next, change) => {
+      player.release()
+      return lives.restart(next, change)
+    },
+  }
   const plugin = asControlled(cycle, resolved)
-  return { cycle, control: createControl({ plugin, faults, journal, initial: () => initial }) }
+  const parts = {
+    plugin,
+    faults,
+    journal,
+    changes,
+    resets: changeSignal(),
+    release: player.release,
+    initial: () => initial,
+  }
+  return { cycle, control: createControl({ ...parts, profile: resolved.profile }) }
 }
 
 function asControlled(cycle: PluginLifeCycle, { file, seams }: Resolved): Controlled {
@@ -54,5 +78,5 @@ function asControlled(cycle: PluginLifeCycle, { file, seams }: Resolved): Contro
 }
 
 function alive(life: Life | undefined): Alive | undefined {
-  return life && { rules: life.list.rules, parameters: life.parameters, replaceRules: life.replaceRules }
+  return life && { rules: life.list.rules, parameters: life.parameters, between: life.between }
 }

@@ -3,7 +3,6 @@
  * as a profile says where the specification is silent.
  */
 
-export type { Clock } from './control/clock.ts'
 export {
   type Between,
   type Control,
@@ -12,13 +11,16 @@ export {
   NoSnapshotError,
   NotRunningError,
 } from './control/control.ts'
-export type { Effect, Fault, ListedFault, When } from './control/faults/fault.ts'
+export { InvalidFaultError } from './control/faults/check-fault.ts'
+export type { Effect, EffectKind, Fault, ListedFault, When } from './control/faults/fault.ts'
 export { FaultExistsError } from './control/faults/fault-list.ts'
 export type { ClientReport } from './control/journal/client-report.ts'
 export type { Met } from './control/journal/coverage.ts'
 export type { JournalEntry } from './control/journal/entry.ts'
-export { type EntryFilter, type Journal, WaitedInVainError } from './control/journal/journal.ts'
+export { type EntryFilter, type Journal, type Patience, WaitedInVainError } from './control/journal/journal.ts'
 export type { Mistake, MistakeKind } from './control/journal/mistakes.ts'
+export type { ControlServer, ControlServerOptions } from './control/server/serve.ts'
+export { InvalidTokenError } from './control/server/token.ts'
 export type { Override, Seams } from './http/seams/seams.ts'
 export type { PluginIdentity } from './http/service.ts'
 export type { Changes } from './life-cycle.ts'
@@ -26,7 +28,9 @@ export type { Direction, Mode, Rule } from './model/rule.ts'
 export { InvalidOptionError, type SimulatorOptions } from './options.ts'
 export { defaultProfile, type Profile } from './profile/profile.ts'
 export { resolveProfile, UnknownAnswerError, UnknownQuestionError } from './profile/resolve-profile.ts'
+export { serveControl } from './serve-control.ts'
 export type { RequestHandler } from './server/app.ts'
+export { type Clock, InvalidTimeError } from './server/clock.ts'
 export { NotListeningError } from './server/front.ts'
 export { PortUnavailableError } from './server/listen.ts'
 export type { Log, LogEntry, Logger, LogLevel } from './server/log.ts'

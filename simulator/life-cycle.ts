@@ -22,9 +22,11 @@ export interface PluginLifeCycle extends Omit<LifeCycle<Life>, 'restart'> {
 export interface Surroundings extends Resolved, Pick<Circumstances, 'between'> {
   /** Runs when the first life has begun. */
   readonly onFirstLife: (life: Life) => Promise<void>
+  /** Runs when a life has begun, opened its port, or ended. */
+  readonly onTurn: () => void
 }
 
-export function pluginLifeCycle({ onFirstLife, ...resolved }: Surroundings): PluginLifeCycle {
+export function pluginLifeCycle({ onFirstLife, onTurn, ...resolved }: Surroundings): PluginLifeCycle {
   let { parameters } = resolved
   const settings: Settings = { capacity: resolved.capacity, plugin: resolved.plugin }
   let isFirst = true
@@ -37,6 +39,7 @@ export function pluginLifeCycle({ onFirstLife, ...resolved }: Surroundings): Plu
     },
     wantedPort: () => portFor(resolved, parameters),
     log: resolved.log,
+    onTurn,
   })
   return {
     ...cycle,

@@ -15,8 +15,8 @@ import { loadRules } from './store/start-up.ts'
 export interface Life extends ServerLife {
   readonly list: LiveList
   readonly parameters: Parameters
-  /** Runs `change` between two changes of clients; they see the list that it returns. */
-  readonly replaceRules: (change: () => Promise<RuleList>) => Promise<void>
+  /** Runs `change` between two changes of clients; they see the list that it returns, if any. */
+  readonly between: (change: () => Promise<RuleList | undefined>) => Promise<void>
 }
 
 /** What may change while the plugin runs. */
@@ -68,7 +68,11 @@ export async function beginLife(given: Circumstances): Promise<Life> {
     parameters,
     handle,
     port,
-    replaceRules: (change) => list.turns.take(async () => list.publish(await change())),
+    between: (change) =>
+      list.turns.take(async () => {
+        const rules = await change()
+        if (rules !== undefined) list.publish(rules)
+      }),
     listen: async (wanted) => {
       if (key === '' && !seams.listensWhenDisabled) return
       await open(listen(handle, api, { host, port: wanted, requestTimeoutMs }))

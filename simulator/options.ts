@@ -44,6 +44,8 @@ export interface Resolved {
   readonly file: RulesFile
   readonly capacity: number
   readonly seams: Seams
+  /** One answer for every question. */
+  readonly profile: Profile
   readonly plugin: PluginIdentity
   readonly journal: number
   readonly requestTimeoutMs: number
@@ -67,8 +69,9 @@ const defaultRequestTimeoutMs = 30_000
 
 /** @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError */
 export function resolveOptions(options: SimulatorOptions): Resolved {
-  const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, profile, override } = options
-  const seams = seamsFor(resolveProfile(profile))
+  const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, override } = options
+  const profile = resolveProfile(options.profile)
+  const seams = seamsFor(profile)
   if (port !== undefined) checkPort('port', port)
   return {
     port,
@@ -77,8 +80,9 @@ export function resolveOptions(options: SimulatorOptions): Resolved {
     file: options.rulesFile ?? (dataDir === undefined ? memoryRulesFile() : diskRulesFile(dataDir)),
     capacity: checkCapacity(options.capacity ?? defaultCapacity),
     seams: { ...seams, ...override?.(seams) },
+    profile,
     plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...options.plugin },
-    journal: options.journal ?? defaultJournal,
+    journal: checkCount('journal', options.journal ?? defaultJournal),
     requestTimeoutMs: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
     log: resolveLog(options.log),
   }
@@ -86,8 +90,12 @@ export function resolveOptions(options: SimulatorOptions): Resolved {
 
 /** @throws InvalidOptionError */
 export function checkCapacity(capacity: number): number {
-  if (Number.isInteger(capacity) && capacity >= 0) return capacity
-  throw new InvalidOptionError('capacity', 'an integer of at least 0')
+  return checkCount('capacity', capacity)
+}
+
+function checkCount(name: string, count: number): number {
+  if (Number.isInteger(count) && count >= 0) return count
+  throw new InvalidOptionError(name, 'an integer of at least 0')
 }
 
 /**

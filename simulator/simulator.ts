@@ -37,7 +37,7 @@ export interface Simulator extends AsyncDisposable {
   readonly parameters: Parameters
   /** Takes the place of all parameters; counts from the next start. */
   readonly setParameters: (parameters: Parameters) => void
-  /** Rules, restarts, snapshots, faults and the journal, from outside the API. */
+  /** Rules, restarts, snapshots, faults, the journal and what it says of a client: all that is not in the API. */
   readonly control: Control
   /** The rules file, to be read, damaged or removed by a test. */
   readonly rulesFile: RulesFile

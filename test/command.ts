@@ -32,7 +32,7 @@ export function start(
   args: readonly string[],
   { env = {}, cwd = emptyFolder() }: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
 ): Running {
-  const { TCK_API_KEY: _key, TCK_PORT: _port, ...inherited } = process.env
+  const { TCK_API_KEY: _key, TCK_PORT: _port, TCK_CONTROL_TOKEN: _token, ...inherited } = process.env
   const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...inherited, NO_COLOR: '1', ...env } })
   onTestFinished(() => {
     child.kill('SIGKILL')

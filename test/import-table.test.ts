@@ -26,6 +26,8 @@ test.for([
   { folder: 'simulator/model', specifier: '../store/rules-file.ts' },
   { folder: 'simulator/store', specifier: '../http/answer.ts' },
   { folder: 'simulator/http', specifier: '../../suites/engine/outcome.ts' },
+  { folder: 'simulator/http', specifier: '../control/control.ts' },
+  { folder: 'simulator/control', specifier: '../http/service.ts' },
   { folder: 'suites/cases', specifier: '../../simulator/index.ts' },
   { folder: 'suites/cases', specifier: '../targets/driver.ts' },
   { folder: 'suites/targets', specifier: '../../simulator/index.ts' },
@@ -49,6 +51,7 @@ test.for([
 test.for([
   { folder: 'simulator/http', specifier: '../model/rule.ts' },
   { folder: 'simulator/http', specifier: '../server/answer.ts' },
+  { folder: 'simulator/control', specifier: '../store/rules-file.ts' },
   { folder: 'simulator/platform/http', specifier: '../../server/answer.ts' },
   { folder: 'simulator/embed', specifier: '../index.ts' },
   { folder: 'suites/cases', specifier: '../vocabulary/rule.ts' },

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import getPort from 'get-port'
 import { expect, test } from 'vitest'
@@ -83,6 +83,65 @@ test('without a key nothing listens, and the process stays until it is told to s
   await printed(/the API is disabled/)
   child.kill('SIGTERM')
   expect(await ended).toMatchObject({ code: 0 })
+})
+
+test('with --control-port it can be told to misbehave, and prints the token once', async () => {
+  const { url, child, printed, ended } = await serve(['--api-key', key, '--control-port', '0'])
+  const [, control = '', token = ''] = await printed(/"control":"([^"]+)".*"token":"([^"]+)"/)
+  const fault = { when: { path: '/api/status' }, effect: { kind: 'answer', status: 503 } }
+  const headers = { Authorization: `Bearer ${token}`, Connection: 'close' }
+  const added = await fetch(`${control}/faults`, { method: 'POST', headers, body: JSON.stringify(fault) })
+  expect(added.status).toBe(200)
+  expect([(await ask(url, '/api/status')).status, (await ask(url, '/api/rules')).status]).toEqual([503, 200])
+  child.kill('SIGTERM')
+  const { code, stdout } = await ended
+  expect(code).toBe(0)
+  expect(stdout.split('\n').filter((line) => line.includes(token))).toHaveLength(1)
+})
+
+test('a token from the environment counts, and is not printed', async () => {
+  const token = 'a-token-that-nobody-may-see'
+  const running = start(['simulate', '--port', '0', '--api-key', key, '--control-port', '0'], {
+    env: { TCK_CONTROL_TOKEN: token },
+  })
+  const [, control = ''] = await running.printed(/"control":"([^"]+)"/)
+  const state = await fetch(`${control}/state`, { headers: { Authorization: `Bearer ${token}`, Connection: 'close' } })
+  expect(state.status).toBe(200)
+  running.child.kill('SIGTERM')
+  const { stdout, stderr } = await running.ended
+  expect(stdout + stderr).not.toContain(token)
+})
+
+test.for(['SIGINT', 'SIGTERM'] as const)('%s writes the client report, for people and for programs', async (signal) => {
+  const folder = emptyFolder()
+  const name = signal === 'SIGINT' ? 'out/client.json' : 'out/client.html'
+  const copies = ['--param', 'Copy_1=1>2,mult,1,same', '--param', 'Copy_2=3>4,mult,1,same']
+  const { url, child, ended } = await serve(['--api-key', key, ...copies, '--client-report', name], folder)
+  await ask(url, '/api/rules')
+  for (const index of [0, 0]) await ask(url, `/api/rules/${index}`, { method: 'DELETE' })
+  child.kill(signal)
+  expect(await ended).toMatchObject({ code: 0 })
+  const text = readFileSync(join(folder, name), 'utf8')
+  expect(text).not.toContain(key)
+  if (signal === 'SIGTERM') {
+    expect(text).toContain('2 mistakes')
+    expect(text).toContain('Request 3: the rule 3&gt;4 was removed')
+    expect(text).toContain('After a DELETE the index of each rule behind it is one less')
+    return
+  }
+  const { schema, requests, mistakes, coverage } = JSON.parse(text)
+  expect([schema, requests]).toEqual(['copytrade-tck/client-report@1', 3])
+  expect(mistakes.map(({ kind }: { kind: string }) => kind)).toEqual(['wrong-rule-removed', 'stale-index'])
+  expect(coverage.find(({ id }: { id: string }) => id === 'capacity')).toMatchObject({ times: 0 })
+})
+
+test.for([
+  { args: ['--client-report', 'report.pdf'], says: 'End the name with .html or .json' },
+  { args: ['--control-port', '0'], env: { TCK_CONTROL_TOKEN: 'short' }, says: 'too short' },
+])('exit 2 for $args: $says', async ({ args, env = {}, says }) => {
+  const { code, stderr } = await command(['simulate', '--port', '0', '--api-key', 'k', ...args], { env })
+  expect(stderr).toContain(says)
+  expect(code).toBe(2)
 })
 
 test.for([

@@ -24,6 +24,26 @@ export function simulateCommand(): Command {
     )
     .addOption(new Option('--profile <file>', 'answer open questions as this profile says').env('TCK_PROFILE'))
     .addOption(new Option('--defect <id>', 'be wrong in this way (see: copytrade-tck defects)').env('TCK_DEFECT'))
+    .addOption(
+      new Option('--control-port <n>', 'also serve the control plane and the live page here; 0 finds a free port')
+        .argParser(wholeNumber(0, 65_535))
+        .env('TCK_CONTROL_PORT'),
+    )
+    .addOption(
+      new Option('--control-host <address>', 'address of the control plane')
+        .default('127.0.0.1')
+        .env('TCK_CONTROL_HOST'),
+    )
+    .addOption(
+      new Option('--journal <n>', 'how many requests are kept (default: 10000 if something asks for them)').argParser(
+        wholeNumber(1),
+      ),
+    )
+    .option('--client-report <file>', 'write at the end what the requests say of the client (.html or .json)')
+    .addHelpText(
+      'after',
+      '\nTCK_CONTROL_TOKEN is the token of the control plane; without it one is made and printed once.',
+    )
     .addHelpText('after', environmentHelp)
     .action(async (flags: SimulateFlags) => {
       const { simulate } = await import('./simulate.ts')

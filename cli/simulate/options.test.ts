@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
-import { collectParameter, resolveParameters, type SimulateFlags } from './options.ts'
+import { collectParameter, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
 
 const resolve = (flags: Partial<SimulateFlags> = {}, environment = {}) =>
   resolveParameters({ host: '127.0.0.1', param: {}, ...flags }, environment)
@@ -85,4 +85,12 @@ test.for([
 
 test('a file that is not there is refused with its reason', () => {
   expect(refusal(() => resolve({ params: '/no/such/file' })).message).toContain('ENOENT')
+})
+
+test('requests are kept where something asks for them, and not otherwise', () => {
+  const flags = { host: '127.0.0.1', param: {} }
+  expect(resolveJournal(flags)).toBe(0)
+  expect(resolveJournal({ ...flags, controlPort: 0 })).toBe(10_000)
+  expect(resolveJournal({ ...flags, clientReport: 'c.html' })).toBe(10_000)
+  expect(resolveJournal({ ...flags, controlPort: 0, journal: 7 })).toBe(7)
 })

@@ -16,6 +16,17 @@ export interface SimulateFlags {
   readonly capacity?: number
   readonly profile?: string
   readonly defect?: string
+  readonly controlPort?: number
+  readonly controlHost?: string
+  readonly journal?: number
+  readonly clientReport?: string
+}
+
+const defaultJournal = 10_000
+
+/** How many requests are kept: none where nobody asks for them, as they take up memory. */
+export function resolveJournal({ journal, controlPort, clientReport }: SimulateFlags): number {
+  return journal ?? (controlPort === undefined && clientReport === undefined ? 0 : defaultJournal)
 }
 
 /** `Copy_1=1001>2001,mult,1.0,same` to its two parts; only the first `=` separates them. */

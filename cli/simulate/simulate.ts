@@ -2,7 +2,9 @@ import { mkdir } from 'node:fs/promises'
 import pino, { type Logger } from 'pino'
 import pretty from 'pino-pretty'
 import { createSimulator, NotListeningError, type Simulator } from '../../simulator/index.ts'
-import { resolveDefect, resolveParameters, type SimulateFlags } from './options.ts'
+import { prepareClientReport } from './client-report.ts'
+import { openControl } from './control.ts'
+import { resolveDefect, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
 import { readAnswers } from './read-answers.ts'
 
 /**
@@ -12,12 +14,14 @@ import { readAnswers } from './read-answers.ts'
 export async function simulate(flags: SimulateFlags): Promise<void> {
   const parameters = resolveParameters(flags, process.env)
   const defect = resolveDefect(flags.defect)
+  const writeClientReport = await prepareClientReport(flags.clientReport)
   const log = createLog()
   if (flags.dataDir !== undefined) await mkdir(flags.dataDir, { recursive: true })
   const simulator = createSimulator({
     host: flags.host,
     parameters,
     log,
+    journal: resolveJournal(flags),
     ...(flags.port === undefined ? {} : { port: flags.port }),
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
     ...(flags.profile === undefined ? {} : { profile: readAnswers(flags.profile) }),
@@ -27,6 +31,11 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   // Before anybody can read that it serves: from then on it may be told to stop.
   const toldToStop = untilToldToStop()
   await simulator.start()
+  // Where its port is taken, the process ends with the error, and nothing may keep it alive.
+  const control = await openControl(simulator, flags, log).catch(async (error: unknown) => {
+    await simulator.stop()
+    throw error
+  })
   announce(simulator, log)
   if (defect !== null) log.warn({ defect: defect.id }, defect.summary)
   // A disabled API has no socket that would keep the process alive.
@@ -34,7 +43,9 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   await toldToStop
   clearInterval(alive)
   log.info('stopping')
+  await control?.close()
   await simulator.stop()
+  await writeClientReport(simulator)
 }
 
 /** Lines of JSON for machines, readable ones on a terminal. */

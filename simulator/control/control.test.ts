@@ -138,3 +138,48 @@ test('the clock can be frozen and advanced', async () => {
   control.clock.reset()
   expect(Math.abs(control.clock.now() - Date.now())).toBeLessThan(1_000)
 })
+
+test('a clock cannot be set to a moment that does not exist', () => {
+  const { control } = createSimulator()
+  expect(() => control.clock.freeze(new Date('nonsense'))).toThrow('no calendar')
+  expect(() => control.clock.advance(Number.NaN)).toThrow('no calendar')
+  expect(control.clock.isFrozen()).toBe(false)
+})
+
+test('a snapshot that is taken while a client writes has the file of its rules', async () => {
+  const simulator = await started({ dataDir: folder() })
+  await ask(simulator, 'POST', 'rules', rule)
+  const writes = [7, 8, 9].map((follower) => ask(simulator, 'POST', 'rules', { ...rule, follower }))
+  await simulator.control.snapshot('in between')
+  await Promise.all(writes)
+  await simulator.control.restore('in between')
+  const restored = followers(simulator)
+  await simulator.control.restart()
+  expect(followers(simulator)).toEqual(restored)
+})
+
+test('whoever follows is told of what happens beside the requests', async () => {
+  const simulator = await started()
+  const { control } = simulator
+  let told = 0
+  const end = control.follow(() => {
+    told++
+  })
+  const changes: (() => unknown)[] = [
+    () => control.setCapacity(1),
+    () => control.replaceRules([rule]),
+    () => control.faults.add({ effect: { kind: 'hang' } }),
+    () => control.crash(),
+    () => control.restart(),
+    () => control.reset(),
+  ]
+  for (const change of changes) {
+    const before = told
+    await change()
+    expect(told).toBeGreaterThan(before)
+  }
+  end()
+  const before = told
+  control.setCapacity(3)
+  expect(told).toBe(before)
+})

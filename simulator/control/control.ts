@@ -1,7 +1,9 @@
 import { type Direction, directions, type Mode, modes, type Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
+import type { Profile } from '../profile/profile.ts'
+import type { Clock } from '../server/clock.ts'
 import type { Parameters } from '../store/copy-parameters.ts'
-import type { Clock } from './clock.ts'
+import type { ChangeSignal } from './change-signal.ts'
 import type { FaultList } from './faults/fault-list.ts'
 import { type ClientReport, reportOnClient } from './journal/client-report.ts'
 import type { Journal, JournalBook } from './journal/journal.ts'
@@ -21,7 +23,19 @@ export interface Between {
   readonly deleteRulesFile?: boolean
 }
 
-/** Everything that can be done to a simulator from outside its API. */
+/**
+ * Everything that can be done to a simulator from outside its API: for tests that need a plugin
+ * which behaves, misbehaves and forgets on demand.
+ *
+ * @example
+ * ```ts
+ * const { control } = simulator
+ * control.faults.add({ when: { method: 'POST' }, effect: { kind: 'lose-answer' }, times: 1 })
+ * await letTheClientAddARule()
+ * expect(control.clientReport().mistakes).toEqual([])
+ * await control.reset()
+ * ```
+ */
 export interface Control {
   /** The rules as clients see them; none while it is stopped. */
   readonly rules: () => readonly Rule[]
@@ -36,25 +50,37 @@ export interface Control {
   readonly licenseActive: () => boolean
   /** What GET /api/status says from now on. */
   readonly setLicenseActive: (active: boolean) => void
-  /** Stops and starts again, also what has stopped or crashed. */
+  /** Whether it is alive: not stopped, not crashed. */
+  readonly running: () => boolean
+  /** Its answer to each question that the specification leaves open. */
+  readonly profile: Profile
+  /** Stops and starts again, also what has stopped or crashed. @throws RefusesToStartError, PortUnavailableError */
   readonly restart: (between?: Between & { readonly parameters?: Parameters }) => Promise<void>
   /** Dies: cuts all connections, saves nothing, forgets the rules in memory. */
   readonly crash: (between?: Between) => Promise<void>
   /**
    * Everything as it was when the simulator began: rules, file, parameters, capacity, license. Faults,
-   * journal and clock are reset; named snapshots stay. No client sees a state in between.
+   * journal, their counters and the clock begin anew; requests that a fault lets wait are cut off;
+   * named snapshots stay. No client sees a state in between, and what has stopped or crashed runs again.
    */
   readonly reset: () => Promise<void>
-  /** Keeps rules, file, parameters, capacity and license under a name. */
+  /** Keeps rules, file, parameters, capacity and license under a name; an older one of that name is replaced. */
   readonly snapshot: (name: string) => Promise<void>
-  /** Brings them back. @throws NoSnapshotError */
+  /** Brings them back, as `reset` does; faults, journal and clock stay. @throws NoSnapshotError */
   readonly restore: (name: string) => Promise<void>
   readonly snapshots: () => readonly string[]
-  readonly faults: Omit<FaultList, 'next' | 'asksForBody'>
+  /** How it misbehaves, in order: the first fault that matches a request and is due is played. */
+  readonly faults: Omit<FaultList, 'next' | 'asksForBody' | 'isEmpty'>
+  /** The requests that came, each with what was decided and why. */
   readonly journal: Journal
+  /** The time of the journal's entries. */
   readonly clock: Clock
   /** What the requests in the journal say about the client that sent them. */
   readonly clientReport: () => ClientReport
+  /** Calls back when anything but the journal has changed, except by requests; returns what ends it. */
+  readonly follow: (listener: () => void) => () => void
+  /** Calls back after each reset; returns what ends it. */
+  readonly onReset: (listener: () => void) => () => void
 }
 
 /** There is no snapshot of that name. */
@@ -83,58 +109,101 @@ export class InvalidRuleError extends Error {
 /** What a control is made of. */
 export interface Parts {
   readonly plugin: Controlled
+  readonly profile: Profile
   readonly faults: FaultList
   readonly journal: JournalBook
+  readonly changes: ChangeSignal
+  readonly resets: ChangeSignal
+  /** Ends what faults let wait. */
+  readonly release: () => void
   /** The state when the first life had begun; undefined before. */
   readonly initial: () => State | undefined
 }
 
-export function createControl({ plugin, faults, journal, initial }: Parts): Control {
-  const kept = new Map<string, State>()
+export function createControl(parts: Parts): Control {
+  const { plugin, profile, faults, journal, changes } = parts
   const { clock } = journal
-  const removed = (between: Between = {}) => (between.deleteRulesFile ? plugin.file.remove() : Promise.resolve())
   return {
+    ...settings(parts),
+    ...lives(parts),
+    ...snapshots(parts),
     rules: () => plugin.present()?.rules() ?? [],
     replaceRules: async (given) => {
       const rules = given.map(toRule)
       const life = await plugin.alive()
       if (life === undefined) throw new NotRunningError('The simulator is not running.')
-      await life.replaceRules(() => saved(rules, plugin))
+      await life.between(() => saved(rules, plugin))
+      changes.tell()
     },
+    running: () => plugin.present() !== undefined,
+    profile,
+    faults,
+    journal,
+    clock,
+    clientReport: () => reportOnClient(journal.kept(), journal.forgotten()),
+    follow: changes.follow,
+    onReset: parts.resets.follow,
+  }
+}
+
+function settings({ plugin, changes }: Parts) {
+  const told =
+    <Value>(set: (value: Value) => void) =>
+    (value: Value) => {
+      set(value)
+      changes.tell()
+    }
+  return {
     parameters: plugin.parameters,
-    replaceParameters: plugin.setParameters,
+    replaceParameters: told(plugin.setParameters),
     capacity: plugin.capacity,
-    setCapacity: plugin.setCapacity,
+    setCapacity: told(plugin.setCapacity),
     licenseActive: plugin.licenseActive,
-    setLicenseActive: plugin.setLicenseActive,
-    restart: ({ parameters, ...between } = {}) =>
+    setLicenseActive: told(plugin.setLicenseActive),
+  }
+}
+
+function lives({ plugin, faults, journal, changes, resets, release, initial }: Parts) {
+  const removed = (between: Between = {}) => (between.deleteRulesFile ? plugin.file.remove() : Promise.resolve())
+  return {
+    restart: ({ parameters, ...between }: Between & { readonly parameters?: Parameters } = {}) =>
       plugin.restart(parameters === undefined ? {} : { parameters }, () => removed(between)),
-    crash: async (between) => {
+    crash: async (between?: Between) => {
       await plugin.crash()
       await removed(between)
     },
     reset: async () => {
-      faults.clear()
-      clock.reset()
       await plugin.alive()
       const state = initial()
-      if (state !== undefined) await putState(plugin, state)
-      journal.clear()
+      const forget = () => {
+        release()
+        faults.clear()
+        journal.clock.reset()
+        journal.reset()
+      }
+      if (state === undefined) forget()
+      else await putState(plugin, state, forget)
+      resets.tell()
+      changes.tell()
     },
-    snapshot: async (name) => {
+  }
+}
+
+function snapshots({ plugin, changes }: Parts) {
+  const kept = new Map<string, State>()
+  return {
+    snapshot: async (name: string) => {
       await plugin.alive()
       kept.set(name, await takeState(plugin))
+      changes.tell()
     },
-    restore: async (name) => {
+    restore: async (name: string) => {
       const state = kept.get(name)
       if (state === undefined) throw new NoSnapshotError(name, [...kept.keys()])
       await putState(plugin, state)
+      changes.tell()
     },
     snapshots: () => [...kept.keys()],
-    faults,
-    journal,
-    clock,
-    clientReport: () => reportOnClient(journal.kept()),
   }
 }
 

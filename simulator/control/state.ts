@@ -16,8 +16,8 @@ export interface State {
 export interface Alive {
   readonly rules: () => RuleList
   readonly parameters: Parameters
-  /** Runs `change` between two changes of clients; they see the list that it returns. */
-  readonly replaceRules: (change: () => Promise<RuleList>) => Promise<void>
+  /** Runs `change` between two changes of clients; they see the list that it returns, if any. */
+  readonly between: (change: () => Promise<RuleList | undefined>) => Promise<void>
 }
 
 /** What the control plane can do to a plugin. */
@@ -26,7 +26,10 @@ export interface Controlled {
   readonly alive: () => Promise<Alive | undefined>
   readonly present: () => Alive | undefined
   /** Stops, runs `change`, and starts; only starts what has stopped or crashed. */
-  readonly restart: (changes: Pick<Partial<State>, 'parameters'>, change?: () => Promise<void>) => Promise<void>
+  readonly restart: (
+    changes: Pick<Partial<State>, 'parameters' | 'capacity'>,
+    change?: () => Promise<void>,
+  ) => Promise<void>
   readonly crash: () => Promise<void>
   readonly file: RulesFile
   readonly encodeFile: (rules: RuleList) => Uint8Array
@@ -39,12 +42,21 @@ export interface Controlled {
   readonly setLicenseActive: (active: boolean) => void
 }
 
-/** The state as it is. */
+/** The state as it is between two changes of clients. */
 export async function takeState(plugin: Controlled): Promise<State> {
-  const { file, parameters, capacity, licenseActive } = plugin
   const life = plugin.present()
+  let state = await look(plugin)
+  await life?.between(async () => {
+    state = await look(plugin)
+    return undefined
+  })
+  return state
+}
+
+async function look({ file, parameters, capacity, licenseActive, present }: Controlled): Promise<State> {
+  const rules = present()?.rules() ?? []
   return {
-    rules: life?.rules() ?? [],
+    rules,
     // A file that cannot be read is part of no state: there is nothing to put back.
     file: await file.read().catch(() => undefined),
     parameters: parameters(),
@@ -55,24 +67,25 @@ export async function takeState(plugin: Controlled): Promise<State> {
 
 /**
  * Brings a state back. A plugin that runs with the same parameters goes on running, and no client
- * sees anything in between; any other is restarted.
+ * sees anything in between; any other is restarted. `also` runs at the moment when they see it.
  */
-export async function putState(plugin: Controlled, state: State): Promise<void> {
+export async function putState(plugin: Controlled, state: State, also: () => void = () => undefined): Promise<void> {
+  const { parameters, capacity, licenseActive } = state
   const life = plugin.present()
   const putFile = () => writeOrRemove(plugin.file, state.file)
-  const replace = async () => {
-    await putFile()
-    // Nothing is waited for from here to the moment when clients see the rules.
-    plugin.setCapacity(state.capacity)
-    plugin.setLicenseActive(state.licenseActive)
-    plugin.setParameters(state.parameters)
-    return state.rules
-  }
-  if (life === undefined || !sameParameters(life.parameters, state.parameters)) {
-    await plugin.restart({ parameters: state.parameters }, putFile)
+  if (life === undefined || !sameParameters(life.parameters, parameters)) {
+    await plugin.restart({ parameters, capacity }, putFile)
   }
   // What a start makes of a file may differ from what was there, e.g. beyond the capacity.
-  await plugin.present()?.replaceRules(replace)
+  await plugin.present()?.between(async () => {
+    await putFile()
+    // Nothing is waited for from here to the moment when clients see the rules.
+    plugin.setCapacity(capacity)
+    plugin.setLicenseActive(licenseActive)
+    plugin.setParameters(parameters)
+    also()
+    return state.rules
+  })
 }
 
 function sameParameters(one: Parameters, other: Parameters): boolean {

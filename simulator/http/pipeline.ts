@@ -30,7 +30,9 @@ export async function answer(request: IncomingMessage, service: Service, track: 
     track({ stage: 'apply' })
     const outcome = apply(intent, request, service)
     track({ stage: 'save' })
-    return save(outcome, service)
+    const answer = await save(outcome, service)
+    track({ stage: 'render' })
+    return answer
   }
   return changesList(intent) ? service.seams.inTurn(service.list.turns, applyAndSave) : applyAndSave()
 }

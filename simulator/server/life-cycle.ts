@@ -23,6 +23,8 @@ export interface Beginnings<OneLife extends Life> {
   /** The port to open; 0 for any. */
   readonly wantedPort: () => number
   readonly log: (entry: LogEntry) => void
+  /** Is told when a life has begun, opened its port, or ended. */
+  readonly onTurn?: () => void
 }
 
 /** The lives of one server, one after the other. Starts and stops wait for each other; a crash waits for nothing. */
@@ -38,7 +40,7 @@ export interface LifeCycle<OneLife extends Life> {
 }
 
 export function lifeCycle<OneLife extends Life>(beginnings: Beginnings<OneLife>): LifeCycle<OneLife> {
-  const { log } = beginnings
+  const { log, onTurn = () => undefined } = beginnings
   const turns = takingTurns()
   let life: OneLife | undefined
   let started = false
@@ -49,6 +51,7 @@ export function lifeCycle<OneLife extends Life>(beginnings: Beginnings<OneLife>)
   async function begin(): Promise<OneLife> {
     life ??= await beginnings.begin()
     hadLife = true
+    onTurn()
     return life
   }
 
@@ -65,6 +68,7 @@ export function lifeCycle<OneLife extends Life>(beginnings: Beginnings<OneLife>)
     started = true
     portFound = begun.port() ?? portFound
     log({ level: 'info', event: 'started', port: begun.port() })
+    onTurn()
   }
 
   async function stop(): Promise<void> {
@@ -95,6 +99,7 @@ export function lifeCycle<OneLife extends Life>(beginnings: Beginnings<OneLife>)
     life = undefined
     started = false
     log({ level: 'info', event })
+    onTurn()
   }
 
   return {

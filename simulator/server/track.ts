@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts'
 
 /** The stages of a request, in their order. */
-export type StageName = 'receive' | 'authenticate' | 'route' | 'read body' | 'validate' | 'apply' | 'save'
+export type StageName = 'receive' | 'authenticate' | 'route' | 'read body' | 'validate' | 'apply' | 'save' | 'render'
 
 /** What is told of a request on its way. */
 export interface Step {

@@ -71,6 +71,15 @@ export async function reset(socket: Socket): Promise<void> {
 }
 
 /** Resolves when the connection is closed, whoever closes it. */
-export async function closed(socket: Socket): Promise<void> {
+async function closed(socket: Socket): Promise<void> {
   if (!socket.closed) await once(socket, 'close')
+}
+
+/** The same, or closes it on a signal. */
+export async function closedOr(signal: AbortSignal, socket: Socket): Promise<void> {
+  const close = () => void socket.destroy()
+  signal.addEventListener('abort', close, { once: true })
+  if (signal.aborted) close()
+  await closed(socket)
+  signal.removeEventListener('abort', close)
 }

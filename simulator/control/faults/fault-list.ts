@@ -1,18 +1,20 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
+import { checkFault } from './check-fault.ts'
 import type { Fault, ListedFault } from './fault.ts'
 import { matcher, type Seen } from './matching.ts'
 
 /** The faults that a simulator is to play, in order: the first that matches and is due wins. */
 export interface FaultList {
-  /** Puts a fault at the end and returns it as listed. @throws FaultExistsError */
+  /** Puts a fault at the end and returns it as listed. @throws FaultExistsError, InvalidFaultError */
   readonly add: (fault: Fault) => ListedFault
-  /** Takes the place of all faults. @throws FaultExistsError */
+  /** Takes the place of all faults. @throws FaultExistsError, InvalidFaultError */
   readonly replace: (faults: readonly Fault[]) => readonly ListedFault[]
   /** Whether there was such a fault. */
   readonly remove: (id: string) => boolean
   readonly clear: () => void
   readonly list: () => readonly ListedFault[]
+  readonly isEmpty: () => boolean
   /** Whether any fault asks for the body. */
   readonly asksForBody: () => boolean
   /** The fault that is to be played on this request, or undefined. Counts. */
@@ -36,24 +38,36 @@ interface Standing {
 /** Chance is drawn in so many parts. */
 const parts = 2 ** 30
 
-export function faultList(): FaultList {
+/** `onChange` runs after faults were added or removed. */
+export function faultList(onChange: () => void): FaultList {
   let standing: Standing[] = []
   let count = 0
 
-  const add = (fault: Fault): ListedFault => {
-    const id = fault.id ?? `fault-${++count}`
+  const nextId = (): string => {
+    const id = `fault-${++count}`
+    return standing.some((other) => other.fault.id === id) ? nextId() : id
+  }
+  const put = (fault: Fault): ListedFault => {
+    checkFault(fault)
+    const id = fault.id ?? nextId()
     if (standing.some((other) => other.fault.id === id)) throw new FaultExistsError(`There is a fault ${id} already.`)
     const entry = stand({ ...fault, id })
     standing.push(entry)
     return listed(entry)
   }
   return {
-    add,
+    add: (fault) => {
+      const entry = put(fault)
+      onChange()
+      return entry
+    },
     replace: (faults) => {
       const before = standing
       standing = []
       try {
-        return faults.map(add)
+        const entries = faults.map(put)
+        onChange()
+        return entries
       } catch (error) {
         standing = before
         throw error
@@ -63,13 +77,16 @@ export function faultList(): FaultList {
       const rest = standing.filter(({ fault }) => fault.id !== id)
       const found = rest.length < standing.length
       standing = rest
+      onChange()
       return found
     },
     clear: () => {
       standing = []
       count = 0
+      onChange()
     },
     list: () => standing.map(listed),
+    isEmpty: () => standing.length === 0,
     asksForBody: () => standing.some(({ fault }) => fault.when?.body !== undefined),
     next: (seen) => {
       const found = standing.find((entry) => entry.isDue(seen))

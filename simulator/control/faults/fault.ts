@@ -43,9 +43,13 @@ export interface When {
   readonly method?: string
   /** Glob over the path, without the query: `/api/rules/*`. */
   readonly path?: string
+  /** Regular expression that the path must match somewhere: `^/api/rules/\\d+$`. */
+  readonly pathPattern?: string
   /** Members that the JSON body must have, with these values. */
   readonly body?: Readonly<Record<string, unknown>>
 }
+
+export type EffectKind = Effect['kind']
 
 /** A way of misbehaving, on demand. */
 export interface Fault {

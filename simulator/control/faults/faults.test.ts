@@ -121,7 +121,9 @@ test('a request that hangs is left alone until the client gives up', async () =>
   await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
   pending.destroy(new Error('given up'))
   await failed
-  expect(await waiting).toMatchObject([{ status: null, fault: 'fault-1', decision: 'no answer' }])
+  expect(await waiting).toMatchObject([
+    { status: null, fault: 'fault-1', decision: expect.stringContaining('no answer') },
+  ])
 })
 
 test.for(['disk-full', 'permission-denied'] as const)('%s: the client is told, and nothing changes', async (kind) => {
@@ -166,4 +168,47 @@ test('two faults cannot have one id', async () => {
   ).toThrow()
   expect(control.faults.list().map(({ id }) => id)).toEqual(['one'])
   expect([control.faults.remove('one'), control.faults.remove('one')]).toEqual([true, false])
+})
+
+test('the path can be matched by a regular expression, in either form of a target', async () => {
+  const when = { pathPattern: '^/api/rules/\\d+$' }
+  const simulator = await faulty({ when, effect: { kind: 'answer', status: 418 } })
+  const ask = async (path: string) => (await fetch(`${simulator.url}${path}`, { method: 'DELETE', headers })).status
+  expect([await ask('/api/rules/x'), await ask('/api/rules/7?a=1'), await status(simulator)]).toEqual([404, 418, 200])
+})
+
+test.for([
+  [{ effect: { kind: 'explode' } }, 'There is no effect explode'],
+  [{ effect: { kind: 'delay' } }, 'effect.ms is undefined'],
+  [{ effect: { kind: 'answer', status: 99 } }, 'effect.status is 99'],
+  [{ effect: { kind: 'answer', status: 200, headers: { 'a b': 'c' } } }, 'cannot be sent'],
+  [{ effect: { kind: 'crash', at: 'noon' } }, 'effect.at is no step'],
+  [{ effect: { kind: 'reset' }, probability: 2 }, 'probability is 2'],
+  [{ effect: { kind: 'reset' }, times: 0.5 }, 'times is 0.5'],
+  [{ effect: { kind: 'reset' }, when: { pathPattern: '(' } }, 'no regular expression'],
+] as const)('a fault that could not be played is refused: %j', ([fault, message]) => {
+  const { control } = createSimulator()
+  expect(() => control.faults.add(fault as unknown as Fault)).toThrow(message)
+  expect(control.faults.list()).toEqual([])
+})
+
+test.for(['hang', 'delay'] as const)('a stop and a reset do not wait for a request that a %s holds', async (kind) => {
+  const effect = kind === 'hang' ? { kind } : { kind, ms: 60_000 }
+  const simulator = await faulty({ effect })
+  const held = async () => {
+    const pending = status(simulator, 'POST', rule)
+    await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
+    return pending
+  }
+  const first = held()
+  await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
+  await simulator.control.reset()
+  expect(await first).toBeTypeOf('string')
+  simulator.control.faults.add({ effect })
+  const second = held()
+  await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
+  const startedAt = performance.now()
+  await simulator.stop()
+  expect(performance.now() - startedAt).toBeLessThan(3_000)
+  expect(await second).toBeTypeOf('string')
 })

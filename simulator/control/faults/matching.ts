@@ -11,12 +11,14 @@ export interface Seen {
 }
 
 /** Whether a request is one that `when` describes. */
-export function matcher({ method, path, body }: When): (seen: Seen) => boolean {
+export function matcher({ method, path, pathPattern = '', body }: When): (seen: Seen) => boolean {
   const isPath = path === undefined ? () => true : picomatch(path, { dot: true })
+  const pattern = new RegExp(pathPattern)
   const wanted = Object.entries(body ?? {})
   return (seen) =>
     (method === undefined || method.toUpperCase() === seen.method) &&
     isPath(seen.path) &&
+    pattern.test(seen.path) &&
     wanted.every(([name, value]) => seen.members !== null && isDeepStrictEqual(seen.members[name], value))
 }
 

@@ -8,9 +8,10 @@ import { failed } from '../../server/failed.ts'
 import { readUpTo } from '../../server/read-up-to.ts'
 import { Dropped } from '../../server/refusal.ts'
 import { restOfBody } from '../../server/rest-of-body.ts'
+import { splitTarget } from '../../server/target.ts'
 import type { Track } from '../../server/track.ts'
 import type { KeptFile } from '../../storage/kept-file.ts'
-import { badChunk, closed, garbage, lost, reset, type Spoil, slow, truncated } from './broken-answer.ts'
+import { badChunk, closedOr, garbage, lost, reset, type Spoil, slow, truncated } from './broken-answer.ts'
 import type { Effect } from './fault.ts'
 import type { FaultList } from './fault-list.ts'
 import { membersOf, type Seen } from './matching.ts'
@@ -19,6 +20,8 @@ import { membersOf, type Seen } from './matching.ts'
 export interface FaultPlayer {
   readonly onApi: (api: Api) => Api
   readonly onFile: (file: KeptFile) => KeptFile
+  /** Ends what a fault lets wait: the connections are closed without an answer. */
+  readonly release: () => void
 }
 
 /** A longer body is not looked at to find a fault. */
@@ -34,15 +37,21 @@ interface Played {
 /** `die` ends the plugin as a crash does; it must not be waited for within a request. */
 export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultPlayer {
   const playing = new AsyncLocalStorage<Played>()
+  let waiting = new AbortController()
   return {
+    release: () => {
+      waiting.abort()
+      waiting = new AbortController()
+    },
     onApi: (api) => ({
       ...api,
       answer: async (request, track) => {
+        if (faults.isEmpty()) return api.answer(request, track)
         const fault = faults.next(await look(request, faults.asksForBody()))
         if (fault === undefined) return api.answer(request, track)
         track?.({ fault: fault.id })
         const played: Played = { effect: fault.effect, died: false }
-        return playing.run(played, () => play(played, { request, api, track }))
+        return playing.run(played, () => play(played, { request, api, track, released: waiting.signal }))
       },
     }),
     onFile: (file) => ({
@@ -64,7 +73,7 @@ export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultP
 async function look(request: IncomingMessage, withBody: boolean): Promise<Seen> {
   const { method = '', url = '' } = request
   const read = withBody ? await readUpTo(request, bodyLimitBytes) : undefined
-  const [path = ''] = url.split('?')
+  const { path } = splitTarget(url)
   return { method, path, members: read === undefined ? null : membersOf(Buffer.concat(read.chunks)) }
 }
 
@@ -72,16 +81,19 @@ interface Course {
   readonly request: IncomingMessage
   readonly api: Api
   readonly track: Track | undefined
+  readonly released: AbortSignal
 }
 
 async function play(played: Played, course: Course): Promise<Answer> {
   const { effect } = played
-  const { request, api, track } = course
+  const { request, api, track, released } = course
   switch (effect.kind) {
     case 'answer':
       return answerOf(effect)
     case 'delay':
-      await delay(effect.ms)
+      await delay(effect.ms, undefined, { signal: released }).catch(() => {
+        throw new Dropped('The plugin ended while a fault let the request wait.')
+      })
       return api.answer(request, track)
     case 'slow-body':
       return spoil(slow(effect.msPerByte), course)
@@ -98,7 +110,7 @@ async function play(played: Played, course: Course): Promise<Answer> {
     case 'garbage':
       return instead(garbage, request)
     case 'hang':
-      return instead(closed, request)
+      return instead((socket) => closedOr(released, socket), request)
     default:
       return answerOrDie(played, course)
   }

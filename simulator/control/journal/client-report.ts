@@ -4,13 +4,16 @@ import { type Mistake, mistakes } from './mistakes.ts'
 
 /** What a journal says about the client whose requests it holds. */
 export interface ClientReport {
+  /** How many requests it is drawn from. */
   readonly requests: number
+  /** How many came before, and are no longer in the journal: nothing is said about them. */
+  readonly forgotten: number
   /** What the client did that will go wrong one day. */
   readonly mistakes: readonly Mistake[]
   /** What the specification has in store for a client, and whether this one has met it. */
   readonly coverage: readonly Met[]
 }
 
-export function reportOnClient(kept: readonly Kept[]): ClientReport {
-  return { requests: kept.length, mistakes: mistakes(kept), coverage: coverage(kept) }
+export function reportOnClient(kept: readonly Kept[], forgotten: number): ClientReport {
+  return { requests: kept.length, forgotten, mistakes: mistakes(kept, forgotten > 0), coverage: coverage(kept) }
 }

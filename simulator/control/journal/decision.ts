@@ -10,6 +10,8 @@ export interface Decided {
   readonly operation: string | null
   /** What the client was told, or an empty text. */
   readonly reason: string
+  /** Id of the fault that was played on it. */
+  readonly fault: string | null
 }
 
 export interface Decision {
@@ -28,6 +30,9 @@ const needsKey: Readonly<Record<string, string>> = {
   'POST /api/rules': 'plugin.auth.add-needs-key',
 }
 
+/** Where the path or the method is wrong as well, the profile says what is told first. */
+const keyFirst = ['plugin.errors.401', 'plugin.auth.before-path', 'plugin.auth.before-method']
+
 const isRule = (path: string) => /^\/api\/rules\/[^/]+$/.test(path)
 const answered = (operation: string, status: number, because: readonly string[]): Reason => ({
   when: (decided) => decided.operation === operation && decided.status === status,
@@ -36,6 +41,17 @@ const answered = (operation: string, status: number, because: readonly string[])
 
 /** The first that applies says where in the specification an answer comes from. */
 const reasons: readonly Reason[] = [
+  { when: ({ status, stage }) => status === 401 && stage === 'route', because: keyFirst },
+  {
+    when: ({ status, path, method }) => status === 401 && isRule(path) && method === 'DELETE',
+    because: ['plugin.errors.401', 'plugin.auth.delete-needs-key'],
+  },
+  ...Object.entries(needsKey).map(([asked, requirement]) => ({
+    when: ({ status, path, method }: Decided) => status === 401 && `${method} ${path}` === asked,
+    because: ['plugin.errors.401', requirement],
+  })),
+  { when: ({ status }) => status === 401, because: ['plugin.errors.401'] },
+  { when: ({ status, method }) => status === 200 && method === 'HEAD', because: ['plugin.method.head'] },
   answered('read-status', 200, ['plugin.status.ok']),
   answered('list-rules', 200, ['plugin.list.ok', 'plugin.list.all-active']),
   answered('add-rule', 201, ['plugin.add.created', 'plugin.add.answer-index', 'plugin.persist.added']),
@@ -46,30 +62,46 @@ const reasons: readonly Reason[] = [
   ]),
   answered('show-methods', 200, ['plugin.method.options']),
   answered('show-methods', 204, ['plugin.method.options']),
+  { when: ({ status }) => status === 301 || status === 308, because: ['plugin.path.trailing-slash'] },
   { when: ({ status, path }) => status === 404 && isRule(path), because: ['plugin.errors.404-index'] },
   { when: ({ status }) => status === 404, because: ['plugin.path.unknown', 'plugin.errors.404-path'] },
   {
     when: ({ status, path }) => status === 405 && isRule(path),
     because: ['plugin.method.rule', 'plugin.method.allow'],
   },
-  { when: ({ status, path }) => status === 405 && path === '/api/status', because: ['plugin.method.status'] },
+  {
+    when: ({ status, path }) => status === 405 && path === '/api/status',
+    because: ['plugin.method.status', 'plugin.method.allow'],
+  },
   { when: ({ status }) => status === 405, because: ['plugin.method.rules', 'plugin.method.allow'] },
-  { when: ({ status, stage }) => status === 400 && stage === 'validate', because: ['plugin.errors.400'] },
+  { when: ({ status }) => status === 413, because: ['plugin.body.size-limit'] },
+  {
+    when: ({ status }) => status === 415,
+    because: ['plugin.body.content-type-absent', 'plugin.body.content-type-wrong'],
+  },
+  {
+    when: ({ status, stage }) => status !== null && status >= 400 && status < 500 && stage === 'apply',
+    because: ['plugin.add.duplicate', 'plugin.add.same-pair', 'plugin.add.self-copy'],
+  },
+  { when: ({ status }) => status === 400, because: ['plugin.errors.400'] },
   { when: ({ status, stage }) => status === 500 && stage === 'apply', because: ['plugin.capacity.answers-500'] },
   { when: ({ status }) => status === 500, because: ['plugin.errors.500'] },
 ]
 
+/** All ids that a decision can follow from. */
+export const reasonIds: readonly string[] = reasons.flatMap(({ because }) => because)
+
 /** Why a request was answered as it was. */
 export function decide(decided: Decided): Decision {
-  const { status, method, path, stage, reason } = decided
-  const text = reason === '' ? '' : `: ${reason}`
-  if (status === 401) {
-    const operation =
-      isRule(path) && method === 'DELETE' ? 'plugin.auth.delete-needs-key' : needsKey[`${method} ${path}`]
-    return { decision: `refused for its key${text}`, because: ['plugin.errors.401', ...(operation ? [operation] : [])] }
-  }
-  const because = reasons.find(({ when }) => when(decided))?.because ?? []
-  if (status === null) return { decision: 'no answer', because: [] }
-  if (status < 400) return { decision: 'served', because }
-  return { decision: `refused${stage === null ? '' : ` at the stage ${stage}`}${text}`, because }
+  const { status, stage, reason, fault } = decided
+  const because = status === null ? [] : (reasons.find(({ when }) => when(decided))?.because ?? [])
+  const decision = `${wordsFor(status, stage)}${reason === '' ? '' : `: ${reason}`}`
+  return { decision: fault === null ? decision : `${decision} (the fault ${fault} was played)`, because }
+}
+
+function wordsFor(status: number | null, stage: StageName | null): string {
+  if (status === null) return 'no answer'
+  if (status < 400) return 'served'
+  if (status === 401) return 'refused for its key'
+  return stage === null ? 'refused' : `refused at the stage ${stage}`
 }

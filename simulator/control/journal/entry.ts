@@ -3,7 +3,7 @@ import type { StageName } from '../../server/track.ts'
 
 /** One request and what became of it. Holds no key; long texts are cut. */
 export interface JournalEntry {
-  /** Counted from 1 since the start or the last reset. */
+  /** Counted from 1 since the start, the last reset or the last clear. */
   readonly id: number
   /** When the request came, as the simulator's clock says; ISO 8601, UTC. */
   readonly at: string
@@ -17,7 +17,7 @@ export interface JournalEntry {
   readonly status: number | null
   /** The body of the answer as text; null without one. */
   readonly answer: string | null
-  /** The last stage that the request came to; null where it is no HTTP. */
+  /** The last stage that the request came to: `render` where it was served; null where it is no HTTP. */
   readonly stage: StageName | null
   /** What it asked for, e.g. `add-rule`; null where that never became clear. */
   readonly operation: string | null
@@ -33,9 +33,11 @@ export interface JournalEntry {
   readonly rulesAfter: number
   /** Whether the key of the plugin stood in the request target. */
   readonly keyInTarget: boolean
+  /** Whether it stood in the body. */
+  readonly keyInBody: boolean
 }
 
-/** An entry with the lists themselves: a list is never changed in place, so the same list is the same state. */
+/** An entry with the lists themselves. A list is never changed in place. */
 export interface Kept {
   readonly entry: JournalEntry
   readonly before: RuleList

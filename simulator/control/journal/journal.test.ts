@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { pluginQuestions } from '../../../spec/questions/plugin.ts'
+import { pluginRequirements } from '../../../spec/requirements/plugin.ts'
 import {
   createSimulator,
   type JournalEntry,
@@ -6,6 +8,8 @@ import {
   type Simulator,
   type SimulatorOptions,
 } from '../../index.ts'
+import { reasonIds } from './decision.ts'
+import { mistakeIds } from './mistakes.ts'
 
 const parameters = {
   API_Key: 'secret-key',
@@ -45,13 +49,13 @@ const kinds = ({ control }: Simulator): readonly MistakeKind[] =>
   control.clientReport().mistakes.map(({ kind }) => kind)
 
 test.for([
-  ['GET', '/api/status', {}, { status: 200, stage: 'save', operation: 'read-status', because: ['plugin.status.ok'] }],
+  ['GET', '/api/status', {}, { status: 200, stage: 'render', operation: 'read-status', because: ['plugin.status.ok'] }],
   ['POST', '/api/rules', { body: rule }, { status: 201, operation: 'add-rule', rulesBefore: 3, rulesAfter: 4 }],
   ['POST', '/api/rules', { body: '{' }, { status: 400, stage: 'validate', because: ['plugin.errors.400'] }],
   ['GET', '/api/rules', { key: 'x' }, { status: 401, because: ['plugin.errors.401', 'plugin.auth.list-needs-key'] }],
   ['GET', '/api/none', {}, { status: 404, stage: 'route', because: ['plugin.path.unknown', 'plugin.errors.404-path'] }],
   ['DELETE', '/api/rules/9', {}, { status: 404, because: ['plugin.errors.404-index'] }],
-  ['PUT', '/api/status', {}, { status: 405, because: ['plugin.method.status'] }],
+  ['PUT', '/api/status', {}, { status: 405, because: ['plugin.method.status', 'plugin.method.allow'] }],
 ] as const)('%s %s is written down with what was decided and why', async ([method, path, asked, expected]) => {
   const simulator = await started()
   await ask(simulator, method, path, asked)
@@ -149,7 +153,7 @@ test('a write that is sent again without a look is a mistake, after a look it is
   await ask(simulator, 'POST', '/api/rules', { body: rule })
   expect(kinds(simulator)).toEqual([])
   await ask(simulator, 'POST', '/api/rules', { body: rule })
-  expect(kinds(simulator)).toEqual(['retried-unread'])
+  expect(kinds(simulator)).toEqual(['retried-unread', 'duplicate-rule'])
 })
 
 test('a body without its type, a key in the URL and a key that is tried again are mistakes', async () => {
@@ -169,4 +173,86 @@ test('it is told what a client has met of the specification, and what it never s
   const met = coverage.filter(({ times }) => times > 0).map(({ id }) => id)
   expect(met).toEqual(['added', 'alias', 'reverse', 'removed', 'shift', 'capacity'])
   expect(coverage.find(({ id }) => id === 'unauthorized')).toMatchObject({ times: 0, firstEntry: null })
+})
+
+test('deletes that are sent at once rely on one list, and all but the first on an old one', async () => {
+  const simulator = await started()
+  await ask(simulator, 'GET', '/api/rules')
+  await Promise.all(['0', '1'].map((index) => ask(simulator, 'DELETE', `/api/rules/${index}`)))
+  expect(kinds(simulator)).toEqual(['wrong-rule-removed', 'stale-index'])
+  expect(simulator.control.journal.find({ method: 'DELETE' })).toMatchObject([
+    { rulesBefore: 3, rulesAfter: 2 },
+    { rulesBefore: 2, rulesAfter: 1 },
+  ])
+})
+
+test('an addition tells the client where the new rule is, and nothing about the others', async () => {
+  const own = await started()
+  await ask(own, 'POST', '/api/rules', { body: rule })
+  await ask(own, 'DELETE', '/api/rules/3')
+  expect(kinds(own)).toEqual([])
+  const other = await started()
+  await ask(other, 'GET', '/api/rules')
+  await ask(other, 'DELETE', '/api/rules/0')
+  await ask(other, 'POST', '/api/rules', { body: rule })
+  await ask(other, 'DELETE', '/api/rules/1')
+  expect(kinds(other)).toEqual(['wrong-rule-removed', 'stale-index'])
+})
+
+test('a restart that loads the same rules makes no list stale', async () => {
+  const simulator = await started()
+  await ask(simulator, 'GET', '/api/rules')
+  await simulator.control.restart()
+  await ask(simulator, 'DELETE', '/api/rules/1')
+  expect(kinds(simulator)).toEqual([])
+})
+
+test('where the beginning is not known, nobody is blamed for what may have been there', async () => {
+  const simulator = await started({ journal: 1 })
+  await ask(simulator, 'GET', '/api/rules')
+  await ask(simulator, 'DELETE', '/api/rules/1')
+  expect(simulator.control.clientReport()).toMatchObject({ requests: 1, forgotten: 1, mistakes: [] })
+})
+
+test('a refused write that is sent again, and adding to a full list, are mistakes', async () => {
+  const simulator = await started({ capacity: 3 })
+  for (let turn = 0; turn < 2; turn++) await ask(simulator, 'POST', '/api/rules', { body: { ...rule, value: 0 } })
+  for (const follower of [7, 8]) await ask(simulator, 'POST', '/api/rules', { body: { ...rule, follower } })
+  expect(kinds(simulator)).toEqual(['refusal-repeated', 'full-list-ignored'])
+})
+
+test('a pair that is there already, an account that copies itself and a key in the body are mistakes', async () => {
+  const simulator = await started()
+  await ask(simulator, 'POST', '/api/rules', { body: { ...rule, master: 1001, follower: 2001 } })
+  await ask(simulator, 'POST', '/api/rules', { body: { ...rule, master: 9, follower: 9 } })
+  await ask(simulator, 'POST', '/api/rules', { body: { ...rule, api_key: 'secret-key' } })
+  expect(kinds(simulator)).toEqual(['duplicate-rule', 'self-copy', 'key-in-body'])
+})
+
+test('a key is found where a letter of it is encoded, and where the text is cut', async () => {
+  const simulator = await started()
+  await ask(simulator, 'GET', '/api/rules?key=%73ecret-key')
+  for (const length of [4_090, 4_096, 4_095 + 10]) {
+    await ask(simulator, 'POST', '/api/rules', { body: `${' '.repeat(length)}secret-key` })
+  }
+  const text = JSON.stringify(simulator.control.journal.find())
+  expect(text).not.toMatch(/secret|ecret-key/)
+  expect(kinds(simulator)).toContain('key-in-url')
+})
+
+test('a clear forgets requests that are still on their way', async () => {
+  const simulator = await started()
+  simulator.control.faults.add({ effect: { kind: 'delay', ms: 30 } })
+  const pending = ask(simulator, 'GET', '/api/rules')
+  await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
+  simulator.control.journal.clear()
+  await pending
+  expect(simulator.control.journal.count()).toBe(0)
+})
+
+test('everything that the journal appeals to is a requirement or a question', async () => {
+  const known = new Set([...pluginRequirements, ...pluginQuestions].map(({ id }) => id as string))
+  const { coverage } = createSimulator().control.clientReport()
+  expect(coverage.flatMap(({ requirements }) => requirements).filter((id) => !known.has(id))).toEqual([])
+  expect([...reasonIds, ...mistakeIds].filter((id) => !known.has(id))).toEqual([])
 })

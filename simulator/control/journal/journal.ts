@@ -1,10 +1,10 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../server/clock.ts'
 import type { JournalEntry, Kept } from './entry.ts'
 
 /** Which entries are meant. What is left out matches anything. */
 export interface EntryFilter {
   readonly method?: string
-  /** The path without the query, exactly. */
+  /** The path without the query, exactly, e.g. `/api/rules/0`. */
   readonly path?: string
   /** Null for requests without an answer. */
   readonly status?: number | null
@@ -16,15 +16,25 @@ export interface EntryFilter {
   readonly after?: number
 }
 
+/** How long somebody waits. */
+export interface Patience {
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
 /** The requests that came, the newest last. */
 export interface Journal {
   readonly find: (filter?: EntryFilter) => readonly JournalEntry[]
   readonly count: (filter?: EntryFilter) => number
   /**
    * Resolves to the matching entries as soon as there are so many. @throws WaitedInVainError when
-   * they are not there in time
+   * they are not there in time (milliseconds; default: 5 s), or at once when the signal aborts
    */
-  readonly waitFor: (count: number, filter?: EntryFilter, timeoutMs?: number) => Promise<readonly JournalEntry[]>
+  readonly waitFor: (
+    count: number,
+    filter?: EntryFilter,
+    patience?: number | Patience,
+  ) => Promise<readonly JournalEntry[]>
   /** Calls back for each entry from now on; returns what ends it. */
   readonly follow: (listener: (entry: JournalEntry) => void) => () => void
   readonly clear: () => void
@@ -32,8 +42,15 @@ export interface Journal {
 
 /** The side of a journal that is written to. */
 export interface JournalBook extends Journal {
-  readonly write: (kept: Omit<Kept, 'entry'> & { readonly entry: Omit<JournalEntry, 'id'> }) => void
+  /** The entry is made when somebody looks at it: most are never looked at, and making one takes time. */
+  readonly write: (kept: Omit<Kept, 'entry'> & { readonly entry: () => Omit<JournalEntry, 'id'> }) => void
   readonly kept: () => readonly Kept[]
+  /** How many entries are known no longer, for want of room or because they were cleared. */
+  readonly forgotten: () => number
+  /** Forgets even that there was something to forget. */
+  readonly reset: () => void
+  /** Grows when the journal is cleared. */
+  readonly volume: () => number
   readonly clock: Clock
 }
 
@@ -49,48 +66,85 @@ const defaultWaitMs = 5_000
 export function journalBook(most: number, clock: Clock): JournalBook {
   let kept: Kept[] = []
   let count = 0
+  let forgotten = 0
+  let volume = 0
   const listeners = new Set<(entry: JournalEntry) => void>()
   const find = (filter: EntryFilter = {}) => kept.map(({ entry }) => entry).filter(matches(filter))
   const follow = (listener: (entry: JournalEntry) => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
+  const empty = () => {
+    kept = []
+    count = 0
+    volume++
+  }
   return {
     clock,
     find,
     count: (filter) => find(filter).length,
     follow,
-    waitFor: (wanted, filter, timeoutMs = defaultWaitMs) =>
+    waitFor: (wanted, filter, patience = {}) =>
       new Promise((resolve, reject) => {
+        const { timeoutMs = defaultWaitMs, signal } = typeof patience === 'number' ? { timeoutMs: patience } : patience
         const look = () => {
           const found = find(filter)
           if (found.length < wanted) return
           end()
           resolve(found)
         }
-        const timer = setTimeout(() => {
+        const giveUp = () => {
           end()
           const came = `${find(filter).length} of ${wanted}`
           reject(new WaitedInVainError(`${came} requests came within ${timeoutMs} ms: ${JSON.stringify(filter ?? {})}`))
-        }, timeoutMs)
+        }
+        const timer = setTimeout(giveUp, timeoutMs)
         const unfollow = follow(look)
+        signal?.addEventListener('abort', giveUp)
         const end = () => {
           clearTimeout(timer)
+          signal?.removeEventListener('abort', giveUp)
           unfollow()
         }
         look()
       }),
     clear: () => {
-      kept = []
-      count = 0
+      forgotten += kept.length
+      empty()
     },
+    reset: () => {
+      forgotten = 0
+      empty()
+    },
+    forgotten: () => forgotten,
+    volume: () => volume,
     write: ({ entry, before, after }) => {
-      const numbered = { ...entry, id: ++count }
-      kept.push({ entry: numbered, before, after })
-      if (kept.length > most) kept.shift()
-      for (const listener of listeners) listener(numbered)
+      const one = lazily({ id: ++count, entry, before, after })
+      kept.push(one)
+      if (kept.length > most) {
+        kept.shift()
+        forgotten++
+      }
+      for (const listener of listeners) listener(one.entry)
     },
     kept: () => kept,
+  }
+}
+
+interface Unmade extends Omit<Kept, 'entry'> {
+  readonly id: number
+  readonly entry: () => Omit<JournalEntry, 'id'>
+}
+
+function lazily({ id, entry, before, after }: Unmade): Kept {
+  let made: JournalEntry | undefined
+  return {
+    before,
+    after,
+    get entry() {
+      made ??= { id, ...entry() }
+      return made
+    },
   }
 }
 

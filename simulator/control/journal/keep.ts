@@ -3,10 +3,13 @@ import type { RuleList } from '../../model/rule-list.ts'
 import type { Answer } from '../../server/answer.ts'
 import type { Api } from '../../server/api.ts'
 import { readAlready } from '../../server/read-up-to.ts'
+import { Dropped, Refusal } from '../../server/refusal.ts'
+import { splitTarget } from '../../server/target.ts'
 import type { Step } from '../../server/track.ts'
 import { decide } from './decision.ts'
+import type { JournalEntry } from './entry.ts'
 import type { JournalBook } from './journal.ts'
-import { safeHeaders, withoutKey } from './redact.ts'
+import { type Beginning, mask, type Redactor, redactor } from './redact.ts'
 
 /** What a journal looks at beside the request. */
 export interface Watched {
@@ -18,123 +21,159 @@ export interface Watched {
 interface Open {
   readonly startedAt: number
   readonly atMs: number
-  readonly before: RuleList
-  steps: Step
+  /** Of the journal: what came before a clear is not written after it. */
+  readonly volume: number
+  /** The list that the request was worked out against. */
+  before: RuleList
+  /** The list that it left; undefined as long as it has left none. */
+  after?: RuleList
+  readonly steps: { -readonly [Part in keyof Step]: Step[Part] }
 }
-
-const textLimit = 4_096
 
 /** An API all of whose requests are written into a journal, with what was decided and why. */
 export function journaled(api: Api, journal: JournalBook, { rules, key }: Watched): Api {
   const open = new WeakMap<IncomingMessage, Open>()
+  const redact = redactor(key)
 
   async function close(request: IncomingMessage, answer: Answer | null): Promise<void> {
     const state = open.get(request)
     if (state === undefined) return
     open.delete(request)
+    const { before, after = rules(), startedAt } = state
+    const read = await readAlready(request)
+    if (state.volume !== journal.volume()) return
     const { method = '', url = '', rawHeaders } = request
-    const { stage = null, operation = null, fault = null } = state.steps
     const sent = answer ?? state.steps.sent
-    const status = sent?.status ?? null
-    const text = sent?.body === undefined ? null : Buffer.from(sent.body).toString()
-    const [path = ''] = url.split('?')
-    const safe = (some: string) => withoutKey(some, key)
-    const target = safe(url)
-    const after = rules()
-    journal.write({
-      before: state.before,
-      after,
-      entry: {
-        at: new Date(state.atMs).toISOString(),
-        method,
-        target: cut(target),
-        keyInTarget: target !== url,
-        headers: safeHeaders(rawHeaders, key),
-        body: await bodyOf(request, safe),
-        status,
-        answer: text === null ? null : cut(safe(text)),
-        stage,
-        operation,
-        ...decide({ status, method, path, stage, operation, reason: safe(reasonIn(status, text)) }),
-        fault,
-        durationMs: Math.round(performance.now() - state.startedAt),
-        rulesBefore: state.before.length,
-        rulesAfter: after.length,
-      },
-    })
+    const seen: Seen = {
+      ...{ method, url, rawHeaders, redact, after },
+      ...{ atMs: state.atMs, before, steps: state.steps },
+      body: read && redact.beginning(Buffer.concat(read.chunks)),
+      status: sent?.status ?? null,
+      answer: sent?.body && redact.beginning(sent.body),
+      durationMs: Math.round(performance.now() - startedAt),
+    }
+    journal.write({ before, after, entry: () => entryOf(seen) })
   }
+
+  const closeSafely = (request: IncomingMessage, answer: Answer | null) =>
+    close(request, answer).catch((error: unknown) =>
+      api.log({ level: 'error', event: 'journal-failed', reason: error instanceof Error ? error.stack : `${error}` }),
+    )
 
   return {
     ...api,
     answer: async (request, track) => {
-      const state: Open = { startedAt: performance.now(), atMs: journal.clock.now(), before: rules(), steps: {} }
+      const state: Open = {
+        startedAt: performance.now(),
+        atMs: journal.clock.now(),
+        volume: journal.volume(),
+        before: rules(),
+        steps: {},
+      }
       open.set(request, state)
       const follow = (step: Step) => {
-        state.steps = { ...state.steps, ...step }
+        Object.assign(state.steps, step)
+        // Both are told while no other change can come between.
+        if (step.stage === 'apply') state.before = rules()
+        if (step.stage === 'render') state.after = rules()
         track?.(step)
       }
       try {
         return await api.answer(request, follow)
       } catch (error) {
-        if (error instanceof Error && error.name === 'Dropped') await close(request, null)
+        if (error instanceof Dropped) await closeSafely(request, null)
         throw error
       }
     },
     finish: (answer, request) => {
       const last = api.finish(answer, request)
-      void close(request, last)
+      void closeSafely(request, last)
       return last
     },
     unparsable: (problem) => strange(api.unparsable(problem), journal, rules()),
+    lowerCaseMethod: (method) => strange(api.lowerCaseMethod(method), journal, rules()),
     unknownMethod: (method) => strange(api.unknownMethod(method), journal, rules()),
+  }
+}
+
+/** What is kept of a request until somebody looks at it. */
+interface Seen extends Pick<Open, 'atMs' | 'before' | 'steps'> {
+  readonly method: string
+  readonly url: string
+  readonly rawHeaders: readonly string[]
+  readonly body: Beginning | undefined
+  readonly status: number | null
+  readonly answer: Beginning | undefined
+  readonly after: RuleList
+  readonly durationMs: number
+  readonly redact: Redactor
+}
+
+function entryOf(seen: Seen): Omit<JournalEntry, 'id'> {
+  const { method, url, status, before, after, redact, durationMs } = seen
+  const { stage = null, operation = null, fault = null } = seen.steps
+  const answer = seen.answer === undefined ? null : redact.body(seen.answer)
+  const body = seen.body === undefined ? null : redact.body(seen.body)
+  const target = redact.target(url)
+  const reason = status !== null && status >= 400 ? errorIn(answer) : ''
+  return {
+    at: new Date(seen.atMs).toISOString(),
+    method,
+    target,
+    headers: redact.headers(seen.rawHeaders),
+    body,
+    status,
+    answer,
+    stage,
+    operation,
+    ...decide({ status, method, path: splitTarget(url).path, stage, operation, reason, fault }),
+    fault,
+    durationMs,
+    rulesBefore: before.length,
+    rulesAfter: after.length,
+    keyInTarget: target.includes(mask),
+    keyInBody: body?.includes(mask) ?? false,
   }
 }
 
 /** What is no HTTP has neither method nor path that could be told. */
 function strange<Outcome extends object>(outcome: Outcome, journal: JournalBook, rules: RuleList): Outcome {
   if ('replaceBy' in outcome) return outcome
-  const reason = outcome instanceof Error ? outcome.message : ''
+  const isRefused = outcome instanceof Refusal
+  const reason = isRefused ? `: ${outcome.message}` : ''
+  const atMs = journal.clock.now()
   journal.write({
     before: rules,
     after: rules,
-    entry: {
-      at: new Date(journal.clock.now()).toISOString(),
+    entry: () => ({
+      at: new Date(atMs).toISOString(),
       method: '',
       target: '',
-      keyInTarget: false,
       headers: [],
       body: null,
-      status: 'status' in outcome ? Number(outcome.status) : null,
+      status: isRefused ? outcome.status : null,
       answer: null,
       stage: null,
       operation: null,
-      decision: `refused, since it is no HTTP that the plugin knows: ${reason}`,
+      decision: `refused, since it is no HTTP that the plugin knows${reason}`,
       because: ['plugin.robust.no-http'],
       fault: null,
       durationMs: 0,
       rulesBefore: rules.length,
       rulesAfter: rules.length,
-    },
+      keyInTarget: false,
+      keyInBody: false,
+    }),
   })
   return outcome
 }
 
-async function bodyOf(request: IncomingMessage, safe: (text: string) => string): Promise<string | null> {
-  const read = await readAlready(request)
-  return read === undefined ? null : cut(safe(Buffer.concat(read.chunks).toString()))
-}
-
 /** The error text of an answer that refuses. */
-function reasonIn(status: number | null, answer: string | null): string {
-  if (status === null || status < 400 || answer === null) return ''
+function errorIn(answer: string | null): string {
   try {
-    const { error } = JSON.parse(answer) as { error?: unknown }
+    const { error } = JSON.parse(answer ?? '') as { error?: unknown }
     return typeof error === 'string' ? error : ''
   } catch {
     return ''
   }
-}
-
-function cut(text: string): string {
-  return text.length <= textLimit ? text : `${text.slice(0, textLimit)}… (${text.length - textLimit} more characters)`
 }

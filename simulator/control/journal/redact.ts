@@ -1,20 +1,73 @@
-const mask = '[redacted]'
-const secretHeaders = ['x-api-key', 'authorization', 'proxy-authorization', 'cookie']
-
-/** Takes a key out of a text, plain or encoded. */
-export function withoutKey(text: string, key: string): string {
-  if (key === '') return text
-  const forms = [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), Buffer.from(key).toString('base64')]
-  return [...new Set(forms)].reduce((rest, form) => rest.replaceAll(form, mask), text)
+/** Takes the key of the plugin out of what is written down, plain or encoded. */
+export interface Redactor {
+  readonly text: (text: string) => string
+  /** A request target: also one in which single letters of the key are encoded. */
+  readonly target: (target: string) => string
+  /** What has to be kept of a body for its text: a long one would take up memory. */
+  readonly beginning: (body: Uint8Array) => Beginning
+  readonly body: (beginning: Beginning) => string
+  /** Name and value of each header, without what authenticates. */
+  readonly headers: (raw: readonly string[]) => readonly (readonly [string, string])[]
 }
 
-/** Name and value of each header, without what authenticates. */
-export function safeHeaders(raw: readonly string[], key: string): readonly (readonly [string, string])[] {
-  const pairs: [string, string][] = []
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    const [name = '', value = ''] = raw.slice(at, at + 2)
-    const isSecret = secretHeaders.includes(name.toLowerCase())
-    pairs.push([withoutKey(name, key), isSecret ? mask : withoutKey(value, key)])
+export interface Beginning {
+  readonly bytes: Uint8Array
+  /** Of the whole body. */
+  readonly lengthBytes: number
+}
+
+export const mask = '[redacted]'
+const secretHeaders = ['x-api-key', 'authorization', 'proxy-authorization', 'cookie']
+const textLimit = 4_096
+
+export function redactor(key: string): Redactor {
+  const forms = formsOf(key)
+  const longest = Math.max(0, ...forms.map((form) => form.length))
+  const whole = (text: string) => forms.reduce((rest, form) => rest.replaceAll(form, mask), text)
+  const text = (some: string) => {
+    if (some.length <= textLimit) return whole(some)
+    return `${whole(some.slice(0, beforeKey(some, forms)))}… (${some.length - textLimit} more characters)`
   }
-  return pairs
+  return {
+    text,
+    target: (target) => {
+      const safe = text(target)
+      if (safe !== target || key === '' || !decoded(target).includes(key)) return safe
+      return `${target.slice(0, target.indexOf('%'))}${mask}`
+    },
+    beginning: (body) => ({ bytes: Buffer.from(body.subarray(0, textLimit + longest)), lengthBytes: body.length }),
+    body: ({ bytes, lengthBytes }) => {
+      const start = Buffer.from(bytes).toString()
+      if (lengthBytes <= textLimit) return whole(start)
+      return `${whole(start.slice(0, beforeKey(start, forms)))}… (${lengthBytes} bytes in all)`
+    },
+    headers: (raw) => {
+      const pairs: [string, string][] = []
+      for (let at = 0; at + 1 < raw.length; at += 2) {
+        const [name = '', value = ''] = raw.slice(at, at + 2)
+        pairs.push([text(name), secretHeaders.includes(name.toLowerCase()) ? mask : text(value)])
+      }
+      return pairs
+    },
+  }
+}
+
+function formsOf(key: string): readonly string[] {
+  if (key === '') return []
+  const base64 = Buffer.from(key).toString('base64')
+  return [...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), base64])]
+}
+
+/** Where a text is cut: at the limit, or before a key that the limit would cut in two. */
+function beforeKey(text: string, forms: readonly string[]): number {
+  const places = forms.map((form) => text.indexOf(form, Math.max(0, textLimit - form.length + 1)))
+  return Math.min(textLimit, ...places.filter((place) => place !== -1))
+}
+
+function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target)
+  } catch {
+    return target
+  }
 }

@@ -2,13 +2,19 @@
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
-  /** Stops the clock, now or at a moment. */
+  /** Stops the clock, now or at a moment. @throws InvalidTimeError */
   readonly freeze: (at?: Date) => void
-  /** Moves the clock, frozen or not, by so many milliseconds; backwards where negative. */
+  /** Moves the clock, frozen or not, by so many milliseconds; backwards where negative. @throws InvalidTimeError */
   readonly advance: (ms: number) => void
   /** Back to the time of the machine. */
   readonly reset: () => void
   readonly isFrozen: () => boolean
+}
+
+/** There is no such moment. */
+export class InvalidTimeError extends Error {
+  override readonly name = 'InvalidTimeError'
+  readonly hint = 'Give a valid Date, such as new Date("2026-11-21T00:00:00Z"), or whole milliseconds.'
 }
 
 export function createClock(): Clock {
@@ -18,10 +24,11 @@ export function createClock(): Clock {
   return {
     now,
     freeze: (at) => {
-      frozenAt = at?.getTime() ?? now()
+      frozenAt = checkMoment(at?.getTime() ?? now())
       shiftMs = 0
     },
     advance: (ms) => {
+      checkMoment(now() + ms)
       shiftMs += ms
     },
     reset: () => {
@@ -30,4 +37,9 @@ export function createClock(): Clock {
     },
     isFrozen: () => frozenAt !== undefined,
   }
+}
+
+function checkMoment(ms: number): number {
+  if (!Number.isNaN(new Date(ms).getTime())) return ms
+  throw new InvalidTimeError('The clock cannot be set to a moment that no calendar has.')
 }

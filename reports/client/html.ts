@@ -1,0 +1,94 @@
+import { pluginQuestions } from '../../spec/questions/plugin.ts'
+import { pluginRequirements } from '../../spec/requirements/plugin.ts'
+import { style } from '../html/style.ts'
+import { type Html, html, trusted } from '../html/template.ts'
+import type { ClientReportDocument } from './document.ts'
+
+/** The report on a client as one page for people; like the report on a server it loads and runs nothing. */
+export function renderClientHtml(report: ClientReportDocument): string {
+  const { kit, requests, forgotten, startedAt, endedAt, mistakes } = report
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Client report</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the results</a>
+${banner(report)}
+<main id="main">
+<section><p class="note">${requests} requests from <time>${startedAt}</time> to <time>${endedAt}</time>.${forgotten > 0 && html` ${forgotten} earlier ones had to make room in the journal; nothing is said about them.`}</p></section>
+<section aria-labelledby="mistakes"><h2 id="mistakes">Mistakes <small>${mistakes.length}</small></h2>
+${mistakes.length === 0 ? html`<p class="note">None was seen.</p>` : kindsOf(mistakes).map(renderKind)}</section>
+${renderCoverage(report)}
+</main>
+<footer><p>Made by ${kit.name} ${kit.version}.</p></footer>
+</body>
+</html>
+`
+  return page.markup
+}
+
+function banner({ mistakes, coverage, requests }: ClientReportDocument): Html {
+  const unmet = coverage.filter(({ times }) => times === 0).length
+  const [kind, sign, words] =
+    requests === 0
+      ? (['incomplete', '?', 'No request came'] as const)
+      : mistakes.length > 0
+        ? (['non-conformant', '✕', count(mistakes.length, 'mistake')] as const)
+        : (['conformant', '✓', 'No mistake was seen'] as const)
+  return html`<header class="banner ${kind}">
+<p class="kit">What the requests say of the client</p>
+<h1><span aria-hidden="true">${sign}</span> ${words}</h1>
+<p>It has met ${coverage.length - unmet} of the ${coverage.length} behaviours that the specification has in store for it.</p>
+</header>`
+}
+
+type Mistakes = ClientReportDocument['mistakes']
+
+function kindsOf(mistakes: Mistakes): readonly Mistakes[] {
+  const kinds = [...new Set(mistakes.map(({ kind }) => kind))]
+  return kinds.map((kind) => mistakes.filter((one) => one.kind === kind))
+}
+
+function renderKind(mistakes: Mistakes): Html {
+  const [first] = mistakes
+  if (first === undefined) return html``
+  const lines = mistakes.map(({ entry, what }) => html`<li>Request ${entry}: ${what}</li>`)
+  return html`<details class="requirement" open><summary><span class="status failed">${mistakes.length} ×</span>
+<span class="headline">${first.remedy}<small><code>${first.kind}</code></small></span></summary>
+<div class="inside"><ol>${lines}</ol>${first.requirements.map(renderReason)}</div></details>`
+}
+
+function renderCoverage({ coverage }: ClientReportDocument): Html {
+  const unmet = coverage.filter(({ times }) => times === 0)
+  const met = coverage.filter(({ times }) => times > 0)
+  return html`<section aria-labelledby="unmet"><h2 id="unmet">Never met <small>${unmet.length}</small></h2>
+<p class="note">How the client behaves here is not known: provoke it with a fault, another key, or a small capacity.</p>
+${unmet.map(renderEncounter)}</section>
+<section aria-labelledby="met"><h2 id="met">Met <small>${met.length}</small></h2>${met.map(renderEncounter)}</section>`
+}
+
+function renderEncounter({ what, times, firstEntry, requirements }: ClientReportDocument['coverage'][number]): Html {
+  const status =
+    times === 0 ? html`<span class="status blocked">never</span>` : html`<span class="status passed">${times} ×</span>`
+  const first = firstEntry === null ? '' : `first in request ${firstEntry}`
+  return html`<details class="requirement"><summary>${status}<span class="headline">${what}<small>${first}</small></span></summary>
+<div class="inside">${requirements.map(renderReason)}</div></details>`
+}
+
+function renderReason(id: string): Html {
+  const requirement = pluginRequirements.find((one) => one.id === id)
+  const question = pluginQuestions.find((one) => one.id === id)
+  const words = requirement?.statement ?? question?.question ?? ''
+  const clause = requirement?.clause ?? question?.clause ?? ''
+  return html`<p><code>${id}</code> <small>(${clause})</small> ${words}</p>`
+}
+
+function count(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`
+}

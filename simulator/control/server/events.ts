@@ -1,0 +1,52 @@
+import type { ServerResponse } from 'node:http'
+import type { Json } from '../../server/answer.ts'
+import { writeJson } from '../../server/json.ts'
+import type { JournalEntry } from '../journal/entry.ts'
+import type { Served } from './route.ts'
+import { pageState } from './view.ts'
+
+/** How many entries of the journal a page begins with. */
+const beginning = 100
+/** Silence for longer would look like a dead connection. */
+const heartbeatMs = 15_000
+/** A page that does not read is cut off before it takes up memory. */
+const mostWaitingBytes = 16 * 1024 * 1024
+
+/** Server-sent events: `state` whenever something is other than before, `entry` for each request. */
+export function streamEvents(served: Served): (response: ServerResponse) => void {
+  return (response) => {
+    let lastState = ''
+    let isDue = false
+    const write = (text: string) => {
+      if (response.writableLength > mostWaitingBytes) response.destroy()
+      else response.write(text)
+    }
+    const send = (event: string, value: Json) => write(`event: ${event}\ndata: ${Buffer.from(writeJson(value))}\n\n`)
+    const sendState = () => {
+      isDue = false
+      const state = pageState(served)
+      const text = Buffer.from(writeJson(state)).toString()
+      if (text === lastState || response.destroyed) return
+      lastState = text
+      write(`event: state\ndata: ${text}\n\n`)
+    }
+    // Many changes at once are one event.
+    const stateIsDue = () => {
+      if (!isDue) setImmediate(sendState)
+      isDue = true
+    }
+    const sendEntry = (entry: JournalEntry) => {
+      send('entry', { ...entry })
+      stateIsDue()
+    }
+    response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' })
+    sendState()
+    for (const entry of served.control.journal.find().slice(-beginning)) send('entry', { ...entry })
+    const ends = [served.control.journal.follow(sendEntry), served.control.follow(stateIsDue)]
+    const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs).unref()
+    response.on('close', () => {
+      clearInterval(heartbeat)
+      for (const end of ends) end()
+    })
+  }
+}

@@ -1,0 +1,76 @@
+import { send } from './connection.js'
+import { byId, element } from './element.js'
+
+const change = { pathPattern: '^/api/rules' }
+
+/** The faults that have a switch. */
+const switches = [
+  { id: 'page-500', label: 'Answer 500', fault: { effect: { kind: 'answer', status: 500, body: { error: 'fault' } } } },
+  { id: 'page-503', label: 'Answer 503', fault: { effect: { kind: 'answer', status: 503, body: { error: 'fault' } } } },
+  { id: 'page-delay', label: 'Answer 2 s later', fault: { effect: { kind: 'delay', ms: 2000 } } },
+  { id: 'page-slow', label: 'Answer byte by byte', fault: { effect: { kind: 'slow-body', msPerByte: 20 } } },
+  { id: 'page-hang', label: 'Never answer', fault: { effect: { kind: 'hang' } } },
+  { id: 'page-reset', label: 'Reset the connection', fault: { effect: { kind: 'reset' } } },
+  {
+    id: 'page-lose',
+    label: 'Carry out a POST, lose the answer',
+    fault: { when: { ...change, method: 'POST' }, effect: { kind: 'lose-answer' } },
+  },
+  { id: 'page-truncate', label: 'Cut the body short', fault: { effect: { kind: 'truncate' } } },
+  { id: 'page-garbage', label: 'Send no HTTP', fault: { effect: { kind: 'garbage' } } },
+  { id: 'page-disk', label: 'Disk full', fault: { when: change, effect: { kind: 'disk-full' } } },
+  {
+    id: 'page-crash',
+    label: 'Crash while saving',
+    fault: { when: change, effect: { kind: 'crash', at: 'before-rename' } },
+  },
+]
+
+/** Builds the switches, once: an element that has the focus must not go away under it. */
+export function makeSwitches() {
+  byId('fault-switches').replaceChildren(
+    ...switches.map(({ id, label, fault }) =>
+      element(
+        'li',
+        {},
+        element(
+          'button',
+          { type: 'button', role: 'switch', 'aria-checked': 'false', id, click: () => toggle(id, fault) },
+          element('span', {}, label),
+          element('small', {}),
+        ),
+      ),
+    ),
+  )
+}
+
+async function toggle(id, fault) {
+  if (byId(id).getAttribute('aria-checked') === 'true') return send('DELETE', `faults/${id}`)
+  const once = byId('once').checked ? { times: 1 } : {}
+  return send('POST', 'faults', { id, ...fault, ...once })
+}
+
+export function showFaults(faults) {
+  for (const { id } of switches) {
+    const on = faults.find((fault) => fault.id === id)
+    byId(id).setAttribute('aria-checked', String(on !== undefined))
+    byId(id).lastElementChild.textContent = on === undefined ? '' : playedWords(on)
+  }
+  const others = faults.filter(({ id }) => !switches.some((one) => one.id === id))
+  byId('other-faults-title').hidden = others.length === 0
+  byId('other-faults').replaceChildren(...others.map(other))
+}
+
+function playedWords({ played, times }) {
+  return `${played}${times === undefined ? '' : ` of ${times}`} played`
+}
+
+function other(fault) {
+  const remove = () => send('DELETE', `faults/${encodeURIComponent(fault.id)}`)
+  return element(
+    'li',
+    {},
+    element('span', {}, `${fault.id}: ${fault.effect.kind} `, element('small', {}, playedWords(fault))),
+    element('button', { type: 'button', click: remove, 'aria-label': `Remove ${fault.id}` }, 'Remove'),
+  )
+}

@@ -1,0 +1,89 @@
+import { byId, element, say } from './element.js'
+
+const most = 200
+let address = 'http://127.0.0.1:8443'
+let newest = 0
+
+/** Where the copied commands go. */
+export function setAddress(url) {
+  address = url ?? address
+}
+
+export function clearJournal() {
+  byId('entries').replaceChildren()
+  newest = 0
+}
+
+/** Puts a request on top of the journal. */
+export function showEntry(entry) {
+  // Entries are counted anew after a reset, and come again after a reconnection.
+  if (entry.id <= newest) clearJournal()
+  newest = entry.id
+  const list = byId('entries')
+  const summary = element(
+    'summary',
+    {},
+    element('small', {}, `#${entry.id}`),
+    element('code', {}, entry.method || '?'),
+    element('code', {}, entry.target || 'no HTTP'),
+    status(entry),
+    element('small', {}, entry.decision),
+  )
+  const details = element('details', {}, summary)
+  details.addEventListener('toggle', () => details.append(inside(entry)), { once: true })
+  list.prepend(element('li', { 'data-entry': String(entry.id) }, details))
+  while (list.children.length > most) list.lastElementChild.remove()
+  byId('no-entries').hidden = true
+  byId('journal-count').textContent = `${entry.id}`
+}
+
+function status({ status }) {
+  const kind = status === null || status >= 500 ? 'broken' : status >= 400 ? 'refused' : 'served'
+  return element('span', { class: `status ${kind}` }, status === null ? 'no answer' : String(status))
+}
+
+function inside(entry) {
+  const command = curl(entry)
+  const copy = element('button', { type: 'button', click: () => copyText(command) }, 'Copy as curl')
+  const parts = [
+    element(
+      'p',
+      { class: 'note' },
+      `${entry.at}, ${entry.durationMs} ms, ${entry.rulesBefore} → ${entry.rulesAfter} rules`,
+    ),
+    entry.because.length > 0 && element('p', {}, 'Because of ', element('code', {}, entry.because.join(', '))),
+    entry.headers.length > 0 && element('pre', {}, entry.headers.map((pair) => pair.join(': ')).join('\n')),
+    entry.body && element('pre', {}, entry.body),
+    entry.answer && element('pre', {}, entry.answer),
+    element('pre', { class: 'curl', tabindex: '0', 'aria-label': 'The request as a curl command' }, command),
+    copy,
+  ]
+  return element('div', { class: 'inside' }, ...parts.filter(Boolean))
+}
+
+/** The same request for a shell, with the key from the environment. */
+export function curl({ method, target, headers, body }) {
+  const kept = headers.filter(([name]) => name.toLowerCase() === 'content-type')
+  const parts = [
+    'curl',
+    ...(method === 'HEAD' ? ['--head'] : ['-X', quote(method || 'GET')]),
+    '-H "X-API-Key: $TCK_API_KEY"',
+    ...kept.map((pair) => `-H ${quote(pair.join(': '))}`),
+    ...(body ? [`--data-raw ${quote(body)}`] : []),
+    quote(address + target),
+  ]
+  return parts.join(' ')
+}
+
+function quote(text) {
+  return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}
+
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text)
+    say('Copied. Set TCK_API_KEY in the shell.')
+  } catch {
+    say('The browser does not let the page copy: select the command instead.', true)
+  }
+}

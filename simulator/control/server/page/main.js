@@ -1,0 +1,80 @@
+import { findToken, follow, keepToken, send } from './connection.js'
+import { byId, element, say } from './element.js'
+import { makeSwitches, showFaults } from './faults.js'
+import { clearJournal, setAddress, showEntry } from './journal.js'
+import { showProfile } from './profile.js'
+import { showRules } from './rules.js'
+
+const actions = [
+  { label: 'Reset', act: () => send('POST', 'reset'), done: 'Everything is as it was at the start.' },
+  { label: 'Restart', act: () => send('POST', 'restart', {}), done: 'The plugin was restarted.' },
+  { label: 'Crash', act: () => send('POST', 'crash', {}), done: 'The plugin has crashed. Restart brings it back.' },
+]
+
+function makeActions() {
+  const buttons = actions.map(({ label, act, done }) => {
+    const click = async () => {
+      if (!(await act())) return
+      if (label === 'Reset') forget()
+      say(done)
+    }
+    return element('button', { type: 'button', click }, label)
+  })
+  const license = element('button', { type: 'button', id: 'license' }, 'License')
+  license.addEventListener('click', () => send('PUT', 'license', { active: license.dataset.active !== 'true' }))
+  byId('actions').append(...buttons, license)
+}
+
+function forget() {
+  clearJournal()
+  byId('no-entries').hidden = false
+  byId('journal-count').textContent = ''
+}
+
+function showState({ running, url, rules, capacity, licenseActive, faults, profile }) {
+  byId('banner').className = `banner ${running ? 'running' : 'stopped'}`
+  byId('life').textContent = running ? 'Running' : 'Stopped'
+  byId('address').textContent = url ?? 'No port is open.'
+  byId('license').dataset.active = String(licenseActive)
+  byId('license').textContent = licenseActive ? 'Let the license end' : 'Let the license begin'
+  setAddress(url)
+  showRules(rules, capacity)
+  showFaults(faults)
+  showProfile(profile)
+}
+
+function connect() {
+  byId('token-form').hidden = true
+  void follow({
+    onOpen: () => {
+      byId('main').hidden = false
+      clearJournal()
+      say('')
+    },
+    onEvent: (name, value) => (name === 'state' ? showState(value) : showEntry(value)),
+    onLost: () => {
+      byId('banner').className = 'banner'
+      byId('life').textContent = 'Not connected'
+    },
+    onRefused: () => {
+      say('The token is wrong.', true)
+      askForToken()
+    },
+  })
+}
+
+function askForToken() {
+  byId('main').hidden = true
+  byId('token-form').hidden = false
+  byId('token').focus()
+}
+
+makeSwitches()
+makeActions()
+byId('token-form').addEventListener('submit', (event) => {
+  event.preventDefault()
+  keepToken(byId('token').value)
+  connect()
+})
+if (findToken() === null) askForToken()
+else connect()

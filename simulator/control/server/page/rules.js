@@ -1,0 +1,70 @@
+import { byId, element } from './element.js'
+
+const moveMs = 600
+let shown = []
+
+/** The rules as they are now, with what has become of them since the list before. */
+export function showRules(rules, capacity) {
+  const before = new Map(shown.map((rule) => [rule.id, rule]))
+  const isFirst = byId('rule-rows').dataset.shown === undefined
+  const same = !isFirst && rules.length === shown.length && rules.every(({ id }, place) => id === shown[place].id)
+  byId('rules-count').textContent = `${rules.length} of ${capacity}`
+  byId('no-rules').hidden = rules.length > 0
+  if (same) return
+  const tops = places()
+  const now = new Set(rules.map(({ id }) => id))
+  const removed = isFirst ? [] : shown.filter(({ id }) => !now.has(id))
+  const rows = rules.map((rule) => row(rule, isFirst ? rule : before.get(rule.id)))
+  // A removed rule stays in sight, where it was, until the next change.
+  for (const rule of removed) rows.splice(Math.min(shown.indexOf(rule), rows.length), 0, removedRow(rule))
+  byId('rule-rows').replaceChildren(...rows)
+  byId('rule-rows').dataset.shown = ''
+  if (!isFirst) byId('shift').textContent = wordsFor(rules, before, removed)
+  shown = rules
+  slide(tops)
+}
+
+function row(rule, before) {
+  const { id, index, master, follower, mode, value, direction } = rule
+  const change = before === undefined ? 'added' : before.index === index ? '' : 'shifted'
+  const mark = change === 'added' ? 'new' : change === 'shifted' ? `was ${before.index}` : ''
+  const place = element('th', { scope: 'row' }, String(index))
+  if (mark !== '') place.append(element('span', { class: 'was' }, mark))
+  const cells = [master, follower, mode, String(value), direction].map((text) => element('td', {}, text))
+  return element('tr', { class: change, 'data-id': String(id) }, place, ...cells)
+}
+
+function removedRow({ index, master, follower, mode, value, direction }) {
+  const place = element('th', { scope: 'row' }, element('span', { class: 'was' }, `${index} removed`))
+  const cells = [master, follower, mode, String(value), direction].map((text) => element('td', {}, text))
+  return element('tr', { class: 'removed' }, place, ...cells)
+}
+
+function wordsFor(rules, before, removed) {
+  const added = rules.filter(({ id }) => !before.has(id))
+  const shifted = rules.filter(({ id, index }) => before.has(id) && before.get(id).index !== index)
+  const parts = [
+    removed.length > 0 && `${count(removed)} removed`,
+    added.length > 0 && `${count(added)} added`,
+    shifted.length > 0 && `${count(shifted)} shifted to another index`,
+  ].filter(Boolean)
+  return parts.length === 0 ? '' : `${parts.join(', ')}.`
+}
+
+function count({ length }) {
+  return length === 1 ? '1 rule' : `${length} rules`
+}
+
+function places() {
+  return new Map([...byId('rule-rows').children].map((one) => [one.dataset.id, one.getBoundingClientRect().top]))
+}
+
+/** Lets each row slide from where it was to where it is. */
+function slide(tops) {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  for (const one of byId('rule-rows').children) {
+    const wayPx = (tops.get(one.dataset.id) ?? Number.NaN) - one.getBoundingClientRect().top
+    if (!wayPx) continue
+    one.animate([{ transform: `translateY(${wayPx}px)` }, { transform: 'none' }], { duration: moveMs, easing: 'ease' })
+  }
+}

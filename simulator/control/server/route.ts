@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http'
+import type { z } from 'zod'
+import type { Json } from '../../server/answer.ts'
+import type { Control } from '../control.ts'
+
+/** What the control server serves: a simulator's control, and where its API is. */
+export interface Served {
+  readonly control: Control
+  /** Of the plugin API; null while no port is open. */
+  readonly url: () => string | null
+}
+
+/** What a route is given. */
+export interface Call<Input> extends Served {
+  /** The parts of the path that stand for `:name`. */
+  readonly names: Readonly<Record<string, string>>
+  /** The JSON body, or for GET the query, as the schema describes it. */
+  readonly input: Input
+  /** Aborts when the client goes away. */
+  readonly gone: AbortSignal
+}
+
+/** What a route answers with. */
+export type Reply =
+  /** JSON; undefined for none, which is 204. */
+  | { readonly json: Json | undefined }
+  /** Text of another type than JSON. */
+  | { readonly type: string; readonly text: string }
+  /** An answer that does not end. */
+  | { readonly stream: (response: ServerResponse) => void }
+
+/** One endpoint. */
+export interface Route {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  /** E.g. `/faults/:id`. */
+  readonly path: string
+  readonly input: z.ZodType
+  readonly run: (call: Call<unknown>) => Promise<Reply>
+}
+
+type Place = `${Route['method']} /${string}`
+
+/** A route with its input typed by its schema; what `run` returns is the JSON of the answer. */
+export function route<Input>(place: Place, input: z.ZodType<Input>, run: (call: Call<Input>) => unknown): Route {
+  return rawRoute(place, input, async (call) => ({ json: (await run(call)) as Json | undefined }))
+}
+
+/** A route that says itself what goes out. */
+export function rawRoute<Input>(
+  place: Place,
+  input: z.ZodType<Input>,
+  run: (call: Call<Input>) => Promise<Reply>,
+): Route {
+  const [method, path = ''] = place.split(' ')
+  return {
+    method: method as Route['method'],
+    path,
+    input,
+    run: (call) => run({ ...call, input: call.input as Input }),
+  }
+}
+
+/** The names in a path that fits, decoded; null where it does not fit. */
+export function namesIn(path: string, pattern: string): Readonly<Record<string, string>> | null {
+  const [segments, parts] = [path.split('/'), pattern.split('/')]
+  if (segments.length !== parts.length) return null
+  const names: Record<string, string> = {}
+  for (const [place, part] of parts.entries()) {
+    const segment = segments[place] ?? ''
+    if (part.startsWith(':') && segment !== '') names[part.slice(1)] = decode(segment)
+    else if (part !== segment) return null
+  }
+  return names
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,216 @@
+import { request } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator, type SimulatorOptions, serveControl } from '../../index.ts'
+
+const parameters = { API_Key: 'secret-key', Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1001>2002,fixed,0.01,reverse' }
+const rule = { master: 5, follower: 6, mode: 'mult', value: 2, direction: 'same' }
+const token = 'a-token-for-tests-only'
+
+async function served(options: SimulatorOptions = {}) {
+  const simulator = createSimulator({ port: 0, parameters, ...options })
+  await simulator.start()
+  const control = await serveControl(simulator, { token })
+  onTestFinished(async () => {
+    await control.close()
+    await simulator.stop()
+  })
+  const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const answer = await fetch(`${control.url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, Connection: 'close', ...headers },
+      ...(body === undefined ? {} : { body: text }),
+    })
+    const received = await answer.text()
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json')
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text: received,
+      body: isJson ? JSON.parse(received) : null,
+    }
+  }
+  const plugin = (method: string, path: string, body?: unknown) =>
+    fetch(`${simulator.url}/api/${path}`, {
+      method,
+      headers: { 'X-API-Key': 'secret-key', 'Content-Type': 'application/json', Connection: 'close' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  return { simulator, control, ask, plugin }
+}
+
+test('without the token only the health, and a page that holds no data, are to be had', async () => {
+  const { ask, control } = await served()
+  const stranger = { Authorization: 'Bearer a-token-for-tests-onlY' }
+  for (const path of ['/state', '/metrics', '/journal', '/events', '/nowhere']) {
+    const { status, headers, body } = await ask('GET', path, undefined, stranger)
+    expect([status, headers.get('www-authenticate'), body.hint]).toEqual([
+      401,
+      'Bearer',
+      expect.stringContaining('Authorization: Bearer'),
+    ])
+  }
+  expect((await ask('GET', '/healthz', undefined, stranger)).body).toEqual({ status: 'ok', running: true })
+  const page = await fetch(`${control.url}/`)
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(await page.text()).not.toMatch(/secret-key|a-token-for-tests/)
+  expect(page.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('a token of its own is made where none is given; a poor one is refused', async () => {
+  const simulator = createSimulator({ port: 0, parameters })
+  await using one = await serveControl(simulator)
+  await using other = await serveControl(simulator)
+  expect(one.token).toMatch(/^[\w-]{32}$/)
+  expect(other.token).not.toBe(one.token)
+  expect(one.pageUrl).toBe(`${one.url}/#token=${one.token}`)
+  await expect(serveControl(simulator, { token: 'short' })).rejects.toThrow('too short')
+  await expect(serveControl(simulator, { port: one.port })).rejects.toThrow('Cannot listen')
+})
+
+test('rules are read and replaced, with all digits of a login', async () => {
+  const { ask, plugin } = await served()
+  const big = '{"rules":[{"master":18446744073709551615,"follower":6,"mode":"mult","value":2,"direction":"same"}]}'
+  expect((await ask('PUT', '/rules', big)).status).toBe(204)
+  expect((await ask('GET', '/rules')).text).toContain('"index":0,"master":18446744073709551615')
+  expect(await (await plugin('GET', 'rules')).text()).toContain('18446744073709551615')
+})
+
+test('parameters are shown without the key, and can be given back as they were shown', async () => {
+  const { ask, plugin, simulator } = await served()
+  const { body } = await ask('GET', '/parameters')
+  expect(body.parameters).toEqual({ ...parameters, API_Key: '[redacted]' })
+  const { Copy_2: _gone, ...rest } = body.parameters
+  expect((await ask('PUT', '/parameters', { parameters: rest })).status).toBe(204)
+  expect((await ask('POST', '/restart')).status).toBe(204)
+  expect(await (await plugin('GET', 'rules')).json()).toMatchObject({ total: 1 })
+  expect(simulator.parameters.API_Key).toBe('secret-key')
+  expect((await ask('GET', '/state')).text).not.toContain('secret-key')
+})
+
+test('it goes on while the plugin is crashed, and brings it back', async () => {
+  const { ask, plugin } = await served()
+  await plugin('POST', 'rules', rule)
+  expect((await ask('POST', '/crash', { deleteRulesFile: true })).status).toBe(204)
+  expect((await ask('GET', '/healthz')).body).toEqual({ status: 'ok', running: false })
+  expect((await ask('GET', '/state')).body).toMatchObject({ running: false, url: null, rules: [] })
+  expect((await ask('PUT', '/rules', { rules: [] })).status).toBe(409)
+  await ask('POST', '/restart', { how: 'graceful' })
+  expect(await (await plugin('GET', 'rules')).json()).toMatchObject({ total: 2 })
+})
+
+test('capacity, license, snapshots, clock and reset', async () => {
+  const { ask, plugin } = await served()
+  await ask('PUT', '/snapshots/at%20first')
+  await ask('PUT', '/capacity', { capacity: 2 })
+  await ask('PUT', '/license', { active: false })
+  expect((await plugin('POST', 'rules', rule)).status).toBe(500)
+  await plugin('DELETE', 'rules/0')
+  expect((await ask('POST', '/clock/freeze', { at: '2026-11-21T00:00:00Z' })).body.frozen).toBe(true)
+  expect((await ask('POST', '/clock/advance', { ms: 90_000 })).body.now).toBe('2026-11-21T00:01:30.000Z')
+  expect((await ask('POST', '/snapshots/at%20first/restore')).status).toBe(204)
+  expect((await ask('GET', '/state')).body).toMatchObject({ rules: [{}, {}], capacity: 1000, snapshots: ['at first'] })
+  expect((await ask('POST', '/snapshots/none/restore')).status).toBe(404)
+  await ask('POST', '/reset')
+  expect((await ask('GET', '/clock')).body.frozen).toBe(false)
+  expect((await ask('GET', '/journal/count')).body).toEqual({ count: 0 })
+})
+
+test('faults are added, listed, replaced and removed', async () => {
+  const { ask, plugin } = await served()
+  const fault = { id: 'later', when: { method: 'GET' }, effect: { kind: 'answer', status: 503 } }
+  expect((await ask('POST', '/faults', fault)).body).toMatchObject({ id: 'later', played: 0 })
+  expect((await plugin('GET', 'rules')).status).toBe(503)
+  expect((await ask('GET', '/faults')).body.faults).toMatchObject([{ id: 'later', played: 1 }])
+  expect((await ask('POST', '/faults', fault)).status).toBe(409)
+  expect((await ask('DELETE', '/faults/later')).body).toEqual({ removed: true })
+  expect((await plugin('GET', 'rules')).status).toBe(200)
+  await ask('PUT', '/faults', { faults: [fault] })
+  expect((await ask('DELETE', '/faults')).status).toBe(204)
+  expect((await ask('GET', '/faults')).body.faults).toEqual([])
+})
+
+test('the journal is searched, counted and waited for', async () => {
+  const { ask, plugin } = await served()
+  const waiting = ask('GET', '/journal/wait?count=2&method=get&timeoutMs=5000')
+  for (const path of ['rules', 'status', 'none']) await plugin('GET', path)
+  expect((await waiting).body.entries).toMatchObject([{ target: '/api/rules' }, { target: '/api/status' }])
+  expect((await ask('GET', '/journal?status=404&limit=1')).body).toMatchObject({ total: 1, entries: [{ id: 3 }] })
+  expect((await ask('GET', '/journal/count?because=plugin.list.ok')).body).toEqual({ count: 1 })
+  const inVain = await ask('GET', '/journal/wait?count=9&timeoutMs=20')
+  expect([inVain.status, inVain.body.error]).toEqual([504, expect.stringContaining('3 of 9')])
+  expect((await ask('GET', '/client-report')).body).toMatchObject({ requests: 3, mistakes: [] })
+  expect((await ask('DELETE', '/journal')).status).toBe(204)
+})
+
+test.for([
+  ['PUT', '/rules', { rules: [{ ...rule, mode: 'multiplier' }] }, /rules\.0\.mode: .*"mult"\|"fixed"/],
+  ['PUT', '/rules', { rules: [{ ...rule, master: 1.5 }] }, /rules\.0\.master: expected a whole number/],
+  ['POST', '/faults', { effect: { kind: 'explode' } }, /effect\.kind: /],
+  ['POST', '/faults', { effect: { kind: 'delay', milliseconds: 5 } }, /effect\.ms: .*milliseconds/],
+  ['POST', '/faults', { effect: { kind: 'reset' }, when: { pathPattern: '(' } }, /no regular expression/],
+  ['PUT', '/capacity', { capacity: -1 }, /capacity: .*>=0/],
+  ['PUT', '/license', {}, /active: .*boolean/],
+  ['POST', '/restart', '{', /no JSON/],
+  ['GET', '/journal?stauts=404', undefined, /stauts/],
+  ['GET', '/journal?status=many', undefined, /status: expected a status such as 404/],
+] as const)('%s %s with %j is refused, and says why', async ([method, path, body, says]) => {
+  const { ask } = await served()
+  const { status, body: answer } = await ask(method, path, body)
+  expect(status).toBe(400)
+  expect(answer.error).toMatch(says)
+  expect(answer.hint).not.toBe('')
+})
+
+test('an unknown path and a wrong method are told what there is', async () => {
+  const { ask } = await served()
+  expect((await ask('GET', '/nowhere')).body.hint).toContain('/snapshots/:name')
+  const wrong = await ask('PATCH', '/rules')
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, PUT'])
+})
+
+test('the metrics count requests, faults and rules', async () => {
+  const { ask, plugin, simulator } = await served()
+  await plugin('GET', 'rules')
+  simulator.control.faults.add({ effect: { kind: 'answer', status: 503 } })
+  await plugin('GET', 'rules')
+  const { text, headers } = await ask('GET', '/metrics')
+  expect(headers.get('content-type')).toContain('text/plain')
+  expect(text).toContain('copytrade_simulator_requests_total{method="GET",operation="list-rules",status="200"} 1')
+  expect(text).toContain('copytrade_simulator_faults_played_total{effect="answer"} 1')
+  expect(text).toContain('copytrade_simulator_rules 2')
+})
+
+test('the stream tells the state and each request, and ends with the server', async () => {
+  const { control, plugin, simulator } = await served()
+  let received = ''
+  const ended = new Promise((resolve) => {
+    const headers = { Authorization: `Bearer ${token}` }
+    request(`${control.url}/events`, { headers }, (answer) => {
+      answer.setEncoding('utf8').on('data', (chunk) => {
+        received += chunk
+      })
+      answer.on('close', resolve)
+    }).end()
+  })
+  await expect.poll(() => received).toContain('event: state')
+  await plugin('DELETE', 'rules/0')
+  simulator.control.setCapacity(7)
+  await expect.poll(() => received).toMatch(/event: entry\ndata: .*"operation":"remove-rule"/)
+  await expect.poll(() => received).toContain('"capacity":7')
+  expect(received).not.toContain('secret-key')
+  const ids = [...received.matchAll(/event: state\ndata: (.*)/g)].map(([, text]) =>
+    JSON.parse(text ?? '').rules.map(({ id, follower }: { id: number; follower: string }) => [id, follower]),
+  )
+  expect(ids.at(-1)).toEqual([ids[0]?.[1]])
+  await control.close()
+  await ended
+})
+
+test('a reset lets the metrics begin anew', async () => {
+  const { ask, plugin } = await served()
+  await plugin('GET', 'rules')
+  await ask('POST', '/reset')
+  expect((await ask('GET', '/metrics')).text).not.toContain('operation="list-rules"')
+})

@@ -1,0 +1,69 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PortUnavailableError } from '../../server/listen.ts'
+import type { LogEntry } from '../../server/log.ts'
+import { createControlApp } from './app.ts'
+import { metricsOf } from './metrics.ts'
+import type { Served } from './route.ts'
+import { routes } from './routes.ts'
+import { resolveToken } from './token.ts'
+
+export interface ControlServerOptions {
+  /** 0 finds a free one. Default: 0. */
+  readonly port?: number
+  /** Default: `127.0.0.1`. */
+  readonly host?: string
+  /** What clients send as `Authorization: Bearer …`. Default: a fresh one. */
+  readonly token?: string
+}
+
+/** A control server that listens. */
+export interface ControlServer extends AsyncDisposable {
+  /** E.g. `http://127.0.0.1:1234`. */
+  readonly url: string
+  readonly port: number
+  readonly token: string
+  /** The live page, with the token in the fragment, which browsers send to nobody. */
+  readonly pageUrl: string
+  /** Closes everything at once, long polls and streams too. */
+  readonly close: () => Promise<void>
+}
+
+/** @throws PortUnavailableError, InvalidTokenError */
+export async function serve(
+  served: Served,
+  { port = 0, host = '127.0.0.1', token: given }: ControlServerOptions,
+  log: (entry: LogEntry) => void,
+): Promise<ControlServer> {
+  const token = resolveToken(given)
+  const metrics = metricsOf(served)
+  const server = createServer(createControlApp({ served, routes: [...routes, metrics.route], token, log }))
+  const found = await open(server, { host, port }).catch((error: unknown) => {
+    metrics.end()
+    throw error
+  })
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${found}`
+  const close = () =>
+    new Promise<void>((resolve) => {
+      metrics.end()
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return {
+    url,
+    port: found,
+    token,
+    pageUrl: `${url}/#token=${encodeURIComponent(token)}`,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function open(server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new PortUnavailableError(`Cannot listen on ${host}, port ${port}: ${cause.message}`, { cause }))
+    })
+    server.listen({ host, port }, () => resolve((server.address() as AddressInfo).port))
+  })
+}

@@ -1,0 +1,76 @@
+import type { Rule } from '../../model/rule.ts'
+import type { Json } from '../../server/answer.ts'
+import type { Parameters } from '../../store/copy-parameters.ts'
+import { mask } from '../journal/redact.ts'
+import type { Served } from './route.ts'
+
+/** Parameters as they are shown: the key itself is nobody's business. */
+export function shownParameters(parameters: Parameters): Readonly<Record<string, string>> {
+  const shown = Object.entries(parameters).map(([name, value = '']) => [
+    name,
+    name === 'API_Key' && value !== '' ? mask : value,
+  ])
+  return Object.fromEntries(shown)
+}
+
+/** Parameters as they were given back: a key that is still masked is the one that counts now. */
+export function givenParameters(given: Parameters, present: Parameters): Parameters {
+  const { API_Key: key } = present
+  return given.API_Key === mask && key !== undefined ? { ...given, API_Key: key } : given
+}
+
+/** The rules with their indices, as the profile counts them. */
+export function shownRules({ control }: Served) {
+  const base = control.profile['plugin.index.base'] === '1' ? 1 : 0
+  return control.rules().map((rule, place) => ({ index: place + base, ...rule }))
+}
+
+/** Everything that can be seen at one moment. */
+export function shownState(served: Served): Record<string, Json> {
+  const { control, url } = served
+  return {
+    running: control.running(),
+    url: url(),
+    rules: shownRules(served),
+    capacity: control.capacity(),
+    licenseActive: control.licenseActive(),
+    parameters: shownParameters(control.parameters()),
+    profile: { ...control.profile },
+    faults: shownFaults(served),
+    snapshots: [...control.snapshots()],
+    clock: shownClock(served),
+  }
+}
+
+export function shownFaults({ control }: Served): Json {
+  // Faults hold nothing but what came in as JSON.
+  return JSON.parse(JSON.stringify(control.faults.list())) as Json
+}
+
+export function shownClock({ control: { clock } }: Served): Json {
+  return { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen() }
+}
+
+/** The same number for the same rule, wherever in the list it stands: a page can see it move. */
+const identities = new WeakMap<Rule, number>()
+let lastIdentity = 0
+
+/** The state as a page needs it: each rule known again, and logins as text, since a browser rounds them. */
+export function pageState(served: Served): Json {
+  const rules = shownRules(served)
+  const shown = served.control.rules().map((rule, place) => ({
+    ...rule,
+    index: rules[place]?.index ?? place,
+    id: identityOf(rule),
+    master: String(rule.master),
+    follower: String(rule.follower),
+  }))
+  const { clock: _clock, ...state } = shownState(served)
+  return { ...state, rules: shown }
+}
+
+function identityOf(rule: Rule): number {
+  const known = identities.get(rule) ?? ++lastIdentity
+  identities.set(rule, known)
+  return known
+}

@@ -1,0 +1,134 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { browserForAll } from './browser.ts'
+import { start } from './command.ts'
+
+const key = 'a-key-that-nobody-may-see'
+const browser = browserForAll()
+
+async function opened(options: BrowserContextOptions = {}) {
+  const copies = [1, 2, 3, 4].flatMap((n) => ['--param', `Copy_${n}=100${n}>200${n},mult,${n},same`])
+  const running = start(['simulate', '--port', '0', '--control-port', '0', '--api-key', key, ...copies])
+  const [, address = ''] = await running.printed(/"page":"([^"]+)"/)
+  const [, url = ''] = await running.printed(/"url":"([^"]+)"/)
+  if (browser === null) throw new Error('There is no browser.')
+  const context = await (await browser).newContext({ reducedMotion: 'reduce', ...options })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  await page.goto(address)
+  await page.getByText('Running', { exact: true }).waitFor()
+  const plugin = (method: string, path: string, body?: object) =>
+    fetch(`${url}/api/${path}`, {
+      method,
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/json', Connection: 'close' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  return { page, plugin, problems, running, url }
+}
+
+/** Run in the page, which knows no types of ours. */
+const poorContrasts = readFileSync(new URL('poor-contrasts.js', import.meta.url), 'utf8')
+
+const rows = (page: Page) => page.locator('#rule-rows tr')
+const rule = { master: 7001, follower: 7002, mode: 'fixed', value: 0.5, direction: 'reverse' }
+
+test.skipIf(browser === null)('a rule that is added appears, and a removal shows the shift', async () => {
+  const { page, plugin, problems } = await opened()
+  expect(await rows(page).count()).toBe(4)
+  await plugin('POST', 'rules', rule)
+  const added = rows(page).filter({ hasText: '7002' })
+  await added.waitFor()
+  expect(await added.getAttribute('class')).toBe('added')
+  await plugin('DELETE', 'rules/1')
+  const shifted = page.locator('tr.shifted')
+  await shifted.first().waitFor()
+  expect(await shifted.locator('th').allTextContents()).toEqual(['1was 2', '2was 3', '3was 4'])
+  expect(await page.locator('tr.removed').textContent()).toContain('2002')
+  expect(await page.locator('#shift').textContent()).toBe('1 rule removed, 3 rules shifted to another index.')
+  expect(await page.locator('#entries code').allTextContents()).toEqual([
+    'DELETE',
+    '/api/rules/1',
+    'POST',
+    '/api/rules',
+  ])
+  expect(problems).toEqual([])
+})
+
+test.skipIf(browser === null)('a switch makes the next call fail, by keyboard alone', async () => {
+  const { page, plugin, problems } = await opened()
+  const focused = () => page.evaluate<string>('document.activeElement.textContent')
+  const walked: string[] = []
+  while (!(await focused()).startsWith('Answer 503') && walked.length < 30) {
+    await page.keyboard.press('Tab')
+    walked.push(await focused())
+  }
+  expect(walked[0]).toBe('Skip to the rules')
+  expect(walked).toEqual(expect.arrayContaining(['Reset', 'Restart', 'Crash', 'Answer 500']))
+  await page.keyboard.press('Space')
+  const toggle = page.getByRole('switch', { name: 'Answer 503' })
+  await page.locator('#page-503[aria-checked="true"]').waitFor()
+  expect((await plugin('GET', 'rules')).status).toBe(503)
+  await page.getByText('1 played').waitFor()
+  expect(await focused()).toContain('Answer 503')
+  await page.keyboard.press('Space')
+  await page.locator('#page-503[aria-checked="false"]').waitFor()
+  expect((await plugin('GET', 'rules')).status).toBe(200)
+  expect(await toggle.getAttribute('aria-checked')).toBe('false')
+  const newest = page.locator('#entries summary').first()
+  await newest.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Copy as curl' }).first().waitFor()
+  expect(problems).toEqual([])
+})
+
+test.skipIf(browser === null)('what clients send is text, and the curl command holds no key', async () => {
+  const { page, plugin, url, problems } = await opened()
+  await plugin('POST', 'rules', { ...rule, mode: `<img src=x onerror="document.title='run'">'` })
+  await page.locator('#entries summary').first().click()
+  const command = (await page.locator('.curl').textContent()) ?? ''
+  expect(command).toContain('-H "X-API-Key: $TCK_API_KEY"')
+  expect(command).toContain(`'${url}/api/rules'`.replaceAll("'", ''))
+  expect(command).toContain(`onerror=\\"document.title='\\''run'\\''\\"`)
+  expect(await page.locator('#entries img').count()).toBe(0)
+  expect(await page.title()).toBe('Simulator')
+  const everything = (await page.content()) + page.url()
+  expect(everything).not.toContain(key)
+  expect(everything).not.toContain('token=')
+  expect(problems).toEqual([])
+})
+
+test.skipIf(browser === null)('after a crash the page stays, and brings the plugin back', async () => {
+  const { page, plugin } = await opened()
+  await page.getByRole('button', { name: 'Crash' }).click()
+  await page.getByText('Stopped', { exact: true }).waitFor()
+  await expect(plugin('GET', 'rules')).rejects.toThrow()
+  await page.getByRole('button', { name: 'Restart' }).click()
+  await page.getByText('Running', { exact: true }).waitFor()
+  expect((await plugin('GET', 'rules')).status).toBe(200)
+})
+
+test.skipIf(browser === null)('both colour schemes are readable', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, plugin } = await opened({ colorScheme, viewport: { width: 1200, height: 900 } })
+    await plugin('GET', 'rules')
+    await plugin('DELETE', 'rules/1')
+    await plugin('DELETE', 'rules/9')
+    await page.locator('#page-lose').click()
+    await page.locator('#page-lose[aria-checked="true"]').waitFor()
+    await plugin('POST', 'rules', rule).catch(() => null)
+    await page.locator('tr.added').waitFor()
+    await plugin('DELETE', 'rules/0')
+    await page.locator('tr.shifted').first().waitFor()
+    expect(await page.evaluate(poorContrasts)).toEqual([])
+    const folder = process.env.TCK_SCREENSHOTS
+    if (folder === undefined) continue
+    mkdirSync(folder, { recursive: true })
+    await page.screenshot({ path: `${folder}/${colorScheme}.png` })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.screenshot({ path: `${folder}/${colorScheme}-narrow.png`, fullPage: true })
+  }
+})
