@@ -13,6 +13,7 @@ RUN npm run --silent build && npm prune --omit=dev --omit=peer --ignore-scripts 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \
     TCK_HOST=0.0.0.0 \
+    TCK_CONTROL_HOST=0.0.0.0 \
     TCK_DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/package.json ./
