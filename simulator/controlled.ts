@@ -1,9 +1,10 @@
-import { changeSignal } from './control/change-signal.ts'
 import { type Control, createControl } from './control/control.ts'
 import { faultList } from './control/faults/fault-list.ts'
 import { faultPlayer } from './control/faults/play.ts'
+import type { ClientReport } from './control/journal/client-report.ts'
 import { journalBook } from './control/journal/journal.ts'
 import { journaled } from './control/journal/keep.ts'
+import { signal } from './control/signal.ts'
 import { type Alive, type Controlled, type State, takeState } from './control/state.ts'
 import type { Life } from './life.ts'
 import { type PluginLifeCycle, pluginLifeCycle } from './life-cycle.ts'
@@ -12,7 +13,7 @@ import { createClock } from './server/clock.ts'
 
 /** The lives of a plugin, with faults, a journal and everything else that a control plane does to it. */
 export function controlled(resolved: Resolved): { readonly cycle: PluginLifeCycle; readonly control: Control } {
-  const changes = changeSignal()
+  const changes = signal()
   const faults = faultList(changes.tell)
   const journal = journalBook(resolved.journal, createClock())
   const player = faultPlayer(faults, () => lives.crash())
@@ -48,7 +49,7 @@ export function controlled(resolved: Resolved): { readonly cycle: PluginLifeCycl
     faults,
     journal,
     changes,
-    resets: changeSignal(),
+    resets: signal<() => ClientReport>(),
     release: player.release,
     initial: () => initial,
   }

@@ -1,17 +1,22 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator, serveControl } from '../simulator/index.ts'
 import { browserForAll } from './browser.ts'
-import { start } from './command.ts'
 
 const key = 'a-key-that-nobody-may-see'
 const browser = browserForAll()
 
 async function opened(options: BrowserContextOptions = {}) {
-  const copies = [1, 2, 3, 4].flatMap((n) => ['--param', `Copy_${n}=100${n}>200${n},mult,${n},same`])
-  const running = start(['simulate', '--port', '0', '--control-port', '0', '--api-key', key, ...copies])
-  const [, address = ''] = await running.printed(/"page":"([^"]+)"/)
-  const [, url = ''] = await running.printed(/"url":"([^"]+)"/)
+  const copies = [1, 2, 3, 4].map((n) => [`Copy_${n}`, `100${n}>200${n},mult,${n},same`])
+  const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...Object.fromEntries(copies) } })
+  await simulator.start()
+  const control = await serveControl(simulator)
+  const { url } = simulator
+  onTestFinished(async () => {
+    await control.close()
+    await simulator.stop()
+  })
   if (browser === null) throw new Error('There is no browser.')
   const context = await (await browser).newContext({ reducedMotion: 'reduce', ...options })
   onTestFinished(() => context.close())
@@ -19,7 +24,7 @@ async function opened(options: BrowserContextOptions = {}) {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-  await page.goto(address)
+  await page.goto(control.pageUrl)
   await page.getByText('Running', { exact: true }).waitFor()
   const plugin = (method: string, path: string, body?: object) =>
     fetch(`${url}/api/${path}`, {
@@ -27,7 +32,7 @@ async function opened(options: BrowserContextOptions = {}) {
       headers: { 'X-API-Key': key, 'Content-Type': 'application/json', Connection: 'close' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-  return { page, plugin, problems, running, url }
+  return { page, plugin, problems, url }
 }
 
 /** Run in the page, which knows no types of ours. */
@@ -56,6 +61,22 @@ test.skipIf(browser === null)('a rule that is added appears, and a removal shows
     '/api/rules',
   ])
   expect(problems).toEqual([])
+})
+
+test.skipIf(browser === null).for([
+  ['no-preference', 3],
+  ['reduce', 0],
+] as const)('rules slide to their new index, unless motion is unwanted: %s', async ([reducedMotion, moving]) => {
+  const { page, plugin } = await opened({ reducedMotion })
+  // An animation ends; that it was begun stays.
+  await page.evaluate(`
+    globalThis.begun = 0
+    const animate = Element.prototype.animate
+    Element.prototype.animate = function (...given) { begun++; return animate.apply(this, given) }
+  `)
+  await plugin('DELETE', 'rules/0')
+  await page.locator('tr.shifted').first().waitFor()
+  expect(await page.evaluate('begun')).toBe(moving)
 })
 
 test.skipIf(browser === null)('a switch makes the next call fail, by keyboard alone', async () => {

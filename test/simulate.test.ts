@@ -125,7 +125,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)('%s writes the client report, for peopl
   expect(text).not.toContain(key)
   if (signal === 'SIGTERM') {
     expect(text).toContain('2 mistakes')
-    expect(text).toContain('Request 3: the rule 3&gt;4 was removed')
+    expect(text).toContain('request 3: the rule 3&gt;4 was removed')
     expect(text).toContain('After a DELETE the index of each rule behind it is one less')
     return
   }
@@ -133,6 +133,31 @@ test.for(['SIGINT', 'SIGTERM'] as const)('%s writes the client report, for peopl
   expect([schema, requests]).toEqual(['copytrade-tck/client-report@1', 3])
   expect(mistakes.map(({ kind }: { kind: string }) => kind)).toEqual(['wrong-rule-removed', 'stale-index'])
   expect(coverage.find(({ id }: { id: string }) => id === 'capacity')).toMatchObject({ times: 0 })
+})
+
+test('a client report holds what came before a reset, too', async () => {
+  const folder = emptyFolder()
+  const args = ['--api-key', key, '--param', 'Copy_1=1>2,mult,1,same', '--control-port', '0']
+  const { url, child, ended, printed } = await serve([...args, '--client-report', 'client.json'], folder)
+  const [, control = '', token = ''] = await printed(/"control":"([^"]+)".*"token":"([^"]+)"/)
+  const reset = () => fetch(`${control}/reset`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } })
+  await ask(url, '/api/rules/0', { method: 'DELETE' })
+  await reset()
+  for (const path of ['/api/rules', '/api/none']) await ask(url, path)
+  await reset()
+  await ask(url, '/api/rules/0', { method: 'DELETE' })
+  child.kill('SIGTERM')
+  await ended
+  const { parts, requests, mistakes, coverage } = JSON.parse(readFileSync(join(folder, 'client.json'), 'utf8'))
+  expect([parts, requests]).toEqual([3, 4])
+  expect(mistakes).toMatchObject([
+    { kind: 'stale-index', part: 1, entry: 1 },
+    { kind: 'stale-index', part: 3, entry: 1 },
+  ])
+  const met = (id: string) => coverage.find((one: { id: string }) => one.id === id)
+  expect(met('removed')).toMatchObject({ times: 2, first: { part: 1, entry: 1 } })
+  expect(met('unknown-path')).toMatchObject({ times: 1, first: { part: 2, entry: 2 } })
+  expect(met('capacity')).toMatchObject({ times: 0, first: null })
 })
 
 test.for([

@@ -2,12 +2,17 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, extname } from 'node:path'
 import { type ClientReportDocument, clientReportSchema } from '../../reports/client/document.ts'
 import { renderClientHtml } from '../../reports/client/html.ts'
-import type { Simulator } from '../../simulator/index.ts'
+import type { ClientReport, Simulator } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
 import { kit } from '../kit.ts'
+import { wholeReport } from './whole-report.ts'
 
-/** Writes what the journal says of the client. */
-export type WriteClientReport = (simulator: Simulator) => Promise<void>
+/** Gathers what the journal says of the client, also before each reset. */
+interface ClientReportFile {
+  /** To be called before the first request. */
+  readonly watch: (simulator: Simulator) => void
+  readonly write: (simulator: Simulator) => Promise<void>
+}
 
 const renderings: Readonly<Record<string, (report: ClientReportDocument) => string>> = {
   '.json': (report) => `${JSON.stringify(report, null, 2)}\n`,
@@ -19,20 +24,33 @@ const renderings: Readonly<Record<string, (report: ClientReportDocument) => stri
  *
  * @throws {UsageError} for an unknown extension, or a folder that cannot be made
  */
-export async function prepareClientReport(path: string | undefined): Promise<WriteClientReport> {
-  if (path === undefined) return async () => undefined
+export async function prepareClientReport(path: string | undefined): Promise<ClientReportFile> {
+  if (path === undefined) return { watch: () => undefined, write: async () => undefined }
   const render = renderings[extname(path).toLowerCase()]
   if (render === undefined) {
     throw new UsageError(`--client-report ${path} has no known extension.`, 'End the name with .html or .json.')
   }
   await mkdir(dirname(path), { recursive: true }).catch((cause: Error) => {
-    throw new UsageError(`--client-report cannot be written: ${cause.message}.`, 'Choose another folder.', { cause })
+    throw notWritten(cause)
   })
   const startedAt = new Date().toISOString()
-  return async ({ control }) => {
-    const { name, version } = kit
-    const said = control.clientReport()
-    const times = { startedAt, endedAt: new Date().toISOString() }
-    await writeFile(path, render({ schema: clientReportSchema, kit: { name, version }, ...times, ...said }))
+  const reports: ClientReport[] = []
+  return {
+    watch: ({ control }) => {
+      control.onReset((lost) => reports.push(lost()))
+    },
+    write: async ({ control }) => {
+      const { name, version } = kit
+      const times = { startedAt, endedAt: new Date().toISOString() }
+      const said = wholeReport([...reports, control.clientReport()])
+      const text = render({ schema: clientReportSchema, kit: { name, version }, ...times, ...said })
+      await writeFile(path, text).catch((cause: Error) => {
+        throw notWritten(cause)
+      })
+    },
   }
+}
+
+function notWritten(cause: Error): UsageError {
+  return new UsageError(`--client-report cannot be written: ${cause.message}.`, 'Choose another file.', { cause })
 }

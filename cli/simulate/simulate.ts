@@ -14,7 +14,7 @@ import { readAnswers } from './read-answers.ts'
 export async function simulate(flags: SimulateFlags): Promise<void> {
   const parameters = resolveParameters(flags, process.env)
   const defect = resolveDefect(flags.defect)
-  const writeClientReport = await prepareClientReport(flags.clientReport)
+  const clientReport = await prepareClientReport(flags.clientReport)
   const log = createLog()
   if (flags.dataDir !== undefined) await mkdir(flags.dataDir, { recursive: true })
   const simulator = createSimulator({
@@ -28,6 +28,7 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
     ...(defect === null ? {} : { override: defect.override }),
     ...(flags.capacity === undefined ? {} : { capacity: flags.capacity }),
   })
+  clientReport.watch(simulator)
   // Before anybody can read that it serves: from then on it may be told to stop.
   const toldToStop = untilToldToStop()
   await simulator.start()
@@ -45,7 +46,7 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   log.info('stopping')
   await control?.close()
   await simulator.stop()
-  await writeClientReport(simulator)
+  await clientReport.write(simulator)
 }
 
 /** Lines of JSON for machines, readable ones on a terminal. */

@@ -8,13 +8,17 @@ export interface ClientReportDocument {
   /** ISO 8601, UTC. */
   readonly startedAt: string
   readonly endedAt: string
-  /** How many requests it is drawn from. */
+  /** A reset begins a new part, in which the requests are counted anew. */
+  readonly parts: number
+  /** How many requests it is drawn from, in all parts. */
   readonly requests: number
   /** How many came before those, and had to make room. */
   readonly forgotten: number
   readonly mistakes: readonly {
     readonly kind: string
-    /** Number of the request. */
+    /** Counted from 1. */
+    readonly part: number
+    /** Number of the request in its part. */
     readonly entry: number
     readonly what: string
     readonly remedy: string
@@ -26,6 +30,7 @@ export interface ClientReportDocument {
     readonly what: string
     readonly requirements: readonly string[]
     readonly times: number
-    readonly firstEntry: number | null
+    /** Where it was met first; null for never. */
+    readonly first: { readonly part: number; readonly entry: number } | null
   }[]
 }

@@ -6,7 +6,7 @@ import type { ClientReportDocument } from './document.ts'
 
 /** The report on a client as one page for people; like the report on a server it loads and runs nothing. */
 export function renderClientHtml(report: ClientReportDocument): string {
-  const { kit, requests, forgotten, startedAt, endedAt, mistakes } = report
+  const { kit, requests, forgotten, parts, startedAt, endedAt, mistakes } = report
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -21,7 +21,7 @@ export function renderClientHtml(report: ClientReportDocument): string {
 <a class="skip" href="#main">Skip to the results</a>
 ${banner(report)}
 <main id="main">
-<section><p class="note">${requests} requests from <time>${startedAt}</time> to <time>${endedAt}</time>.${forgotten > 0 && html` ${forgotten} earlier ones had to make room in the journal; nothing is said about them.`}</p></section>
+<section><p class="note">${requests} requests from <time>${startedAt}</time> to <time>${endedAt}</time>${parts > 1 && html`, with ${count(parts - 1, 'reset')} in between`}.${forgotten > 0 && html` ${forgotten} earlier ones had to make room in the journal; nothing is said about them.`}</p></section>
 <section aria-labelledby="mistakes"><h2 id="mistakes">Mistakes <small>${mistakes.length}</small></h2>
 ${mistakes.length === 0 ? html`<p class="note">None was seen.</p>` : kindsOf(mistakes).map(renderKind)}</section>
 ${renderCoverage(report)}
@@ -58,7 +58,7 @@ function kindsOf(mistakes: Mistakes): readonly Mistakes[] {
 function renderKind(mistakes: Mistakes): Html {
   const [first] = mistakes
   if (first === undefined) return html``
-  const lines = mistakes.map(({ entry, what }) => html`<li>Request ${entry}: ${what}</li>`)
+  const lines = mistakes.map(({ what, ...place }) => html`<li>${placeWords(place)}: ${what}</li>`)
   return html`<details class="requirement" open><summary><span class="status failed">${mistakes.length} ×</span>
 <span class="headline">${first.remedy}<small><code>${first.kind}</code></small></span></summary>
 <div class="inside"><ol>${lines}</ol>${first.requirements.map(renderReason)}</div></details>`
@@ -73,10 +73,10 @@ ${unmet.map(renderEncounter)}</section>
 <section aria-labelledby="met"><h2 id="met">Met <small>${met.length}</small></h2>${met.map(renderEncounter)}</section>`
 }
 
-function renderEncounter({ what, times, firstEntry, requirements }: ClientReportDocument['coverage'][number]): Html {
+function renderEncounter({ what, times, first: place, requirements }: ClientReportDocument['coverage'][number]): Html {
   const status =
     times === 0 ? html`<span class="status blocked">never</span>` : html`<span class="status passed">${times} ×</span>`
-  const first = firstEntry === null ? '' : `first in request ${firstEntry}`
+  const first = place === null ? '' : `first: ${placeWords(place)}`
   return html`<details class="requirement"><summary>${status}<span class="headline">${what}<small>${first}</small></span></summary>
 <div class="inside">${requirements.map(renderReason)}</div></details>`
 }
@@ -87,6 +87,11 @@ function renderReason(id: string): Html {
   const words = requirement?.statement ?? question?.question ?? ''
   const clause = requirement?.clause ?? question?.clause ?? ''
   return html`<p><code>${id}</code> <small>(${clause})</small> ${words}</p>`
+}
+
+function placeWords({ part, entry }: { readonly part: number; readonly entry: number }): string {
+  if (part === 1) return `request ${entry}`
+  return `request ${entry} after ${part === 2 ? 'the first reset' : `reset ${part - 1}`}`
 }
 
 function count(number: number, noun: string): string {

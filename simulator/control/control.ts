@@ -3,10 +3,10 @@ import type { RuleList } from '../model/rule-list.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Clock } from '../server/clock.ts'
 import type { Parameters } from '../store/copy-parameters.ts'
-import type { ChangeSignal } from './change-signal.ts'
 import type { FaultList } from './faults/fault-list.ts'
 import { type ClientReport, reportOnClient } from './journal/client-report.ts'
 import type { Journal, JournalBook } from './journal/journal.ts'
+import type { Signal } from './signal.ts'
 import { type Controlled, putState, type State, takeState } from './state.ts'
 
 /** A rule as a person gives it: logins as numbers or, beyond 2^53, as bigint. */
@@ -79,8 +79,8 @@ export interface Control {
   readonly clientReport: () => ClientReport
   /** Calls back when anything but the journal has changed, except by requests; returns what ends it. */
   readonly follow: (listener: () => void) => () => void
-  /** Calls back after each reset; returns what ends it. */
-  readonly onReset: (listener: () => void) => () => void
+  /** Calls back after each reset, with the client report that would else be lost; returns what ends it. */
+  readonly onReset: (listener: (lost: () => ClientReport) => void) => () => void
 }
 
 /** There is no snapshot of that name. */
@@ -112,8 +112,9 @@ export interface Parts {
   readonly profile: Profile
   readonly faults: FaultList
   readonly journal: JournalBook
-  readonly changes: ChangeSignal
-  readonly resets: ChangeSignal
+  readonly changes: Signal
+  /** With the report on the client that the reset has taken away. */
+  readonly resets: Signal<() => ClientReport>
   /** Ends what faults let wait. */
   readonly release: () => void
   /** The state when the first life had begun; undefined before. */
@@ -175,7 +176,10 @@ function lives({ plugin, faults, journal, changes, resets, release, initial }: P
     reset: async () => {
       await plugin.alive()
       const state = initial()
+      let lost: () => ClientReport = () => reportOnClient([], 0)
       const forget = () => {
+        const [kept, forgotten] = [journal.kept(), journal.forgotten()]
+        lost = () => reportOnClient(kept, forgotten)
         release()
         faults.clear()
         journal.clock.reset()
@@ -183,7 +187,7 @@ function lives({ plugin, faults, journal, changes, resets, release, initial }: P
       }
       if (state === undefined) forget()
       else await putState(plugin, state, forget)
-      resets.tell()
+      resets.tell(lost)
       changes.tell()
     },
   }

@@ -44,13 +44,12 @@ export interface Controlled {
 
 /** The state as it is between two changes of clients. */
 export async function takeState(plugin: Controlled): Promise<State> {
-  const life = plugin.present()
-  let state = await look(plugin)
-  await life?.between(async () => {
-    state = await look(plugin)
+  const seen: State[] = []
+  await plugin.present()?.between(async () => {
+    seen.push(await look(plugin))
     return undefined
   })
-  return state
+  return seen[0] ?? look(plugin)
 }
 
 async function look({ file, parameters, capacity, licenseActive, present }: Controlled): Promise<State> {

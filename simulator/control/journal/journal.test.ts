@@ -5,9 +5,11 @@ import {
   createSimulator,
   type JournalEntry,
   type MistakeKind,
+  type Override,
   type Simulator,
   type SimulatorOptions,
 } from '../../index.ts'
+import { gateBeforeSave } from '../../testing/gate.ts'
 import { reasonIds } from './decision.ts'
 import { mistakeIds } from './mistakes.ts'
 
@@ -176,14 +178,40 @@ test('it is told what a client has met of the specification, and what it never s
 })
 
 test('deletes that are sent at once rely on one list, and all but the first on an old one', async () => {
-  const simulator = await started()
+  const gate = gateBeforeSave()
+  let arrived = 0
+  const override: Override = (seams) => ({
+    ...gate.override(seams),
+    asksForKey: (received) => {
+      arrived++
+      return seams.asksForKey(received)
+    },
+  })
+  const simulator = await started({ override })
   await ask(simulator, 'GET', '/api/rules')
-  await Promise.all(['0', '1'].map((index) => ask(simulator, 'DELETE', `/api/rules/${index}`)))
+  const deletes = ['0', '1'].map((index) => ask(simulator, 'DELETE', `/api/rules/${index}`))
+  // Both are there before the first is carried out.
+  await gate.reached
+  await expect.poll(() => arrived).toBe(3)
+  gate.open()
+  await Promise.all(deletes)
   expect(kinds(simulator)).toEqual(['wrong-rule-removed', 'stale-index'])
   expect(simulator.control.journal.find({ method: 'DELETE' })).toMatchObject([
     { rulesBefore: 3, rulesAfter: 2 },
     { rulesBefore: 2, rulesAfter: 1 },
   ])
+})
+
+test('a request has the list that it left, however long its answer takes', async () => {
+  const simulator = await started()
+  simulator.control.faults.add({ when: { method: 'DELETE' }, effect: { kind: 'slow-body', msPerByte: 1 } })
+  const slow = ask(simulator, 'DELETE', '/api/rules/0')
+  await expect.poll(() => simulator.rules.length, { interval: 5 }).toBe(2)
+  await ask(simulator, 'POST', '/api/rules', { body: rule })
+  expect(simulator.control.journal.count({ method: 'DELETE' })).toBe(0)
+  await slow
+  const [entry] = await simulator.control.journal.waitFor(1, { method: 'DELETE' })
+  expect(entry).toMatchObject({ rulesBefore: 3, rulesAfter: 2 })
 })
 
 test('an addition tells the client where the new rule is, and nothing about the others', async () => {
@@ -242,9 +270,9 @@ test('a key is found where a letter of it is encoded, and where the text is cut'
 
 test('a clear forgets requests that are still on their way', async () => {
   const simulator = await started()
-  simulator.control.faults.add({ effect: { kind: 'delay', ms: 30 } })
+  simulator.control.faults.add({ effect: { kind: 'delay', ms: 400 } })
   const pending = ask(simulator, 'GET', '/api/rules')
-  await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
+  await expect.poll(() => simulator.control.faults.list()[0]?.played, { interval: 5 }).toBe(1)
   simulator.control.journal.clear()
   await pending
   expect(simulator.control.journal.count()).toBe(0)

@@ -23,6 +23,8 @@ const textLimit = 4_096
 export function redactor(key: string): Redactor {
   const forms = formsOf(key)
   const longest = Math.max(0, ...forms.map((form) => form.length))
+  // The same list is answered many times with the same bytes.
+  const beginnings = new WeakMap<Uint8Array, Beginning>()
   const whole = (text: string) => forms.reduce((rest, form) => rest.replaceAll(form, mask), text)
   const text = (some: string) => {
     if (some.length <= textLimit) return whole(some)
@@ -35,7 +37,11 @@ export function redactor(key: string): Redactor {
       if (safe !== target || key === '' || !decoded(target).includes(key)) return safe
       return `${target.slice(0, target.indexOf('%'))}${mask}`
     },
-    beginning: (body) => ({ bytes: Buffer.from(body.subarray(0, textLimit + longest)), lengthBytes: body.length }),
+    beginning: (body) => {
+      const known = beginnings.get(body) ?? beginningOf(body, textLimit + longest)
+      beginnings.set(body, known)
+      return known
+    },
     body: ({ bytes, lengthBytes }) => {
       const start = Buffer.from(bytes).toString()
       if (lengthBytes <= textLimit) return whole(start)
@@ -50,6 +56,10 @@ export function redactor(key: string): Redactor {
       return pairs
     },
   }
+}
+
+function beginningOf(body: Uint8Array, mostBytes: number): Beginning {
+  return { bytes: Buffer.from(body.subarray(0, mostBytes)), lengthBytes: body.length }
 }
 
 function formsOf(key: string): readonly string[] {
