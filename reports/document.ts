@@ -14,7 +14,10 @@ export type CheckEntry = { readonly id: string; readonly title: string } & (
 
 /** Everything that is known when a run has ended, secrets already redacted. */
 export interface RunRecord
-  extends Pick<Report, 'kit' | 'target' | 'scope' | 'seed' | 'startedAt' | 'durationMs' | 'harm' | 'platform'> {
+  extends Pick<
+    Report,
+    'kit' | 'target' | 'scope' | 'seed' | 'startedAt' | 'durationMs' | 'harm' | 'platform' | 'replay'
+  > {
   readonly requirements: readonly Requirement[]
   readonly questions: readonly Question[]
   /** Every check of the kit, whether it was in the run or not. */
@@ -55,6 +58,7 @@ export function buildReport(run: RunRecord): Report {
     platform: run.platform ?? null,
     gate: null,
     drift: null,
+    replay: run.replay ?? null,
   }
 }
 

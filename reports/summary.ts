@@ -9,6 +9,7 @@ import {
   durationWords,
   failures,
   gateLine,
+  replayLine,
   statuses,
   statusWords,
   termsWords,
@@ -42,7 +43,9 @@ function section(title: string, parts: readonly string[]): string[] {
   return parts.length === 0 ? [] : [`## ${title}`, ...parts]
 }
 
-function facts({ target, platform, scope, seed, startedAt, durationMs, kit }: Report): string {
+function facts(report: Report): string {
+  const { target, platform, scope, seed, startedAt, durationMs, kit } = report
+  const replayed = replayLine(report)
   const plugin = target.plugin === null ? '' : ` (${markdownText(`${target.plugin.name} ${target.plugin.version}`)})`
   return [
     ...(platform?.alone ? [] : [`- Target: ${markdownCode(target.url)}${plugin}`]),
@@ -50,6 +53,7 @@ function facts({ target, platform, scope, seed, startedAt, durationMs, kit }: Re
     ...(platform ? [`- Platform: ${markdownCode(platform.url)} · risk: ${platform.risk}`] : []),
     `- Risk: ${scope.risk} · seed: ${seed} · started: ${startedAt} · took: ${durationWords(durationMs)}`,
     `- Kit: ${markdownText(`${kit.name} ${kit.version}`)}, requirements ${markdownText(kit.requirementsVersion)}`,
+    ...(replayed === null ? [] : [`- ${markdownText(replayed)}`]),
   ].join('\n')
 }
 

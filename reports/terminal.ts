@@ -10,6 +10,7 @@ import {
   failures,
   gateLine,
   plural,
+  replayLine,
   statuses,
   statusWords,
   wholeHarmLine,
@@ -32,6 +33,7 @@ export function renderEnd(report: Report, paint: Paint): string {
       ...renderKnown(report),
       ...(report.drift ? [visibleLine(driftLine(report.drift, report.scope.strict))] : []),
       ...renderHarm(report, paint),
+      ...[replayLine(report) ?? []].flat(),
       renderVerdict(report, paint),
     ].join('\n'),
   ]

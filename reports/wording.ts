@@ -25,6 +25,13 @@ export const statusWords: Readonly<Record<Status, string>> = {
 }
 
 /** `1 rule`, `2 rules`. */
+/** That the exchanges were recorded earlier; null for a run. */
+export function replayLine({ replay }: Pick<Report, 'replay'>): string | null {
+  if (!replay) return null
+  const { recordedAt, kit } = replay
+  return `replayed: judged from a recording of ${recordedAt} by ${kit.name} ${kit.version}; nothing was sent`
+}
+
 export function plural(count: number, singular: string, several = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : several}`
 }

@@ -30,6 +30,8 @@ const refused: readonly Planted[] = [
   { folder: 'simulator/http', specifier: '../platform/index.ts' },
   { folder: 'simulator/platform', specifier: '../http/service.ts' },
   { folder: 'simulator/platform/http', specifier: '../../store/rules-file.ts' },
+  { folder: 'simulator/embed', specifier: '../control/control.ts' },
+  { folder: 'simulator/embed', specifier: '../../suites/engine/check.ts' },
   { folder: 'reports', specifier: '../suites/engine/check.ts' },
   { folder: 'fixtures', specifier: '../simulator/index.ts' },
 ]
@@ -39,6 +41,7 @@ const allowed: readonly Planted[] = [
   { folder: 'simulator/http', specifier: '../server/answer.ts' },
   { folder: 'simulator/control', specifier: '../store/rules-file.ts' },
   { folder: 'simulator/platform/http', specifier: '../../server/answer.ts' },
+  { folder: 'simulator/embed', specifier: '../index.ts' },
   { folder: 'suites/cases', specifier: '../vocabulary/rule.ts' },
   { folder: 'reports', specifier: '../suites/engine/outcome.ts' },
   { folder: 'cli', specifier: '../simulator/index.ts' },

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import { emptyFolder } from './command.ts'
 
@@ -13,15 +14,24 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error']
 
+let tarball: string
+let packedPaths: readonly string[]
+const folderOfTarball = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+
+beforeAll(async () => {
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folderOfTarball]
+  const { stdout } = await run('npm', args, { cwd: root })
+  const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[]
+  tarball = join(folderOfTarball, packed?.filename ?? '')
+  packedPaths = packed?.files.map(({ path }) => path) ?? []
+})
+afterAll(() => rmSync(folderOfTarball, { recursive: true, force: true }))
+
 test('the package, installed into an empty folder, judges the simulator and can be imported', async () => {
   const folder = emptyFolder()
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
-    cwd: root,
-  })
-  const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[]
-  expect(packed?.files.map(({ path }) => path).filter((path) => /\.test|testing\//.test(path))).toEqual([])
+  expect(packedPaths.filter((path) => /\.test|testing\//.test(path))).toEqual([])
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  await run('npm', ['install', ...quiet, join(folder, packed?.filename ?? '')], { cwd: folder })
+  await run('npm', ['install', ...quiet, tarball], { cwd: folder })
 
   const judged = await run('npx', ['copytrade-tck', 'run', '--out', 'here'], { cwd: folder })
   expect(judged.stdout).toMatch(/conformant .*requirements hold/)
@@ -34,8 +44,10 @@ test('the package, installed into an empty folder, judges the simulator and can 
     import { createSimulator } from 'copytrade-tck'
     import { createPlatformSimulator } from 'copytrade-tck/platform'
     import { pluginRequirements } from 'copytrade-tck/spec'
+    import { accessSync } from 'node:fs'
     import schema from 'copytrade-tck/report.schema.json' with { type: 'json' }
     import matrix from 'copytrade-tck/selftest.schema.json' with { type: 'json' }
+    for (const entry of ['vitest', 'nock', 'testcontainers']) accessSync(new URL(import.meta.resolve('copytrade-tck/' + entry)))
     const simulator = createSimulator({ port: 0, apiKey: 'k' })
     await simulator.start()
     const { status } = await fetch(simulator.url + '/api/rules', { headers: { 'X-API-Key': 'k', Connection: 'close' } })
@@ -49,6 +61,17 @@ test('the package, installed into an empty folder, judges the simulator and can 
     console.log(status, account.status, pluginRequirements.length > 0, schema.type, matrix.$id)`
   const imported = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder })
   expect(imported.stdout.trim()).toBe('200 200 true object copytrade-tck/selftest@1')
+})
+
+test('the example project, copied and installed as its README says, passes its tests', async () => {
+  const folder = emptyFolder()
+  cpSync(join(root, 'examples/vitest'), folder, { recursive: true })
+  cpSync(tarball, join(folder, 'copytrade-tck.tgz'))
+  await run('npm', ['install', ...quiet], { cwd: folder })
+  // The variables of this Vitest are none of that one's business.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')))
+  const { stdout } = await run('npm', ['test'], { cwd: folder, env: { ...env, NO_COLOR: '1' } })
+  expect(stdout).toMatch(/Test Files +2 passed/)
 })
 
 test('the package is well-formed', async () => {

@@ -29,6 +29,11 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
 async function present(report: Report, options: RunOptions, outcomes: readonly Outcome[]): Promise<number> {
   const paths = await writeReports(report, options.out)
   printEnd(report, `${renderEnd(report, paintFor(process.stdout))}\nReport: ${paths.html}\n`, paths.summary)
+  return exitCodeOf(report, outcomes)
+}
+
+/** The exit code that a report stands for. */
+export function exitCodeOf(report: Report, outcomes: readonly Outcome[]): number {
   const ofTarget = codeOfTarget(report.harm, outcomes)
   if (ofTarget !== null) return ofTarget
   const codes = {

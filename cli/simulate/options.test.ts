@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
 import { collectParameter, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
 
-const resolve = (flags: Partial<SimulateFlags> = {}) => resolveParameters({ host: '127.0.0.1', param: {}, ...flags })
+const resolve = (flags: Partial<SimulateFlags> = {}, environment = {}) =>
+  resolveParameters({ host: '127.0.0.1', param: {}, ...flags }, environment)
 
 function parametersFile(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
@@ -53,6 +54,18 @@ test('--api-key wins over --param, and --param over the file', () => {
   const param = { API_Key: 'param', Copy_1: 'param' }
   expect(resolve({ params, param })).toEqual({ API_Key: 'param', Copy_1: 'param', Copy_2: 'file' })
   expect(resolve({ params, param, apiKey: '' })).toMatchObject({ API_Key: '', Copy_1: 'param' })
+})
+
+test('the environment holds parameters under their own names, and options win over it', () => {
+  const environment = { API_Key: 'k', API_Port: '1', Copy_0: 'a', Copy_12: 'b', Copy_x: 'c', API_KEY: 'd', PATH: '/' }
+  expect(resolve({}, environment)).toEqual({ API_Key: 'k', API_Port: '1', Copy_0: 'a', Copy_12: 'b' })
+  expect(resolve({ param: { Copy_0: 'p' }, apiKey: 'f' }, environment)).toMatchObject({ API_Key: 'f', Copy_0: 'p' })
+})
+
+test('a file of parameters holds all of them: the environment does not count', () => {
+  expect(resolve({ params: parametersFile('{"Copy_1":"file"}') }, { API_Key: 'k', Copy_2: 'b' })).toEqual({
+    Copy_1: 'file',
+  })
 })
 
 test.for([

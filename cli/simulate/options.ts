@@ -4,6 +4,7 @@ import { pluginDefects } from '../../simulator/defects/index.ts'
 import { type PlatformDefect, platformDefects } from '../../simulator/platform/defects/index.ts'
 import { nearest } from '../../simulator/profile/nearest.ts'
 import { UsageError } from '../command-error.ts'
+import { parametersIn } from './environment.ts'
 
 /** What the command line of `simulate` holds; the environment fills what a flag leaves out. */
 export interface SimulateFlags {
@@ -41,14 +42,17 @@ export function collectParameter(text: string, before: Readonly<Record<string, s
 }
 
 /**
- * The plugin parameters: those of the file, then those of --param, then --api-key, each winning
- * over the one before.
+ * The plugin parameters: those of the file or else of the environment, then those of --param, then
+ * --api-key, each winning over the one before.
  *
  * @throws {UsageError} when the file cannot be read or holds anything but texts
  */
-export function resolveParameters({ params, param, apiKey }: SimulateFlags): Record<string, string> {
+export function resolveParameters(
+  { params, param, apiKey }: SimulateFlags,
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   return {
-    ...(params === undefined ? {} : readParameters(params)),
+    ...(params === undefined ? parametersIn(environment) : readParameters(params)),
     ...param,
     ...(apiKey === undefined ? {} : { API_Key: apiKey }),
   }

@@ -12,7 +12,7 @@ import { createPlatform, servePlatform } from './platform.ts'
  * With an empty API_Key nothing listens, and the process stays until it is told to stop.
  */
 export async function simulate(flags: SimulateFlags): Promise<void> {
-  const parameters = resolveParameters(flags)
+  const parameters = resolveParameters(flags, process.env)
   checkPlatformFlags(flags)
   const { plugin: defect, platform: platformDefect } = resolveDefects(flags)
   const profile = flags.profile === undefined ? null : readProfile(flags.profile)

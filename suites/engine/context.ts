@@ -3,6 +3,7 @@ import { createPace } from '../http/pace.ts'
 import { createRawClient, type RawClient } from '../http/raw.ts'
 import { createRecorder, type Recorder } from '../http/recorder.ts'
 import { directly } from '../http/transport.ts'
+import type { Tape } from '../recording/tape.ts'
 import { createBudget, guardClient, guardLent, guardRaw } from '../safety/guard.ts'
 import { createWatch } from '../safety/interference.ts'
 import { openLedger } from '../safety/ledger.ts'
@@ -74,6 +75,8 @@ export interface Context {
   /** Takes every secret out of a text. */
   readonly redact: (text: string) => string
   readonly draft: (changes?: Partial<Draft>) => Draft
+  /** A check begins: a tape must know whose requests these are. */
+  readonly begin: (check: string) => void
   /** Whether the kit itself started the target. */
   readonly owned: boolean
   readonly main: Access
@@ -110,13 +113,19 @@ export interface LaunchedTarget {
   readonly shared: boolean
 }
 
-/** The context of a run; `driver` is null where the kit cannot start servers. */
-export function createContext(settings: JudgeSettings, driver: Driver | null): Context {
-  const { target, platform } = settings
+/** Takes the secrets of a run out of a text, and the keys that resemble the right one. */
+export function redactorFor({ secrets, launchKey, target, platform }: JudgeSettings): (text: string) => string {
   const keys = [target.key, ...(platform === undefined ? [] : [platform.key])]
-  const redact = createRedactor([...settings.secrets, settings.launchKey], keys.flatMap(wrongKeys))
+  return createRedactor([...secrets, launchKey], keys.flatMap(wrongKeys))
+}
+
+/** The context of a run; `driver` is null where the kit cannot start servers, `tape` where nothing is recorded or replayed. */
+export function createContext(settings: JudgeSettings, driver: Driver | null, tape: Tape | null = null): Context {
+  const { target, platform } = settings
+  const redact = redactorFor(settings)
   const recorder = createRecorder(redact)
-  const draft = createDrafts(settings.logins, settings.seed)
+  const drafts = countedDrafts(settings)
+  const { draft } = drafts
   const owned = target.server !== null
   const breaks = createBreaks()
   const pace = createPace(settings.maxRequestsPerSecond ?? Number.POSITIVE_INFINITY)
@@ -126,11 +135,12 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
     // Servers that the kit launches beside the target are on this machine.
     const transport = url === target.url ? target.transport : directly
     const options = { baseUrl: url, transport, timeoutMs, pace, recorder }
-    const client = breaks.watchClient(createClient(options))
-    const plugin = createPlugin(client, key)
+    const [client, raw] = [createClient(options), createRawClient(options)]
+    const watched = breaks.watchClient(tape?.client(client) ?? client)
+    const plugin = createPlugin(watched, key)
     return {
-      client,
-      raw: breaks.watchRaw(createRawClient(options)),
+      client: watched,
+      raw: breaks.watchRaw(tape?.raw(raw) ?? raw),
       plugin,
       rules: createRules({ plugin, draft }),
     }
@@ -143,6 +153,7 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
     recorder,
     redact,
     draft,
+    begin: (check) => drafts.goTo(tape?.begin(check, drafts.count()) ?? drafts.count()),
     owned,
     main: guards?.main(main, target.key) ?? main,
     breaks,
@@ -164,6 +175,25 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
       return shared ? guards.main(open, key) : guards.lent(open, key)
     },
     restarted: () => guards?.watch.restarted(),
+  }
+}
+
+/** Drafts that can go on from any number of earlier ones. */
+function countedDrafts({ logins, seed }: JudgeSettings) {
+  let make = createDrafts(logins, seed)
+  let count = 0
+  const draft: Context['draft'] = (changes) => {
+    count += 1
+    return make(changes)
+  }
+  return {
+    draft,
+    count: () => count,
+    goTo: (wanted: number) => {
+      if (wanted === count) return
+      make = createDrafts(logins, seed)
+      for (count = 0; count < wanted; count += 1) make()
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { NoAnswer } from '../http/answer.ts'
+import { NotRecorded } from '../recording/replay.ts'
 import { Interference } from '../safety/interference.ts'
 import { fillToCapacity } from '../session/fill.ts'
 import type { PlatformSession } from '../session/platform-session.ts'
@@ -95,7 +96,7 @@ async function find({ check, context, subject, launcher }: Stage): Promise<Findi
     const result = await check.run(createSession(context, launcher))
     return result ? { ...passed, answer: result.answer, message: result.seen || null } : passed
   } catch (error) {
-    const explained = await explainSilence(error, context, subject)
+    const explained = await explainSilence(error, context, subject).catch((inner: unknown) => inner)
     if (explained instanceof Interference) {
       state.stopped = { cause: 'interference', reason: explained.message }
     }
@@ -233,7 +234,7 @@ async function tidyUp({ check, context, subject, launcher }: Stage): Promise<str
     }
     if (error instanceof NoAnswer && !subject.owned) stopUnreachable(subject, error)
     // A list that cannot be tidied up because of the target shows when the run ends.
-    if (error instanceof NoAnswer || error instanceof FailedExpectation) return null
+    if (error instanceof NoAnswer || error instanceof FailedExpectation || error instanceof NotRecorded) return null
     return context.redact(`cleaning up failed: ${error instanceof Error ? error.message : String(error)}`)
   } finally {
     context.recorder.take()

@@ -27,7 +27,7 @@ export class FailedExpectation extends Error {
  * another check judges. Makes the check `blocked`.
  */
 export class CannotArrange extends Error {
-  override readonly name = 'CannotArrange'
+  override readonly name: string = 'CannotArrange'
 }
 
 /** The target does not allow the check to be run: a full list, for instance. Says why. */

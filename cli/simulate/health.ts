@@ -1,0 +1,13 @@
+import { request } from 'node:http'
+
+// For the HEALTHCHECK of the container: exit code 0 if the plugin answers at its port, whatever it answers.
+const { API_Port, TCK_PORT } = process.env
+const port = Number(TCK_PORT || API_Port || 8443)
+
+const probe = request({ host: '127.0.0.1', port, path: '/api/status', timeout: 2_000 }, (response) => {
+  response.resume()
+  process.exit(0)
+})
+probe.on('timeout', () => probe.destroy())
+probe.on('error', () => process.exit(1))
+probe.end()

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import type { Requirement } from '../../spec/requirement.ts'
+import { pluginRequirements } from '../../spec/requirements/plugin.ts'
+import type { Check } from '../../suites/engine/check.ts'
+import type { Outcome } from '../../suites/engine/outcome.ts'
+import { FailedCheckError } from './failed-check-error.ts'
+import { beginJudging, chosenChecks, type Judging } from './judging.ts'
+import { type ConformanceTarget, resolveConformance, seedOf } from './options.ts'
+
+/** Far more than any check needs; it only ends what would never end. */
+const checkTimeoutMs = 300_000
+
+const requirements = new Map<string, Requirement>(pluginRequirements.map((one) => [one.id, one]))
+
+/** What became of the checks so far, by name. */
+interface Tally {
+  judged: number
+  readonly unjudged: string[]
+  readonly outOfScope: string[]
+}
+
+/**
+ * Puts the kit's checks into a Vitest suite, each as a test. A failed check fails its test, with what
+ * was expected, what came, and a curl command. What could not be judged is skipped with the reason;
+ * the last test fails if that leaves nothing judged, or something in scope unjudged. A running server
+ * is safe: as with `copytrade-tck run` it is only read unless `risk` allows more, and what the kit
+ * adds is taken away afterwards.
+ */
+export function describePluginConformance(target: ConformanceTarget): void {
+  const { title = 'the plugin conforms', strict = false, complete = false } = target
+  const seed = seedOf(target)
+  const tally: Tally = { judged: 0, unjudged: [], outOfScope: [] }
+  const decides = ({ requirement }: Check) => strict || requirements.get(requirement)?.level === 'required'
+
+  // The checks build on each other's order: those that fill the list come last.
+  describe(title, { concurrent: false, shuffle: false, retry: 0, timeout: checkTimeoutMs }, () => {
+    let judging: Judging
+    beforeAll(async () => {
+      judging = await beginJudging(await resolveConformance(target, seed))
+    }, checkTimeoutMs)
+    afterAll(() => judging?.end(), checkTimeoutMs)
+
+    for (const check of chosenChecks(target)) {
+      test(`${check.id} ${check.title}`, async ({ skip }) => {
+        const outcome = await judging.judge(check)
+        const reason = settle({ check, outcome, tally, seed, decides: decides(check) })
+        if (reason !== null) skip(reason)
+      })
+    }
+    test('something was judged, and nothing in scope was left unjudged', () => refuseSilence(tally, complete))
+  })
+}
+
+interface Judged {
+  readonly check: Check
+  readonly outcome: Outcome
+  readonly tally: Tally
+  readonly seed: number
+  /** Whether the level of the requirement counts for the verdict. */
+  readonly decides: boolean
+}
+
+/** Returns why the test is neither green nor red; null if it is green. @throws FailedCheckError */
+function settle({ check, outcome, tally, seed, decides }: Judged): string | null {
+  const { status, message, stop } = outcome
+  const reason = message ?? status
+  const name = `${check.id} ${check.title}: ${reason}`
+  if (status === 'error' || stop === 'unreachable') throw new Error(reason)
+  if (status === 'passed' || status === 'failed') tally.judged += 1
+  if (status === 'blocked' && decides) tally.unjudged.push(name)
+  if (status === 'out-of-scope') tally.outOfScope.push(name)
+  if (status === 'passed') return null
+  if (status !== 'failed') return `${status}: ${reason}`
+  const failure = new FailedCheckError(requirementOf(check), outcome, seed)
+  if (decides) throw failure
+  return `a finding that does not decide without strict: ${failure.message}`
+}
+
+function requirementOf(check: Check): Requirement {
+  const requirement = requirements.get(check.requirement)
+  if (requirement === undefined) throw new Error(`the check ${check.id} judges an unknown requirement`)
+  return requirement
+}
+
+/** What was not judged must not look like success. */
+function refuseSilence({ judged, unjudged, outOfScope }: Tally, complete: boolean): void {
+  const rest = complete ? [...unjudged, ...outOfScope] : unjudged
+  if (rest.length > 0) throw new Error(`Could not be judged:\n${rest.map((name) => `  ${name}`).join('\n')}`)
+  if (judged === 0)
+    throw new Error(`No check could judge anything:\n${outOfScope.map((name) => `  ${name}`).join('\n')}`)
+}

@@ -1,0 +1,12 @@
+/** `copytrade-tck/vitest`: a simulator as a fixture, and the kit's checks in a suite of your own. */
+export {
+  type FixtureOptions,
+  type Fixtures,
+  type RefusalStatus,
+  simulatorTest,
+  UnexpectedRequestsError,
+} from '../../simulator/embed/vitest.ts'
+export { describePluginConformance } from './conformance.ts'
+export { FailedCheckError } from './failed-check-error.ts'
+export { LeftBehindError } from './judging.ts'
+export type { ConformanceOptions, ConformanceTarget } from './options.ts'

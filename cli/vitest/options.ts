@@ -1,0 +1,81 @@
+import { randomInt } from 'node:crypto'
+import type { Risk } from '../../suites/engine/check.ts'
+import { defaultLogins, type LoginRange } from '../../suites/session/logins.ts'
+import { forPluginAlone, type RunOptions } from '../run/options.ts'
+
+/** How a server is judged within a suite. All of it may be left out; the words are those of `copytrade-tck run`. */
+export interface ConformanceOptions {
+  /** Name of the suite. Default: `the plugin conforms`. */
+  readonly title?: string
+  /** What may be done to the server. Default: `read` with a URL, `exclusive` with `exec`. */
+  readonly risk?: Risk
+  /** Rule capacity, where known: then it is judged exactly. */
+  readonly capacity?: number
+  /** The most rules that may be added to find the capacity. Default: 2000. */
+  readonly maxFill?: number
+  /** Only checks whose id, requirement or question matches one of these globs. Default: all. */
+  readonly only?: readonly string[]
+  /** Leave such checks out. Default: none. */
+  readonly skip?: readonly string[]
+  /** Failures of the levels expected and robustness fail tests too; else they are skipped with what was found. */
+  readonly strict?: boolean
+  /** Anything out of scope fails the last test. Default: false. */
+  readonly complete?: boolean
+  /** Seed of everything random. Default: random, and named by each failure. */
+  readonly seed?: number
+  /** Logins that belong to the kit. Default: 900000000 to 900000999. */
+  readonly logins?: LoginRange
+  /** Limit for each request in milliseconds. Default: 10000. */
+  readonly timeoutMs?: number
+  /** Folder of the ledger, by which `copytrade-tck restore` undoes what was interrupted. Default: `tck-report`. */
+  readonly out?: string
+}
+
+/** A server that runs already: what is a function is called before the first check. */
+interface RunningTarget extends ConformanceOptions {
+  /** Base URL, with or without `/api`. */
+  readonly url: string | (() => string | Promise<string>)
+  readonly apiKey: string | (() => string | Promise<string>)
+  readonly exec?: never
+}
+
+/** A server that the kit starts, stops and kills with a command, which takes TCK_PORT, TCK_DATA_DIR and TCK_PARAMETERS. */
+interface StartedTarget extends ConformanceOptions {
+  readonly exec: string
+  readonly apiKey?: string
+  readonly url?: never
+}
+
+/** What to judge, and how. */
+export type ConformanceTarget = RunningTarget | StartedTarget
+
+/** The options of a run. @throws UsageError */
+export async function resolveConformance(target: ConformanceTarget, seed: number): Promise<RunOptions> {
+  const { risk, capacity, maxFill = 2000, only = [], skip = [], strict = false, complete = false } = target
+  const { logins = defaultLogins, timeoutMs = 10_000, out = 'tck-report' } = target
+  return forPluginAlone({
+    ...(await server(target)),
+    ...(risk === undefined ? {} : { risk }),
+    ...(capacity === undefined ? {} : { capacity }),
+    ...{ maxFill, only, skip, strict, complete, seed, thorough: 1, logins, timeout: timeoutMs, out },
+    plan: false,
+    // Whoever writes a risk into a test has given consent.
+    yes: true,
+  })
+}
+
+/** The seed that was asked for, or one of its own. */
+export function seedOf({ seed = randomInt(2 ** 31) }: ConformanceOptions): number {
+  return seed
+}
+
+async function server(target: ConformanceTarget) {
+  if (target.exec !== undefined) {
+    return { exec: target.exec, ...(target.apiKey === undefined ? {} : { apiKey: target.apiKey }) }
+  }
+  const { url, apiKey } = target
+  return {
+    target: typeof url === 'function' ? await url() : url,
+    apiKey: typeof apiKey === 'function' ? await apiKey() : apiKey,
+  }
+}

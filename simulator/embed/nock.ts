@@ -1,0 +1,29 @@
+/** `copytrade-tck/nock`: all traffic to an origin is answered by a simulator, without a port. */
+import { createSimulator, type Simulator, type SimulatorOptions } from '../index.ts'
+import { handingIn } from './hand-in.ts'
+import { answerOriginBy } from './nock-origin.ts'
+
+export { ConnectionBrokenError } from './hand-in.ts'
+export { InvalidOriginError } from './nock-origin.ts'
+
+/** An origin that a simulator answers for. */
+export interface AnsweredOrigin extends Disposable {
+  readonly simulator: Simulator
+  /** Lets requests to the origin go to the network again. Other interceptions of nock stay. */
+  readonly restore: () => void
+}
+
+/**
+ * Answers every request to `origin` that leaves this process by `fetch`, `http` or `https`, and all
+ * libraries built on them, with a simulator: with the exact statuses, headers and bodies, 405 included.
+ * Faults that break the connection reach the client as an error with code `ECONNRESET`. Requests to
+ * other origins are not touched.
+ *
+ * @param given a simulator, started or not, or the options of one
+ * @throws InvalidOriginError, InvalidOptionError, UnknownQuestionError, UnknownAnswerError
+ */
+export function answerOrigin(origin: string, given: Simulator | SimulatorOptions): AnsweredOrigin {
+  const simulator = 'callback' in given ? given : createSimulator(given)
+  const { restore } = answerOriginBy(origin, handingIn(simulator.callback()))
+  return { simulator, restore, [Symbol.dispose]: restore }
+}

@@ -1,0 +1,167 @@
+/** `copytrade-tck/testcontainers`: the simulator in a container, with the conventions of Testcontainers. */
+import { randomBytes } from 'node:crypto'
+import {
+  AbstractStartedContainer,
+  GenericContainer,
+  getContainerRuntimeClient,
+  type RestartOptions,
+  type StartedTestContainer,
+  Wait,
+} from 'testcontainers'
+import { type Fault, type GivenRule, type ListedFault, type Parameters, type Profile, rulesFileName } from '../index.ts'
+import { ControlRefusedError, controlOf } from './control-client.ts'
+
+export { ControlRefusedError }
+
+const pluginPort = 8443
+const controlPort = 8444
+const dataDir = '/data'
+const profileFile = '/etc/copytrade-tck/profile.json'
+
+/** As long as Docker itself waits between SIGTERM and SIGKILL. */
+const graceMs = 10_000
+
+/**
+ * A container of the simulator, not yet started. The image is the one that the project's Dockerfile
+ * builds; without `withApiKey` the key is `key-for-tests`.
+ *
+ * ```ts
+ * const plugin = await new CopyTradePluginContainer('copytrade-tck').withCapacity(10).start()
+ * await fetch(`${plugin.getBaseUrl()}/api/rules`, { headers: { 'X-API-Key': plugin.getApiKey() } })
+ * await plugin.stop()
+ * ```
+ */
+export class CopyTradePluginContainer extends GenericContainer {
+  readonly #token = randomBytes(24).toString('base64url')
+  #parameters: Parameters = { API_Key: 'key-for-tests' }
+
+  constructor(image: string) {
+    super(image)
+    this.withExposedPorts(pluginPort, controlPort)
+    // It listens by then, or never will: without a key the API is disabled.
+    this.withWaitStrategy(Wait.forLogMessage(/"msg":"(serving"|API_Key is empty)/))
+  }
+
+  /** The parameter `API_Key`; an empty one disables the API. */
+  withApiKey(apiKey: string): this {
+    return this.withParameters({ API_Key: apiKey })
+  }
+
+  /** The parameter `Copy_N`, e.g. `withCopyRule(1, '1001>2001,mult,1.0,same')`. */
+  withCopyRule(number: number, value: string): this {
+    return this.withParameters({ [`Copy_${number}`]: value })
+  }
+
+  /** Plugin parameters, next to those that were given before. The port within the container stays 8443. */
+  withParameters(parameters: Parameters): this {
+    this.#parameters = { ...this.#parameters, ...parameters }
+    return this
+  }
+
+  /** The most rules that can be added. */
+  withCapacity(capacity: number): this {
+    return this.withEnvironment({ TCK_CAPACITY: String(capacity) })
+  }
+
+  /** Answers to the questions that the specification leaves open. */
+  withProfile(answers: Partial<Profile>): this {
+    const content = JSON.stringify({ plugin: { answers } })
+    return this.withCopyContentToContainer([{ content, target: profileFile }]).withEnvironment({
+      TCK_PROFILE: profileFile,
+    })
+  }
+
+  /** Be wrong in this way; `copytrade-tck defects` prints them all. */
+  withDefect(id: string): this {
+    return this.withEnvironment({ TCK_DEFECT: id })
+  }
+
+  /** The bytes of the rules file at the first start, e.g. one that another simulator has written. */
+  withRulesFile(content: string | Buffer): this {
+    return this.withCopyContentToContainer([{ content, target: `${dataDir}/${rulesFileName}`, mode: 0o644 }])
+  }
+
+  override async start(): Promise<StartedCopyTradePluginContainer> {
+    const { API_Port: _, ...parameters } = this.#parameters
+    this.withEnvironment({
+      ...parameters,
+      TCK_CONTROL_PORT: String(controlPort),
+      TCK_CONTROL_TOKEN: this.#token,
+    })
+    const given = { apiKey: parameters.API_Key ?? '', token: this.#token }
+    return new StartedCopyTradePluginContainer(await super.start(), given)
+  }
+}
+
+/** What only the container that was started knows. */
+interface Given {
+  readonly apiKey: string
+  readonly token: string
+}
+
+/** A container that was started. Its ports change with each restart: ask for the URLs anew. */
+export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
+  readonly #given: Given
+  readonly #control = controlOf(() => ({ url: this.getControlUrl(), token: this.#given.token }))
+
+  constructor(started: StartedTestContainer, given: Given) {
+    super(started)
+    this.#given = given
+  }
+
+  /** E.g. `http://localhost:32768`, to which `/api/rules` is added. */
+  getBaseUrl(): string {
+    return `http://${this.getHost()}:${this.getMappedPort(pluginPort)}`
+  }
+
+  /** Where the control server listens; it takes `getControlToken()` as a bearer token. */
+  getControlUrl(): string {
+    return `http://${this.getHost()}:${this.getMappedPort(controlPort)}`
+  }
+
+  getControlToken(): string {
+    return this.#given.token
+  }
+
+  getApiKey(): string {
+    return this.#given.apiKey
+  }
+
+  /** Stops the container with SIGTERM, and starts it again; after `crash()` it is only started. */
+  override async restart(options: Partial<RestartOptions> = {}): Promise<void> {
+    await super.restart({ timeout: graceMs / 1000, ...options })
+  }
+
+  /** Kills the container with SIGKILL, as a power cut would. It stays dead until `restart()`. */
+  async crash(): Promise<void> {
+    const { container } = await getContainerRuntimeClient()
+    const dying = container.getById(this.getId())
+    await dying.kill({ signal: 'SIGKILL' })
+    await dying.wait()
+  }
+
+  /** Everything as it was when the simulator started; faults and the journal go. @throws ControlRefusedError */
+  async reset(): Promise<void> {
+    await this.#control('POST', '/reset')
+  }
+
+  /** Keeps rules, file, parameters and capacity under a name, until the process ends. @throws ControlRefusedError */
+  async snapshot(name: string): Promise<void> {
+    await this.#control('PUT', `/snapshots/${encodeURIComponent(name)}`)
+  }
+
+  /** Brings a snapshot back. @throws ControlRefusedError */
+  async restore(name: string): Promise<void> {
+    await this.#control('POST', `/snapshots/${encodeURIComponent(name)}/restore`)
+  }
+
+  /** Replaces the list of rules and the rules file. @throws ControlRefusedError */
+  async replaceRules(rules: readonly GivenRule[]): Promise<void> {
+    await this.#control('PUT', '/rules', { rules })
+  }
+
+  /** Lets the simulator misbehave. @throws ControlRefusedError */
+  async addFault(fault: Fault): Promise<ListedFault> {
+    return (await this.#control('POST', '/faults', fault)) as ListedFault
+  }
+}

@@ -1,0 +1,100 @@
+import { type TestAPI, test } from 'vitest'
+import { createSimulator, type JournalEntry, type Simulator, type SimulatorOptions } from '../index.ts'
+
+/** How simulators are given to tests. */
+export interface FixtureOptions extends SimulatorOptions {
+  /**
+   * `file`: one simulator for all tests of a file, reset before each of them. `test`: one for each
+   * test, as concurrent tests need it. Default: `file`.
+   */
+  readonly per?: 'file' | 'test'
+  /** Whether a test fails if the plugin refused a request and the test did not expect it. Default: false. */
+  readonly failOnUnexpected?: boolean
+}
+
+/** What a test may ask for. */
+export interface Fixtures {
+  /** A simulator that listens at `simulator.url`, with nothing left of the tests before. */
+  readonly simulator: Simulator
+  /** The key that it takes. */
+  readonly apiKey: string
+  /** Says that requests of this test will be refused with these statuses, e.g. `expectRefusals(404, 405)`. */
+  readonly expectRefusals: (...statuses: readonly RefusalStatus[]) => void
+}
+
+/** Statuses by which the plugin says that a client asked for something wrong (clause 7). */
+export type RefusalStatus = (typeof refusals)[number]
+
+/** A client asked for something wrong, and the test did not expect it. */
+export class UnexpectedRequestsError extends Error {
+  override readonly name = 'UnexpectedRequestsError'
+  readonly hint = 'Mend the client, or say expectRefusals(<status>) in the test.'
+
+  constructor(entries: readonly JournalEntry[]) {
+    const lines = entries.map(({ method, target, status, decision, because }) => {
+      const ids = because.length === 0 ? '' : ` (${because.join(', ')})`
+      return `  ${method} ${target}: ${status}, ${decision}${ids}`
+    })
+    super(['The plugin refused requests that this test does not expect:', ...lines].join('\n'))
+  }
+}
+
+interface Shared {
+  readonly shared: Simulator | null
+}
+
+const refusals = [400, 401, 404, 405] as const
+const defaultKey = 'key-for-tests'
+
+/**
+ * Vitest's `test` with a simulator for the tests that ask for one. It listens at a free port of
+ * 127.0.0.1; without an API key in the options the key is `key-for-tests`. Call it at the top level of
+ * a file, outside `describe`.
+ *
+ * @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError when a test asks for it
+ */
+export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
+  const { per = 'file', failOnUnexpected = false, ...given } = options
+  const apiKey = given.apiKey ?? given.parameters?.API_Key ?? defaultKey
+  const begin = () => createSimulator({ port: 0, ...given, apiKey })
+
+  return test.extend<Shared & Fixtures & { readonly expected: Set<number> }>({
+    shared: [
+      // Vitest demands the pattern, though nothing is taken from it.
+      // biome-ignore lint/correctness/noEmptyPattern: see above
+      async ({}, use) => {
+        await using simulator = per === 'file' ? begin() : null
+        await simulator?.start()
+        await use(simulator)
+      },
+      { scope: 'file' },
+    ],
+    // biome-ignore lint/correctness/noEmptyPattern: see above
+    expected: async ({}, use) => use(new Set()),
+    apiKey,
+    expectRefusals: async ({ expected }, use) =>
+      use((...statuses) => {
+        for (const status of statuses) expected.add(status)
+      }),
+    simulator: async ({ shared, expected, onTestFinished }, use) => {
+      const simulator = shared ?? begin()
+      await (shared === null ? simulator.start() : simulator.control.reset())
+      onTestFinished(() => {
+        if (failOnUnexpected) refuseUnexpected(simulator, expected)
+      })
+      await use(simulator)
+      if (shared === null) await simulator.stop()
+    },
+  }) as TestAPI<Fixtures>
+}
+
+function refuseUnexpected({ control }: Simulator, expected: ReadonlySet<number>): void {
+  const unexpected = control.journal
+    .find()
+    .filter(({ status, fault }) => fault === null && isRefusal(status) && !expected.has(status ?? 0))
+  if (unexpected.length > 0) throw new UnexpectedRequestsError(unexpected)
+}
+
+function isRefusal(status: number | null): boolean {
+  return refusals.some((refusal) => refusal === status)
+}

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll } from 'vitest'
+import { describePluginConformance } from '../../cli/vitest/index.ts'
+import { deleteRuleDefects } from '../../simulator/defects/4-2-delete-rule.ts'
+import { createSimulator } from '../../simulator/index.ts'
+
+// Run by vitest.test.ts in a Vitest of its own, as the suite of somebody else.
+
+const apiKey = 'a-key-that-nobody-may-see'
+const parameters = { API_Key: apiKey, Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same' }
+const wrong = deleteRuleDefects.find(({ id }) => id === 'delete.moves-last-into-hole')
+if (wrong === undefined) throw new Error('the defect is gone')
+
+const good = createSimulator({ port: 0, parameters })
+const bad = createSimulator({ port: 0, parameters, override: wrong.override })
+const gone = createSimulator({ port: 0, parameters })
+
+beforeAll(async () => {
+  await good.start()
+  await bad.start()
+})
+afterAll(async () => {
+  await good.stop()
+  await bad.stop()
+})
+
+const out = process.env.TEST_OUT ?? 'missing'
+const common = { apiKey: async () => apiKey, out, seed: 7 }
+const some = { only: ['plugin.delete.shifts-later', 'plugin.persist.added', 'plugin.auth.list-needs-key'] }
+
+describePluginConformance({ ...common, ...some, title: 'read alone', url: () => good.url })
+describePluginConformance({ ...common, ...some, title: 'good', url: () => good.url, risk: 'write' })
+describePluginConformance({ ...common, ...some, title: 'bad', url: () => bad.url, risk: 'write' })
+describePluginConformance({ ...common, title: 'silent', url: () => good.url, only: ['plugin.delete.shifts-later'] })
+describePluginConformance({ ...common, ...some, title: 'complete', url: () => good.url, risk: 'write', complete: true })
+describePluginConformance({ ...common, title: 'gone', url: () => gone.url, only: ['plugin.list.ok'] })
+describePluginConformance({
+  title: 'started',
+  exec: `"${process.execPath}" fixtures/servers/plain.mjs`,
+  only: ['plugin.persist.added', 'plugin.list.ok'],
+  out,
+  strict: true,
+})

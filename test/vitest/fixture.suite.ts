@@ -1,0 +1,60 @@
+import { describe, expect } from 'vitest'
+import { simulatorTest } from '../../cli/vitest/index.ts'
+
+// Run by vitest.test.ts in a Vitest of its own, as the suite of somebody else.
+
+const headers = (apiKey: string) => ({ 'X-API-Key': apiKey, 'Content-Type': 'application/json', Connection: 'close' })
+const rule = JSON.stringify({ master: 1, follower: 2, mode: 'mult', value: 1, direction: 'same' })
+
+const perFile = simulatorTest({ parameters: { Copy_1: '1001>2001,mult,1,same' } })
+const perTest = simulatorTest({ per: 'test', apiKey: 'k' })
+const strict = simulatorTest({ failOnUnexpected: true })
+const ports = new Set<number>()
+
+describe('per file', () => {
+  perFile('adds a rule and a fault, and stops', async ({ simulator, apiKey }) => {
+    ports.add(simulator.port)
+    const response = await fetch(`${simulator.url}/api/rules`, { method: 'POST', headers: headers(apiKey), body: rule })
+    expect(response.status).toBe(201)
+    expect(simulator.rules).toHaveLength(2)
+    simulator.control.faults.add({ effect: { kind: 'reset' } })
+    await simulator.stop()
+  })
+  perFile('finds nothing of it', async ({ simulator, apiKey }) => {
+    const response = await fetch(`${simulator.url}/api/rules`, { headers: headers(apiKey) })
+    expect(await response.json()).toMatchObject({ total: 1 })
+    expect(simulator.control.journal.count()).toBe(1)
+  })
+})
+
+describe('per test', () => {
+  perTest.concurrent('has a simulator of its own', async ({ simulator, apiKey }) => {
+    expect(apiKey).toBe('k')
+    ports.add(simulator.port)
+    await fetch(`${simulator.url}/api/rules`, { method: 'POST', headers: headers(apiKey), body: rule })
+    expect(simulator.rules).toHaveLength(1)
+  })
+  perTest.concurrent('and so has another', async ({ simulator, apiKey }) => {
+    ports.add(simulator.port)
+    await fetch(`${simulator.url}/api/rules`, { method: 'POST', headers: headers(apiKey), body: rule })
+    expect(simulator.rules).toHaveLength(1)
+  })
+})
+
+describe('unexpected requests', () => {
+  strict('fails for a method that is not allowed', async ({ simulator, apiKey }) => {
+    await fetch(`${simulator.url}/api/rules`, { method: 'PUT', headers: headers(apiKey), body: rule })
+  })
+  strict('passes where that was expected', async ({ simulator, apiKey, expectRefusals }) => {
+    expectRefusals(405)
+    await fetch(`${simulator.url}/api/rules`, { method: 'PUT', headers: headers(apiKey), body: rule })
+  })
+  strict('fails for another refusal than the expected one', async ({ simulator, expectRefusals }) => {
+    expectRefusals(405)
+    await fetch(`${simulator.url}/api/rules`, { headers: headers('wrong') })
+  })
+  strict('passes for a fault and for good requests', async ({ simulator, apiKey }) => {
+    simulator.control.faults.add({ times: 1, effect: { kind: 'answer', status: 404 } })
+    for (const _ of [1, 2]) await fetch(`${simulator.url}/api/rules`, { headers: headers(apiKey) })
+  })
+})

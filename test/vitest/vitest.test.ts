@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+interface Result {
+  readonly ancestorTitles: readonly string[]
+  readonly title: string
+  readonly status: 'passed' | 'failed' | 'skipped'
+  readonly failureMessages: readonly string[]
+}
+
+/** Runs a suite as its owner would, in a process of its own; `text` is what a person sees. */
+async function runSuite(name: string): Promise<{ results: readonly Result[]; text: string; out: string }> {
+  const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  folders.push(out)
+  const file = join(out, 'results.json')
+  const reporters = ['--reporter=verbose', '--reporter=json', `--outputFile.json=${file}`]
+  const args = [
+    vitest,
+    'run',
+    '--config',
+    join(root, 'test/vitest/vitest.config.ts'),
+    ...reporters,
+    `test/vitest/${name}`,
+  ]
+  // The variables of this Vitest are none of that one's business.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([variable]) => !variable.startsWith('VITEST')))
+  const child = spawn(process.execPath, args, { cwd: root, env: { ...env, NO_COLOR: '1', TEST_OUT: join(out, 'tck') } })
+  const chunks: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  await new Promise((resolve) => child.once('close', resolve))
+  const text = Buffer.concat(chunks).toString()
+  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as {
+    testResults: readonly { readonly assertionResults: readonly Result[] }[]
+  }
+  return { results: testResults.flatMap(({ assertionResults }) => assertionResults), text, out }
+}
+
+test('the fixture gives each test a simulator without a trace of others, and refuses what was not expected', async () => {
+  const { results } = await runSuite('fixture.suite.ts')
+  const failed = results.filter(({ status }) => status !== 'passed')
+  expect(failed.map(({ title }) => title)).toEqual([
+    'fails for a method that is not allowed',
+    'fails for another refusal than the expected one',
+  ])
+  const [first] = failed.flatMap(({ failureMessages }) => failureMessages)
+  expect(first).toContain('PUT /api/rules: 405')
+  expect(first).toContain('plugin.method')
+  expect(results).toHaveLength(8)
+})
+
+describe('the checks in a suite of somebody else', async () => {
+  const { results, text, out } = await runSuite('conformance.suite.ts')
+  const of = (suite: string) => results.filter(({ ancestorTitles }) => ancestorTitles.includes(suite))
+  const statuses = (suite: string) => [...new Set(of(suite).map(({ status }) => status))].toSorted()
+  const last = (suite: string) => of(suite).at(-1)
+
+  test('what needs more risk is skipped with the reason, and what was judged is green', () => {
+    expect(statuses('read alone')).toEqual(['passed', 'skipped'])
+    expect(text).toContain('it needs --risk write')
+    expect(text).toContain('the kit cannot start this server with parameters of its own')
+  })
+
+  test('a good server passes', () => {
+    expect(statuses('good')).toEqual(['passed', 'skipped'])
+    expect(last('good')?.status).toBe('passed')
+  })
+
+  test('a wrong server fails with expected, actual, the requirement and a curl command without the key', () => {
+    const failed = of('bad').filter(({ status }) => status === 'failed')
+    expect(failed.length).toBeGreaterThan(0)
+    const [message = ''] = failed.flatMap(({ failureMessages }) => failureMessages)
+    for (const part of ['expected:', 'actual:', 'plugin.delete.', '$TCK_API_KEY', 'The seed was 7.']) {
+      expect(message).toContain(part)
+    }
+    expect(text + JSON.stringify(results)).not.toContain('a-key-that-nobody-may-see')
+  })
+
+  test('where nothing was judged, or something was asked for and not judged, the last test is red', () => {
+    expect(last('silent')).toMatchObject({ status: 'failed' })
+    expect(last('silent')?.failureMessages[0]).toContain('No check could judge anything')
+    expect(last('complete')).toMatchObject({ status: 'failed' })
+    expect(last('good')).toMatchObject({ status: 'passed' })
+  })
+
+  test('a server that cannot be reached is not green', () => {
+    expect(statuses('gone')).not.toContain('passed')
+    expect(text).toContain('The simulator listens on no port')
+  })
+
+  test('a server that the kit starts is judged over its lives', () => {
+    expect(of('started').map(({ status }) => status)).toEqual(of('started').map(() => 'passed'))
+    expect(of('started').length).toBeGreaterThan(2)
+  })
+
+  test('each ledger is closed: nothing is left to restore', () => {
+    const ledgers = readdirSync(join(out, 'tck')).filter((name) => name.startsWith('ledger'))
+    expect(ledgers.length).toBeGreaterThan(0)
+    for (const name of ledgers) expect(readFileSync(join(out, 'tck', name), 'utf8')).toContain('"closed"')
+  })
+})
