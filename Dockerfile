@@ -6,7 +6,7 @@ ARG NODE_IMAGE
 LABEL copytrade-tck.build=${NODE_IMAGE}
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund --cache /tmp/npm && rm -rf /tmp/npm
 COPY . .
 RUN npm run --silent build && npm prune --omit=dev --omit=peer --ignore-scripts --no-audit --no-fund
 

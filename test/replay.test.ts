@@ -9,11 +9,10 @@ import { liveKey, startLiveServer } from './live-server.ts'
 
 const some = [
   'plugin.delete.shifts-later',
-  'plugin.delete.keeps-order',
-  'plugin.list.*',
-  'plugin.auth.*',
+  'plugin.list.ok',
+  'plugin.auth.list-needs-key',
+  'plugin.http.keep-alive',
   'plugin.index.base',
-  'plugin.http.*',
 ]
 
 interface Recorded {
@@ -60,13 +59,14 @@ describe('a recording', () => {
     const { report, stdout, ...replayed } = await replay(folder)
     expect(replayed).toMatchObject({ code: 0, stderr: '' })
     expect(report && statuses(report)).toEqual(statuses(run))
-    expect(statuses(run).filter((line) => line.endsWith(' passed')).length).toBeGreaterThan(30)
+    expect(statuses(run).filter((line) => line.endsWith(' passed')).length).toBeGreaterThan(5)
     expect(report?.replay).toMatchObject({ recordedAt: run.startedAt, kit: run.kit })
     expect(report?.harm).toEqual(run.harm)
     expect(stdout).toContain('replayed: judged from a recording')
     for (const file of ['report.html', 'summary.md']) {
       expect(readFileSync(join(folder, 'replay', file), 'utf8')).toContain('replayed: judged from a recording')
     }
+    await judgesOneAlone(folder)
     await blocksTheRest(folder, recording)
   })
 
@@ -80,17 +80,24 @@ describe('a recording', () => {
   })
 })
 
+/** A check drafts the rules that it drafted then, whatever ran before it. */
+async function judgesOneAlone(folder: string): Promise<void> {
+  const { stdout, code } = await command(['replay', 'r.jsonl', '--only', 'CT-521'], { cwd: folder })
+  expect(stdout).toContain('1 passed')
+  expect(code).toBe(0)
+}
+
 /** What a recording does not hold blocks a check, with the reason, and fails nothing. */
 async function blocksTheRest(folder: string, recording: string): Promise<void> {
   const lines = recording.trim().split('\n')
-  // As if CT-517 had been another check then, and CT-521 none at all.
+  // As if CT-519 had been another check then, and CT-521 none at all.
   const isOf = (line: string, check: string) => (JSON.parse(line) as { check?: string }).check === check
-  const kept = lines.filter((line) => !isOf(line, 'CT-521') && !(isOf(line, 'CT-517') && line.includes('"DELETE"')))
+  const kept = lines.filter((line) => !isOf(line, 'CT-521') && !(isOf(line, 'CT-519') && line.includes('"DELETE"')))
   expect(kept.length).toBeLessThan(lines.length)
   writeFileSync(join(folder, 'r.jsonl'), `${kept.join('\n')}\n`)
   const { report, code } = await replay(folder)
   const checks = report?.requirements.flatMap(({ checks: all }) => all) ?? []
-  expect(checks.find(({ id }) => id === 'CT-517')).toMatchObject({
+  expect(checks.find(({ id }) => id === 'CT-519')).toMatchObject({
     status: 'blocked',
     message: expect.stringContaining('the recording holds no such request: DELETE /api/rules/'),
   })

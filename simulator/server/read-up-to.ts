@@ -24,7 +24,7 @@ export function readUpTo(request: IncomingMessage, limitBytes: number): Promise<
 }
 
 /** What was read of a body; undefined where nobody asked for it, or where it was too long. */
-export async function readAlready(request: IncomingMessage): Promise<Read | undefined> {
+export function readAlready(request: IncomingMessage): Promise<Read | undefined> | undefined {
   return alreadyRead.get(request)
 }
 

@@ -284,3 +284,16 @@ test('everything that the journal appeals to is a requirement or a question', as
   expect(coverage.flatMap(({ requirements }) => requirements).filter((id) => !known.has(id))).toEqual([])
   expect([...reasonIds, ...mistakeIds].filter((id) => !known.has(id))).toEqual([])
 })
+
+test('a listener that fails is a matter for the log, not for the client', async () => {
+  const events: string[] = []
+  const simulator = await started({ log: ({ event }) => events.push(event) })
+  simulator.control.journal.follow(() => {
+    throw new Error('a mistake of the listener')
+  })
+  const answer = await fetch(`${simulator.url}/api/rules`, {
+    headers: { 'X-API-Key': 'secret-key', Connection: 'close' },
+  })
+  expect(answer.status).toBe(200)
+  expect(events).toContain('journal-failed')
+})

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { RuleList } from '../../model/rule-list.ts'
 import type { Answer } from '../../server/answer.ts'
 import type { Api } from '../../server/api.ts'
-import { readAlready } from '../../server/read-up-to.ts'
+import { type Read, readAlready } from '../../server/read-up-to.ts'
 import { Dropped, Refusal } from '../../server/refusal.ts'
 import { splitTarget } from '../../server/target.ts'
 import type { Step } from '../../server/track.ts'
@@ -30,23 +30,43 @@ interface Open {
   readonly steps: { -readonly [Part in keyof Step]: Step[Part] }
 }
 
+/** A request that has been answered, or never will be. */
+interface Closed {
+  readonly request: IncomingMessage
+  readonly state: Open
+  readonly answer: Answer | null
+  readonly read: Read | undefined
+}
+
 /** An API all of whose requests are written into a journal, with what was decided and why. */
 export function journaled(api: Api, journal: JournalBook, { rules, key }: Watched): Api {
   const open = new WeakMap<IncomingMessage, Open>()
   const redact = redactor(key)
 
-  async function close(request: IncomingMessage, answer: Answer | null): Promise<void> {
+  function close(request: IncomingMessage, answer: Answer | null): void | Promise<void> {
     const state = open.get(request)
     if (state === undefined) return
     open.delete(request)
-    const { before, after = rules(), startedAt } = state
-    const read = await readAlready(request)
+    // Most requests have no body, and need not wait for one.
+    const reading = readAlready(request)
+    const write = (read?: Read) => writeEntry({ request, state, answer, read })
+    return reading === undefined ? write() : reading.then(write)
+  }
+
+  function writeEntry({ request, state, answer, read }: Closed): void {
     if (state.volume !== journal.volume()) return
     const { method = '', url = '', rawHeaders } = request
-    const sent = answer ?? state.steps.sent
+    const { before, after = rules(), atMs, steps, startedAt } = state
+    const sent = answer ?? steps.sent
     const seen: Seen = {
-      ...{ method, url, rawHeaders, redact, after },
-      ...{ atMs: state.atMs, before, steps: state.steps },
+      method,
+      url,
+      rawHeaders,
+      redact,
+      atMs,
+      before,
+      after,
+      steps,
       body: read && redact.beginning(Buffer.concat(read.chunks)),
       status: sent?.status ?? null,
       answer: sent?.body && redact.beginning(sent.body),
@@ -55,10 +75,14 @@ export function journaled(api: Api, journal: JournalBook, { rules, key }: Watche
     journal.write({ before, after, entry: () => entryOf(seen) })
   }
 
-  const closeSafely = (request: IncomingMessage, answer: Answer | null) =>
-    close(request, answer).catch((error: unknown) =>
-      api.log({ level: 'error', event: 'journal-failed', reason: error instanceof Error ? error.stack : `${error}` }),
-    )
+  // A listener that fails must not fail the request.
+  const closeSafely = async (request: IncomingMessage, answer: Answer | null) => {
+    try {
+      await close(request, answer)
+    } catch (error) {
+      api.log({ level: 'error', event: 'journal-failed', reason: error instanceof Error ? error.stack : `${error}` })
+    }
+  }
 
   return {
     ...api,
@@ -72,7 +96,10 @@ export function journaled(api: Api, journal: JournalBook, { rules, key }: Watche
       }
       open.set(request, state)
       const follow = (step: Step) => {
-        Object.assign(state.steps, step)
+        if (step.stage !== undefined) state.steps.stage = step.stage
+        if (step.operation !== undefined) state.steps.operation = step.operation
+        if (step.fault !== undefined) state.steps.fault = step.fault
+        if (step.sent !== undefined) state.steps.sent = step.sent
         // Both are told while no other change can come between.
         if (step.stage === 'apply') state.before = rules()
         if (step.stage === 'render') state.after = rules()
