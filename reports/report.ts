@@ -8,7 +8,7 @@ export interface Report {
   readonly schema: 'copytrade-tck/report@1'
   readonly kit: { readonly name: string; readonly version: string; readonly requirementsVersion: string }
   readonly target: {
-    readonly kind: 'simulator' | 'url' | 'exec'
+    readonly kind: 'simulator' | 'url' | 'exec' | 'container'
     readonly url: string
     readonly plugin: { readonly name: string; readonly version: string } | null
     /** How a server of somebody else was reached; absent where the kit started the server. */

@@ -3,7 +3,7 @@ import { findConfig } from './find.ts'
 
 /** Options that say the same thing in two ways: whoever gives one of them overrules both. */
 const alternatives: readonly (readonly string[])[] = [
-  ['target', 'exec'],
+  ['target', 'exec', 'container'],
   ['apiKey', 'apiKeyFile'],
   ['ca', 'insecure'],
 ]

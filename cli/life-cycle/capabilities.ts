@@ -34,9 +34,9 @@ export function capabilitiesOf({ hooks, manual }: Pick<LifeCycle, 'hooks' | 'man
     capabilities: entries.filter(([, reason]) => reason === null).map(([capability]) => capability),
     missing: {
       ...Object.fromEntries(entries.filter(([, reason]) => reason !== null)),
-      port: 'the port of this server is not for the kit to choose: only --exec can',
-      crash: 'hooks and people do not kill this server: only --exec can',
-      'rules-file': 'the rules file of this server cannot be seen or written: only --exec can',
+      port: 'the port of this server is not for the kit to choose: only --exec and --container can',
+      crash: 'hooks and people do not kill this server: only --exec and --container can',
+      'rules-file': 'the rules file of this server cannot be seen or written: only --exec and --container can',
     },
   }
 }

@@ -54,7 +54,7 @@ function runOptionsOf(flags: ParityFlags): RunOptions {
 
 /** The other server is treated like the target in everything: risk, logins, ledger. */
 function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, against: string): ParityOptions['twin'] {
-  const { exec: _exec, apiKeyFile: _file, againstApiKey, ...rest } = flags
+  const { exec: _exec, container: _container, apiKeyFile: _file, againstApiKey, ...rest } = flags
   const apiKey = againstApiKey ?? (target.kind === 'none' ? null : target.key)
   const key = apiKey === null ? {} : { apiKey }
   return { kind: 'server', options: runOptionsOf({ ...rest, ...key, target: against, risk, seed }) }

@@ -10,9 +10,10 @@ import { addAccountOptions, addPlatformOptions } from './platform-flags.ts'
 /** `copytrade-tck run`: judges a server. Sets the exit code of the process. */
 export function runCommand(): Command {
   const command = new Command('run')
-    .description('judge a server and write a report; without --target or --exec, the embedded simulator')
+    .description('judge a server and write a report; without --target, --exec or --container, the embedded simulator')
     .option('--target <url>', 'base URL of a running plugin, with or without /api')
     .option('--exec <command>', 'start, restart and kill the server with this command')
+    .option('--container <image>', 'create, restart and kill containers of this image')
     .addOption(new Option('--api-key <key>', 'plugin key (better: TCK_API_KEY or --api-key-file)').env('TCK_API_KEY'))
     .option('--api-key-file <path>', 'file that holds the plugin key')
     .addOption(

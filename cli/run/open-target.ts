@@ -5,10 +5,13 @@ import type { MissingCapabilities } from '../../suites/engine/plan.ts'
 import { directly, proxySecrets } from '../../suites/http/transport.ts'
 import { createRedactor } from '../../suites/safety/redact.ts'
 import { wrongKeys } from '../../suites/session/wrong-keys.ts'
+import { DriverFailed } from '../../suites/targets/driver.ts'
+import type { ExecOptions } from '../../suites/targets/exec.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 import type { Target } from '../../suites/targets/target.ts'
 import { UnreachableError } from '../command-error.ts'
 import { capabilitiesOf } from '../life-cycle/capabilities.ts'
+import { openContainerDriver } from './open-container.ts'
 import type { RunOptions } from './options.ts'
 
 /** A target that is ready to be judged, and what can be done to it. */
@@ -68,15 +71,33 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
   const prepared = await driver.prepare({ parameters, defaultPort: false, capacity })
   if (prepared === 'port-taken') throw new Error('no free port was found')
   const { id: server, url } = prepared
-  if (!(await driver.start(server, 'ready'))) {
-    await driver.discardAll()
-    throw new UnreachableError(
-      'The server that --exec started does not answer.',
-      `Read what it printed in ${join(options.out, 'server.log')}; it must listen on 127.0.0.1 at TCK_PORT.`,
-    )
+  await startFirst(driver, server, options)
+  const forwarded = choice.kind === 'container' ? ({ forwarded: true } as const) : {}
+  const target: Target = {
+    ...{ kind: choice.kind, url, transport: directly, key, server, capabilities, capacity },
+    ...forwarded,
   }
-  const target: Target = { kind: choice.kind, url, transport: directly, key, server, capabilities, capacity }
   return { target, driver, missing: {}, secrets, launchKey }
+}
+
+/** What must listen where, for each way in which the kit starts a server. */
+const listening = {
+  exec: { name: 'The server that --exec started', at: '127.0.0.1 at TCK_PORT' },
+  container: { name: 'The server in the container', at: '0.0.0.0 (TCK_HOST) at TCK_PORT' },
+} as const
+
+async function startFirst(driver: OwnDriver, server: string, { target, out }: RunOptions): Promise<void> {
+  const { name, at } = listening[target.kind === 'container' ? 'container' : 'exec']
+  const hint = `Read what it printed in ${join(out, 'server.log')}; it must listen on ${at}.`
+  try {
+    if (await driver.start(server, 'ready')) return
+  } catch (error) {
+    await driver.discardAll()
+    if (!(error instanceof DriverFailed) || target.kind !== 'container') throw error
+    throw new UnreachableError(`The container cannot be started: ${error.message}.`, hint, { cause: error })
+  }
+  await driver.discardAll()
+  throw new UnreachableError(`${name} does not answer.`, hint)
 }
 
 /** Where a platform alone is judged it is the target; no check of the plugin is sent to it. */
@@ -95,25 +116,28 @@ interface Driven {
 /** Each driver is loaded only when it is needed: the command must start fast. */
 async function createDriver(options: RunOptions, secrets: readonly string[], key: string): Promise<Driven> {
   const common: readonly Capability[] = ownServerCapabilities
-  if (options.target.kind === 'exec') {
-    const { createExecDriver } = await import('../../suites/targets/exec.ts')
-    const driver = createExecDriver({
-      command: options.target.command,
-      outputFile: join(options.out, 'server.log'),
-      redact: createRedactor(secrets, wrongKeys(key)),
-      readyMs: 30_000,
-      briefMs: 1_500,
-      graceMs: 5_000,
-    })
-    return { driver, capacity: options.capacity, capabilities: [...common, ...statedCapacity(options.capacity)] }
+  const { target, out, capacity: stated } = options
+  if (target.kind === 'exec' || target.kind === 'container') {
+    const redact = createRedactor(secrets, wrongKeys(key))
+    const started = { outputFile: join(out, 'server.log'), redact, readyMs: 30_000, graceMs: 5_000 }
+    const driver =
+      target.kind === 'exec'
+        ? await openExecDriver({ ...started, command: target.command, briefMs: 1_500 })
+        : await openContainerDriver({ ...started, image: target.image, briefMs: 3_000 })
+    return { driver, capacity: stated, capabilities: [...common, ...statedCapacity(stated)] }
   }
   const { createEmbeddedDriver } = await import('../../suites/targets/embedded.ts')
-  const capacity = options.capacity ?? embeddedCapacity
+  const capacity = stated ?? embeddedCapacity
   return {
     driver: createEmbeddedDriver({ capacity }),
     capacity,
     capabilities: [...common, 'capacity', ...statedCapacity(capacity)],
   }
+}
+
+async function openExecDriver(options: ExecOptions): Promise<OwnDriver> {
+  const { createExecDriver } = await import('../../suites/targets/exec.ts')
+  return createExecDriver(options)
 }
 
 function statedCapacity(capacity: number | null): readonly Capability[] {

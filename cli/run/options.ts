@@ -14,6 +14,7 @@ import { type PlatformChoice, type PlatformFlags, resolvePlatform } from './plat
 export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, PlatformFlags {
   readonly target?: string
   readonly exec?: string
+  readonly container?: string
   readonly risk?: Risk
   readonly capacity?: number
   readonly maxFill: number
@@ -38,6 +39,7 @@ export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, Plat
 export type TargetChoice =
   | { readonly kind: 'simulator'; readonly key: string | null }
   | { readonly kind: 'exec'; readonly command: string; readonly key: string | null }
+  | { readonly kind: 'container'; readonly image: string; readonly key: string | null }
   | { readonly kind: 'url'; readonly url: string; readonly key: string; readonly transport: Transport }
   /** No plugin: a platform alone is judged. */
   | { readonly kind: 'none' }
@@ -75,7 +77,7 @@ export interface RunOptions
 export function resolveRunOptions(flags: RunFlags, env: Environment = process.env): RunOptions {
   const named = resolvePlatform(flags, env)
   const target = chooseTarget(flags, named, env)
-  const isOwn = target.kind === 'simulator' || target.kind === 'exec'
+  const isOwn = ['simulator', 'exec', 'container'].includes(target.kind)
   const risk = flags.risk ?? (isOwn ? 'exclusive' : 'read')
   if (flags.record !== undefined && target.kind !== 'url') {
     throw new UsageError(
@@ -119,23 +121,20 @@ export function forPluginAlone(flags: RunFlags): RunOptions {
 }
 
 function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Environment): TargetChoice {
-  if (flags.target !== undefined && flags.exec !== undefined) {
-    throw new UsageError(
-      '--target and --exec exclude each other.',
-      'Give --target for a server that runs already, --exec for one that the kit is to start.',
-    )
-  }
-  if (flags.target === undefined && flags.exec === undefined && platform !== null) return { kind: 'none' }
+  refuseSeveral(flags)
+  const { target, exec, container } = flags
+  if ([target, exec, container].every((way) => way === undefined) && platform !== null) return { kind: 'none' }
   const key = readKey(flags)
-  if (flags.exec !== undefined) return { kind: 'exec', command: flags.exec, key }
-  if (flags.target === undefined) return { kind: 'simulator', key }
+  if (exec !== undefined) return { kind: 'exec', command: exec, key }
+  if (container !== undefined) return { kind: 'container', image: container, key }
+  if (target === undefined) return { kind: 'simulator', key }
   if (key === null) {
     throw new UsageError(
       'There is no key for --target.',
       'Set TCK_API_KEY, or give --api-key-file <path> or --api-key <key>.',
     )
   }
-  const url = readUrl(flags.target)
+  const url = readUrl(target)
   return {
     kind: 'url',
     url,
@@ -144,13 +143,22 @@ function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Env
   }
 }
 
+function refuseSeveral({ target, exec, container }: RunFlags): void {
+  const given = Object.entries({ target, exec, container }).flatMap(([name, way]) => (way === undefined ? [] : name))
+  if (given.length < 2) return
+  throw new UsageError(
+    `${given.map((name) => `--${name}`).join(' and ')} exclude each other.`,
+    'Give --target for a server that runs already, --exec or --container for one that the kit is to start.',
+  )
+}
+
 function chooseLifeCycle(flags: RunFlags, target: TargetChoice): LifeCycle | null {
   const lifeCycle = resolveLifeCycle(flags, target.kind === 'none' ? '' : (target.key ?? ''))
   if (lifeCycle === null) return null
   if (target.kind !== 'url') {
     throw new UsageError(
       'Hooks and --manual are for a server that runs already: they need --target.',
-      'A server that the kit starts itself, with --exec, needs neither.',
+      'A server that the kit starts itself, with --exec or --container, needs neither.',
     )
   }
   if (!flags.plan) refuseWithoutTerminal(lifeCycle)

@@ -1,3 +1,4 @@
+import { visibleLine } from '../../reports/visible.ts'
 import type { Case } from '../../suites/engine/check.ts'
 import { type PlannedCheck, plan } from '../../suites/engine/plan.ts'
 import { UsageError } from '../command-error.ts'
@@ -5,7 +6,7 @@ import { describeHands } from '../life-cycle/options.ts'
 import { accountsToCome } from './account-consent.ts'
 import { platformApi } from './judged.ts'
 import type { OpenServers } from './open-servers.ts'
-import type { RunOptions } from './options.ts'
+import type { RunOptions, TargetChoice } from './options.ts'
 import { accountsToCreate } from './planned-accounts.ts'
 import { rehearse } from './rehearse.ts'
 import { showPlan } from './show-plan.ts'
@@ -75,10 +76,15 @@ function refuseEmptyPlan({ target, platform, risk, only, skip }: RunOptions, cas
   )
 }
 
+function nameOf(choice: TargetChoice): string | null {
+  if (choice.kind === 'container') return `the server of the image ${visibleLine(choice.image)}`
+  const names = { simulator: 'the embedded simulator', exec: 'the server of --exec', url: 'the server', none: null }
+  return names[choice.kind]
+}
+
 function describeRun(verb: string, { target, platform }: OpenServers, options: RunOptions): string {
   const { risk, platformRisk, seed, lifeCycle } = options
-  const names = { simulator: 'the embedded simulator', exec: 'the server of --exec', url: 'the server', none: null }
-  const name = names[options.target.kind]
+  const name = nameOf(options.target)
   const hands = lifeCycle === null ? '' : `, life cycle by ${describeHands(lifeCycle)}`
   const parts = [
     ...(name === null ? [] : [`${name} at ${target.url} (risk ${risk}${hands})`]),

@@ -81,7 +81,12 @@ function launchedServer({ context, driver, id, url, key, settings }: Launched): 
     withKey: (other) => context.launchedAccess({ url, key: other, shared }).plugin,
     start,
     tryStart: () => startWith('brief'),
-    refusesConnections: () => refusesConnections(url),
+    async refusesConnections() {
+      if (context.settings.target.forwarded) {
+        throw new OutOfScope('the container engine accepts connections to the port, whether the server listens or not')
+      }
+      return refusesConnections(url)
+    },
     stop: () => driver.stop(id),
     crash: () => driver.crash(id),
     async restart() {

@@ -32,13 +32,13 @@ export type MissingCapabilities = Readonly<Partial<Record<Capability, string>>>
 const riskOrder: readonly Risk[] = ['read', 'write', 'exclusive']
 
 const capabilityReasons: Readonly<Record<Capability, string>> = {
-  launch: 'the kit cannot start this server with parameters of its own: use --exec',
-  restart: 'the kit cannot restart this server: use --exec',
-  parameters: 'the kit cannot set the parameters of this server: use --exec',
-  port: 'the kit cannot choose the port of this server: use --exec',
-  crash: 'the kit cannot kill this server: use --exec',
-  'delete-rules-file': 'the kit cannot delete the rules file of this server: use --exec',
-  'rules-file': 'the kit cannot see the rules file of this server: use --exec',
+  launch: 'the kit cannot start this server with parameters of its own: use --exec or --container',
+  restart: 'the kit cannot restart this server: use --exec or --container',
+  parameters: 'the kit cannot set the parameters of this server: use --exec or --container',
+  port: 'the kit cannot choose the port of this server: use --exec or --container',
+  crash: 'the kit cannot kill this server: use --exec or --container',
+  'delete-rules-file': 'the kit cannot delete the rules file of this server: use --exec or --container',
+  'rules-file': 'the kit cannot see the rules file of this server: use --exec or --container',
   capacity: 'the kit cannot choose the capacity of this server',
   'stated-capacity': 'the capacity of this server is not known: state it with --capacity',
   platform: 'no platform is judged: give --platform-url',

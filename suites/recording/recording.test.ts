@@ -27,6 +27,7 @@ const head = {
   skip: [],
   capacity: null,
   maxFill: 10,
+  thorough: 1,
   seed: 1,
   logins: { from: 1, to: 10 },
   timeoutMs: 100,

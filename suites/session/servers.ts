@@ -13,7 +13,7 @@ export interface LaunchedServer {
   start(): Promise<void>
   /** Starts it where silence is one of the possible outcomes; resolves to whether it answers. */
   tryStart(): Promise<boolean>
-  /** Whether nothing listens at its port. */
+  /** Whether nothing listens at its port; throws `OutOfScope` where that cannot be seen. */
   refusesConnections(): Promise<boolean>
   stop(): Promise<void>
   crash(): Promise<void>

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { untilAnswering } from './answering.ts'
 import { withoutOwnSecrets } from './child-environment.ts'
 import { DriverFailed } from './driver.ts'
 import { createOwnDriver, type OwnDriver, type OwnServer } from './own-servers.ts'
@@ -25,8 +25,6 @@ export interface ExecOptions {
   readonly graceMs: number
 }
 
-const pollMs = 15
-
 /** A command that was started, with whatever it started itself. */
 interface Running {
   readonly child: ChildProcess
@@ -42,7 +40,7 @@ export function createExecDriver(options: ExecOptions): OwnDriver {
     async start(server, patience) {
       const running = await run(server, options)
       const limitMs = patience === 'ready' ? options.readyMs : options.briefMs
-      return { running, answering: await untilAnswering(running, server.port, limitMs) }
+      return { running, answering: await untilAnswering(server.port, limitMs, running.isGone) }
     },
     stop: (running) => stop(running, options.graceMs),
     crash,
@@ -89,28 +87,6 @@ function watch(child: ChildProcess): Running {
     })
   })
   return { child, gone, isGone: () => isGone }
-}
-
-async function untilAnswering({ isGone }: Running, port: number, limitMs: number): Promise<boolean> {
-  const deadline = Date.now() + limitMs
-  while (Date.now() < deadline && !isGone()) {
-    if (await answers(port)) return true
-    await delay(pollMs)
-  }
-  return false
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = request({ host: '127.0.0.1', port, path: '/api/status', agent: false, timeout: 1000 })
-    probe.on('response', (response) => {
-      response.resume()
-      resolve(true)
-    })
-    probe.on('timeout', () => probe.destroy())
-    probe.on('error', () => resolve(false))
-    probe.end()
-  })
 }
 
 async function stop(running: Running, graceMs: number): Promise<void> {

@@ -1,13 +1,19 @@
-import type { ChildProcess } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
+
+/** What a process prints, or a container. */
+export interface Output {
+  readonly stdout: Readable | null
+  readonly stderr: Readable | null
+}
 
 /**
  * Keeps what a process prints in a file, line by line and redacted: a whole line at a time, since a
  * secret may be torn between two chunks.
  */
-export function keepOutput(child: ChildProcess, file: string, redact: (text: string) => string): void {
-  for (const stream of [child.stdout, child.stderr]) {
+export function keepOutput(output: Output, file: string, redact: (text: string) => string): void {
+  for (const stream of [output.stdout, output.stderr]) {
     const decoder = new StringDecoder('utf8')
     let rest = ''
     stream?.on('data', (chunk: Buffer) => {

@@ -15,16 +15,27 @@ export interface ServerFolder extends Home {
 /** A new, empty folder below the system's folder for temporary files. */
 export async function createServerFolder(): Promise<ServerFolder> {
   const path = await mkdtemp(join(tmpdir(), 'copytrade-tck-'))
-  const rulesFile = join(path, rulesFileName)
+  const { file, ...home } = rulesFileIn(path)
   return {
     path,
+    ...home,
+    writeRulesFile: (text) => writeFile(file, text),
+    remove: () => rm(path, { recursive: true, force: true }),
+  }
+}
+
+/** The rules file of a data folder, and what can be done to it whoever wrote it. */
+export function rulesFileIn(
+  folder: string,
+): Pick<Home, 'hasRulesFile' | 'deleteRulesFile'> & { readonly file: string } {
+  const file = join(folder, rulesFileName)
+  return {
+    file,
     hasRulesFile: () =>
-      access(rulesFile).then(
+      access(file).then(
         () => true,
         () => false,
       ),
-    deleteRulesFile: () => rm(rulesFile, { force: true }),
-    writeRulesFile: (text) => writeFile(rulesFile, text),
-    remove: () => rm(path, { recursive: true, force: true }),
+    deleteRulesFile: () => rm(file, { force: true }),
   }
 }

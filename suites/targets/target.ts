@@ -3,7 +3,7 @@ import type { Transport } from '../http/transport.ts'
 
 /** What the checks know about the server under judgement. Can be sent as a message. */
 export interface Target {
-  readonly kind: 'simulator' | 'url' | 'exec'
+  readonly kind: 'simulator' | 'url' | 'exec' | 'container'
   /** Base URL without `/api` and without a slash at the end. */
   readonly url: string
   /** How it is reached; a server that the kit started is reached directly. */
@@ -13,6 +13,11 @@ export interface Target {
   readonly server: string | null
   /** The key that a server of somebody else gets while it is lent to the kit; absent where none is. */
   readonly lockKey?: string
+  /**
+   * Something in between accepts connections to its port, whether it listens or not; absent where
+   * nothing does.
+   */
+  readonly forwarded?: true
   readonly capabilities: readonly Capability[]
   /** The stated rule capacity, null where it is not known. */
   readonly capacity: number | null

@@ -103,8 +103,10 @@ export const authenticationObservations: readonly Observation[] = [
     async run({ prepare }) {
       const server = await prepare({ apiKey: '' })
       await server.tryStart()
-      if (await server.refusesConnections()) return { answer: 'refused', seen: 'the connection is refused' }
       const seen = await look(() => server.plugin.status({ key: null }))
+      if (seen === 'closed' && (await server.refusesConnections())) {
+        return { answer: 'refused', seen: 'the connection is refused' }
+      }
       return answerFor(seen, { closed: 'dropped', 401: '401', 403: '403', 404: '404', 503: '503' })
     },
   },
