@@ -23,9 +23,9 @@ export async function carryOut(undertaking: Undertaking): Promise<Visited<Carrie
   let recording: ReturnType<typeof beginRecording> | null = null
   const visited = await visit<CarriedOut>({
     ...prepare(undertaking),
-    async work({ options, open, found, settings, driver }) {
+    async work({ options, open, found, settings, driver, startedAt }) {
       const planned = planAll(cases, options, open)
-      recording = beginRecording({ options, settings, found, startedAt: new Date() })
+      recording = beginRecording({ options, settings, found, startedAt })
       const run = { settings, planned, driver, signal, recordingFile: options.record, ...limits(options) }
       return { planned, outcomes: await runChecks(run) }
     },

@@ -45,6 +45,7 @@ export interface Visit {
   readonly settings: JudgeSettings
   /** Null where the kit drives no server. */
   readonly driver: Driver | null
+  readonly startedAt: Date
 }
 
 /** A visit that has ended. */
@@ -53,7 +54,6 @@ export interface Visited<Result> extends Visit {
   readonly harm: Harm | null
   /** What was created on a platform of somebody else; null where there is none. */
   readonly accounts: AccountsRecord | null
-  readonly startedAt: Date
 }
 
 /**
@@ -83,14 +83,14 @@ export async function visit<Result>(errand: Errand<Result>): Promise<Visited<Res
     const safe = await keepSafe({ settings, foreseen, found, options: scope, startedAt })
     const context = createContext(safe, open.driver)
     const live = await lendLive({ settings: safe, options: scope, signal: errand.signal })
-    const ready = { options: scope, open, found, settings: safe, driver: open.driver ?? live }
+    const ready = { options: scope, open, found, settings: safe, driver: open.driver ?? live, startedAt }
     const result = await errand.work(ready).catch(async (error: unknown) => {
       // Whatever became of the work, the rules of the kit must not stay behind.
       sayHarm(await attest(context, found.list, live), attestAccounts(safe.platform))
       throw error
     })
     const harm = await attest(context, found.list, live)
-    return { ...ready, result, harm, accounts: attestAccounts(safe.platform), startedAt }
+    return { ...ready, result, harm, accounts: attestAccounts(safe.platform) }
   } finally {
     await closeServers(open)
   }

@@ -69,7 +69,7 @@ describe('the checks in a suite of somebody else', async () => {
   test('what needs more risk is skipped with the reason, and what was judged is green', () => {
     expect(statuses('read alone')).toEqual(['passed', 'skipped'])
     expect(text).toContain('it needs --risk write')
-    expect(text).toContain('the kit cannot start this server with parameters of its own')
+    expect(text).toContain('the kit cannot restart this server')
   })
 
   test('a good server passes', () => {
