@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-const wholeRuns = ['test/run.test.ts', 'test/package.test.ts', 'test/foreign-servers.test.ts']
+const wholeRuns = ['test/run-embedded.test.ts', 'test/foreign-servers.test.ts']
+
+/** They need an engine and an image: `npm run test:containers`. */
+const containers = ['test/containers/**', 'test/container-driver.test.ts']
 
 const whole = { globalSetup: ['test/build.ts'], testTimeout: 120_000, hookTimeout: 120_000 }
 
@@ -23,7 +26,7 @@ export default defineConfig({
           ...whole,
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: wholeRuns,
+          exclude: [...wholeRuns, ...containers],
           sequence: { groupOrder: 1 },
         },
       },

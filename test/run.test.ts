@@ -39,21 +39,6 @@ async function liveServer(options: SimulatorOptions = {}) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, methods, simulator }
 }
 
-test('the embedded simulator passes: every requirement is judged, and the reports are written', async () => {
-  const folder = emptyFolder()
-  const { code, stdout } = await command(['run', '--seed', '11'], { cwd: folder })
-  expect(stdout).toContain('0 of 3 rules changed')
-  expect(code).toBe(0)
-  const report = readReport(folder)
-  expect(report.verdict).toBe('conformant')
-  expect(report.requirements.filter(({ status }) => status !== 'passed')).toEqual([])
-  expect(report.observations.filter(({ answer, default: byDefault }) => answer !== byDefault)).toEqual([])
-  expect(report.seed).toBe(11)
-  expect(readdirSync(join(folder, 'tck-report')).toSorted()).toEqual(
-    ['exchanges.har', 'junit.xml', 'report.html', 'report.json', 'summary.md'].toSorted(),
-  )
-})
-
 /** What the faulty server breaks when it is not told otherwise. */
 const broken = [
   'plugin.delete.keeps-order',
