@@ -56,7 +56,9 @@ describe.runIf(reason === null)('--container', () => {
     return (await containersOf(images.of(name))).map((owner) => Number.parseInt(owner, 10))
   }
 
-  test('a server that conforms passes as any user, its words are kept without the key, and no container is left', async () => {
+  test('a server that conforms passes as any user, its words are kept without the key, and no container is left', {
+    timeout: 600_000,
+  }, async () => {
     const folder = emptyFolder()
     const { code, stdout, stderr } = await command(judge('chatty', ...chosen), { env, cwd: folder })
     expect(code, stdout + stderr).toBe(0)
