@@ -74,6 +74,10 @@ test('everything may be done to a server that the kit starts, unless less is wan
     target: { kind: 'exec', command: 'node server.js', key: null },
     risk: 'exclusive',
   })
+  expect(resolve({ container: 'server:1' })).toMatchObject({
+    target: { kind: 'container', image: 'server:1', key: null },
+    risk: 'exclusive',
+  })
   expect(resolve({ exec: 'node server.js', risk: 'read', apiKey: 'k' })).toMatchObject({
     target: { key: 'k' },
     risk: 'read',
@@ -119,7 +123,8 @@ test('the key of a file wins, without the line break at its end', () => {
 })
 
 test.for([
-  [{ target, exec: 'x', apiKey: 'k' }, 'exclude each other'],
+  [{ target, exec: 'x', apiKey: 'k' }, '--target and --exec exclude each other'],
+  [{ exec: 'x', container: 'y' }, '--exec and --container exclude each other'],
   [{ target }, 'There is no key for --target.'],
   [{ target: 'no url', apiKey: 'k' }, '--target is no usable URL'],
   [{ target: 'ftp://a', apiKey: 'k' }, 'use http'],

@@ -62,21 +62,17 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
       ...folder,
       container: null,
       async remove() {
-        if (home.container !== null) {
-          await removeContainer(home.container)
-          left.delete(home.container.id)
-        }
+        if (home.container !== null) await removeContainer(home.container)
         await folder.remove()
+        left.delete(folder.path)
       },
     }
     return home
   }
 
   async function containerOf({ home, port }: Server): Promise<Container> {
-    if (home.container === null) {
-      home.container = await create(engine, options.image, home.path, port)
-      left.add(home.container.id)
-    }
+    left.add(home.path)
+    home.container ??= await create(engine, options.image, home.path, port)
     return home.container
   }
 

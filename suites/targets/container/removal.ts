@@ -13,11 +13,10 @@ export async function removeContainer(container: Container): Promise<void> {
   }
 }
 
-/** Removes what kits have left behind that were killed; returns how many containers it was. */
-export async function removeOrphans(engine: Engine): Promise<number> {
+/** Removes what kits have left behind that were killed; which each container says. */
+export async function removeOrphans(engine: Engine): Promise<void> {
   const orphans = (await containersOfKits(engine)).filter(({ Labels }) => isOrphan(Labels))
   await Promise.all(orphans.map(({ Id }) => removeContainer(engine.container.getById(Id))))
-  return orphans.length
 }
 
 interface Listed {
@@ -37,14 +36,14 @@ function containersOfKits(engine: Engine): Promise<readonly Listed[]> {
 
 /**
  * Should the process end while containers are left, another one removes them: at that moment nothing
- * can be awaited any more. Returns how to say that a container came or went.
+ * can be awaited any more. What it is told of may still be on its way to become a container.
  */
 export function removeAtExit(): Pick<Set<string>, 'add' | 'delete'> {
   const left = new Set<string>()
   process.once('exit', () => {
     if (left.size === 0) return
     const remover = fileURLToPath(new URL('./remover.js', import.meta.url))
-    spawn(process.execPath, [remover, ...left], { detached: true, stdio: 'ignore' }).unref()
+    spawn(process.execPath, [remover], { detached: true, stdio: 'ignore' }).unref()
   })
   return left
 }

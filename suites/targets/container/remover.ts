@@ -1,6 +1,13 @@
-// Removes the containers with the given ids. A process of its own, for a kit that is ending.
+// Removes the containers of a kit that has just ended. A process of its own, since the kit could not wait.
+import { setTimeout as delay } from 'node:timers/promises'
 import { getContainerRuntimeClient } from 'testcontainers'
-import { removeContainer } from './removal.ts'
+import { removeOrphans } from './removal.ts'
 
-const { container } = await getContainerRuntimeClient()
-await Promise.all(process.argv.slice(2).map((id) => removeContainer(container.getById(id))))
+/** What the kit asked the engine for with its last breath comes into being a little later. */
+const pausesMs = [0, 500, 2_000, 5_000]
+
+const engine = await getContainerRuntimeClient()
+for (const pauseMs of pausesMs) {
+  await delay(pauseMs)
+  await removeOrphans(engine)
+}

@@ -1,0 +1,75 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Why no container can be started here; null where one can. */
+export function whyNoEngine(): string | null {
+  try {
+    execFileSync('docker', ['version', '--format', '{{.Server.Version}}'], { stdio: 'ignore', timeout: 10_000 })
+    return null
+  } catch {
+    return 'NOT TESTED: no Docker engine answers on this machine, so --container was not tried'
+  }
+}
+
+/** Images of the servers of the fixtures, by name; nothing is pulled for them. */
+export interface Images extends AsyncDisposable {
+  of(name: keyof typeof recipes): string
+}
+
+const plain = 'exec node /servers/plain.mjs'
+
+/** What follows the instructions that all images share; without a last line an image starts nothing. */
+const recipes = {
+  plain: ['USER 1000:1000', command(plain)],
+  /** It prints its parameters, with the key among them. */
+  chatty: ['USER 1000:1000', command(`cat "$TCK_PARAMETERS"; ${plain}`)],
+  faulty: ['ENV FAULTS=file-saved-after-the-answer,copy-merged-with-file', command('exec node /servers/faulty.mjs')],
+  /** It ends at once. */
+  unlicensed: [command('echo there is no licence >&2; exit 1')],
+  /** It does not say what is to be run. */
+  idle: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+function command(line: string): string {
+  return `CMD ["sh", "-c", ${JSON.stringify(line)}]`
+}
+
+/** Builds them from this machine's own Node.js; they are removed in the end. */
+export async function buildImages(): Promise<Images> {
+  const base = `copytrade-tck-driver-base:${process.pid}`
+  const of = (name: string) => `copytrade-tck-driver-${name}:${process.pid}`
+  await run(`${root}.ci/base-image`, [base])
+  const names = Object.keys(recipes) as (keyof typeof recipes)[]
+  // One after the other: all but the first find the folder in the cache.
+  for (const name of names) await build(of(name), [`FROM ${base}`, 'COPY . /servers', ...recipes[name]])
+  return {
+    of,
+    [Symbol.asyncDispose]: async () => {
+      await run('docker', ['image', 'rm', '--force', ...names.map(of), base])
+    },
+  }
+}
+
+async function build(tag: string, lines: readonly string[]): Promise<void> {
+  const args = ['build', '--quiet', '--tag', tag, '--file', '-', `${root}fixtures/servers`]
+  const child = spawn('docker', args, { stdio: ['pipe', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (chunk) => {
+    said += chunk
+  })
+  child.stdin.end(lines.join('\n'))
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`the image ${tag} could not be built: ${said}`)
+}
+
+/** The containers of an image, running or not: whose each is, as its label says. */
+export async function containersOf(image: string): Promise<readonly string[]> {
+  const format = '{{.Label "copytrade-tck.kit"}}'
+  const { stdout } = await run('docker', ['ps', '--all', '--filter', `ancestor=${image}`, '--format', format])
+  return stdout.split('\n').filter((line) => line !== '')
+}
