@@ -1,19 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import type { Profile } from '../simulator/index.ts'
-import { type PluginQuestion, pluginQuestions } from '../spec/questions/plugin.ts'
-import { pluginObservations } from '../suites/cases/all.ts'
-import { judgeSimulator } from './judge-simulator.ts'
+import { apis } from '../cli/selftest/apis.ts'
 
-const observationOf = new Map(pluginObservations.map(({ id, question }) => [question, id]))
+/** The checks look at the same things whatever the seed is. */
+const seed = 1
 
-const answers = pluginQuestions.flatMap((question: PluginQuestion) =>
-  Object.keys(question.answers).map((answer) => ({ question: question.id, answer })),
-)
+describe.for(apis)('a simulator of the $name that was given one answer is observed to give it', (api) => {
+  const given = api.questions.flatMap((question) =>
+    Object.keys(question.answers).map((answer) => ({ question: question.id, answer })),
+  )
 
-describe('a simulator that was given one answer is observed to give it', () => {
-  test.concurrent.for(answers)('$question: $answer', async ({ question, answer }) => {
-    const profile = { [question]: answer } as Partial<Profile>
-    const outcomes = await judgeSimulator({ profile }, { only: [question], seed: 1 })
-    expect(outcomes).toMatchObject([{ check: observationOf.get(question), status: 'passed', answer }])
+  test.concurrent.for(given)('$question: $answer', async ({ question, answer }) => {
+    const checks = api.observations.filter((observation) => observation.question === question)
+    const outcomes = await api.judge({ answers: { [question]: answer }, defect: null, checks, seed })
+    expect(outcomes).toMatchObject([{ check: checks[0]?.id, status: 'passed', answer }])
   })
 })

@@ -15,9 +15,10 @@ export interface KnownDefect {
   readonly hiddenBy?: readonly { readonly answers: Answers; readonly from?: readonly string[] }[]
 }
 
-/** A question that cannot be answered by looking where other questions have these answers. */
+/** What cannot be judged, or answered by looking, where questions have these answers. */
 export interface Unmeasurable {
-  readonly question: string
+  /** Matches the ids of requirements and questions. */
+  readonly subjects: RegExp
   readonly where: Answers
   readonly reason: string
 }

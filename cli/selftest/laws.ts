@@ -1,8 +1,8 @@
-import { type Answers, type Api, includes } from './api.ts'
+import type { Answers } from './api.ts'
 import type { ApiMatrix, Finding } from './document.ts'
 import type { Done } from './matrix.ts'
+import { offence } from './offence.ts'
 import type { ApiScope } from './scope.ts'
-import type { Result } from './task.ts'
 
 /** A finding, with what it takes to see it again under fewer answers. */
 export interface Suspect extends Omit<Finding, 'sentence'> {
@@ -10,15 +10,6 @@ export interface Suspect extends Omit<Finding, 'sentence'> {
   readonly say: (answers: Answers) => string
   /** Position of the random profile; null for the default answers. */
   readonly profile: number | null
-}
-
-/** What is wrong with a result of a simulator without a defect; null if nothing is. */
-export function offence(api: Api, answers: Answers, { check, status, answer }: Result): Finding['kind'] | null {
-  const question = api.observations.find(({ id }) => id === check)?.question
-  if (status === 'error') return 'error'
-  if (status !== 'passed') return question === undefined ? 'false-alarm' : 'wrong-observation'
-  const given = question === undefined ? null : answerTo(api, question, answers)
-  return answer === given ? null : 'wrong-observation'
 }
 
 /** Everything that breaks a law. */
@@ -31,13 +22,6 @@ export function findSuspects(scope: ApiScope, matrix: ApiMatrix, done: readonly 
     ...staleExcuses(scope, done),
     ...toothless(scope, matrix),
   ]
-}
-
-/** The answer that an observation must see, null where it cannot. */
-function answerTo(api: Api, question: string, answers: Answers): string | null {
-  const isHidden = api.unmeasurable.some((one) => one.question === question && includes(api, answers, one.where))
-  if (isHidden) return null
-  return answers[question] ?? api.questions.find(({ id }) => id === question)?.default ?? null
 }
 
 /** Laws 1 and 4: one suspect for each check, with the first profile under which it is wrong. */

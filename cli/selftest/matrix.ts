@@ -1,5 +1,6 @@
 import { expectedKills } from './api.ts'
 import type { ApiMatrix, CombinedRow, DefectRow, Kill, RequirementColumn } from './document.ts'
+import { offence } from './offence.ts'
 import type { Planned, TaskPlan } from './plan.ts'
 import type { ApiScope } from './scope.ts'
 import type { Result } from './task.ts'
@@ -35,7 +36,7 @@ export function buildMatrix(scope: ApiScope, { profiles }: TaskPlan, done: reado
   const defects = done.flatMap((one) =>
     one.purpose === 'row' ? [{ ...row(scope, one), combined: combined.get(one.defect.id) ?? null }] : [],
   )
-  const right = done.filter(({ purpose }) => purpose === 'right').map(({ results }) => byRequirement(scope, results))
+  const alarms = done.flatMap((one) => (one.purpose === 'right' ? [alarmsIn(scope, one)] : []))
   const requirements = scope.api.requirements
     .filter(({ id }) => scope.requirements.includes(id))
     .map(({ id, clause, level, statement }): RequirementColumn => {
@@ -51,11 +52,17 @@ export function buildMatrix(scope: ApiScope, { profiles }: TaskPlan, done: reado
         alsoRed: defects
           .filter(({ breaks, killedBy }) => !breaks.includes(id) && killedBy.includes(id))
           .map((defect) => defect.id),
-        falseAlarms: right.filter((found) => [...(found.get(id) ?? [])].some((status) => status !== 'passed')).length,
+        falseAlarms: alarms.filter((red) => red.has(id)).length,
         toothless: caught.length === 0,
       }
     })
   return { name: scope.api.name, defects, requirements, profiles }
+}
+
+/** The requirements that are wrong about a simulator without a defect. */
+function alarmsIn({ api }: ApiScope, { task, results }: Done): ReadonlySet<string> {
+  const wrong = new Set(results.filter((one) => offence(api, task.answers, one) !== null).map(({ check }) => check))
+  return new Set(api.checks.filter(({ id }) => wrong.has(id)).map(({ requirement }) => requirement))
 }
 
 type DoneWithDefect = Exclude<Done, { purpose: 'right' }>

@@ -23,7 +23,7 @@ export const pluginApi: Api<Defect> = {
   defects: pluginDefects,
   unmeasurable: [
     {
-      question: 'plugin.body.invalid-utf-8',
+      subjects: /^plugin\.body\.invalid-utf-8$/,
       where: { 'plugin.body.unknown-member': 'refused' },
       reason: 'the text that is no UTF-8 is sent in a further member, and that is refused in any case',
     },

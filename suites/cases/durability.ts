@@ -22,16 +22,29 @@ interface Moment {
   readonly afterMs: number
 }
 
+/** A rule that is being written is what a kill harms most: it meets one whatever chance draws. */
+const additionsOnly: readonly Wish[] = Array.from({ length: changesOfEach }, () => 'add')
+
 /** What one client is to change: more additions than removals, as long as the list is short. */
 function drawChanges(chance: Chance, listed: number): readonly Wish[] {
   const addsOfTen = listed > manyRules ? 3 : 7
   return Array.from({ length: changesOfEach }, () => (chance(0, 9) < addsOfTen ? 'add' : { remove: chance(0, 9) }))
 }
 
-/** Two clients change the list until the server is killed; resolves when both have noticed. */
-async function burst(server: LaunchedServer, history: History, chance: Chance): Promise<void> {
+interface Burst {
+  readonly moment: Moment
+  /** What each of two clients sends. */
+  readonly changes: readonly { readonly client: string; readonly wishes: readonly Wish[] }[]
+}
+
+function drawBurst(chance: Chance, listed: number, isFirst: boolean): Burst {
   const moment: Moment = { answers: chance(1, 5), afterMs: chance(0, 4) }
-  const changes = ['A', 'B'].map((client) => ({ client, wishes: drawChanges(chance, history.listed.length) }))
+  const wishes = () => (isFirst ? additionsOnly : drawChanges(chance, listed))
+  return { moment, changes: ['A', 'B'].map((client) => ({ client, wishes: wishes() })) }
+}
+
+/** Two clients change the list until the server is killed; resolves when both have noticed. */
+async function burst(server: LaunchedServer, history: History, { moment, changes }: Burst): Promise<void> {
   let answers = 0
   let killed: Promise<void> | null = null
   const kill = async () => {
@@ -88,7 +101,7 @@ export const durabilityChecks: readonly Check[] = [
       const chance = chanceFrom(seed)
       for (let round = 0; round < kills * thorough; round += 1) {
         const before = stateOf(history.listed)
-        await burst(server, history, chance)
+        await burst(server, history, drawBurst(chance, history.listed.length, round === 0))
         await startAgain(server)
         await history.send('A', 'list')
         expectExplained(history.take(), {

@@ -5,7 +5,7 @@ import { type Plugin, toJson } from '../session/plugin.ts'
 import { type Rules, rulesIn } from '../session/rules.ts'
 import { expectLines, expectObject, expectRefused, expectStatus, expectThat } from '../vocabulary/expect.ts'
 import type { Step } from '../vocabulary/failure.ts'
-import type { Rule } from '../vocabulary/rule.ts'
+import type { Draft, Rule } from '../vocabulary/rule.ts'
 
 /** What the list must be after what was sent. */
 export interface Belief {
@@ -74,17 +74,19 @@ export function expectBelieved(list: readonly Rule[], belief: Belief): void {
   )
 }
 
-/** So many rules in a row, as long as there are not too many already. */
-const add = (count: number) =>
+/** Rules like these in a row, as long as there are not too many already. */
+export const add = (rules: readonly Partial<Draft>[]) =>
   command(
     async (belief, followed) => {
-      for (let added = 0; added < count; added += 1) await addOne(belief, followed)
+      for (const rule of rules) await addOne(belief, followed, followed.rules.draft(rule))
     },
-    ({ own }) => own.size + count <= mostOwn,
+    ({ own }) => own.size + rules.length <= mostOwn,
   )
 
-async function addOne(belief: Belief, followed: Followed): Promise<void> {
-  const draft = followed.rules.draft()
+/** So many rules of any kind. */
+const addAny = (count: number) => add(Array.from({ length: count }, () => ({})))
+
+async function addOne(belief: Belief, followed: Followed, draft: Draft): Promise<void> {
   const answer = await write(followed, () => followed.plugin.add(draft))
   // The capacity is unknown; whether this is the right moment for a 500 is judged by clause 8.
   if (answer.status === 500) return
@@ -102,7 +104,7 @@ async function addOne(belief: Belief, followed: Followed): Promise<void> {
   belief.rules = withRule(belief.rules, position, nameOf(draft))
 }
 
-const list = command(async (belief, followed) => expectBelieved(await readList(followed), belief))
+export const list = command(async (belief, followed) => expectBelieved(await readList(followed), belief))
 
 /** The position of the n-th rule that may be removed. */
 function positionOf(belief: Belief, nth: number): number {
@@ -127,7 +129,7 @@ const removeAsListed = (nth: number) =>
   }, canRemove)
 
 /** By indices that were noted before, and moved along with every change since. */
-const removeFromMemory = (places: readonly number[]) =>
+export const removeFromMemory = (places: readonly number[]) =>
   command(async (belief, followed) => {
     for (const nth of places) if (belief.own.size > 0) await remove(belief, followed, positionOf(belief, nth))
   }, canRemove)
@@ -150,7 +152,7 @@ const refusals: readonly ((belief: Belief, followed: Followed) => Promise<Answer
     alone && base !== null ? plugin.remove(base + rules.length) : plugin.remove('no-index'),
 ]
 
-const refused = (kind: number) =>
+export const refused = (kind: number) =>
   command(async (belief, followed) => {
     const send = refusals[kind % refusals.length]
     if (send !== undefined) expectRefused(await write(followed, () => send(belief, followed)))
@@ -163,8 +165,11 @@ export async function restart(followed: Followed): Promise<void> {
   await followed.restart()
 }
 
+/** Stops and starts the server amid a sequence. */
+export const startAgain = command((_, followed) => restart(followed))
+
 /** What a server forgets is most often what came right before it stopped. */
-const restarts: readonly Arbitrary<Command>[] = [add(1), removeFromMemory([0])].map((last) =>
+const restarts: readonly Arbitrary<Command>[] = [addAny(1), removeFromMemory([0])].map((last) =>
   fc.constant(
     command(async (belief, followed) => {
       if (last.check(belief)) await last.run(belief, followed)
@@ -177,8 +182,8 @@ const restarts: readonly Arbitrary<Command>[] = [add(1), removeFromMemory([0])].
 export function commandsFor({ restart: canRestart }: Subject): readonly Arbitrary<Command>[] {
   const some = fc.nat(11)
   return [
-    fc.integer({ min: 1, max: mostWritesOfCommand }).map(add),
-    fc.integer({ min: 1, max: mostWritesOfCommand }).map(add),
+    fc.integer({ min: 1, max: mostWritesOfCommand }).map(addAny),
+    fc.integer({ min: 1, max: mostWritesOfCommand }).map(addAny),
     some.map(removeAsListed),
     fc.array(some, { minLength: 1, maxLength: mostWritesOfCommand }).map(removeFromMemory),
     some.map(refused),

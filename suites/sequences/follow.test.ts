@@ -12,10 +12,11 @@ import { createPlugin } from '../session/plugin.ts'
 import { createRules } from '../session/rules.ts'
 import { FailedExpectation } from '../vocabulary/failure.ts'
 import type { Subject } from './commands.ts'
-import { expectSequencesFollowed, mostWritesOf } from './follow.ts'
+import { type Chosen, expectSequencesFollowed, mostWritesOf } from './follow.ts'
+import { storiesOfTheList } from './stories.ts'
 
 const key = 'k'
-const drawn = { seed: 7, sequences: 4 }
+const drawn: Chosen = { stories: [], drawn: 4, seed: 7 }
 
 /** A simulator with a rule of somebody else, and how many writes came to it. */
 async function subject(options: SimulatorOptions = {}) {
@@ -66,21 +67,34 @@ describe.for([
   test('is followed, and nothing of the kit is left', async () => {
     const { simulator, followed, writes } = await subject({ profile })
     const before = simulator.rules
-    await expectSequencesFollowed(followed, { seed: 1, sequences: 12 })
+    await expectSequencesFollowed(followed, { stories: [], drawn: 12, seed: 1 })
     expect(simulator.rules).toEqual(before)
     expect(writes()).toBeGreaterThan(30)
-    expect(writes()).toBeLessThanOrEqual(mostWritesOf(12))
+    expect(writes()).toBeLessThanOrEqual(mostWritesOf({ stories: [], drawn: 12 }))
   })
+})
+
+test.for([
+  { defect: 'sequence.positions-as-they-were-listed', place: 1 },
+  { defect: 'sequence.place-of-a-removed-rule-not-cleared', place: 2 },
+  { defect: 'sequence.removal-after-a-refusal-does-nothing', place: 3 },
+])('$defect is found whatever is drawn, by sequence $place of those that every run begins with', async (broken) => {
+  const { followed, writes } = await subject(overrideOf(broken.defect))
+  const chosen = { stories: storiesOfTheList, drawn: 0, seed: 7 }
+  const { message, steps } = await failureOf(followed, chosen)
+  expect(writes()).toBeLessThanOrEqual(mostWritesOf(chosen))
+  expect(steps[0]).toBe(`sequence ${broken.place} of those that every run begins with`)
+  expect(message).not.toContain('--seed')
 })
 
 test('a full list is no failure', async () => {
   const { followed } = await subject({ capacity: 3 })
-  await expectSequencesFollowed(followed, { seed: 1, sequences: 12 })
+  await expectSequencesFollowed(followed, { stories: [], drawn: 12, seed: 1 })
 })
 
 test('a failure is cut down to a few requests, as commands that a shell can run, with the seed and the path', async () => {
   const { followed } = await subject(overrideOf('sequence.removal-after-a-refusal-does-nothing'))
-  const { message, steps } = await failureOf(followed, { seed: 7, sequences: 12 })
+  const { message, steps } = await failureOf(followed, { stories: [], drawn: 12, seed: 7 })
   expect(message).toContain('drawn with --seed 7')
   const lines = toScript(steps)?.split('\n') ?? []
   expect(lines[0]).toMatch(/^# drawn with --seed 7, path [\d:]+$/)
@@ -103,8 +117,8 @@ test.for([
   'delete.moves-last-into-hole',
 ])('the search for the shortest failure of %s keeps to the announced writes', async (defect) => {
   const { followed, writes } = await subject(overrideOf(defect))
-  await failureOf(followed, { seed: 7, sequences: 8 })
-  expect(writes()).toBeLessThanOrEqual(mostWritesOf(8))
+  await failureOf(followed, { stories: [], drawn: 8, seed: 7 })
+  expect(writes()).toBeLessThanOrEqual(mostWritesOf({ stories: [], drawn: 8 }))
 })
 
 test('what is no verdict ends the search at once', async () => {

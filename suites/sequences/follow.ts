@@ -13,40 +13,48 @@ import {
   restart,
   type Subject,
 } from './commands.ts'
+import type { Story } from './stories.ts'
 
 const mostCommands = 24
 
 /** What is left of its rules at the end is removed again. */
-const mostWritesOfOne = mostCommands * mostWritesOfCommand + mostOwn
+const mostWritesOfDrawn = mostCommands * mostWritesOfCommand + mostOwn
+const mostWritesOfStory = 12
 
 /**
  * The most writes, those included that look for the shortest sequence which fails. Where they are
  * used up, the shortest one so far is the result.
  */
-export function mostWritesOf(sequences: number): number {
-  return sequences * mostWritesOfOne
+export function mostWritesOf({ stories, drawn }: Pick<Chosen, 'stories' | 'drawn'>): number {
+  return stories.length * mostWritesOfStory + drawn * mostWritesOfDrawn
 }
 
-export interface Drawn {
+export interface Chosen {
+  /** Run first, and always. */
+  readonly stories: readonly Story[]
+  /** How many more are drawn. */
+  readonly drawn: number
   readonly seed: number
-  readonly sequences: number
 }
 
 /**
- * Sends random sequences of changes and holds the list against what they must leave. A sequence
- * that fails is cut down to the shortest one that still does, by sending more of them; the failure
- * carries every request of that one. The same seed draws the same sequences.
+ * Sends sequences of changes, told ones and random ones, and holds the list against what they must
+ * leave. A random sequence that fails is cut down to the shortest one that still does, by sending
+ * more of them; the failure carries every request of that one. The same seed draws the same sequences.
  */
-export async function expectSequencesFollowed(subject: Subject, { seed, sequences }: Drawn): Promise<void> {
-  const most = mostWritesOf(sequences)
+export async function expectSequencesFollowed(subject: Subject, { stories, drawn, seed }: Chosen): Promise<void> {
+  const most = mostWritesOf({ stories, drawn })
+  let started = 0
   let writes = 0
   // Whatever is no verdict ends the search: it is not the sequence that brings it about.
   let broken: { readonly error: unknown } | null = null
   let trail: readonly Step[] = []
   // Without the usual bias to short ones: a list must be made before it can go wrong.
-  const drawn = fc.noBias(fc.commands([...commandsFor(subject)], { maxCommands: mostCommands, size: 'max' }))
-  const property = fc.asyncProperty(drawn, async (commands) => {
-    if (broken !== null || writes + mostWritesOfOne > most) return
+  const anySequence = fc.noBias(fc.commands([...commandsFor(subject)], { maxCommands: mostCommands, size: 'max' }))
+  const property = fc.asyncProperty<[Iterable<Command>]>(anySequence, async (commands) => {
+    started += 1
+    const mayWrite = started <= stories.length || writes + mostWritesOfDrawn <= most
+    if (broken !== null || !mayWrite) return
     const countWrite = () => {
       writes += 1
     }
@@ -66,11 +74,18 @@ export async function expectSequencesFollowed(subject: Subject, { seed, sequence
   })
   const { failed, errorInstance, counterexamplePath } = await fc.check(property, {
     seed,
-    numRuns: sequences,
+    examples: stories.map((story): [Iterable<Command>] => [story]),
+    numRuns: stories.length + drawn,
   })
   rethrow(broken)
   if (!(errorInstance instanceof FailedExpectation)) return rethrow(failed ? { error: errorInstance } : null)
   const { message, expected, actual, steps } = errorInstance
+  // Places in the path are counted from the told ones on, and those are not cut down.
+  const place = Number(counterexamplePath)
+  if (place < stories.length) {
+    const origin = `sequence ${place + 1} of those that every run begins with`
+    throw new FailedExpectation(message, { expected, actual, steps: [origin, ...steps] })
+  }
   const replay = `drawn with --seed ${seed}, path ${counterexamplePath}`
   throw new FailedExpectation(`${message} (the shortest sequence that was found; drawn with --seed ${seed})`, {
     expected,

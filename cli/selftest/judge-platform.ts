@@ -1,0 +1,47 @@
+import { platformChecks, platformObservations } from '../../suites/cases/platform/all.ts'
+import { createContext } from '../../suites/engine/context.ts'
+import type { Outcome } from '../../suites/engine/outcome.ts'
+import { plan } from '../../suites/engine/plan.ts'
+import { runPlan } from '../../suites/engine/run-plan.ts'
+import { directly } from '../../suites/http/transport.ts'
+import { listPaths } from '../../suites/session/account-list.ts'
+import { defaultLogins } from '../../suites/session/logins.ts'
+import { type PlatformTraits, startEmbeddedPlatform } from '../../suites/targets/embedded-platform.ts'
+import type { Chosen } from './judge.ts'
+
+const keyPair = { apiKey: 'bk_test_a-key-for-tests-7', apiSecret: 'bs_a-secret-for-tests-'.repeat(4) }
+
+/** Runs the chosen checks against a platform simulator with these traits, in this thread and without Vitest. */
+export async function judgePlatform(traits: PlatformTraits, chosen: Chosen): Promise<readonly Outcome[]> {
+  const { checks = [...platformChecks, ...platformObservations], only = [], seed } = chosen
+  const platform = await startEmbeddedPlatform(keyPair, traits)
+  const { apiKey: key, apiSecret: secret } = keyPair
+  const { url } = platform
+  const capabilities = ['platform', 'platform-secret', 'platform-group', 'own-platform'] as const
+  const reached = { url, transport: directly, key }
+  const context = createContext(
+    {
+      target: { ...reached, kind: 'url', server: null, capabilities: [], capacity: null },
+      risk: 'exclusive',
+      seed,
+      thorough: 1,
+      logins: defaultLogins,
+      timeoutMs: 3_000,
+      maxRequestsPerSecond: null,
+      maxFill: 0,
+      secrets: [key, secret],
+      launchKey: 'launched-for-tests',
+      safety: null,
+      platform: {
+        ...{ ...reached, secret, capabilities, listPaths, risk: 'exclusive', safety: null },
+        ...{ vendor: 'Platform', owned: true, group: 'demo', label: 'copytrade-tck test' },
+      },
+    },
+    null,
+  )
+  try {
+    return await runPlan(plan({ checks, risk: 'exclusive', capabilities, only, skip: [] }), checks, context)
+  } finally {
+    await platform.stop()
+  }
+}

@@ -1,0 +1,20 @@
+import { type Answers, type Api, includes } from './api.ts'
+import type { Finding } from './document.ts'
+import type { Result } from './task.ts'
+
+/** What is wrong with a result of a simulator without a defect; null if nothing is. */
+export function offence(api: Api, answers: Answers, { check, status, answer }: Result): Finding['kind'] | null {
+  const requirement = api.checks.find(({ id }) => id === check)?.requirement
+  const question = api.observations.find(({ id }) => id === check)?.question
+  if (status === 'error') return 'error'
+  const subject = requirement ?? question ?? check
+  const mayBeUnseen = api.unmeasurable.some((one) => one.subjects.test(subject) && includes(api, answers, one.where))
+  if (mayBeUnseen && (status === 'not-applicable' || status === 'passed')) return null
+  if (status !== 'passed') return question === undefined ? 'false-alarm' : 'wrong-observation'
+  const given = question === undefined ? null : (answers[question] ?? defaultOf(api, question))
+  return answer === given ? null : 'wrong-observation'
+}
+
+function defaultOf({ questions }: Api, question: string): string | null {
+  return questions.find(({ id }) => id === question)?.default ?? null
+}

@@ -1,0 +1,50 @@
+import { type PlatformDefect, platformDefects } from '../../simulator/platform/defects/index.ts'
+import type { PlatformProfile } from '../../simulator/platform/index.ts'
+import { platformQuestions } from '../../spec/questions/platform.ts'
+import { platformRequirements } from '../../spec/requirements/platform.ts'
+import { platformChecks, platformObservations } from '../../suites/cases/platform/all.ts'
+import type { Api } from './api.ts'
+import { judgePlatform } from './judge-platform.ts'
+
+/** The platform API. */
+export const platformApi: Api<PlatformDefect> = {
+  name: 'platform',
+  requirements: platformRequirements,
+  questions: platformQuestions,
+  checks: platformChecks,
+  observations: platformObservations,
+  defects: platformDefects,
+  unmeasurable: [
+    {
+      subjects:
+        /^platform\.(list\.(?!path)|create\.(refused-adds|same-twice|balance-third)|robust\.(parallel|overflowing)|signing\.covers-query)/,
+      where: { 'platform.list.path': 'none' },
+      reason: 'nobody knows what becomes of accounts that are listed nowhere',
+    },
+    {
+      subjects: /^platform\.list\.created-fields$/,
+      where: { 'platform.list.fields': 'known' },
+      reason: 'the list does not show the fields in question',
+    },
+    {
+      subjects: /^platform\.signing\.(?!check)/,
+      where: { 'platform.signing.check': 'off' },
+      reason: 'signatures are not looked at',
+    },
+    {
+      subjects: /^platform\.signing\.without-timestamp$/,
+      where: { 'platform.signing.check': 'required' },
+      reason: 'a request without a timestamp is as one without a signature, and such a one is refused',
+    },
+    ...['404', '400'].map((status) => ({
+      subjects: /^platform\.method\.allow$/,
+      where: { 'platform.method.account': status },
+      reason: 'where wrong methods are answered otherwise there may be no 405 to look at',
+    })),
+  ],
+  judge({ answers, defect, checks, seed }) {
+    const profile = answers as Partial<PlatformProfile>
+    const override = defect === null ? {} : { override: defect.override }
+    return judgePlatform({ ...override, profile }, { checks, seed })
+  },
+}
