@@ -26,8 +26,11 @@ const plain = 'exec node /servers/plain.mjs'
 /** What follows the instructions that all images share; without a last line an image starts nothing. */
 const recipes = {
   plain: ['USER 1000:1000', command(plain)],
-  /** It prints its parameters, with the key among them. */
-  chatty: ['USER 1000:1000', command(`cat "$TCK_PARAMETERS"; ${plain}`)],
+  /** It prints its parameters, with the key among them, and listens nowhere where the key is empty. */
+  chatty: [
+    'USER 1000:1000',
+    command(`cat "$TCK_PARAMETERS"; grep -q '"API_Key": ""' "$TCK_PARAMETERS" && exec sleep 600; ${plain}`),
+  ],
   faulty: ['ENV FAULTS=file-saved-after-the-answer,copy-merged-with-file', command('exec node /servers/faulty.mjs')],
   /** It ends at once. */
   unlicensed: [command('echo there is no licence >&2; exit 1')],
