@@ -5,7 +5,7 @@ import { Argument, Command } from 'commander'
 export function openapiCommand(): Command {
   return new Command('openapi')
     .description('print the OpenAPI 3.1 document of an API')
-    .addArgument(new Argument('<api>', 'which API').choices(['plugin']))
+    .addArgument(new Argument('<api>', 'which API').choices(['plugin', 'platform']))
     .action(async (api: string) => {
       process.stdout.write(await readFile(new URL(`../spec/openapi/${api}.yaml`, import.meta.url), 'utf8'))
     })

@@ -6,7 +6,7 @@ import type { Exchange } from '../suites/engine/outcome.ts'
 
 /** An OpenAPI document, held against what went over the wire. */
 export interface DescribedApi {
-  /** Each operation with each of its statuses, e.g. `POST /rules 201`. */
+  /** Each operation with each of its statuses as the document writes them, e.g. `POST /rules 201`, `GET /account 4XX`. */
   readonly described: readonly string[]
   /** Which of them this exchange is; null for one that the document does not describe. */
   nameOf(exchange: Exchange): string | null
@@ -16,24 +16,32 @@ export interface DescribedApi {
   allowsBody(operation: string, text: string): boolean
 }
 
-interface Media {
-  readonly content?: Readonly<Record<string, unknown>>
+interface Content {
+  readonly content: Readonly<Record<string, unknown>>
 }
 
+type Responses = Readonly<Record<string, Content | { readonly $ref: string }>>
+
 interface Operation {
-  readonly requestBody?: Media
-  readonly responses: Readonly<Record<string, Media & { readonly $ref?: string }>>
+  readonly requestBody?: Content
+  readonly responses: Responses
 }
 
 interface Document {
-  readonly servers: readonly { readonly url: string }[]
+  readonly servers: readonly [
+    { readonly url: string; readonly variables: Readonly<Record<string, { readonly default: string }>> },
+  ]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly responses: Readonly<Record<string, Content>> }
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
-/** Reads a document of `spec/openapi`. */
-export function readDescribedApi(name: string): DescribedApi {
+/**
+ * Reads a document of `spec/openapi`. What it does not list can only be refused, and as the response `refusal` of
+ * its components says.
+ */
+export function readDescribedApi(name: string, refusal: string): DescribedApi {
   const document = parse(readFileSync(new URL(`../spec/openapi/${name}.yaml`, import.meta.url), 'utf8')) as Document
   const schemas = addFormats.default(new Ajv2020({ strict: false, allErrors: true })).addSchema(document, 'document')
   const validator = (pointer: string): ValidateFunction => {
@@ -41,19 +49,26 @@ export function readDescribedApi(name: string): DescribedApi {
     if (found === undefined) throw new Error(`the document has no schema at ${pointer}`)
     return found
   }
-  const prefix = document.servers[0]?.url.replace(/^\w+:\/\/[^/]+/, '').replace(/\/$/, '') ?? ''
+  const responseAt = (pointer: string): Response => {
+    const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+    const found = document.components.responses[name]
+    if (found === undefined) throw new Error(`the document has no response ${name}`)
+    return described(pointer, found)
+  }
+  const refused = responseAt(`#/components/responses/${refusal}`)
+  const prefix = prefixOf(document)
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method]
-      return operation === undefined ? [] : [describeOperation({ path, method, operation, prefix })]
+      return operation === undefined ? [] : [describeOperation({ path, method, operation, prefix, responseAt })]
     }),
   )
   const operationOf = ({ request }: Exchange) =>
     operations.find(({ method, matches }) => method === request.method && matches.test(pathOf(request.url)))
   const nameOf = (exchange: Exchange) => {
     const operation = operationOf(exchange)
-    const status = exchange.response?.status
-    return operation?.statuses.has(String(status)) ? `${operation.name} ${status}` : null
+    const status = statusIn(operation?.statuses, exchange)
+    return operation === undefined || status === undefined ? null : `${operation.name} ${status}`
   }
 
   return {
@@ -63,12 +78,14 @@ export function readDescribedApi(name: string): DescribedApi {
       const { response } = exchange
       if (response === null || isWithoutBody(exchange)) return null
       const operation = operationOf(exchange)
-      const pointer = operation?.statuses.get(String(response.status))
-      if (operation !== undefined && pointer === undefined) return `${operation.name} has no status ${response.status}`
-      // What the document does not list can only be refused.
-      const validate = validator(pointer ?? '#/components/schemas/Error')
-      if (pointer === undefined && response.status < 400) return `status ${response.status} where nothing is described`
-      if (!/^application\/json\b/i.test(headerOf(exchange, 'content-type'))) return 'the answer is no application/json'
+      const status = statusIn(operation?.statuses, exchange)
+      if (operation !== undefined && status === undefined) return `${operation.name} has no status ${response.status}`
+      if (operation === undefined && response.status < 400)
+        return `status ${response.status} where nothing is described`
+      const { media, pointer } = operation?.statuses.get(status ?? '') ?? refused
+      const isJson = /^application\/json\b/i.test(headerOf(exchange, 'content-type'))
+      if (!isJson) return media === '*/*' ? null : `the answer is no ${media}`
+      const validate = validator(pointer)
       const isValid = validate(JSON.parse(response.body ?? 'null'))
       return isValid ? null : schemas.errorsText(validate.errors)
     },
@@ -81,25 +98,53 @@ export function readDescribedApi(name: string): DescribedApi {
   }
 }
 
+/** One response of the document: its media type, which may be any, and where the schema of its body is. */
+interface Response {
+  readonly media: string
+  readonly pointer: string
+}
+
+function described(pointer: string, { content }: Content): Response {
+  const [media, ...others] = Object.keys(content)
+  if (media === undefined || others.length > 0) throw new Error(`not one media type at ${pointer}`)
+  return { media, pointer: `${pointer}/content/${escaped(media)}/schema` }
+}
+
+/** As a part of a JSON pointer in a URI fragment. */
+function escaped(part: string): string {
+  return part.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll(/[{}]/g, encodeURIComponent)
+}
+
+function prefixOf({ servers: [{ url, variables }] }: Document): string {
+  const whole = url.replaceAll(/\{(\w+)\}/g, (_, name: string) => variables[name]?.default ?? '')
+  return new URL(whole).pathname.replace(/\/$/, '')
+}
+
+/** The status of an answer as an operation lists it: `201`, or `2XX`. */
+function statusIn(statuses: ReadonlyMap<string, Response> | undefined, { response }: Exchange): string | undefined {
+  const status = String(response?.status)
+  return [status, `${status[0]}XX`].find((name) => statuses?.has(name))
+}
+
 interface Place {
   readonly path: string
   readonly method: string
   readonly operation: Operation
   readonly prefix: string
+  readonly responseAt: (pointer: string) => Response
 }
 
-function describeOperation({ path, method, operation, prefix }: Place) {
-  const own = `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll(/[{}]/g, encodeURIComponent)}/${method}`
-  const schemaAt = (pointer: string) => `${pointer}/content/application~1json/schema`
+function describeOperation({ path, method, operation, prefix, responseAt }: Place) {
+  const own = `#/paths/${escaped(path)}/${method}`
   return {
     name: `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
     matches: new RegExp(`^${prefix}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    bodyPointer: operation.requestBody && schemaAt(`${own}/requestBody`),
+    bodyPointer: operation.requestBody && described(`${own}/requestBody`, operation.requestBody).pointer,
     statuses: new Map(
-      Object.entries(operation.responses).map(([status, { $ref }]) => [
+      Object.entries(operation.responses).map(([status, response]) => [
         status,
-        schemaAt($ref ?? `${own}/responses/${status}`),
+        '$ref' in response ? responseAt(response.$ref) : described(`${own}/responses/${status}`, response),
       ]),
     ),
   }

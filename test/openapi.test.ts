@@ -4,16 +4,20 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { judgePlatform } from '../cli/selftest/judge-platform.ts'
 import { createSimulator, memoryRulesFile } from '../simulator/index.ts'
+import { platformChecks } from '../suites/cases/platform/all.ts'
 import type { Exchange, Outcome } from '../suites/engine/outcome.ts'
 import { command } from './command.ts'
-import { readDescribedApi } from './described-api.ts'
+import { type DescribedApi, readDescribedApi } from './described-api.ts'
 import { judgeSimulator } from './judge-simulator.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const api = readDescribedApi('plugin')
+const api = readDescribedApi('plugin', 'Unauthorized')
+const platform = readDescribedApi('platform', 'Refused')
+const names = ['plugin', 'platform']
 
-test.for(['plugin'])('the OpenAPI document %s is free of complaints by the linter', async (name) => {
+test.for(names)('the OpenAPI document %s is free of complaints by the linter', async (name) => {
   const linter = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const args = [linter, 'lint', '--format=json', '--max-problems=100', `spec/openapi/${name}.yaml`]
@@ -21,7 +25,7 @@ test.for(['plugin'])('the OpenAPI document %s is free of complaints by the linte
   expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } })
 })
 
-test.for(['plugin'])('the command prints the document %s', async (name) => {
+test.for(names)('the command prints the document %s', async (name) => {
   const { stdout } = await command(['openapi', name])
   expect(stdout).toBe(await readFile(`${root}spec/openapi/${name}.yaml`, 'utf8'))
 })
@@ -34,12 +38,8 @@ describe('every check of the kit, asked of the simulator,', () => {
 
   test('is answered as the document says', () => {
     const exchanges = wholeExchanges(outcomes)
-    const faults = exchanges.flatMap((exchange) => {
-      const fault = api.fault(exchange)
-      return fault === null ? [] : [`${exchange.request.method} ${exchange.request.url}: ${fault}`]
-    })
     expect(exchanges.length).toBeGreaterThan(1_000)
-    expect(faults).toEqual([])
+    expect(faultsOf(exchanges, api)).toEqual([])
   })
 
   test('reaches each operation with each status, but for a file that cannot be written', () => {
@@ -58,6 +58,37 @@ describe('every check of the kit, asked of the simulator,', () => {
     )
     expect(answered.length).toBeGreaterThan(100)
     expect(wrong.map(({ request, response }) => `${response?.status} ${request.body}`)).toEqual([])
+  })
+})
+
+describe('every check of the platform, asked of its simulator,', () => {
+  let outcomes: readonly Outcome[]
+  beforeAll(async () => {
+    outcomes = await judgePlatform({}, { seed: 5 })
+  })
+
+  test('is answered as the document says', () => {
+    const exchanges = wholeExchanges(outcomes)
+    expect(exchanges.length).toBeGreaterThan(500)
+    expect(faultsOf(exchanges, platform)).toEqual([])
+  })
+
+  test('reaches each operation with each status', () => {
+    const reached = new Set(wholeExchanges(outcomes).map(platform.nameOf))
+    expect(platform.described.length).toBe(6)
+    expect(platform.described.filter((name) => !reached.has(name))).toEqual([])
+  })
+
+  test('has accounts created of bodies that the document allows alone', () => {
+    const checks = new Set(platformChecks.map(({ id }) => id))
+    // What only a question is about, a server may answer as it likes, and limits of its own it may have.
+    const judged = wholeExchanges(outcomes.filter(({ check }) => checks.has(check)))
+    const bodies = judged.flatMap(({ request, response }) =>
+      request.method === 'POST' && response?.status === 201 ? [request.body ?? ''] : [],
+    )
+    expect(bodies.length).toBeGreaterThan(30)
+    expect(bodies.filter((body) => !platform.allowsBody('POST /trading-accounts', body))).toEqual([])
+    expect(platform.allowsBody('POST /trading-accounts', '{"name":"n","group":"demo"}')).toBe(false)
   })
 })
 
@@ -80,6 +111,29 @@ test('a removal that cannot be saved is answered as the document says', async ()
   expect(api.fault(exchange)).toBeNull()
 })
 
+test('an answer of a platform that the document does not allow is told', () => {
+  const account = { id: 'acct_7', name: 'A brokerage', status: 'active', created_at: '2025-03-04T09:30:15Z' }
+  const exchange = (status: number, body: unknown, path = '/v1/account', type = 'application/json') => ({
+    id: 'x1',
+    startedAt: '',
+    durationMs: 0,
+    request: { method: 'GET', url: `http://127.0.0.1:1${path}`, headers: [], body: null },
+    response: { status, headers: [['Content-Type', type]] as const, body: JSON.stringify(body) },
+    failure: null,
+  })
+  expect(platform.fault(exchange(200, { data: account }))).toBeNull()
+  expect(platform.fault(exchange(206, { data: account }))).toBeNull()
+  expect(platform.fault(exchange(200, { data: account }, '/v1/account', 'text/plain'))).toContain('application/json')
+  expect(platform.fault(exchange(200, { data: { ...account, id: '7' } }))).toContain('pattern')
+  expect(platform.fault(exchange(200, { data: [{ name: 'n', balance: 1 }] }, '/v1/trading-accounts'))).toContain(
+    'currency',
+  )
+  expect(platform.fault(exchange(403, 'no', '/v1/account', 'text/plain'))).toBeNull()
+  expect(platform.fault(exchange(302, {}))).toContain('no status 302')
+  expect(platform.fault(exchange(500, {}))).toContain('no status 500')
+  expect(platform.fault(exchange(200, { data: account }, '/v2/account'))).toContain('nothing is described')
+})
+
 test('an answer that the document does not allow is told', () => {
   const exchange = (status: number, body: string, path = 'rules') => ({
     id: 'x1',
@@ -96,6 +150,13 @@ test('an answer that the document does not allow is told', () => {
   expect(api.fault(exchange(200, '{}', 'unknown'))).toContain('nothing is described')
   expect(api.fault(exchange(418, '{"error":"teapot"}'))).toContain('no status 418')
 })
+
+function faultsOf(exchanges: readonly Exchange[], described: DescribedApi): readonly string[] {
+  return exchanges.flatMap((exchange) => {
+    const fault = described.fault(exchange)
+    return fault === null ? [] : [`${exchange.request.method} ${exchange.request.url}: ${fault}`]
+  })
+}
 
 /**
  * Exchanges that a document can be held against: long bodies are cut in a record, and bytes that
