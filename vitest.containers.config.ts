@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     name: 'containers',
-    include: ['test/containers/**/*.test.ts', 'test/container-driver.test.ts'],
+    include: ['test/containers/**/*.test.ts'],
     globalSetup: ['test/build.ts'],
     testTimeout: 120_000,
     hookTimeout: 240_000,

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Report } from '../reports/report.ts'
-import { command, emptyFolder, type Running, start } from './command.ts'
-import { buildImages, containersOf, type Images, whyNoEngine } from './container-images.ts'
+import type { Report } from '../../reports/report.ts'
+import { command, emptyFolder, type Running, start } from '../command.ts'
+import { whyNoEngine } from './engine.ts'
+import { buildImages, containersOf, type Images } from './images.ts'
 
 const key = 'a-key-of-nobody'
 const env = { TCK_API_KEY: key }

@@ -1,20 +1,10 @@
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const root = fileURLToPath(new URL('..', import.meta.url))
-
-/** Why no container can be started here; null where one can. */
-export function whyNoEngine(): string | null {
-  try {
-    execFileSync('docker', ['version', '--format', '{{.Server.Version}}'], { stdio: 'ignore', timeout: 10_000 })
-    return null
-  } catch {
-    return 'NOT TESTED: no Docker engine answers on this machine, so --container was not tried'
-  }
-}
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Images of the servers of the fixtures, by name; nothing is pulled for them. */
 export interface Images extends AsyncDisposable {
