@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 const wholeRuns = ['test/run-embedded.test.ts', 'test/foreign-servers.test.ts']
 
-/** They need an engine and an image: `npm run test:containers`. */
-const containers = 'test/containers/**'
+/** `npm run test:outside`. */
+const outside = 'test/outside/**'
 
 const whole = { globalSetup: ['test/build.ts'], testTimeout: 120_000, hookTimeout: 120_000 }
 
@@ -26,7 +26,7 @@ export default defineConfig({
           ...whole,
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: [...wholeRuns, containers],
+          exclude: [...wholeRuns, outside],
           sequence: { groupOrder: 1 },
         },
       },

@@ -14,7 +14,7 @@ const deletes = ['--risk', 'write', '--only', 'plugin.delete.*', '--only', 'plug
 const mostWrites = 180
 
 /** A hundred by hand; a few in each run of the tests. */
-const kills = Number(process.env.TCK_KILLS ?? 3)
+const kills = Number(process.env.TCK_KILLS ?? 2)
 
 function readReport(folder: string): Report {
   return JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report

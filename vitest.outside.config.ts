@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
-/** The tests that need a container engine, and an image that takes a while to build. */
+/** The tests that need more than this folder: a container engine and an image, or the registry of npm. */
 export default defineConfig({
   test: {
-    name: 'containers',
-    include: ['test/containers/**/*.test.ts'],
+    name: 'outside',
+    include: ['test/outside/**/*.test.ts'],
     globalSetup: ['test/build.ts'],
     testTimeout: 120_000,
     hookTimeout: 240_000,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { command } from '../command.ts'
+import { command } from '../../command.ts'
 
-const root = new URL('../../', import.meta.url)
+const root = new URL('../../../', import.meta.url)
 
 test('compose.yaml and the image set variables that the command knows', async () => {
   const { services } = parse(readFileSync(new URL('compose.yaml', root), 'utf8')) as {

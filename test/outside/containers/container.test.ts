@@ -6,11 +6,11 @@ import {
   ControlRefusedError,
   CopyTradePluginContainer,
   type StartedCopyTradePluginContainer,
-} from '../../simulator/embed/testcontainers.ts'
-import { createSimulator, memoryRulesFile } from '../../simulator/index.ts'
-import { command, emptyFolder } from '../command.ts'
-import { given, type Place, sendTo } from '../stories/place.ts'
-import { stories } from '../stories/stories.ts'
+} from '../../../simulator/embed/testcontainers.ts'
+import { createSimulator, memoryRulesFile } from '../../../simulator/index.ts'
+import { command, emptyFolder } from '../../command.ts'
+import { given, type Place, sendTo } from '../../stories/place.ts'
+import { stories } from '../../stories/stories.ts'
 import { type BuiltImage, buildImage, whyNoEngine } from './engine.ts'
 
 // Its helper container would have to be pulled; what is started here is stopped here.

@@ -7,11 +7,11 @@ import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import manifest from '../package.json' with { type: 'json' }
-import { emptyFolder } from './command.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { emptyFolder } from '../command.ts'
 
 const run = promisify(execFile)
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error']
 
 let tarball: string
