@@ -1,3 +1,6 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { isIP } from 'node:net'
 import type { ContainerRuntimeClient, ImageName } from 'testcontainers'
 
 /** What is needed of Testcontainers, a package that is not installed unless somebody wants containers. */
@@ -22,8 +25,25 @@ export class EngineFailed extends Error {
   }
 }
 
-/** As it is named in a configuration of Testcontainers or Docker, an engine of another machine has another host. */
-const thisMachine: readonly string[] = ['localhost', '127.0.0.1', '::1', '[::1]']
+/**
+ * Whether an engine that is named so is one of this machine. In a container Testcontainers names it by
+ * the address of its bridge: that is an address of this machine only where the engine runs in that
+ * container too. A bridge without containers is down, and so missing in a list of the interfaces.
+ */
+async function isThisMachine(host: string): Promise<boolean> {
+  const address = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(address) === 0) return false
+  const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4')
+  try {
+    socket.bind(0, address)
+    await once(socket, 'listening')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.close()
+  }
+}
 
 /**
  * The engine that Testcontainers finds.
@@ -39,7 +59,7 @@ export async function reachEngine({ getContainerRuntimeClient }: Testcontainers)
     )
   })
   const { host } = engine.info.containerRuntime
-  if (!thisMachine.includes(host)) {
+  if (!(await isThisMachine(host))) {
     throw new EngineFailed(
       `The container engine is not on this machine, but at ${host}.`,
       'The kit shares a folder with its containers and reaches them at 127.0.0.1: run it on the machine of the engine, outside of containers.',
