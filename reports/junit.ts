@@ -92,7 +92,7 @@ function addSuite({ root, report, clause, cases }: Suite): void {
   const suite = root.ele('testsuite', { name: `clause ${visibleLine(clause)}`, ...totals(cases), timestamp })
   const properties = suite.ele('properties')
   const { verdict, seed, scope, target } = report
-  const connection = connectionLines(target).join('; ')
+  const connection = connectionLines(report).join('; ')
   const facts = { verdict, seed, risk: scope.risk, target: target.url, ...(connection === '' ? {} : { connection }) }
   for (const [name, value] of Object.entries(facts)) {
     properties.ele('property', { name, value: visibleLine(String(value)) })

@@ -59,6 +59,8 @@ export interface PlatformRecord {
   readonly kind: 'simulator' | 'url'
   readonly url: string
   readonly risk: 'read' | 'write' | 'exclusive'
+  /** How a platform of somebody else was reached; absent where the kit started it. */
+  readonly connection?: Connection
   /** Whether no plugin was judged: then `target` is the platform, and there is no list of rules. */
   readonly alone: boolean
   /** What was created on the platform of somebody else; null for one that the kit started. */

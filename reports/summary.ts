@@ -49,7 +49,7 @@ function facts(report: Report): string {
   const plugin = target.plugin === null ? '' : ` (${markdownText(`${target.plugin.name} ${target.plugin.version}`)})`
   return [
     ...(platform?.alone ? [] : [`- Target: ${markdownCode(target.url)}${plugin}`]),
-    ...connectionLines(target).map((line) => `- **${markdownText(line)}**`),
+    ...connectionLines(report).map((line) => `- **${markdownText(line)}**`),
     ...(platform ? [`- Platform: ${markdownCode(platform.url)} · risk: ${platform.risk}`] : []),
     `- Risk: ${scope.risk} · seed: ${seed} · started: ${startedAt} · took: ${durationWords(durationMs)}`,
     `- Kit: ${markdownText(`${kit.name} ${kit.version}`)}, requirements ${markdownText(kit.requirementsVersion)}`,

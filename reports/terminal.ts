@@ -28,7 +28,7 @@ export function renderEnd(report: Report, paint: Paint): string {
     report.drift ? renderDrift(report.drift, paint) : renderDiffering(report, paint),
     renderGate(report, paint),
     [
-      ...connectionLines(report.target).map((line) => paint('yellow', visibleLine(line))),
+      ...connectionLines(report).map((line) => paint('yellow', visibleLine(line))),
       renderCounts(report, paint),
       ...renderKnown(report),
       ...(report.drift ? [visibleLine(driftLine(report.drift, report.scope.strict))] : []),

@@ -2,6 +2,7 @@ import { type Level, levels } from '../spec/requirement.ts'
 import type { Status } from '../suites/engine/outcome.ts'
 import type {
   AccountsRecord,
+  Connection,
   DriftRecord,
   ExcusedFailure,
   GateRecord,
@@ -24,7 +25,6 @@ export const statusWords: Readonly<Record<Status, string>> = {
   'not-applicable': 'not applicable',
 }
 
-/** `1 rule`, `2 rules`. */
 /** That the exchanges were recorded earlier; null for a run. */
 export function replayLine({ replay }: Pick<Report, 'replay'>): string | null {
   if (!replay) return null
@@ -32,6 +32,7 @@ export function replayLine({ replay }: Pick<Report, 'replay'>): string | null {
   return `replayed: judged from a recording of ${recordedAt} by ${kit.name} ${kit.version}; nothing was sent`
 }
 
+/** `1 rule`, `2 rules`. */
 export function plural(count: number, singular: string, several = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : several}`
 }
@@ -44,11 +45,18 @@ export function durationWords(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** What must not be overlooked about the way to the target, one line each. */
-export function connectionLines({ connection }: Report['target']): readonly string[] {
+/** What must not be overlooked about the ways to what was judged, one line each. */
+export function connectionLines({ target, platform }: Pick<Report, 'target' | 'platform'>): readonly string[] {
   return [
-    ...(connection?.insecure ? ['insecure: the certificate of the target was not checked (--insecure)'] : []),
-    ...(connection?.proxy ? [`through the proxy ${connection.proxy}`] : []),
+    ...(platform?.alone ? [] : linesAbout('target', target)),
+    ...(platform ? linesAbout('platform', platform) : []),
+  ]
+}
+
+function linesAbout(name: string, { connection }: { readonly connection?: Connection }): readonly string[] {
+  return [
+    ...(connection?.insecure ? [`insecure: the certificate of the ${name} was not checked (--insecure)`] : []),
+    ...(connection?.proxy ? [`${name} reached through the proxy ${connection.proxy}`] : []),
   ]
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Report } from '../reports/report.ts'
 import { chosenChecks } from './chosen-checks.ts'
 import { command, emptyFolder, start } from './command.ts'
+import { liveEnv as livePlatformEnv, startLivePlatform } from './live-platform.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
 import { startProxy } from './proxy.ts'
 import { type CertificateTraits, selfSigned } from './self-signed.ts'
@@ -91,6 +92,35 @@ test('--insecure takes any certificate, and says so loudly in the terminal and i
   }
   const looked = await command(['doctor', ...args], { env, cwd: folder })
   expect(looked).toMatchObject({ code: 0, stdout: expect.stringMatching(/warning +certificate +not checked/) })
+})
+
+test('a platform over https is judged beside a plugin over http, and every report says if nobody checked it', async () => {
+  const platform = await startLivePlatform()
+  const plugin = await startLiveServer(5)
+  const { key, cert } = selfSigned({})
+  const upstream = { UPSTREAM_PORT: new URL(platform.url).port, TLS_KEY: key, TLS_CERT: cert }
+  const { port } = await startProxy('tls', upstream)
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'ca.pem'), cert)
+  const args = ['run', '--platform-url', `https://127.0.0.1:${port}`, '--target', plugin.url]
+  const only = ['--only', 'platform.*', '--only', 'plugin.status.*']
+  const both = { env: { ...env, ...livePlatformEnv }, cwd: folder }
+
+  const trusted = await command([...args, ...only, '--ca', 'ca.pem'], both)
+  expect(trusted).toMatchObject({ code: 0, stderr: '' })
+  expect(readReport(folder).requirements.filter(({ status }) => status === 'failed')).toEqual([])
+
+  const unseen = await command([...args, ...only, '--insecure'], both)
+  expect(unseen).toMatchObject({ code: 0, stderr: expect.stringMatching(/^WARNING: --insecure: /) })
+  expect(readReport(folder)).toMatchObject({
+    target: { connection: { insecure: false } },
+    platform: { connection: { insecure: true, proxy: null } },
+  })
+  for (const name of ['report.html', 'summary.md', 'junit.xml']) {
+    const text = readFileSync(join(folder, 'tck-report', name), 'utf8')
+    expect(text, name).toContain('insecure: the certificate of the platform was not checked')
+  }
+  expect(unseen.stdout).toContain('insecure: the certificate of the platform was not checked')
 })
 
 test('doctor knows until when a certificate is good, and tells http at an https port', async () => {

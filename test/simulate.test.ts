@@ -265,6 +265,14 @@ test('a port that is in use: an error for people, exit 2', async () => {
   expect(stderr).not.toContain('error of the kit')
 })
 
+test('a platform whose port is in use ends the whole command, control plane and all: exit 2', async () => {
+  const { url } = await serve(['--api-key', key])
+  const ports = ['--port', '0', '--control-port', '0', '--platform-port', new URL(url).port]
+  const { code, stderr } = await command(['simulate', '--api-key', 'k', ...ports])
+  expect(stderr).toContain('Cannot listen')
+  expect(code).toBe(2)
+})
+
 test(
   `SIGKILL ${kills} times while rules are added: no acknowledged rule is lost`,
   async () => {

@@ -1,8 +1,9 @@
 import type { RunRecord } from '../../reports/document.ts'
+import type { Connection } from '../../reports/report.ts'
 import { notRun } from '../../suites/engine/not-run.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import type { PlannedCheck } from '../../suites/engine/plan.ts'
-import { proxyAddress } from '../../suites/http/transport.ts'
+import { proxyAddress, type Transport } from '../../suites/http/transport.ts'
 import { kit } from '../kit.ts'
 import type { CarriedOut } from './carry-out.ts'
 import { judgedApis } from './judged.ts'
@@ -12,14 +13,12 @@ import type { Visited } from './visit.ts'
 export function record(visited: Visited<CarriedOut>): RunRecord {
   const { options, open, found, result, harm, accounts, startedAt } = visited
   const { risk, only, skip, strict, complete, seed } = options
-  const { kind, url, capabilities, transport } = open.target
-  const proxy = transport.proxy === null ? null : proxyAddress(transport.proxy)
-  const connection = kind === 'url' ? { connection: { insecure: transport.insecure, proxy } } : {}
+  const { kind, url, capabilities } = open.target
   const { planned, outcomes } = result
   const apis = judgedApis(options)
   return {
     kit,
-    target: { kind, url, plugin: found.plugin, ...connection },
+    target: { kind, url, plugin: found.plugin, ...(kind === 'url' && connectionOf(open.target)) },
     scope: {
       risk: options.target.kind === 'none' ? options.platformRisk : risk,
       capabilities: [...capabilities, ...(open.platform?.target.capabilities ?? [])],
@@ -40,10 +39,16 @@ export function record(visited: Visited<CarriedOut>): RunRecord {
       kind: open.platform.target.owned ? 'simulator' : 'url',
       url: open.platform.target.url,
       risk: options.platformRisk,
+      ...(!open.platform.target.owned && connectionOf(open.platform.target)),
       alone: options.target.kind === 'none',
       accounts,
     },
   }
+}
+
+function connectionOf({ transport }: { readonly transport: Transport }): { readonly connection: Connection } {
+  const { insecure, proxy } = transport
+  return { connection: { insecure, proxy: proxy === null ? null : proxyAddress(proxy) } }
 }
 
 /** What was planned and never ran, because the run was broken off. */

@@ -42,6 +42,7 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   })
   announce(simulator, log)
   await servePlatform(platform, log).catch(async (error: unknown) => {
+    await control?.close()
     await simulator.stop()
     throw error
   })

@@ -23,7 +23,7 @@ export function renderFacts(report: Report): Html {
   const list = (values: readonly string[]) => (values.length === 0 ? 'none' : values.join(', '))
   const facts: [string, string | Html | false][] = [
     ['Target', !platform?.alone && html`<code>${target.url}</code> (${target.kind})`],
-    ...connectionLines(target).map((line): [string, string] => ['Connection', line]),
+    ...connectionLines(report).map((line): [string, string] => ['Connection', line]),
     ['Plugin', !platform?.alone && plugin],
     ['Platform', !!platform && html`<code>${platform.url}</code> (${platform.kind}, risk ${platform.risk})`],
     ['Risk', scope.risk],
