@@ -1,10 +1,19 @@
-import { create } from 'xmlbuilder2'
+import XMLBuilder from 'fast-xml-builder'
 import { groupByClause } from './clause.ts'
 import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import { visible, visibleLine } from './visible.ts'
 import { connectionLines, driftLine, plural } from './wording.ts'
 
-type Element = ReturnType<ReturnType<typeof create>['ele']>
+/** An element as the builder takes it: attributes begin with `@`, the text is `#text`, anything else is inside. */
+type Element = Readonly<Record<string, unknown>>
+
+const builder = new XMLBuilder({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  format: true,
+  suppressEmptyNode: true,
+  suppressBooleanAttributes: false,
+})
 
 /** What a test reporter is told: what could not be judged is red or grey, never green. */
 const elements = {
@@ -31,13 +40,21 @@ export function renderJunit(report: Report): string {
     clause,
     cases: items.flatMap(cases),
   }))
-  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
-    name: report.kit.name,
-    ...withDrift(totals(suites.flatMap((suite) => suite.cases)), report.drift),
-  })
-  for (const suite of suites) addSuite({ root, report, ...suite })
-  if (report.drift) addDrift(root, report, report.drift)
-  return `${root.end({ prettyPrint: true })}\n`
+  const root = {
+    ...attributes({
+      name: report.kit.name,
+      ...withDrift(totals(suites.flatMap((suite) => suite.cases)), report.drift),
+    }),
+    testsuite: [
+      ...suites.map(({ clause, cases }) => suiteOf(report, clause, cases)),
+      ...(report.drift ? [driftSuite(report, report.drift)] : []),
+    ],
+  }
+  return builder.build({ '?xml': attributes({ version: '1.0', encoding: 'UTF-8' }), testsuites: root })
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): Element {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`@${name}`, String(value)]))
 }
 
 function cases(requirement: ReportedRequirement): Case[] {
@@ -64,53 +81,44 @@ function withDrift(all: ReturnType<typeof totals>, drift: Report['drift']): Retu
 }
 
 /** One case for each answer that drifted, and one for all others together. */
-function addDrift(root: Element, report: Report, drift: DriftRecord): void {
-  const counts = { tests: drift.findings.length + 1, failures: drift.findings.length, errors: 0, skipped: 0 }
-  const suite = root.ele('testsuite', { name: 'profile', ...counts, time: seconds(0) })
-  for (const { question, check, text, expected, answer, message } of drift.findings) {
-    const testcase = suite.ele('testcase', {
-      name: visibleLine(`${check} ${text}`),
-      classname: question,
-      time: seconds(0),
-    })
+function driftSuite({ scope }: Report, drift: DriftRecord): Element {
+  const failures = drift.findings.length
+  const drifted = drift.findings.map(({ question, check, text, expected, answer, message }) => {
     const seen = `profile: ${expected}, seen: ${answer ?? 'none of the known answers'}`
-    testcase.ele('failure', { message: visibleLine(seen), type: 'drift' }).txt(visible(message ?? seen))
+    return {
+      ...attributes({ name: visibleLine(`${check} ${text}`), classname: question, time: seconds(0) }),
+      failure: { ...attributes({ message: visibleLine(seen), type: 'drift' }), '#text': visible(message ?? seen) },
+    }
+  })
+  const name = visibleLine(driftLine(drift, scope.strict))
+  return {
+    ...attributes({ name: 'profile', tests: failures + 1, failures, errors: 0, skipped: 0, time: seconds(0) }),
+    testcase: [...drifted, attributes({ name, classname: 'profile', time: seconds(0) })],
   }
-  const name = visibleLine(driftLine(drift, report.scope.strict))
-  suite.ele('testcase', { name, classname: 'profile', time: seconds(0) })
 }
 
-interface Suite {
-  readonly root: Element
-  readonly report: Report
-  readonly clause: string
-  readonly cases: readonly Case[]
-}
-
-function addSuite({ root, report, clause, cases }: Suite): void {
-  const timestamp = report.startedAt.replace(/(\.\d+)?Z$/, '')
-  const suite = root.ele('testsuite', { name: `clause ${visibleLine(clause)}`, ...totals(cases), timestamp })
-  const properties = suite.ele('properties')
-  const { verdict, seed, scope, target } = report
+function suiteOf(report: Report, clause: string, all: readonly Case[]): Element {
+  const { verdict, seed, scope, target, startedAt } = report
+  const timestamp = startedAt.replace(/(\.\d+)?Z$/, '')
   const connection = connectionLines(report).join('; ')
   const facts = { verdict, seed, risk: scope.risk, target: target.url, ...(connection === '' ? {} : { connection }) }
-  for (const [name, value] of Object.entries(facts)) {
-    properties.ele('property', { name, value: visibleLine(String(value)) })
+  const property = Object.entries(facts).map(([name, value]) => attributes({ name, value: visibleLine(String(value)) }))
+  return {
+    ...attributes({ name: `clause ${visibleLine(clause)}`, ...totals(all), timestamp }),
+    properties: { property },
+    testcase: all.map(caseOf),
   }
-  for (const one of cases) addCase(suite, one)
 }
 
-function addCase(suite: Element, { check, requirement }: Case): void {
-  const testcase = suite.ele('testcase', {
-    name: visibleLine(`${check.id} ${check.title}`),
-    classname: visibleLine(requirement.id),
-    time: seconds(check.durationMs),
-  })
+function caseOf({ check, requirement }: Case): Element {
+  const name = visibleLine(`${check.id} ${check.title}`)
+  const testcase = attributes({ name, classname: visibleLine(requirement.id), time: seconds(check.durationMs) })
   const element = elements[check.status]
-  if (element === null) return
+  if (element === null) return testcase
   const type = check.status === 'failed' ? requirement.level : check.status
-  const verdict = testcase.ele(element, { message: visibleLine(check.message ?? check.status), type })
-  if (element !== 'skipped') verdict.txt(visible(details({ check, requirement })))
+  const verdict = attributes({ message: visibleLine(check.message ?? check.status), type })
+  const text = element === 'skipped' ? {} : { '#text': visible(details({ check, requirement })) }
+  return { ...testcase, [element]: { ...verdict, ...text } }
 }
 
 function details({ check, requirement }: Case): string {

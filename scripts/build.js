@@ -1,27 +1,83 @@
-// Compiles the product to dist/ and copies what the compiler does not. The old folder stands until
-// the new one is complete, so that nobody meets half a build.
+// Compiles the product to dist/. Node spends a millisecond on each module that it loads, and a run needs
+// some three hundred: bundled into a few, they take a fifth off the time of a short run. The old folder
+// stands until the new one is complete, so that nobody meets half a build.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const path = (name) => `${root}${name}`
+const compiled = path(`dist.${process.pid}.compiled`)
 const fresh = path(`dist.${process.pid}`)
 
-const { status } = spawnSync(
-  process.execPath,
-  [path('node_modules/typescript/bin/tsc'), '-p', path('tsconfig.build.json'), '--outDir', fresh],
-  { stdio: 'inherit' },
-)
-if (status !== 0) {
-  rmSync(fresh, { recursive: true, force: true })
-  process.exit(status ?? 1)
+/** Modules that are started or imported by their path. The last three are what `test/planted` plants things in. */
+const reachedByPath = [
+  'suites/engine/plugin.suite',
+  'suites/targets/container/remover',
+  'cli/simulate/health',
+  'cli/selftest/thread',
+  'cli/selftest/apis',
+  'cli/selftest/selftest',
+  'cli/selftest/plugin',
+  'suites/vocabulary/failure',
+]
+
+/** What is read at run time and is no module. */
+const assets = [
+  'reports/report.schema.json',
+  'reports/selftest.schema.json',
+  'simulator/control/server/page',
+  'spec/openapi',
+]
+
+/** A module finds the files beside it from where it was written, not from the chunk that it became a part of. */
+const keepPlaces = {
+  name: 'keep-places',
+  transform: {
+    filter: { code: 'import.meta.url' },
+    handler: (code, id) =>
+      code.replaceAll('import.meta.url', `new URL("place:${relative(compiled, id)}", import.meta.url).href`),
+  },
+  renderChunk: (code, { fileName }) =>
+    code.replaceAll(/"place:([^"]+)"/g, (_, place) => JSON.stringify(relative(dirname(fileName), place))),
 }
-for (const schema of ['report.schema.json', 'selftest.schema.json']) {
-  cpSync(path(`reports/${schema}`), `${fresh}/reports/${schema}`)
+
+try {
+  if (!compile()) process.exitCode = 1
+  else {
+    await bundle()
+    cpSync(compiled, fresh, { recursive: true, filter: (name) => !name.endsWith('.js') })
+    for (const asset of assets) cpSync(path(asset), `${fresh}/${asset}`, { recursive: true })
+    chmodSync(`${fresh}/cli/main.js`, 0o755)
+    rmSync(path('dist'), { recursive: true, force: true })
+    renameSync(fresh, path('dist'))
+  }
+} finally {
+  for (const folder of [compiled, fresh]) rmSync(folder, { recursive: true, force: true })
 }
-cpSync(path('simulator/control/server/page'), `${fresh}/simulator/control/server/page`, { recursive: true })
-cpSync(path('spec/openapi'), `${fresh}/spec/openapi`, { recursive: true })
-chmodSync(`${fresh}/cli/main.js`, 0o755)
-rmSync(path('dist'), { recursive: true, force: true })
-renameSync(fresh, path('dist'))
+
+function compile() {
+  const args = [path('node_modules/typescript/bin/tsc'), '-p', path('tsconfig.build.json'), '--outDir', compiled]
+  return spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0
+}
+
+async function bundle() {
+  const names = [...published(), ...reachedByPath]
+  const bundled = await rolldown({
+    input: Object.fromEntries(names.map((name) => [name, `${compiled}/${name}.js`])),
+    platform: 'node',
+    external: /^[^./]/,
+    preserveEntrySignatures: 'strict',
+    plugins: [keepPlaces],
+  })
+  await bundled.write({ dir: fresh, chunkFileNames: 'chunks/[name].js' })
+}
+
+/** The entries of the package, as its users import and start them. */
+function published() {
+  const { bin, exports } = JSON.parse(readFileSync(path('package.json'), 'utf8'))
+  const files = [...Object.values(bin), ...Object.values(exports).map((entry) => entry.default ?? '')]
+  return files.flatMap((file) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(file)?.[1] ?? [])
+}
