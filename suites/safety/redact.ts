@@ -15,12 +15,15 @@ export function createRedactor(secrets: readonly string[], near: readonly string
   const pattern = new RegExp(hidden.map(({ text }) => `(${patternOf(text)})`).join('|'), 'gi')
   // Keys that resemble each other have traces in common.
   const trace = new RegExp([...new Set(hidden.flatMap(({ text }) => tracesOf(text)))].join('|'), 'i')
-  const redact = (text: string) =>
-    text.replace(pattern, (_found, ...groups: (string | undefined)[]) => {
+  const redactRun = (run: string) =>
+    run.replace(pattern, (_found, ...groups: (string | undefined)[]) => {
       const which = groups.findIndex((group) => group !== undefined)
       return hidden[which]?.label ?? '[redacted]'
     })
-  // The full pattern is slow. Nearly every text holds no secret, and the header with the key comes with each request.
+  const runs = runsOf(hidden.map(({ text }) => text))
+  const redact = (text: string) => text.replace(runs, (run) => (trace.test(run) ? redactRun(run) : run))
+  // The full pattern is slow, so it sees the runs alone in which a secret may be.
+  // Nearly every text holds no secret, and the header with the key comes with each request.
   const again = new Map<string, string>()
   return (text) => {
     if (!trace.test(text)) return text
@@ -52,6 +55,13 @@ function tracesOf(secret: string): string[] {
   const [longest = ''] = (secret.match(/[A-Za-z0-9]+/g) ?? []).toSorted((a, b) => b.length - a.length)
   const bytes = Buffer.from(secret)
   return [longest, bytes.toString('hex'), ...base64Cores(bytes).map(literal)]
+}
+
+/** Matches the longest pieces of a text with nothing but signs that a secret may be written with. */
+function runsOf(secrets: readonly string[]): RegExp {
+  const others = new Set(secrets.join('').match(/[^A-Za-z0-9]/gu))
+  const signs = ['[A-Za-z0-9+/_=%\\\\&#;-]', ...[...others].map(literal)]
+  return new RegExp(`(?:${signs.join('|')})+`, 'g')
 }
 
 /** Letters and digits stand for themselves; any other sign may be escaped, and that again and again. */
