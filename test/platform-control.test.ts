@@ -34,7 +34,10 @@ async function request(url: string, { apiKey, apiSecret }: Omit<Pair, 'id' | 'ap
   const [method, path] = body === '' ? ['GET', '/v1/account'] : ['POST', '/v1/trading-accounts']
   const timestamp = `${Math.floor(Date.now() / 1000)}`
   const signature =
-    apiSecret && createHmac('sha256', apiSecret).update(timestamp + method + path + body).digest('hex')
+    apiSecret &&
+    createHmac('sha256', apiSecret)
+      .update(timestamp + method + path + body)
+      .digest('hex')
   const answer = await fetch(url + path, {
     method,
     headers: {
