@@ -4,12 +4,12 @@ import { faultPlayer } from './control/faults/play.ts'
 import type { ClientReport } from './control/journal/client-report.ts'
 import { journalBook } from './control/journal/journal.ts'
 import { journaled } from './control/journal/keep.ts'
-import { signal } from './control/signal.ts'
 import { type Alive, type Controlled, type State, takeState } from './control/state.ts'
 import type { Life } from './life.ts'
 import { type PluginLifeCycle, pluginLifeCycle } from './life-cycle.ts'
 import { checkCapacity, type Resolved } from './options.ts'
 import { createClock } from './server/clock.ts'
+import { signal } from './server/signal.ts'
 
 /** The lives of a plugin, with faults, a journal and everything else that a control plane does to it. */
 export function controlled(resolved: Resolved): { readonly cycle: PluginLifeCycle; readonly control: Control } {

@@ -37,7 +37,7 @@ export {
   type Wording,
   type WordingOptions,
 } from './profile/wording.ts'
-export { serveControl } from './serve-control.ts'
+export { type ServeControlOptions, serveControl } from './serve-control.ts'
 export type { RequestHandler } from './server/app.ts'
 export { type Clock, InvalidTimeError } from './server/clock.ts'
 export { NotListeningError } from './server/front.ts'

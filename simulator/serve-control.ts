@@ -1,7 +1,15 @@
 import type { ControlServer, ControlServerOptions } from './control/server/serve.ts'
+import type { PlatformSimulator } from './platform/index.ts'
 import { NotListeningError } from './server/front.ts'
 import { type Log, resolveLog } from './server/log.ts'
 import type { Simulator } from './simulator.ts'
+
+/** What is said of a control server next to its port, address and token. */
+export interface ServeControlOptions extends ControlServerOptions {
+  readonly log?: Log
+  /** A platform that is served beside the plugin: then there is `/platform/…` too. */
+  readonly platform?: PlatformSimulator
+}
 
 /**
  * Opens the control server of a simulator, on a port of its own: everything in `simulator.control`
@@ -10,13 +18,21 @@ import type { Simulator } from './simulator.ts'
  *
  * @throws PortUnavailableError, InvalidTokenError
  */
-export async function serveControl(
-  simulator: Simulator,
-  options: ControlServerOptions & { readonly log?: Log } = {},
-): Promise<ControlServer> {
+export async function serveControl(simulator: Simulator, options: ServeControlOptions = {}): Promise<ControlServer> {
   // Loaded here: a simulator without a control server should start without its libraries.
   const { serve } = await import('./control/server/serve.ts')
-  const url = () => {
+  const { platform } = options
+  const served = {
+    control: simulator.control,
+    url: urlOf(simulator),
+    platform: platform === undefined ? null : { platform, url: urlOf(platform) },
+  }
+  return serve(served, options, resolveLog(options.log))
+}
+
+/** Null while no port is open. */
+function urlOf(simulator: Pick<Simulator, 'url'>): () => string | null {
+  return () => {
     try {
       return simulator.url
     } catch (error) {
@@ -24,5 +40,4 @@ export async function serveControl(
       throw error
     }
   }
-  return serve({ control: simulator.control, url }, options, resolveLog(options.log))
 }

@@ -2,16 +2,17 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, serveControl } from '../simulator/index.ts'
+import { createPlatformSimulator, type PlatformSimulator } from '../simulator/platform/index.ts'
 import { browserForAll } from './browser.ts'
 
 const key = 'a-key-that-nobody-may-see'
 const browser = browserForAll()
 
-async function opened(options: BrowserContextOptions = {}) {
+async function opened(options: BrowserContextOptions = {}, platform?: PlatformSimulator) {
   const copies = [1, 2, 3, 4].map((n) => [`Copy_${n}`, `100${n}>200${n},mult,${n},same`])
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...Object.fromEntries(copies) } })
   await simulator.start()
-  const control = await serveControl(simulator)
+  const control = await serveControl(simulator, platform && { platform })
   const { url } = simulator
   onTestFinished(async () => {
     await control.close()
@@ -130,6 +131,43 @@ test.skipIf(browser === null)('after a crash the page stays, and brings the plug
   await page.getByRole('button', { name: 'Restart' }).click()
   await page.getByText('Running', { exact: true }).waitFor()
   expect((await plugin('GET', 'rules')).status).toBe(200)
+})
+
+test.skipIf(browser === null)('a platform is named with its accounts and keys, and nothing that opens it', async () => {
+  await using platform = createPlatformSimulator()
+  await platform.start()
+  const { page, problems } = await opened({}, platform)
+  const line = page.locator('#platform')
+  expect(await line.textContent()).toBe(`Platform API: ${platform.url}, 0 trading accounts, no keys`)
+  const first = await platform.keys.create({ name: '<b>first</b>' })
+  await platform.keys.revoke(first.id)
+  const { apiKey, apiSecret } = await platform.keys.create({ expiresAt: new Date('2099-01-01T00:00:00Z') })
+  await fetch(`${platform.url}/v1/trading-accounts`, {
+    method: 'POST',
+    headers: { 'Authorization': `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Connection': 'close' },
+    body: JSON.stringify({ name: 'Ada', group: 'demo', leverage: 100, currency: 'USD', balance: 1 }),
+  })
+  await page.getByText('1 trading account,').waitFor()
+  expect(await line.textContent()).toMatch(
+    /, keys: <b>first<\/b> \(revoked\), key_2 \(until 2099-01-01T00:00:00.000Z\)$/,
+  )
+  for (const name of ['c', 'd', 'e', 'f']) await platform.keys.create({ name })
+  await page.getByText(', c, d, e, f and 1 older').waitFor()
+  const folder = process.env.TCK_SCREENSHOTS
+  if (folder !== undefined) {
+    mkdirSync(folder, { recursive: true })
+    await page.screenshot({ path: `${folder}/platform.png` })
+  }
+  const everything = await page.content()
+  expect([everything.includes(apiKey), everything.includes(apiSecret)]).toEqual([false, false])
+  await platform.crash()
+  await page.getByText('Platform API: no port is open.').waitFor()
+  expect(problems).toEqual([])
+})
+
+test.skipIf(browser === null)('without a platform nothing is said of one', async () => {
+  const { page } = await opened()
+  expect(await page.locator('#platform').isVisible()).toBe(false)
 })
 
 test.skipIf(browser === null)('both colour schemes are readable', async () => {

@@ -45,22 +45,31 @@ export function createPlatform({ flags, defect, log }: PlatformPlan): PlatformSi
   })
 }
 
-/** Starts it, and makes and shows a key pair where there is none that can be used. */
-export async function servePlatform(platform: PlatformSimulator | null, log: Logger): Promise<void> {
-  if (platform === null) return
-  await platform.start()
-  log.info({ url: platform.url, accounts: platform.accounts.length }, 'serving the platform API')
-  if (!(await hasUsableKey(platform))) show(await platform.keys.create({ name: 'first' }), platform.url)
+/**
+ * Makes a key pair where there is none that can be used; null where there is. It belongs to the
+ * beginning: a reset that took it away would leave nobody with a key.
+ */
+export async function firstPair(platform: PlatformSimulator): Promise<KeyPair | null> {
+  if (await hasUsableKey(platform)) return null
+  const pair = await platform.keys.create({ name: 'first' })
+  await platform.markBeginning()
+  return pair
 }
 
-async function hasUsableKey({ keys }: PlatformSimulator): Promise<boolean> {
+/** Says where the platform is, and shows a pair that was made, which nobody can show again. */
+export function announcePlatform({ url, accounts }: PlatformSimulator, pair: KeyPair | null, log: Logger): void {
+  log.info({ url, accounts: accounts.length }, 'serving the platform API')
+  if (pair !== null) show(pair, url)
+}
+
+async function hasUsableKey({ keys, clock }: PlatformSimulator): Promise<boolean> {
   const listed = await keys.list()
   return listed.some(
-    ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now()),
+    ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > clock.now()),
   )
 }
 
-/** Shows the pair, which nobody can show again: a line of JSON, or on a terminal lines for people. */
+/** A line of JSON, or on a terminal lines for people. */
 function show({ apiKey, apiSecret }: KeyPair, url: string): void {
   const text = process.stdout.isTTY
     ? `\nThe platform's key pair. The secret is shown this once:\n  API key     ${apiKey}\n  API secret  ${apiSecret}\n\n`

@@ -3,9 +3,10 @@ import pino, { type Logger } from 'pino'
 import pretty from 'pino-pretty'
 import { createSimulator, NotListeningError, readProfile, type Simulator } from '../../simulator/index.ts'
 import { prepareClientReport } from './client-report.ts'
-import { openControl } from './control.ts'
+import { announceControl } from './control.ts'
+import { openAll } from './open-all.ts'
 import { checkPlatformFlags, resolveDefects, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
-import { createPlatform, servePlatform } from './platform.ts'
+import { announcePlatform, createPlatform } from './platform.ts'
 
 /**
  * Serves until SIGTERM or Ctrl-C, then stops gracefully; a second signal ends the process at once.
@@ -34,18 +35,10 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   clientReport.watch(simulator)
   // Before anybody can read that it serves: from then on it may be told to stop.
   const toldToStop = untilToldToStop()
-  await simulator.start()
-  // Where its port is taken, the process ends with the error, and nothing may keep it alive.
-  const control = await openControl(simulator, flags, log).catch(async (error: unknown) => {
-    await simulator.stop()
-    throw error
-  })
+  const { control, pair, close } = await openAll({ simulator, platform, flags, log })
+  if (control !== null) announceControl(control, log)
   announce(simulator, log)
-  await servePlatform(platform, log).catch(async (error: unknown) => {
-    await control?.close()
-    await simulator.stop()
-    throw error
-  })
+  if (platform !== null) announcePlatform(platform, pair, log)
   if (profile !== null && profile.notKnown.length > 0) {
     log.warn({ questions: profile.notKnown }, 'the profile does not know these answers; the defaults are served')
   }
@@ -56,8 +49,7 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   await toldToStop
   clearInterval(alive)
   log.info('stopping')
-  await control?.close()
-  await Promise.all([simulator.stop(), platform?.stop()])
+  await close()
   await clientReport.write(simulator)
 }
 

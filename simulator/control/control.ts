@@ -2,11 +2,11 @@ import { type Direction, directions, type Mode, modes, type Rule } from '../mode
 import type { RuleList } from '../model/rule-list.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Clock } from '../server/clock.ts'
+import type { Signal } from '../server/signal.ts'
 import type { Parameters } from '../store/copy-parameters.ts'
 import type { FaultList } from './faults/fault-list.ts'
 import { type ClientReport, reportOnClient } from './journal/client-report.ts'
 import type { Journal, JournalBook } from './journal/journal.ts'
-import type { Signal } from './signal.ts'
 import { type Controlled, putState, type State, takeState } from './state.ts'
 
 /** A rule as a person gives it: logins as numbers or, beyond 2^53, as bigint. */

@@ -2,6 +2,7 @@
  * The front door of the platform simulator: the API of a brokerage's account and its trading
  * accounts, that answers as the specification says, and as a profile says where it is silent.
  */
+export { type Clock, InvalidTimeError } from '../server/clock.ts'
 export type { KeptFile } from '../storage/kept-file.ts'
 export { memoryFile } from '../storage/memory-file.ts'
 export type { PlatformOverride, PlatformSeams } from './http/seams/seams.ts'

@@ -17,33 +17,35 @@ export interface Life extends ServerLife {
   readonly records: LiveRecords
   /** Keeps the records in place of all earlier ones. */
   readonly write: (records: Records) => Promise<void>
+  /** Forgets which signatures were used, and how many requests have come. */
+  readonly forget: () => void
 }
 
 /** No timestamp is accepted for longer than this. */
 const rememberedMs = 24 * 60 * 60 * 1000
 
-/** Loads keys and accounts. @throws UnreadablePlatformFileError, InvalidOptionError */
-export async function beginLife(given: Resolved): Promise<Life> {
+/** Loads keys and accounts; `changed` is called whenever they become others. @throws UnreadablePlatformFileError, InvalidOptionError */
+export async function beginLife(given: Resolved, changed: () => void): Promise<Life> {
   const { file, host, requestTimeoutMs, log } = given
   const { port, isDead, open, close, slam } = door()
   const write = async (records: Records) => {
     if (isDead()) throw new Error('The platform has died.')
     await file.write(encodeRecords(records))
   }
-  const records = liveRecords(await withGivenPair(decodeRecords(await file.read()), given, write))
+  const records = liveRecords(await withGivenPair(decodeRecords(await file.read()), given, write), changed)
   const { accounts, keys } = records.present()
   log({ level: 'info', event: 'records-loaded', accounts: accounts.length, keys: keys.length })
-  const api = platformApi({
-    ...given,
-    records,
-    write,
-    replays: rememberingReplays(rememberedMs),
-    allowance: allowanceOf(given.requestsPerMinute),
-  })
+  const replays = rememberingReplays(rememberedMs)
+  const allowance = allowanceOf(given.requestsPerMinute)
+  const api = platformApi({ ...given, records, write, replays, allowance })
   const handle = createApp(api)
   return {
     records,
     write,
+    forget: () => {
+      replays.forget()
+      allowance.forget()
+    },
     handle,
     port,
     listen: (wanted) => open(listen(handle, api, { host, port: wanted, requestTimeoutMs })),

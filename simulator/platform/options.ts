@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net'
 import { checkPort } from '../server/check-port.ts'
+import { type Clock, createClock } from '../server/clock.ts'
 import { InvalidOptionError } from '../server/invalid-option-error.ts'
 import { type Log, type LogEntry, resolveLog } from '../server/log.ts'
 import { diskFile } from '../storage/disk-file.ts'
@@ -41,7 +42,7 @@ export interface PlatformSimulatorOptions {
   readonly account?: Partial<PlatformAccount>
   /** Replaces single decisions, e.g. to be wrong on purpose. */
   readonly override?: PlatformOverride
-  /** The clock, in milliseconds since 1970. Default: that of the machine. */
+  /** What the clock goes with, in milliseconds since 1970. Default: the time of the machine. */
   readonly now?: () => number
   /** How long a request may take to arrive as a whole. Default: 30 s. */
   readonly requestTimeoutMs?: number
@@ -60,6 +61,8 @@ export interface Resolved {
   readonly allowedIps: BlockList | undefined
   readonly requestsPerMinute: number
   readonly account: PlatformAccount
+  readonly clock: Clock
+  /** That of the clock. */
   readonly now: () => number
   readonly requestTimeoutMs: number
   readonly log: (entry: LogEntry) => void
@@ -82,6 +85,7 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions): Resol
     ...(options.signing !== undefined && { 'platform.signing.check': options.signing }),
   })
   const { groups = ['demo', 'demo-usd', 'demo-eur'], vendor = 'Platform' } = options
+  const clock = createClock(options.now)
   const seams = platformSeamsFor(profile, { groups, vendor: checkVendor(vendor) })
   return {
     port: checkPort('port', port),
@@ -93,7 +97,8 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions): Resol
     allowedIps: allowedIps && networks(allowedIps),
     requestsPerMinute: options.requestsPerMinute ?? 100_000,
     account: checkAccount({ ...exampleAccount, ...options.account }),
-    now: options.now ?? Date.now,
+    clock,
+    now: clock.now,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     log: resolveLog(options.log),
   }

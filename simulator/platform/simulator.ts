@@ -1,9 +1,10 @@
 import type { RequestHandler } from '../server/app.ts'
-import { frontOf, handIn, NotListeningError } from '../server/front.ts'
-import { lifeCycle } from '../server/life-cycle.ts'
+import type { Clock } from '../server/clock.ts'
+import { frontOf, handIn } from '../server/front.ts'
 import type { KeptFile } from '../storage/kept-file.ts'
 import { type KeyRing, keyRing } from './keys/key-ring.ts'
-import { beginLife, type Life } from './life.ts'
+import { livesOf, notRunningHint } from './lives.ts'
+import type { PlatformAccount } from './model/platform-account.ts'
 import type { TradingAccount } from './model/trading-account.ts'
 import { type PlatformSimulatorOptions, resolvePlatformOptions } from './options.ts'
 
@@ -21,12 +22,24 @@ export interface PlatformSimulator extends AsyncDisposable {
   readonly restart: () => Promise<void>
   /** Dies: cuts all connections, saves nothing, forgets what is in memory. */
   readonly crash: () => Promise<void>
+  /**
+   * Keys and accounts as they were when they were first loaded, or at the last `markBeginning()`.
+   * The clock, used signatures and the count of requests begin anew. What runs goes on running, and
+   * what has stopped or crashed runs again.
+   *
+   * @throws PortUnavailableError
+   */
+  readonly reset: () => Promise<void>
+  /** From now on `reset` brings back the keys and accounts of this moment. @throws NotListeningError */
+  readonly markBeginning: () => Promise<void>
   /** E.g. `http://127.0.0.1:1234`, to which clients add `/v1`. @throws NotListeningError */
   readonly url: string
   /** @throws NotListeningError */
   readonly port: number
   /** Whether it is alive: started, or loaded by the first request to `callback()`. */
   readonly running: boolean
+  /** What GET /v1/account tells of. */
+  readonly account: PlatformAccount
   /** The trading accounts, the oldest first; none while it is stopped. */
   readonly accounts: readonly TradingAccount[]
   /**
@@ -34,13 +47,15 @@ export interface PlatformSimulator extends AsyncDisposable {
    * not between a stop and the next start: that throws NotListeningError.
    */
   readonly keys: KeyRing
+  /** The time of all that is dated, and that keys, signatures and the requests of a minute are judged by. */
+  readonly clock: Clock
+  /** Calls back when keys or accounts have changed, or it has started or ended; returns what ends it. */
+  readonly follow: (listener: () => void) => () => void
   /** The file with keys and accounts, to be read, damaged or removed by a test. */
   readonly file: KeptFile
   /** A handler for `supertest`, `light-my-request` or a server of your own. The first request loads the file. */
   readonly callback: () => RequestHandler
 }
-
-const hint = 'Await start() first.'
 
 /**
  * A platform simulator, not yet started.
@@ -49,24 +64,15 @@ const hint = 'Await start() first.'
  */
 export function createPlatformSimulator(options: PlatformSimulatorOptions = {}): PlatformSimulator {
   const resolved = resolvePlatformOptions(options)
-  const { log, seams, now } = resolved
-  const cycle = lifeCycle<Life>({ begin: () => beginLife(resolved), wantedPort: () => resolved.port, log })
-  const front = frontOf(cycle, { host: resolved.host, hint })
-  const alive = async () => {
-    const life = await cycle.firstOrPresent()
-    if (life === undefined) throw new NotListeningError(hint)
-    return life
-  }
+  const { log, seams, now, clock, file, account } = resolved
+  const { cycle, changes, load, present, change, reset, markBeginning } = livesOf(resolved)
+  const front = frontOf(cycle, { host: resolved.host, hint: notRunningHint })
   const keys = keyRing({
-    present: async () => (await alive()).records.present(),
-    change: async (change) => {
-      const { records, write } = await alive()
-      await records.turns.take(async () => {
-        const next = change(records.present())
-        await write(next)
-        records.publish(next)
-      })
-      log({ level: 'info', event: 'keys-changed', keys: records.present().keys.length })
+    load,
+    present,
+    change: async (wanted) => {
+      await change(wanted)
+      log({ level: 'info', event: 'keys-changed', keys: present()?.keys.length })
     },
     hashSecret: seams.hashSecret,
     now,
@@ -76,6 +82,8 @@ export function createPlatformSimulator(options: PlatformSimulatorOptions = {}):
     stop: cycle.stop,
     restart: () => cycle.restart(() => undefined),
     crash: cycle.crash,
+    reset,
+    markBeginning,
     get url() {
       return front.url()
     },
@@ -85,11 +93,14 @@ export function createPlatformSimulator(options: PlatformSimulatorOptions = {}):
     get running() {
       return cycle.present() !== undefined
     },
+    account,
     get accounts() {
-      return cycle.present()?.records.present().accounts ?? []
+      return present()?.accounts ?? []
     },
     keys,
-    file: resolved.file,
+    clock,
+    follow: changes.follow,
+    file,
     callback: () => handIn(cycle, log),
     [Symbol.asyncDispose]: cycle.stop,
   }

@@ -6,7 +6,7 @@ export interface Clock {
   readonly freeze: (at?: Date) => void
   /** Moves the clock, frozen or not, by so many milliseconds; backwards where negative. @throws InvalidTimeError */
   readonly advance: (ms: number) => void
-  /** Back to the time of the machine. */
+  /** Back to the time that it began with. */
   readonly reset: () => void
   readonly isFrozen: () => boolean
 }
@@ -17,10 +17,11 @@ export class InvalidTimeError extends Error {
   readonly hint = 'Give a valid Date, such as new Date("2026-11-21T00:00:00Z"), or whole milliseconds.'
 }
 
-export function createClock(): Clock {
+/** A clock that goes with the time of the machine, or with another one. */
+export function createClock(machine: () => number = () => Date.now()): Clock {
   let shiftMs = 0
   let frozenAt: number | undefined
-  const now = () => (frozenAt ?? Date.now()) + shiftMs
+  const now = () => (frozenAt ?? machine()) + shiftMs
   return {
     now,
     freeze: (at) => {

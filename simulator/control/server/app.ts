@@ -56,6 +56,7 @@ async function answer(context: Context, { served, routes, token }: Answering): P
   const page = isRead ? asset(path) : undefined
   if (page !== undefined) return page
   if (!carriesToken(req.headers.authorization, token)) throw unauthorized()
+  if (served.platform === null && /^\/platform(\/|$)/.test(path)) throw withoutPlatform()
   const { route, names } = find(routes, method === 'HEAD' ? 'GET' : method, path)
   const input = check(route.input, route.method === 'GET' ? { ...context.query } : await bodyIn(context))
   const gone = new AbortController()
@@ -66,6 +67,11 @@ async function answer(context: Context, { served, routes, token }: Answering): P
 function unauthorized(): Problem {
   const hint = 'Send the token that was printed at the start as Authorization: Bearer <token>.'
   return new Problem(401, 'The control token is missing or wrong.', hint, { 'WWW-Authenticate': 'Bearer' })
+}
+
+function withoutPlatform(): Problem {
+  const hint = 'Start with --platform-port 0, or hand serveControl the platform that it is to serve.'
+  return new Problem(404, 'No platform is served beside this plugin.', hint)
 }
 
 function find(routes: readonly Route[], method: string, path: string) {

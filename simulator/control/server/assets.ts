@@ -18,6 +18,7 @@ const files: Readonly<Record<string, string>> = {
   '/rules.js': 'rules.js',
   '/journal.js': 'journal.js',
   '/faults.js': 'faults.js',
+  '/platform.js': 'platform.js',
   '/profile.js': 'profile.js',
 }
 

@@ -43,6 +43,7 @@ export function streamEvents(served: Served): (response: ServerResponse) => void
     sendState()
     for (const entry of served.control.journal.find().slice(-beginning)) send('entry', { ...entry })
     const ends = [served.control.journal.follow(sendEntry), served.control.follow(stateIsDue)]
+    if (served.platform !== null) ends.push(served.platform.platform.follow(stateIsDue))
     const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs).unref()
     response.on('close', () => {
       clearInterval(heartbeat)

@@ -18,9 +18,12 @@ export class Problem extends Error {
 /** Statuses of the errors that the simulator throws; 400 for the others that have a hint. */
 const statuses: Readonly<Record<string, number>> = {
   NoSnapshotError: 404,
+  UnknownKeyError: 404,
   NotRunningError: 409,
+  NotListeningError: 409,
   FaultExistsError: 409,
   RefusesToStartError: 409,
+  UnreadablePlatformFileError: 409,
   PortUnavailableError: 409,
   WaitedInVainError: 504,
 }

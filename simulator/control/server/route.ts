@@ -2,11 +2,20 @@ import type { ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import type { Json } from '../../server/answer.ts'
 import type { Control } from '../control.ts'
+import type { ControlledPlatform } from '../controlled-platform.ts'
 
-/** What the control server serves: a simulator's control, and where its API is. */
+/** What the control server serves: a simulator's control, where its API is, and what is served beside it. */
 export interface Served {
   readonly control: Control
   /** Of the plugin API; null while no port is open. */
+  readonly url: () => string | null
+  /** Null where no platform is served beside the plugin. */
+  readonly platform: ServedPlatform | null
+}
+
+/** A platform, and where its API is. */
+export interface ServedPlatform {
+  readonly platform: ControlledPlatform
   readonly url: () => string | null
 }
 

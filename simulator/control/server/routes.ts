@@ -1,8 +1,9 @@
 import type { Control } from '../control.ts'
+import { clockRoutes } from './clock-routes.ts'
 import { streamEvents } from './events.ts'
 import { type Route, rawRoute, route } from './route.ts'
 import * as schemas from './schemas.ts'
-import { givenParameters, shownClock, shownFaults, shownParameters, shownRules, shownState } from './view.ts'
+import { givenParameters, shownFaults, shownParameters, shownRules, shownState } from './view.ts'
 
 type Restart = { readonly how?: 'graceful' | 'crash' } & Parameters<Control['restart']>[0]
 
@@ -32,22 +33,6 @@ const snapshotRoutes: readonly Route[] = [
   route('POST /snapshots/:name/restore', schemas.nothing, ({ control, names }) => control.restore(names.name ?? '')),
 ]
 
-const clockRoutes: readonly Route[] = [
-  route('GET /clock', schemas.nothing, shownClock),
-  route('POST /clock/freeze', schemas.freeze, (call) => {
-    call.control.clock.freeze(call.input.at === undefined ? undefined : new Date(call.input.at))
-    return shownClock(call)
-  }),
-  route('POST /clock/advance', schemas.advance, (call) => {
-    call.control.clock.advance(call.input.ms)
-    return shownClock(call)
-  }),
-  route('POST /clock/reset', schemas.nothing, (call) => {
-    call.control.clock.reset()
-    return shownClock(call)
-  }),
-]
-
 const faultRoutes: readonly Route[] = [
   route('GET /faults', schemas.nothing, (call) => ({ faults: shownFaults(call) })),
   route('POST /faults', schemas.fault, ({ control, input }) => ({ ...control.faults.add(input) })),
@@ -75,11 +60,11 @@ const journalRoutes: readonly Route[] = [
   rawRoute('GET /events', schemas.nothing, async (call) => ({ stream: streamEvents(call) })),
 ]
 
-/** Every endpoint behind the token but for the metrics. */
+/** Every endpoint behind the token but for the metrics and the platform. */
 export const routes: readonly Route[] = [
   ...pluginRoutes,
   ...snapshotRoutes,
-  ...clockRoutes,
+  ...clockRoutes('/clock', ({ control }) => control.clock),
   ...faultRoutes,
   ...journalRoutes,
 ]

@@ -26,9 +26,17 @@ export const restart = z.strictObject({
   deleteRulesFile: z.boolean().exactOptional(),
   parameters: z.record(z.string(), z.string()).exactOptional(),
 })
-export const freeze = z.strictObject({ at: z.iso.datetime({ offset: true }).exactOptional() })
+const date = z.iso.datetime({ offset: true })
+export const moment = z.strictObject({ at: date.exactOptional() })
 export const advance = z.strictObject({ ms: z.int() })
 export const nothing = z.strictObject({})
+
+export const newKey = z.strictObject({
+  name: z.string().exactOptional(),
+  expiresAt: date.exactOptional(),
+  live: z.boolean().exactOptional(),
+})
+export const restartPlatform = z.strictObject({ how: z.enum(['graceful', 'crash']).exactOptional() })
 
 const plain = (
   [

@@ -4,6 +4,7 @@ import { PortUnavailableError } from '../../server/listen.ts'
 import type { LogEntry } from '../../server/log.ts'
 import { createControlApp } from './app.ts'
 import { metricsOf } from './metrics.ts'
+import { platformRoutes } from './platform-routes.ts'
 import type { Served } from './route.ts'
 import { routes } from './routes.ts'
 import { resolveToken } from './token.ts'
@@ -37,7 +38,9 @@ export async function serve(
 ): Promise<ControlServer> {
   const token = resolveToken(given)
   const metrics = metricsOf(served)
-  const server = createServer(createControlApp({ served, routes: [...routes, metrics.route], token, log }))
+  const ofPlatform = served.platform === null ? [] : platformRoutes(served.platform)
+  const all = [...routes, ...ofPlatform, metrics.route]
+  const server = createServer(createControlApp({ served, routes: all, token, log }))
   const found = await open(server, { host, port }).catch((error: unknown) => {
     metrics.end()
     throw error

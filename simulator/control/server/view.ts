@@ -1,8 +1,10 @@
 import type { Rule } from '../../model/rule.ts'
 import type { Json } from '../../server/answer.ts'
+import type { Clock } from '../../server/clock.ts'
 import type { Parameters } from '../../store/copy-parameters.ts'
+import type { ControlledPlatform } from '../controlled-platform.ts'
 import { mask } from '../journal/redact.ts'
-import type { Served } from './route.ts'
+import type { Served, ServedPlatform } from './route.ts'
 
 /** Parameters as they are shown: the key itself is nobody's business. */
 export function shownParameters(parameters: Parameters): Readonly<Record<string, string>> {
@@ -27,7 +29,7 @@ export function shownRules({ control }: Served) {
 
 /** Everything that can be seen at one moment. */
 export function shownState(served: Served): Record<string, Json> {
-  const { control, url } = served
+  const { control, url, platform } = served
   return {
     running: control.running(),
     url: url(),
@@ -38,7 +40,8 @@ export function shownState(served: Served): Record<string, Json> {
     profile: { ...control.profile },
     faults: shownFaults(served),
     snapshots: [...control.snapshots()],
-    clock: shownClock(served),
+    clock: shownClock(control.clock),
+    platform: platform && shownPlatform(platform),
   }
 }
 
@@ -47,8 +50,31 @@ export function shownFaults({ control }: Served): Json {
   return JSON.parse(JSON.stringify(control.faults.list())) as Json
 }
 
-export function shownClock({ control: { clock } }: Served): Json {
+export function shownClock(clock: Clock): Json {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen() }
+}
+
+/** What GET /v1/account tells of, and the trading accounts; none while it is stopped. */
+export function shownAccounts({ account, accounts }: ControlledPlatform) {
+  return {
+    account: { ...account, createdAt: account.createdAt.toISOString() },
+    tradingAccounts: accounts.map((one) => ({ ...one })),
+  }
+}
+
+function shownPlatform(served: ServedPlatform) {
+  const { platform } = served
+  return { ...lifeOf(served), ...shownAccounts(platform), clock: shownClock(platform.clock) }
+}
+
+/** The key alone opens the account where nothing has to be signed: only the list of keys shows it. */
+function lifeOf({ platform, url }: ServedPlatform) {
+  const keys = platform.keys.present().map(({ apiKey: _apiKey, ...key }) => key)
+  return { running: platform.running, url: url(), keys }
+}
+
+function pagePlatform(served: ServedPlatform): Json {
+  return { ...lifeOf(served), tradingAccounts: served.platform.accounts.length }
 }
 
 /** The same number for the same rule, wherever in the list it stands: a page can see it move. */
@@ -66,7 +92,7 @@ export function pageState(served: Served): Json {
     follower: String(rule.follower),
   }))
   const { clock: _clock, ...state } = shownState(served)
-  return { ...state, rules: shown }
+  return { ...state, rules: shown, platform: served.platform && pagePlatform(served.platform) }
 }
 
 function identityOf(rule: Rule): number {

@@ -2,6 +2,8 @@
 export interface Allowance {
   /** Counts one request. `left` is below 0 where it was one too many. */
   readonly use: (nowMs: number) => Usage
+  /** Begins to count anew. */
+  readonly forget: () => void
 }
 
 export interface Usage {
@@ -23,6 +25,9 @@ export function allowanceOf(limit: number): Allowance {
       minute = present
       used++
       return { limit, left: limit - used, resetMs: (minute + 1) * minuteMs - nowMs }
+    },
+    forget: () => {
+      used = 0
     },
   }
 }

@@ -32,15 +32,20 @@ export interface KeyRing {
   readonly create: (wanted?: NewKey) => Promise<CreatedKey>
   /** @throws UnknownKeyError */
   readonly revoke: (id: string) => Promise<void>
-  /** Ends at this moment. @throws UnknownKeyError */
-  readonly expire: (id: string, at: Date) => Promise<void>
+  /** Ends at this moment, or at once. @throws UnknownKeyError */
+  readonly expire: (id: string, at?: Date) => Promise<void>
   /** All keys, the revoked ones too; never anything of a secret. */
   readonly list: () => Promise<readonly ListedKey[]>
+  /** Those that are loaded: none while the simulator is stopped. */
+  readonly present: () => readonly ListedKey[]
 }
 
 /** How a key ring reads and changes what is kept. */
 export interface Keeping {
-  readonly present: () => Promise<Records>
+  /** Loads them if need be. */
+  readonly load: () => Promise<Records>
+  /** Undefined while there are none in memory. */
+  readonly present: () => Records | undefined
   /** Saves what `change` makes of the records, after all changes before it. */
   readonly change: (change: (records: Records) => Records) => Promise<void>
   readonly hashSecret: (apiSecret: string) => string
@@ -65,8 +70,9 @@ export function keyRing(keeping: Keeping): KeyRing {
       return { id, ...pair }
     },
     revoke: (id) => changeOne(id, { revokedAt: new Date(keeping.now()).toISOString() }),
-    expire: (id, at) => changeOne(id, { expiresAt: at.toISOString() }),
-    list: async () => (await keeping.present()).keys.map(listed),
+    expire: (id, at = new Date(keeping.now())) => changeOne(id, { expiresAt: at.toISOString() }),
+    list: async () => (await keeping.load()).keys.map(listed),
+    present: () => keeping.present()?.keys.map(listed) ?? [],
   }
 }
 

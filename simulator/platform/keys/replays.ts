@@ -2,6 +2,8 @@
 export interface Replays {
   /** Notes the use; false where the signature was used before. */
   readonly firstUse: (signature: string, nowMs: number) => boolean
+  /** From now on none was used. */
+  readonly forget: () => void
 }
 
 export function rememberingReplays(keepMs: number): Replays {
@@ -17,5 +19,6 @@ export function rememberingReplays(keepMs: number): Replays {
       usedAtMs.set(signature, nowMs)
       return true
     },
+    forget: () => usedAtMs.clear(),
   }
 }

@@ -9,12 +9,14 @@ export interface LiveRecords {
   readonly turns: Turns
 }
 
-export function liveRecords(initial: Records): LiveRecords {
+/** `changed` is called after each publication. */
+export function liveRecords(initial: Records, changed: () => void): LiveRecords {
   let records = initial
   return {
     present: () => records,
     publish: (next) => {
       records = next
+      changed()
     },
     turns: takingTurns(),
   }

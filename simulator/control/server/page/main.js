@@ -2,11 +2,12 @@ import { findToken, follow, keepToken, send } from './connection.js'
 import { byId, element, say } from './element.js'
 import { makeSwitches, showFaults } from './faults.js'
 import { clearJournal, setAddress, showEntry } from './journal.js'
+import { showPlatform } from './platform.js'
 import { showProfile } from './profile.js'
 import { showRules } from './rules.js'
 
 const actions = [
-  { label: 'Reset', act: () => send('POST', 'reset'), done: 'Everything is as it was at the start.' },
+  { label: 'Reset', act: () => send('POST', 'reset'), done: 'The plugin is as it was at the start.' },
   { label: 'Restart', act: () => send('POST', 'restart', {}), done: 'The plugin was restarted.' },
   { label: 'Crash', act: () => send('POST', 'crash', {}), done: 'The plugin has crashed. Restart brings it back.' },
 ]
@@ -31,7 +32,7 @@ function forget() {
   byId('journal-count').textContent = ''
 }
 
-function showState({ running, url, rules, capacity, licenseActive, faults, profile }) {
+function showState({ running, url, rules, capacity, licenseActive, faults, profile, platform }) {
   byId('banner').className = `banner ${running ? 'running' : 'stopped'}`
   byId('life').textContent = running ? 'Running' : 'Stopped'
   byId('address').textContent = url ?? 'No port is open.'
@@ -41,6 +42,7 @@ function showState({ running, url, rules, capacity, licenseActive, faults, profi
   showRules(rules, capacity)
   showFaults(faults)
   showProfile(profile)
+  showPlatform(platform)
 }
 
 function connect() {

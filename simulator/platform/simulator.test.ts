@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { memoryFile } from '../storage/memory-file.ts'
+import { createPlatformSimulator, type KeyPair, type PlatformSimulatorOptions } from './index.ts'
+import { ask, create, documented, list, pair, signed, terms, withType } from './testing/client.ts'
+
+async function started(options: PlatformSimulatorOptions = {}) {
+  const simulator = createPlatformSimulator({ keyPair: pair, ...options })
+  await simulator.start()
+  return simulator
+}
+
+const withKey = ({ apiKey }: Pick<KeyPair, 'apiKey'>) => ({
+  headers: { ...withType, Authorization: `Bearer ${apiKey}` },
+})
+
+test('it shows the account of the brokerage', async () => {
+  const simulator = createPlatformSimulator({ account: { name: 'Ada & Co' } })
+  expect(simulator.account).toMatchObject({ id: 'acct_1048576', name: 'Ada & Co' })
+})
+
+/** What `create` sends. */
+const creation = { method: 'POST', path: '/v1/trading-accounts', body: JSON.stringify(terms) }
+
+describe('the clock', () => {
+  test('is what new accounts and keys are dated with', async () => {
+    await using simulator = await started()
+    simulator.clock.freeze(new Date('2030-01-01T00:00:00Z'))
+    simulator.clock.advance(90_000)
+    await create(simulator)
+    expect(await list(simulator)).toMatchObject([{ created_at: '2030-01-01T00:01:30.000Z' }])
+    const { id } = await simulator.keys.create()
+    expect((await simulator.keys.list()).find((key) => key.id === id)?.createdAt).toBe('2030-01-01T00:01:30.000Z')
+  })
+
+  test('lets keys expire, and timestamps of signatures become too old', async () => {
+    await using simulator = await started()
+    const key = await simulator.keys.create({ expiresAt: new Date(simulator.clock.now() + 3_600_000) })
+    simulator.clock.advance(3_600_000)
+    expect(await ask(simulator, withKey(key))).toMatchObject({ status: 401 })
+    expect(await ask(simulator, { headers: { ...documented, ...signed() } })).toMatchObject({ status: 401 })
+    simulator.clock.reset()
+    expect(await ask(simulator, withKey(key))).toMatchObject({ status: 200 })
+  })
+
+  test('goes with the time that was given, and lets a key expire at once', async () => {
+    let nowMs = 1_000
+    await using simulator = await started({ now: () => nowMs })
+    nowMs = 2_000
+    simulator.clock.advance(500)
+    const key = await simulator.keys.create()
+    await simulator.keys.expire(key.id)
+    expect((await simulator.keys.list()).at(-1)?.expiresAt).toBe('1970-01-01T00:00:02.500Z')
+    expect(await ask(simulator, withKey(key))).toMatchObject({ json: { error: { code: 'expired_api_key' } } })
+  })
+})
+
+describe('a reset', () => {
+  test('brings back the keys and accounts that were loaded first, and the time of the machine', async () => {
+    const file = memoryFile()
+    {
+      await using earlier = await started({ file })
+      await create(earlier, { name: 'kept' })
+    }
+    await using simulator = await started({ file, requestsPerMinute: 9 })
+    const { port } = simulator
+    await create(simulator, { name: 'gone' })
+    const key = await simulator.keys.create()
+    await simulator.keys.revoke('key_1')
+    simulator.clock.freeze(new Date('2030-01-01T00:00:00Z'))
+    await simulator.reset()
+    expect(simulator.port).toBe(port)
+    expect((await list(simulator)).map(({ name }) => name)).toEqual(['kept'])
+    expect(await ask(simulator, withKey(key))).toMatchObject({ status: 401 })
+    expect(simulator.clock.isFrozen()).toBe(false)
+    await simulator.restart()
+    expect(simulator.accounts.map(({ name }) => name)).toEqual(['kept'])
+  })
+
+  test('lets a signature be used, and the requests of a minute be counted, anew', async () => {
+    const profile = { 'platform.signing.replayed': 'refused' } as const
+    await using simulator = await started({ requestsPerMinute: 3, profile })
+    const timestamp = 1_893_456_000
+    const headers = { ...documented, ...signed({ ...creation, timestamp }) }
+    const statuses = async () => {
+      simulator.clock.freeze(new Date(timestamp * 1000))
+      const told = [await create(simulator, {}, { headers }), await create(simulator, {}, { headers })]
+      return [...told, await ask(simulator), await ask(simulator)].map(({ status }) => status)
+    }
+    expect(await statuses()).toEqual([201, 401, 200, 429])
+    await simulator.reset()
+    expect(await statuses()).toEqual([201, 401, 200, 429])
+  })
+
+  test('brings back what was marked as the beginning', async () => {
+    await using simulator = await started()
+    const key = await simulator.keys.create()
+    await simulator.markBeginning()
+    await create(simulator)
+    await simulator.keys.revoke(key.id)
+    await simulator.reset()
+    expect(simulator.accounts).toEqual([])
+    expect(await ask(simulator, withKey(key))).toMatchObject({ status: 200 })
+  })
+
+  test.each(['stop', 'crash'] as const)('lets it run again after a %s, even with a damaged file', async (end) => {
+    await using simulator = await started()
+    await create(simulator)
+    const { port } = simulator
+    await simulator[end]()
+    await simulator.file.write(Buffer.from('{'))
+    await simulator.reset()
+    expect(simulator.port).toBe(port)
+    expect(await list(simulator)).toEqual([])
+  })
+
+  test('before the first start only sets the clock right, and loads the file', async () => {
+    await using simulator = createPlatformSimulator({ keyPair: pair })
+    simulator.clock.freeze()
+    await simulator.reset()
+    expect(simulator.clock.isFrozen()).toBe(false)
+    await simulator.start()
+    expect(await ask(simulator)).toMatchObject({ status: 200 })
+  })
+})
+
+test('who follows is told of keys, accounts, starts and ends', async () => {
+  const simulator = createPlatformSimulator({ keyPair: pair })
+  const seen: string[] = []
+  const end = simulator.follow(() => {
+    seen.push(`${simulator.running}, ${simulator.keys.present().length} keys, ${simulator.accounts.length} accounts`)
+  })
+  await simulator.start()
+  await simulator.keys.create()
+  await create(simulator)
+  await simulator.crash()
+  expect(new Set(seen)).toEqual(
+    new Set([
+      'true, 1 keys, 0 accounts',
+      'true, 2 keys, 0 accounts',
+      'true, 2 keys, 1 accounts',
+      'false, 0 keys, 0 accounts',
+    ]),
+  )
+  end()
+  const before = seen.length
+  await simulator.start()
+  expect(seen).toHaveLength(before)
+  await simulator.stop()
+})
