@@ -15,15 +15,8 @@ import {
 } from '../wording.ts'
 import { renderExchanges } from './exchange.ts'
 import { renderPointer, renderRequirement } from './requirement.ts'
+import type { Section } from './section.ts'
 import { type Html, html } from './template.ts'
-
-/** A part of the page that the navigation leads to. */
-export interface Section {
-  readonly id: string
-  readonly title: string
-  readonly count: number | null
-  readonly content: Html
-}
 
 /** What a reader came for, failures first and open; then everything by clause. */
 export function sectionsOf(report: Report): readonly Section[] {
