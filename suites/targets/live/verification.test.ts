@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../../simulator/index.ts'
-import { createClient } from '../../http/client.ts'
-import { createRecorder } from '../../http/recorder.ts'
+import { clientFor } from '../../http/client.test-data.ts'
 import { directly } from '../../http/transport.ts'
 import { StepFailed } from './step.ts'
 import { createVerification, type Expected } from './verification.ts'
@@ -17,15 +16,7 @@ async function running() {
   await simulator.start()
   onTestFinished(() => simulator.stop())
   const { url } = simulator
-  const recorder = createRecorder((text) => text)
-  const client = createClient({
-    baseUrl: url,
-    transport: directly,
-    timeoutMs: 2_000,
-    pace: async () => undefined,
-    recorder,
-  })
-  return { simulator, url, ...createVerification(client, { readyMs: 100, briefMs: 100 }) }
+  return { simulator, url, ...createVerification(clientFor(url), { readyMs: 100, briefMs: 100 }) }
 }
 
 test('nothing speaks against a server that opens with its key and holds what it should', async () => {
