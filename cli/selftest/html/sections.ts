@@ -1,4 +1,5 @@
 import { groupByClause } from '../../../reports/clause.ts'
+import { renderFilter } from '../../../reports/html/filter.ts'
 import type { Section } from '../../../reports/html/section.ts'
 import { type Html, html } from '../../../reports/html/template.ts'
 import type { ApiMatrix, Finding, RequirementColumn, Selftest } from '../document.ts'
@@ -29,11 +30,11 @@ function gridSection(api: ApiMatrix): Section {
 }
 
 function defectSection(document: Selftest, { name, defects }: ApiMatrix): Section {
-  const present = kills.filter((kill) => countKills(document, kill) > 0)
-  const choice = (id: string, label: string, checked: boolean) =>
-    html`<label><input type="radio" name="kill" id="show-${id}"${checked && html` checked`}> ${label}</label> `
-  const filter = html`<fieldset class="filter"><legend>Show</legend>${choice('all', 'all', true)}${present.map((kill) => choice(kill, `${killWords[kill]} (${countKills(document, kill)})`, false))}</fieldset>`
-  const content = html`${filter}<div class="clause">${defects.map(renderDefect)}</div>`
+  const choices = kills.flatMap((kill) => {
+    const count = countKills(document, kill)
+    return count === 0 ? [] : [{ id: kill, label: `${killWords[kill]} (${count})` }]
+  })
+  const content = html`${renderFilter('kill', choices)}<div class="clause">${defects.map(renderDefect)}</div>`
   return { id: `defects-${name}`, title: `Defects: ${name}`, count: defects.length, content }
 }
 
