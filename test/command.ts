@@ -23,10 +23,10 @@ export interface Running {
   readonly ended: Promise<Ended>
 }
 
-/** An empty folder that is removed after the test. */
-export function emptyFolder(): string {
+/** An empty folder that is removed after the test. Of tests that run beside each other, each must say its own end. */
+export function emptyFolder(onEnd: typeof onTestFinished = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onEnd(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 

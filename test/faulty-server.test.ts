@@ -1,12 +1,5 @@
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { ownServerCapabilities } from '../suites/engine/check.ts'
-import { createExecDriver } from '../suites/targets/exec.ts'
-import { judge } from './judge.ts'
-
-const faultyServer = fileURLToPath(new URL('../fixtures/servers/faulty.mjs', import.meta.url))
+import { judgeFaulty } from './judge-faulty.ts'
 
 /** The requirement that each fault breaks, in the words of the kit. */
 const faults = {
@@ -37,34 +30,22 @@ const faults = {
   'copy-stops-at-gap': 'plugin.start.all-parameters',
 } as const
 
-async function judgeFaulty(fault: string, requirement: string) {
-  const outcomes = await judge({
-    driver: createExecDriver({
-      command: `CAPACITY=8 FAULTS=${fault} exec "${process.execPath}" "${faultyServer}"`,
-      outputFile: join(tmpdir(), `copytrade-tck-faulty-${process.pid}.log`),
-      redact: (text) => text,
-      readyMs: 20_000,
-      briefMs: 1_000,
-      graceMs: 3_000,
-    }),
-    capabilities: [...ownServerCapabilities, 'stated-capacity'],
-    capacity: 8,
-    chosen: { only: [requirement], seed: 7 },
-  })
+async function statusesOf(fault: string, requirement: string) {
+  const outcomes = await judgeFaulty(fault, { only: [requirement], seed: 7 })
   return outcomes.map(({ status }) => status)
 }
 
 test.concurrent.for(Object.entries(faults))(
   'a foreign server with the fault %s fails %s',
   async ([fault, requirement]) => {
-    expect(await judgeFaulty(fault, requirement)).toContain('failed')
+    expect(await statusesOf(fault, requirement)).toContain('failed')
   },
 )
 
 test.concurrent.for([...new Set(Object.values(faults))])(
   'without a fault the same server passes %s',
   async (requirement) => {
-    const statuses = await judgeFaulty('', requirement)
+    const statuses = await statusesOf('', requirement)
     expect(new Set(statuses)).toEqual(new Set(['passed']))
   },
 )

@@ -8,10 +8,12 @@ import { pluginChecks } from '../suites/cases/all.ts'
 import { createContext, type JudgeSettings } from '../suites/engine/context.ts'
 import { plan } from '../suites/engine/plan.ts'
 import { runPlan } from '../suites/engine/run-plan.ts'
+import { unguardedSettings } from '../suites/engine/unguarded-settings.ts'
 import { directly } from '../suites/http/transport.ts'
 import { openLedger } from '../suites/safety/ledger.ts'
 import { restoreList } from '../suites/safety/restore.ts'
 import { defaultLogins } from '../suites/session/logins.ts'
+import type { Target } from '../suites/targets/target.ts'
 import { emptyFolder } from './command.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
 
@@ -63,26 +65,20 @@ function contents(server: LiveServer): readonly Content[] {
 async function round(seed: number): Promise<{ readonly stopped: boolean; readonly wrote: boolean }> {
   const server = await startLiveServer(others, { capacity: 100_000 })
   const random = xorshift128plus(seed)
+  const target: Target = {
+    kind: 'url',
+    transport: directly,
+    url: server.url,
+    key: liveKey,
+    server: null,
+    capabilities: [],
+    capacity: null,
+  }
   const settings: JudgeSettings = {
-    target: {
-      kind: 'url',
-      transport: directly,
-      url: server.url,
-      key: liveKey,
-      server: null,
-      capabilities: [],
-      capacity: null,
-    },
+    ...unguardedSettings(target, seed),
     risk: 'write',
-    seed,
-    thorough: 1,
-    logins: defaultLogins,
     timeoutMs: 5_000,
-    maxRequestsPerSecond: null,
     maxFill: 0,
-    secrets: [liveKey],
-    launchKey: 'launched-for-tests',
-    safety: null,
   }
   const before = await createContext(settings, null).main.rules.read()
   const ledgerFile = join(emptyFolder(), 'ledger.jsonl')

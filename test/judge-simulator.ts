@@ -1,7 +1,7 @@
+import { type Chosen, judge } from '../cli/selftest/judge.ts'
 import { ownServerCapabilities } from '../suites/engine/check.ts'
 import type { Outcome } from '../suites/engine/outcome.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../suites/targets/embedded.ts'
-import { type Chosen, judge } from './judge.ts'
 
 const capacity = 12
 

@@ -8,12 +8,11 @@ import { pluginDefects } from '../simulator/defects/index.ts'
 import { createSimulator, type Override, type Profile, type SimulatorOptions } from '../simulator/index.ts'
 import type { Question } from '../spec/question.ts'
 import { pluginQuestions } from '../spec/questions/plugin.ts'
-import type { JudgeSettings } from '../suites/engine/context.ts'
+import { unguardedSettings } from '../suites/engine/unguarded-settings.ts'
 import { directly } from '../suites/http/transport.ts'
 import type { Step } from '../suites/parity/step.ts'
 import { allSteps } from '../suites/parity/steps.ts'
 import { unseenQuestions } from '../suites/parity/unseen.ts'
-import { defaultLogins } from '../suites/session/logins.ts'
 import { command, emptyFolder } from './command.ts'
 import { liveKey, rulesOfOthers } from './live-server.ts'
 
@@ -30,8 +29,8 @@ const rules = [
   { index: 1, master: 1002, follower: 2002, mode: 'fixed', value: 0.01, direction: 'reverse' },
 ]
 
-const settings: JudgeSettings = {
-  target: {
+const settings = unguardedSettings(
+  {
     kind: 'simulator',
     url: '',
     transport: directly,
@@ -40,17 +39,8 @@ const settings: JudgeSettings = {
     capabilities: ['stated-capacity'],
     capacity,
   },
-  risk: 'exclusive',
   seed,
-  thorough: 1,
-  logins: defaultLogins,
-  timeoutMs: 3_000,
-  maxRequestsPerSecond: null,
-  maxFill: 100,
-  secrets: [key],
-  launchKey: 'launched-for-tests',
-  safety: null,
-}
+)
 
 interface Traits {
   readonly profile?: Partial<Profile>

@@ -12,8 +12,10 @@ import { command, emptyFolder } from './command.ts'
 const planted = fileURLToPath(new URL('planted/selftest.mjs', import.meta.url))
 
 /** Runs the selftest of a kit with something wrong in it. */
-async function selftestOf(plant: string): Promise<{ code: unknown; output: string; document: Selftest | null }> {
-  const out = emptyFolder()
+async function selftestOf(
+  plant: string,
+  out = emptyFolder(),
+): Promise<{ code: unknown; output: string; document: Selftest | null }> {
   const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) => {
     execFile(process.execPath, [planted, plant, out], (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, output: stdout + stderr }),
@@ -47,7 +49,7 @@ describe('selftest', () => {
     ],
     ['excuse', 2, 'stale-excuse', /planted\.defect is said to be hidden/, { 'plugin.index.base': '1' }],
   ] as const)('turns red at a planted %s, and names it', async ([plant, law, kind, sentence, answers], context) => {
-    const { code, output, document } = await selftestOf(plant)
+    const { code, output, document } = await selftestOf(plant, emptyFolder(context.onTestFinished))
     context.expect(output).toMatch(sentence)
     context.expect(document?.findings).toMatchObject([{ law, kind, answers }])
     context.expect(document?.passed).toBe(false)

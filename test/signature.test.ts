@@ -1,29 +1,10 @@
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { signatureOf } from '../cli/gate/signature.ts'
-import { ownServerCapabilities } from '../suites/engine/check.ts'
-import { createExecDriver } from '../suites/targets/exec.ts'
-import { judge } from './judge.ts'
-
-const faultyServer = fileURLToPath(new URL('../fixtures/servers/faulty.mjs', import.meta.url))
+import { judgeFaulty } from './judge-faulty.ts'
 
 /** Check to signature, of the checks that fail for this fault. */
 async function signatures(fault: string, requirement: string, seed: number): Promise<ReadonlyMap<string, string>> {
-  const outcomes = await judge({
-    driver: createExecDriver({
-      command: `CAPACITY=8 FAULTS=${fault} exec "${process.execPath}" "${faultyServer}"`,
-      outputFile: join(tmpdir(), `copytrade-tck-signature-${process.pid}.log`),
-      redact: (text) => text,
-      readyMs: 20_000,
-      briefMs: 1_000,
-      graceMs: 3_000,
-    }),
-    capabilities: [...ownServerCapabilities, 'stated-capacity'],
-    capacity: 8,
-    chosen: { only: [requirement], seed },
-  })
+  const outcomes = await judgeFaulty(fault, { only: [requirement], seed })
   const failed = outcomes.filter(({ status }) => status === 'failed')
   return new Map(failed.map(({ check, ...outcome }) => [check, signatureOf({ id: check, ...outcome })]))
 }

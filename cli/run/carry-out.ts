@@ -20,22 +20,20 @@ export interface CarriedOut {
  */
 export async function carryOut(undertaking: Undertaking): Promise<Visited<CarriedOut> | null> {
   const { cases, signal } = undertaking
-  let recording: ReturnType<typeof beginRecording> | null = null
-  const visited = await visit<CarriedOut>({
+  const visited = await visit({
     ...prepare(undertaking),
     async work({ options, open, found, settings, driver, startedAt }) {
       const planned = planAll(cases, options, open)
-      recording = beginRecording({ options, settings, found, startedAt })
+      const recording = beginRecording({ options, settings, found, startedAt })
       const run = { settings, planned, driver, signal, recordingFile: options.record, ...limits(options) }
-      return { planned, outcomes: await runChecks(run) }
+      return { carriedOut: { planned, outcomes: await runChecks(run) }, recording }
     },
   })
-  endRecording(recording, visited)
-  return visited
-}
-
-function endRecording(recording: ReturnType<typeof beginRecording> | null, visited: Visited<CarriedOut> | null): void {
-  recording?.end(visited?.harm ?? null)
+  if (visited === null) return null
+  const { carriedOut, recording } = visited.result
+  // What became of the list is known only after the visit; where that fails, the recording has no end.
+  recording.end(visited.harm)
+  return { ...visited, result: carriedOut }
 }
 
 /** A person may take all day for a step; a hook has a limit of its own. */

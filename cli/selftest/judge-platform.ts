@@ -3,9 +3,9 @@ import { createContext } from '../../suites/engine/context.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import { plan } from '../../suites/engine/plan.ts'
 import { runPlan } from '../../suites/engine/run-plan.ts'
+import { unguardedSettings } from '../../suites/engine/unguarded-settings.ts'
 import { directly } from '../../suites/http/transport.ts'
 import { listPaths } from '../../suites/session/account-list.ts'
-import { defaultLogins } from '../../suites/session/logins.ts'
 import { type PlatformTraits, startEmbeddedPlatform } from '../../suites/targets/embedded-platform.ts'
 import type { Chosen } from './judge.ts'
 
@@ -19,19 +19,12 @@ export async function judgePlatform(traits: PlatformTraits, chosen: Chosen): Pro
   const { url } = platform
   const capabilities = ['platform', 'platform-secret', 'platform-group', 'own-platform'] as const
   const reached = { url, transport: directly, key }
+  const target = { ...reached, kind: 'url', server: null, capabilities: [], capacity: null } as const
   const context = createContext(
     {
-      target: { ...reached, kind: 'url', server: null, capabilities: [], capacity: null },
-      risk: 'exclusive',
-      seed,
-      thorough: 1,
-      logins: defaultLogins,
-      timeoutMs: 3_000,
-      maxRequestsPerSecond: null,
+      ...unguardedSettings(target, seed),
       maxFill: 0,
       secrets: [key, secret],
-      launchKey: 'launched-for-tests',
-      safety: null,
       platform: {
         ...{ ...reached, secret, capabilities, listPaths, risk: 'exclusive', safety: null },
         ...{ vendor: 'Platform', owned: true, group: 'demo', label: 'copytrade-tck test' },

@@ -4,8 +4,8 @@ import { createContext } from '../../suites/engine/context.ts'
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import { plan } from '../../suites/engine/plan.ts'
 import { runPlan } from '../../suites/engine/run-plan.ts'
+import { unguardedSettings } from '../../suites/engine/unguarded-settings.ts'
 import { directly } from '../../suites/http/transport.ts'
-import { defaultLogins } from '../../suites/session/logins.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 
 /** Rules of nobody, so that the checks meet a list that is not empty and must not be touched. */
@@ -37,22 +37,8 @@ export async function judge({ driver, capabilities, capacity, chosen }: Judged):
     if (prepared === 'port-taken') throw new Error('no free port was found')
     const { id: server, url } = prepared
     await driver.start(server, 'ready')
-    const context = createContext(
-      {
-        target: { kind: 'simulator', transport: directly, url, key, server, capabilities, capacity },
-        risk: 'exclusive',
-        seed,
-        thorough: 1,
-        logins: defaultLogins,
-        timeoutMs: 3_000,
-        maxRequestsPerSecond: null,
-        maxFill: 100,
-        secrets: [key],
-        launchKey: 'launched-for-tests',
-        safety: null,
-      },
-      driver,
-    )
+    const target = { kind: 'simulator', transport: directly, url, key, server, capabilities, capacity } as const
+    const context = createContext(unguardedSettings(target, seed), driver)
     return await runPlan(plan({ checks, risk: 'exclusive', capabilities, only, skip: [] }), checks, context)
   } finally {
     await driver.discardAll()

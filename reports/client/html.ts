@@ -1,36 +1,25 @@
 import { pluginQuestions } from '../../spec/questions/plugin.ts'
 import { pluginRequirements } from '../../spec/requirements/plugin.ts'
+import { renderShell } from '../html/shell.ts'
 import { style } from '../html/style.ts'
-import { type Html, html, trusted } from '../html/template.ts'
+import { type Html, html } from '../html/template.ts'
 import type { ClientReportDocument } from './document.ts'
 
-/** The report on a client as one page for people; like the report on a server it loads and runs nothing. */
+/** The report on a client as one page for people. */
 export function renderClientHtml(report: ClientReportDocument): string {
   const { kit, requests, forgotten, parts, startedAt, endedAt, mistakes } = report
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Client report</title>
-<style>${trusted(style)}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the results</a>
-${banner(report)}
-<main id="main">
-<section><p class="note">${requests} requests from <time>${startedAt}</time> to <time>${endedAt}</time>${parts > 1 && html`, with ${count(parts - 1, 'reset')} in between`}.${forgotten > 0 && html` ${forgotten} earlier ones had to make room in the journal; nothing is said about them.`}</p></section>
+  return renderShell({
+    title: 'Client report',
+    style,
+    banner: banner(report),
+    navigation: null,
+    results: html`<section><p class="note">${requests} requests from <time>${startedAt}</time> to <time>${endedAt}</time>${parts > 1 && html`, with ${count(parts - 1, 'reset')} in between`}.${forgotten > 0 && html` ${forgotten} earlier ones had to make room in the journal; nothing is said about them.`}</p></section>
 <section aria-labelledby="mistakes"><h2 id="mistakes">Mistakes <small>${mistakes.length}</small></h2>
 ${mistakes.length === 0 ? html`<p class="note">None was seen.</p>` : kindsOf(mistakes).map(renderKind)}</section>
-${renderCoverage(report)}
-</main>
-<footer><p>Made by ${kit.name} ${kit.version}.</p></footer>
-</body>
-</html>
-`
-  return page.markup
+${renderCoverage(report)}`,
+    kit,
+    otherForms: null,
+  })
 }
 
 function banner({ mistakes, coverage, requests }: ClientReportDocument): Html {

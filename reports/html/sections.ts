@@ -14,16 +14,10 @@ import {
   wholeHarmLine,
 } from '../wording.ts'
 import { renderExchanges } from './exchange.ts'
+import { renderFilter } from './filter.ts'
 import { renderPointer, renderRequirement } from './requirement.ts'
+import type { Section } from './section.ts'
 import { type Html, html } from './template.ts'
-
-/** A part of the page that the navigation leads to. */
-export interface Section {
-  readonly id: string
-  readonly title: string
-  readonly count: number | null
-  readonly content: Html
-}
 
 /** What a reader came for, failures first and open; then everything by clause. */
 export function sectionsOf(report: Report): readonly Section[] {
@@ -82,17 +76,13 @@ function byClause(report: Report, aboveInFull: ReadonlySet<ReportedRequirement>)
     ({ clause, items }) => html`<div class="clause"><h3>Clause ${clause}</h3>
 ${items.map((item) => (aboveInFull.has(item) ? renderPointer(item) : renderRequirement(item, false)))}</div>`,
   )
-  const content = html`${renderFilter(report)}${groups}`
+  const choices = statuses.flatMap((status) => {
+    const count = countStatus(report, status)
+    return count === 0 ? [] : [{ id: status, label: `${statusWords[status]} (${count})` }]
+  })
+  const content = html`${renderFilter('status', choices)}
+${groups}`
   return { id: 'requirements', title: 'Requirements by clause', count: report.requirements.length, content }
-}
-
-/** Radio buttons that the style sheet reads: the page needs no script. */
-function renderFilter(report: Report): Html {
-  const present = statuses.filter((status) => countStatus(report, status) > 0)
-  const choice = (id: string, label: string, checked: boolean) =>
-    html`<label><input type="radio" name="status" id="show-${id}"${checked && html` checked`}> ${label}</label> `
-  return html`<fieldset class="filter"><legend>Show</legend>${choice('all', 'all', true)}${present.map((status) => choice(status, `${statusWords[status]} (${countStatus(report, status)})`, false))}</fieldset>
-`
 }
 
 function openQuestions(observations: readonly ReportedObservation[]): Section {

@@ -1,6 +1,6 @@
 import { crowd } from '../defect-parts/crowd.ts'
+import { errorAgain, sharedBuffer } from '../defect-parts/mixed-up.ts'
 import { refuse } from '../defect-parts/refuse.ts'
-import type { Answer } from '../server/answer.ts'
 import type { Defect } from './defect.ts'
 
 /** HTTP itself: connections, bodies in chunks, several clients at once. */
@@ -9,17 +9,7 @@ export const httpDefects: readonly Defect[] = [
     id: 'http.error-answers-the-next-request-too',
     breaks: ['plugin.http.keep-alive'],
     summary: 'After an error, the next request on the connection gets the same answer again.',
-    override: () => {
-      const poisoned = new WeakMap<object, Answer>()
-      return {
-        finish: (answer, { socket }) => {
-          const before = poisoned.get(socket)
-          poisoned.delete(socket)
-          if (answer.status >= 400) poisoned.set(socket, answer)
-          return before ?? answer
-        },
-      }
-    },
+    override: () => ({ finish: errorAgain() }),
   },
   {
     id: 'http.refused-body-left-on-the-connection',
@@ -78,16 +68,6 @@ export const httpDefects: readonly Defect[] = [
     id: 'http.answers-share-a-buffer',
     breaks: ['plugin.http.parallel-reads'],
     summary: 'With more than four open connections, a request gets what was last written for another.',
-    override: () => {
-      const isCrowded = crowd(4)
-      let shared: Answer | undefined
-      return {
-        finish: (answer, { socket, method }) => {
-          const last = shared
-          shared = answer
-          return method === 'GET' && isCrowded(socket) && last !== undefined ? last : answer
-        },
-      }
-    },
+    override: () => ({ finish: sharedBuffer(4) }),
   },
 ]

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { directly } from '../http/transport.ts'
-import { defaultLogins } from '../session/logins.ts'
 import { createContext } from './context.ts'
 import { whyFull } from './full-list.ts'
 import { settle } from './settle.ts'
+import { unguardedSettings } from './unguarded-settings.ts'
 
 const key = 'a-key-for-tests'
 const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
@@ -13,22 +13,9 @@ const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5
 async function open(options: SimulatorOptions = {}, server: string | null = null) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...others }, ...options })
   await simulator.start()
-  const context = createContext(
-    {
-      target: { kind: 'url', transport: directly, url: simulator.url, key, server, capabilities: [], capacity: null },
-      risk: 'write',
-      seed: 1,
-      thorough: 1,
-      logins: defaultLogins,
-      timeoutMs: 2_000,
-      maxRequestsPerSecond: null,
-      maxFill: 100,
-      secrets: [key],
-      launchKey: 'launched-for-tests',
-      safety: null,
-    },
-    null,
-  )
+  const { url } = simulator
+  const target = { kind: 'url', transport: directly, url, key, server, capabilities: [], capacity: null } as const
+  const context = createContext({ ...unguardedSettings(target, 1), risk: 'write' }, null)
   context.before = await context.main.rules.read()
   context.recorder.take()
   await context.main.plugin.add(context.draft())

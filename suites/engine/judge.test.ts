@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { directly } from '../http/transport.ts'
-import { defaultLogins } from '../session/logins.ts'
 import type { Session } from '../session/session.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../targets/embedded.ts'
 import { expectEqual, expectStatus } from '../vocabulary/expect.ts'
@@ -12,28 +11,16 @@ import type { Check, Observation, Risk } from './check.ts'
 import { createContext, type JudgeSettings } from './context.ts'
 import { judge } from './judge.ts'
 import type { Outcome } from './outcome.ts'
+import { unguardedSettings } from './unguarded-settings.ts'
 
 const key = 'a-key-that-nobody-may-see'
 const launchKey = 'random-key-of-launched-servers'
 const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
 const parameters = { API_Key: key, ...others }
 
-const common = {
-  risk: 'exclusive',
-  seed: 1,
-  thorough: 1,
-  logins: defaultLogins,
-  timeoutMs: 2_000,
-  maxRequestsPerSecond: null,
-  maxFill: 100,
-  secrets: [key],
-  launchKey,
-  safety: null,
-} as const
-
 function contextOf(url: string, changes: Partial<JudgeSettings> = {}) {
   const target = { kind: 'url', transport: directly, url, key, server: null, capabilities: [], capacity: null } as const
-  return createContext({ ...common, target, ...changes }, null)
+  return createContext({ ...unguardedSettings(target, 1), launchKey, ...changes }, null)
 }
 
 /** A server of somebody else; `before` may answer a request in its place. */
@@ -68,7 +55,7 @@ async function own(traits: SimulatorTraits = {}) {
   const { id: server, url } = prepared
   await driver.start(server, 'ready')
   const target = { kind: 'simulator', transport: directly, url, key, server, capabilities: [], capacity: null } as const
-  return { driver, server, context: createContext({ ...common, target }, driver) }
+  return { driver, server, context: createContext({ ...unguardedSettings(target, 1), launchKey }, driver) }
 }
 
 function check(run: (session: Session) => Promise<void>, risk: Risk = 'write'): Check {

@@ -1,25 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { directly } from '../http/transport.ts'
-import { defaultLogins } from '../session/logins.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../targets/embedded.ts'
 import { type Context, createContext } from './context.ts'
 import { answersAgain, releaseFiller, settle } from './settle.ts'
+import { unguardedSettings } from './unguarded-settings.ts'
 
 const key = 'a-key-for-tests'
 const parameters = { API_Key: key, Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
-const common = {
-  risk: 'exclusive',
-  seed: 1,
-  thorough: 1,
-  logins: defaultLogins,
-  timeoutMs: 2_000,
-  maxRequestsPerSecond: null,
-  maxFill: 100,
-  secrets: [key],
-  launchKey: 'launched-for-tests',
-  safety: null,
-} as const
 
 /** A server that the kit started, with the list as it was before. */
 async function own(traits: SimulatorTraits = {}) {
@@ -30,7 +18,7 @@ async function own(traits: SimulatorTraits = {}) {
   const { id: server, url } = prepared
   await driver.start(server, 'ready')
   const target = { kind: 'simulator', transport: directly, url, key, server, capabilities: [], capacity: null } as const
-  const context = createContext({ ...common, target }, driver)
+  const context = createContext(unguardedSettings(target, 1), driver)
   context.before = await context.main.rules.read()
   context.recorder.take()
   return { context, driver, server }
@@ -50,7 +38,7 @@ async function foreign(options: SimulatorOptions = {}) {
     capabilities: [],
     capacity: null,
   } as const
-  const context = createContext({ ...common, target }, null)
+  const context = createContext(unguardedSettings(target, 1), null)
   context.before = await context.main.rules.read()
   context.recorder.take()
   return { context, simulator }

@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib'
 import getPort from 'get-port'
 import { expect, onTestFinished, test } from 'vitest'
 import { NoAnswer } from './answer.ts'
-import { type Client, type ClientOptions, createClient, type Request } from './client.ts'
+import { clientFor } from './client.test-data.ts'
+import type { Request } from './client.ts'
 import { createPace } from './pace.ts'
 import { createRecorder } from './recorder.ts'
-import { directly } from './transport.ts'
 
 async function listen(server: Server | TcpServer): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -43,17 +43,6 @@ async function serveSockets(onSocket: (socket: Socket) => void): Promise<string>
     server.close()
   })
   return listen(server)
-}
-
-function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}): Client {
-  return createClient({
-    baseUrl,
-    transport: directly,
-    timeoutMs: 5_000,
-    pace: createPace(Number.POSITIVE_INFINITY),
-    recorder: createRecorder((text) => text),
-    ...options,
-  })
 }
 
 function request(changes: Partial<Request> = {}): Request {

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts'
-import { createClient } from '../http/client.ts'
-import { createPace } from '../http/pace.ts'
+import { clientFor } from '../http/client.test-data.ts'
 import { createRecorder } from '../http/recorder.ts'
-import { directly } from '../http/transport.ts'
 import { createDrafts, defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { createRules } from '../session/rules.ts'
@@ -18,14 +16,7 @@ async function open(options: SimulatorOptions = {}) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...others }, ...options })
   await simulator.start()
   const recorder = createRecorder((text) => text)
-  const client = createClient({
-    baseUrl: simulator.url,
-    transport: directly,
-    timeoutMs: 5_000,
-    pace: createPace(Number.POSITIVE_INFINITY),
-    recorder,
-  })
-  const plugin = createPlugin(client, key)
+  const plugin = createPlugin(clientFor(simulator.url, { recorder }), key)
   const rules = createRules({ plugin, draft: createDrafts(defaultLogins, 5) })
   const removals = () =>
     recorder
@@ -111,16 +102,7 @@ test('it ends although the server refuses to remove rules', async () => {
   await using opened = await open()
   const before = await opened.rules.read()
   await opened.rules.arrange(2)
-  const refused = createPlugin(
-    createClient({
-      baseUrl: opened.simulator.url,
-      transport: directly,
-      timeoutMs: 5_000,
-      pace: createPace(Number.POSITIVE_INFINITY),
-      recorder: createRecorder((text) => text),
-    }),
-    'a wrong key',
-  )
+  const refused = createPlugin(clientFor(opened.simulator.url), 'a wrong key')
   expect(await cleanUp({ ...optionsFor(opened, { before }), plugin: refused })).toHaveLength(4)
 })
 

@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { NoAnswer } from '../http/answer.ts'
-import { type Client, createClient } from '../http/client.ts'
-import { createPace } from '../http/pace.ts'
-import { createRecorder } from '../http/recorder.ts'
-import { directly } from '../http/transport.ts'
+import { clientFor } from '../http/client.test-data.ts'
+import type { Client } from '../http/client.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { createBudget, guardClient, TooManyWrites } from './guard.ts'
@@ -27,14 +25,7 @@ async function guarded(
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...copy }, override })
   await simulator.start()
   onTestFinished(() => simulator.stop())
-  const recorder = createRecorder((text) => text)
-  const client = createClient({
-    baseUrl: simulator.url,
-    transport: directly,
-    timeoutMs: 2_000,
-    pace: createPace(Number.POSITIVE_INFINITY),
-    recorder,
-  })
+  const client = clientFor(simulator.url)
   const before = rulesIn(await createPlugin(client, key).list())
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -2,10 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { pluginDefects } from '../../simulator/defects/index.ts'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { toScript } from '../engine/curl.ts'
-import { createClient } from '../http/client.ts'
-import { createPace } from '../http/pace.ts'
-import { createRecorder } from '../http/recorder.ts'
-import { directly } from '../http/transport.ts'
+import { clientFor } from '../http/client.test-data.ts'
 import { Interference } from '../safety/interference.ts'
 import { createDrafts, defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
@@ -24,14 +21,7 @@ async function subject(options: SimulatorOptions = {}) {
   const simulator = createSimulator({ port: 0, parameters, ...options })
   await simulator.start()
   onTestFinished(() => simulator.stop())
-  const recorder = createRecorder((text) => text)
-  const client = createClient({
-    transport: directly,
-    baseUrl: simulator.url,
-    timeoutMs: 5_000,
-    pace: createPace(Number.POSITIVE_INFINITY),
-    recorder,
-  })
+  const client = clientFor(simulator.url)
   let writes = 0
   const plugin = createPlugin((request) => {
     if (request.method !== 'GET') writes += 1

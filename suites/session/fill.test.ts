@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
-import { createClient } from '../http/client.ts'
-import { createPace } from '../http/pace.ts'
-import { createRecorder } from '../http/recorder.ts'
-import { directly } from '../http/transport.ts'
+import { clientFor } from '../http/client.test-data.ts'
 import { OutOfScope } from '../vocabulary/failure.ts'
 import type { Draft } from '../vocabulary/rule.ts'
 import { type FillOptions, fillToCapacity } from './fill.ts'
@@ -18,14 +15,7 @@ const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5
 async function open(options: SimulatorOptions = {}) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...others }, ...options })
   await simulator.start()
-  const client = createClient({
-    baseUrl: simulator.url,
-    transport: directly,
-    timeoutMs: 5_000,
-    pace: createPace(Number.POSITIVE_INFINITY),
-    recorder: createRecorder((text) => text),
-  })
-  const plugin = createPlugin(client, key)
+  const plugin = createPlugin(clientFor(simulator.url), key)
   const rules = createRules({ plugin, draft: createDrafts(defaultLogins, 5) })
   const filler: Draft[] = []
   const fill = (changes: Partial<FillOptions> = {}) =>

@@ -1,17 +1,11 @@
 import { groupByClause } from '../../../reports/clause.ts'
+import { renderFilter } from '../../../reports/html/filter.ts'
+import type { Section } from '../../../reports/html/section.ts'
 import { type Html, html } from '../../../reports/html/template.ts'
 import type { ApiMatrix, Finding, RequirementColumn, Selftest } from '../document.ts'
 import { countKills, kills, killWords } from '../wording.ts'
 import { renderDefect } from './defect.ts'
 import { renderGrid } from './grid.ts'
-
-/** A part of the page that the navigation leads to. */
-export interface Section {
-  readonly id: string
-  readonly title: string
-  readonly count: string
-  readonly content: Html
-}
 
 /** What breaks a law first; then the matrix as a picture, by defect and by requirement. */
 export function sectionsOf(document: Selftest): readonly Section[] {
@@ -26,7 +20,7 @@ export function sectionsOf(document: Selftest): readonly Section[] {
 
 function findingsSection(findings: readonly Finding[]): Section {
   const content = html`<ul class="findings">${findings.map(({ law, sentence }) => html`<li><b>Law ${law}</b> ${sentence}</li>`)}</ul>`
-  return { id: 'findings', title: 'Findings', count: String(findings.length), content }
+  return { id: 'findings', title: 'Findings', count: findings.length, content }
 }
 
 function gridSection(api: ApiMatrix): Section {
@@ -36,12 +30,12 @@ function gridSection(api: ApiMatrix): Section {
 }
 
 function defectSection(document: Selftest, { name, defects }: ApiMatrix): Section {
-  const present = kills.filter((kill) => countKills(document, kill) > 0)
-  const choice = (id: string, label: string, checked: boolean) =>
-    html`<label><input type="radio" name="kill" id="show-${id}"${checked && html` checked`}> ${label}</label> `
-  const filter = html`<fieldset class="filter"><legend>Show</legend>${choice('all', 'all', true)}${present.map((kill) => choice(kill, `${killWords[kill]} (${countKills(document, kill)})`, false))}</fieldset>`
-  const content = html`${filter}<div class="clause">${defects.map(renderDefect)}</div>`
-  return { id: `defects-${name}`, title: `Defects: ${name}`, count: String(defects.length), content }
+  const choices = kills.flatMap((kill) => {
+    const count = countKills(document, kill)
+    return count === 0 ? [] : [{ id: kill, label: `${killWords[kill]} (${count})` }]
+  })
+  const content = html`${renderFilter('kill', choices)}<div class="clause">${defects.map(renderDefect)}</div>`
+  return { id: `defects-${name}`, title: `Defects: ${name}`, count: defects.length, content }
 }
 
 function requirementSection({ name, requirements }: ApiMatrix): Section {
@@ -53,7 +47,7 @@ function requirementSection({ name, requirements }: ApiMatrix): Section {
   return {
     id: `requirements-${name}`,
     title: `Requirements: ${name}`,
-    count: String(requirements.length),
+    count: requirements.length,
     content: html`${tables}`,
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { crowd } from '../../defect-parts/crowd.ts'
+import { errorAgain, sharedBuffer } from '../../defect-parts/mixed-up.ts'
 import { refuse } from '../../defect-parts/refuse.ts'
-import type { Answer } from '../../server/answer.ts'
 import type { PlatformDefect } from './defect.ts'
 import { withoutTimelyList } from './hidings.ts'
 
@@ -14,17 +14,7 @@ export const httpDefects: readonly PlatformDefect[] = [
     id: 'platform.http.error-answers-the-next-request-too',
     breaks: ['platform.http.keep-alive'],
     summary: 'After an error, the next request on the connection gets the same answer again.',
-    override: () => {
-      const poisoned = new WeakMap<object, Answer>()
-      return {
-        finish: (answer, { socket }) => {
-          const before = poisoned.get(socket)
-          poisoned.delete(socket)
-          if (answer.status >= 400) poisoned.set(socket, answer)
-          return before ?? answer
-        },
-      }
-    },
+    override: () => ({ finish: errorAgain() }),
   },
   {
     id: 'platform.http.chunks-not-read',
@@ -41,17 +31,7 @@ export const httpDefects: readonly PlatformDefect[] = [
     id: 'platform.http.answers-share-a-buffer',
     breaks: ['platform.http.parallel-reads'],
     summary: 'With more than four open connections, a request gets what was last written for another.',
-    override: () => {
-      const isCrowded = crowd(4)
-      let shared: Answer | undefined
-      return {
-        finish: (answer, { socket, method }) => {
-          const last = shared
-          shared = answer
-          return method === 'GET' && isCrowded(socket) && last !== undefined ? last : answer
-        },
-      }
-    },
+    override: () => ({ finish: sharedBuffer(4) }),
   },
   {
     id: 'platform.http.crowd-turned-away',

@@ -1,16 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { NoAnswer } from '../../http/answer.ts'
 import { type Client, createClient } from '../../http/client.ts'
 import { createRecorder } from '../../http/recorder.ts'
 import type { Transport } from '../../http/transport.ts'
 import { Interference } from '../../safety/interference.ts'
 import type { Ledger } from '../../safety/ledger.ts'
-import { foundIn, missingFrom } from '../../safety/list-state.ts'
+import { missingFrom } from '../../safety/list-state.ts'
 import { isWithin, type LoginRange } from '../../session/logins.ts'
-import { createPlugin } from '../../session/plugin.ts'
-import { rulesIn } from '../../session/rules.ts'
-import { FailedExpectation } from '../../vocabulary/failure.ts'
 import { contentOf, type Draft, describeRule, type Rule } from '../../vocabulary/rule.ts'
+import { listWith } from './reading.ts'
 import {
   asBefore,
   type Hands,
@@ -21,7 +17,8 @@ import {
   sameWish,
   type Wish,
 } from './step.ts'
-import { holdConnection, type Witness } from './witness.ts'
+import { createVerification, type Seen } from './verification.ts'
+import { holdConnection } from './witness.ts'
 
 /** How a server that the kit did not start is reached, and by whom its life cycle is driven. */
 export interface LiveOptions {
@@ -93,8 +90,6 @@ export interface LiveServer {
   drive(batch: Batch): Promise<boolean>
 }
 
-const pollMs = 25
-
 export function createLiveServer(options: LiveOptions, state: LiveState): LiveServer {
   const { url, transport, hooks, person, ledger, logins, redact, timeoutMs } = options
   const client = createClient({
@@ -105,30 +100,16 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
     recorder: createRecorder(redact),
   })
 
-  const readWith = async (key: string): Promise<readonly Rule[] | null> => {
-    try {
-      return rulesIn(await createPlugin(client, key).list())
-    } catch (error) {
-      if (error instanceof NoAnswer || error instanceof FailedExpectation) return null
-      throw error
-    }
-  }
+  const { verifyStopped, verifyDone } = createVerification(client, options)
+
   const read = async () => {
     for (const key of state.running ? state.keys : []) {
-      const list = await readWith(key)
+      const list = await listWith(client, key)
       if (list === null) continue
       state.keys = [key]
       return list
     }
     return null
-  }
-  const statusWith = async (key: string | null) => {
-    try {
-      return (await createPlugin(client, key ?? '').status(key === null ? { key: null } : {})).status
-    } catch (error) {
-      if (error instanceof NoAnswer) return null
-      throw error
-    }
   }
   const others = (list: readonly Rule[]) => list.filter((rule) => !isWithin(logins, rule))
 
@@ -167,19 +148,20 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
         if (!(error instanceof StepFailed && part.join() === 'stop' && !answered)) throw error
       }
       if (part.at(-1) === 'stop') {
-        await untilSilent()
+        await verifyStopped()
         state.running = false
       }
     }
     state.running = true
   }
 
-  const untilSilent = async () => {
-    const deadline = Date.now() + options.briefMs
-    while ((await statusWith(null)) !== null) {
-      if (Date.now() > deadline) throw new StepFailed('--hook-stop ended well, and the server still answers')
-      await delay(pollMs)
-    }
+  /** Keeps what was seen after steps. */
+  const learn = ({ answering, opened }: Seen) => {
+    if (answering !== null) state.answering = answering
+    if (opened === null) return
+    state.keys = [opened.key]
+    state.held = missingFrom(opened.list, state.order)
+    ledger.append({ event: 'held', rules: state.held })
   }
 
   const drive = async (batch: Batch) => {
@@ -200,61 +182,22 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
     try {
       await perform(batch, answered)
       for (;;) {
-        const seen = await verify({ witness, key, patience, gone, copy: byPerson ? wish.copy : 'as-before' })
+        const seen = await verifyDone({ witness, key, patience, gone, copy: byPerson ? wish.copy : 'as-before' })
+        learn(seen)
         if (seen.trouble === null) {
           state.wish = wish
           if (sameWish(wish, asBefore)) state.configured = false
-          return seen.answering
+          return state.answering
         }
         if (!byPerson || person === null) throw new StepFailed(seen.trouble)
         const answer = await person.askAgain(seen.trouble, seen.mayAccept, purpose)
         if (answer === 'accept') {
           state.wish = wish
-          return seen.answering
+          return state.answering
         }
       }
     } finally {
       witness?.release()
-    }
-  }
-
-  const verify = async ({ witness, key, patience, gone, copy }: Verification): Promise<Seen> => {
-    if (witness !== null && (await outlives(witness, options.briefMs))) return { ...nothing, trouble: notRestarted }
-    const { answering, refused } = await untilReady(key, patience)
-    state.answering = answering
-    if (refused) return { ...nothing, trouble: 'the server answers, but does not open with the API_Key it was to have' }
-    if (!answering && patience === 'ready') {
-      return { ...nothing, trouble: 'the server was to be started, and does not answer' }
-    }
-    if (!answering || key === null) return { answering, trouble: null, mayAccept: false }
-    const list = await readWith(key)
-    if (list === null) return { answering, trouble: null, mayAccept: false }
-    state.keys = [key]
-    state.held = missingFrom(list, state.order)
-    ledger.append({ event: 'held', rules: state.held })
-    const still = foundIn(list, gone)
-    if (still.length > 0) return { answering, mayAccept: false, trouble: stillThere(still) }
-    if (copy !== 'as-before' && !showsCopies(list, copy)) {
-      return { answering, mayAccept: true, trouble: 'the list does not hold the rules of the Copy_N parameters' }
-    }
-    return { answering, trouble: null, mayAccept: false }
-  }
-
-  /** A server that has taken long before may take so long again. */
-  let slowestMs = 0
-
-  const untilReady = async (key: string | null, patience: 'ready' | 'brief') => {
-    const begun = Date.now()
-    const deadline = begun + (patience === 'ready' ? options.readyMs : Math.max(options.briefMs, 2 * slowestMs))
-    for (;;) {
-      const status = await statusWith(key)
-      const answering = key === null ? status !== null : status === 200
-      if (answering) {
-        slowestMs = Math.max(slowestMs, Date.now() - begun)
-        return { answering, refused: false }
-      }
-      if (Date.now() > deadline) return { answering: false, refused: key !== null && status === 401 }
-      await delay(pollMs)
     }
   }
 
@@ -269,55 +212,10 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
   }
 }
 
-interface Verification {
-  readonly witness: Witness | null
-  readonly key: string | null
-  readonly patience: 'ready' | 'brief'
-  readonly gone: readonly Draft[]
-  readonly copy: Wish['copy']
-}
-
-interface Seen {
-  readonly answering: boolean
-  /** What speaks against the steps having been done; null for nothing. */
-  readonly trouble: string | null
-  /** Whether the server itself may be at fault. */
-  readonly mayAccept: boolean
-}
-
-const nothing = { answering: false, mayAccept: false }
-
-const notRestarted =
-  'the server was not restarted: a connection from before still serves requests. If a proxy keeps it open, give the address of the plugin itself'
-
-function stillThere(rules: readonly Draft[]): string {
-  const [first] = rules
-  return `the rules file was to be deleted and the server restarted, and ${rules.length} rules of before are still in the list (${first === undefined ? '' : describeRule(contentOf({ index: 0, ...first }))}): either the file was not deleted, or the server wrote it back`
-}
-
 /** The key that opens a server with these parameters; null where the API is disabled. */
 function keyOf({ apiKey }: Wish, before: string): string | null {
   if (apiKey === 'as-before') return before
   return apiKey.value === '' ? null : apiKey.value
-}
-
-/** A restart may go on in the background for a moment after it was asked for. */
-async function outlives(witness: Witness, limitMs: number): Promise<boolean> {
-  const deadline = Date.now() + limitMs
-  while (await witness.survived()) {
-    if (Date.now() > deadline) return true
-    await delay(pollMs)
-  }
-  return false
-}
-
-/** Whether at least one of these rules is there; which of them must be is for the checks to judge. */
-function showsCopies(list: readonly Rule[], copy: Readonly<Record<string, string>>): boolean {
-  const pairs = Object.values(copy).flatMap((value) => {
-    const [, master, follower] = /^\s*(\d+)\s*>\s*(\d+)/.exec(value) ?? []
-    return master === undefined ? [] : [`${master}>${follower}`]
-  })
-  return pairs.length === 0 || list.some(({ master, follower }) => pairs.includes(`${master}>${follower}`))
 }
 
 /** Neighbouring steps of the same hands together, so that a person is asked once for all of them. */

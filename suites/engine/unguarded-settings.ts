@@ -1,0 +1,20 @@
+import { defaultLogins } from '../session/logins.ts'
+import type { Target } from '../targets/target.ts'
+import type { JudgeSettings } from './context.ts'
+
+/** How a target that nobody depends on is judged: every risk is taken, as fast as it goes, and nothing stands guard. */
+export function unguardedSettings(target: Target, seed: number): JudgeSettings {
+  return {
+    target,
+    risk: 'exclusive',
+    seed,
+    thorough: 1,
+    logins: defaultLogins,
+    timeoutMs: 3_000,
+    maxRequestsPerSecond: null,
+    maxFill: 100,
+    secrets: [target.key],
+    launchKey: 'launched-for-tests',
+    safety: null,
+  }
+}

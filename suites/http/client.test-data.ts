@@ -1,0 +1,16 @@
+import { type Client, type ClientOptions, createClient } from './client.ts'
+import { createPace } from './pace.ts'
+import { createRecorder } from './recorder.ts'
+import { directly } from './transport.ts'
+
+/** A client for a server of a test: no ceiling, nothing redacted, and a recorder of its own unless one is given. */
+export function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}): Client {
+  return createClient({
+    baseUrl,
+    transport: directly,
+    timeoutMs: 5_000,
+    pace: createPace(Number.POSITIVE_INFINITY),
+    recorder: createRecorder((text) => text),
+    ...options,
+  })
+}

@@ -1,0 +1,26 @@
+import { NoAnswer } from '../../http/answer.ts'
+import type { Client } from '../../http/client.ts'
+import { createPlugin } from '../../session/plugin.ts'
+import { rulesIn } from '../../session/rules.ts'
+import { FailedExpectation } from '../../vocabulary/failure.ts'
+import type { Rule } from '../../vocabulary/rule.ts'
+
+/** The list with this key; null if it cannot be read. */
+export async function listWith(client: Client, key: string): Promise<readonly Rule[] | null> {
+  try {
+    return rulesIn(await createPlugin(client, key).list())
+  } catch (error) {
+    if (error instanceof NoAnswer || error instanceof FailedExpectation) return null
+    throw error
+  }
+}
+
+/** The HTTP status of the answer to a request with this key, or none; null if there is no answer. */
+export async function statusWith(client: Client, key: string | null): Promise<number | null> {
+  try {
+    return (await createPlugin(client, key ?? '').status(key === null ? { key: null } : {})).status
+  } catch (error) {
+    if (error instanceof NoAnswer) return null
+    throw error
+  }
+}

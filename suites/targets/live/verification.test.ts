@@ -1,0 +1,70 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator } from '../../../simulator/index.ts'
+import { clientFor } from '../../http/client.test-data.ts'
+import { directly } from '../../http/transport.ts'
+import { StepFailed } from './step.ts'
+import { createVerification, type Expected } from './verification.ts'
+import { holdConnection } from './witness.ts'
+
+const key = 'the-live-key'
+const rule = { master: 1001, follower: 2001, mode: 'mult', value: 1, direction: 'same' }
+const opens: Expected = { witness: null, key, patience: 'brief', gone: [], copy: 'as-before' }
+
+/** A server with one rule, and somebody who looks at it. */
+async function running() {
+  const simulator = createSimulator({ port: 0, parameters: { API_Key: key, Copy_1: '1001>2001,mult,1,same' } })
+  await simulator.start()
+  onTestFinished(() => simulator.stop())
+  const { url } = simulator
+  return { simulator, url, ...createVerification(clientFor(url), { readyMs: 100, briefMs: 100 }) }
+}
+
+test('nothing speaks against a server that opens with its key and holds what it should', async () => {
+  const { verifyDone } = await running()
+  const copy = { Copy_1: '1001>2001,mult,1,same' }
+  const gone = [{ ...rule, master: 9 }]
+  expect(await verifyDone({ ...opens, patience: 'ready', gone, copy })).toEqual({
+    answering: true,
+    opened: { key, list: [{ index: 0, ...rule }] },
+    trouble: null,
+    mayAccept: false,
+  })
+})
+
+test.for([
+  ['opens with another key', { key: 'another-key' }, 'does not open with the API_Key it was to have', false],
+  ['still holds a rule of before', { gone: [rule] }, '1 rules of before are still in the list', false],
+  ['holds no rule of its parameters', { copy: { Copy_1: '7>8,mult,1,same' } }, 'the rules of the Copy_N', true],
+] as const)('a server that %s is in trouble, and may be at fault or not', async ([, changes, trouble, mayAccept]) => {
+  const { verifyDone } = await running()
+  const seen = await verifyDone({ ...opens, ...changes })
+  expect(seen).toMatchObject({ trouble: expect.stringContaining(trouble), mayAccept })
+})
+
+test('a server may stay silent only where it need not come up', async () => {
+  const { simulator, verifyDone } = await running()
+  await simulator.stop()
+  const silent = { answering: false, opened: null }
+  expect(await verifyDone(opens)).toMatchObject({ ...silent, trouble: null })
+  expect(await verifyDone({ ...opens, patience: 'ready' })).toMatchObject({
+    ...silent,
+    trouble: 'the server was to be started, and does not answer',
+  })
+})
+
+test('a server that still serves a connection from before was not restarted, and is not asked', async () => {
+  const { url, verifyDone } = await running()
+  const witness = await holdConnection(url, key, directly)
+  onTestFinished(() => witness.release())
+  expect(await verifyDone({ ...opens, witness })).toMatchObject({
+    answering: null,
+    trouble: expect.stringContaining('a connection from before still serves requests'),
+  })
+})
+
+test('a server that answers was not stopped', async () => {
+  const { simulator, verifyStopped } = await running()
+  await expect(verifyStopped()).rejects.toThrow(StepFailed)
+  await simulator.stop()
+  await expect(verifyStopped()).resolves.toBeUndefined()
+})

@@ -1,1 +1,0 @@
-export { type Chosen, judge } from '../cli/selftest/judge.ts'
