@@ -4,9 +4,9 @@ import type { RawClient } from '../http/raw.ts'
 import { toJson } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { contentOf, describeRule, type Rule, sameContent } from '../vocabulary/rule.ts'
-import { Interference, type Watch } from './interference.ts'
+import { AnotherRuleRemoved, Interference, type Watch } from './interference.ts'
 import type { Ledger } from './ledger.ts'
-import { missingFrom } from './list-state.ts'
+import { differences, missingFrom } from './list-state.ts'
 
 export interface GuardOptions {
   readonly client: Client
@@ -134,6 +134,12 @@ async function confirm(removal: Removal, options: GuardOptions): Promise<void> {
   const victim = victimOf(removal, options.isOwn)
   if (victim !== undefined) {
     await putBack(victim, options)
+    if (nothingElseChanged(removal, victim)) {
+      throw new AnotherRuleRemoved(
+        'the server removed another rule than the one at that index, and nothing else has changed; the rule was put back',
+        [describeRule(victim)],
+      )
+    }
     throw new Interference(
       'somebody moved the indices while a rule of the kit was removed; the rule that it hit was put back',
       [describeRule(victim)],
@@ -169,6 +175,12 @@ function victimOf({ answer, before, after, named }: Removal, isOwn: (rule: Rule)
   const neighbours = before.filter(({ index }) => named !== undefined && Math.abs(index - named.index) === 1)
   // By content: of equal rules nobody can tell which one is missing.
   return missing.find((rule) => neighbours.some((neighbour) => sameContent(neighbour, rule)))
+}
+
+/** Whoever moves indices changes the list: adds a rule, or removes one. */
+function nothingElseChanged({ before, after }: Removal, victim: Rule): boolean {
+  const rest = before.filter((rule) => rule !== victim)
+  return rest.length === after.length && differences(rest, after).length === 0
 }
 
 async function putBack(rule: Rule, options: GuardOptions): Promise<void> {

@@ -20,8 +20,8 @@ const spellings: Readonly<Record<string, (key: string) => string>> = {
   'URL-encoded in lower case': (key) => encodeURIComponent(key).replace(/%../g, (code) => code.toLowerCase()),
   'escaped as in JSON': (key) => JSON.stringify(key).slice(1, -1),
   'URL-encoded with its letters': (key) => Buffer.from(key).toString('hex').replace(/../g, '%$&'),
-  'escaped as in JSON with its letters': (key) => key.replace(/[^]/g, (sign) => `\\u${codeOf(sign, 16, 4)}`),
-  'escaped as in HTML with its letters': (key) => key.replace(/[^]/g, (sign) => `&#${codeOf(sign, 10, 0)};`),
+  'escaped as in JSON with its letters': (key) => key.replace(/./g, (sign) => `\\u${codeOf(sign, 16, 4)}`),
+  'escaped as in HTML with its letters': (key) => key.replace(/./g, (sign) => `&#${codeOf(sign, 10, 0)};`),
   'in hexadecimal': (key) => Buffer.from(key).toString('hex'),
   'in upper-case hexadecimal': (key) => Buffer.from(key).toString('hex').toUpperCase(),
 }
