@@ -68,7 +68,7 @@ export async function restore(flags: RestoreFlags): Promise<number> {
 
 function readRun(file: string): RecordedRun {
   const run = readLedger(file)
-  if (run !== null) return run
+  if (run?.opening.schema === 'copytrade-tck/ledger@1') return run
   throw new UsageError(
     `${file} is no ledger of a run.`,
     'It lies in the report folder and is called ledger-<target>.jsonl.',
