@@ -45,7 +45,11 @@ export function runCommand(): Command {
     .option('--max-rps <n>', 'ceiling on requests per second', wholeNumber(1))
     .option('--plan', 'print what would be sent, and the most writes, and send nothing', false)
     .option('--yes', 'do not ask before the first write', false)
-    .option('--logins <from-to>', "range of the kit's own logins", loginRange, defaultLogins)
+    .addOption(
+      new Option('--logins <from-to>', "range of the kit's own logins")
+        .argParser(loginRange)
+        .default(defaultLogins, `${defaultLogins.from}-${defaultLogins.to}`),
+    )
   addPlatformOptions(command)
   addAccountOptions(command)
   for (const option of lifeCycleOptions()) command.addOption(option)
