@@ -96,6 +96,18 @@ const ways: readonly Way[] = [
       run(['--only', 'plugin.status.ok'], { override: () => ({ finish: (answer) => ({ ...answer, status: 202 }) }) }),
     says: 'non-conformant',
   },
+  {
+    code: 1,
+    when: 'rules of others are listed without a follower: the fault of the server, and no error of the kit',
+    come: () =>
+      run(['--risk', 'write', '--only', 'plugin.list.all-active', '--only', 'plugin.rule.fields'], {
+        override: ({ ruleBody }) => ({
+          ruleBody: (rule, index) =>
+            rule.master < 900_000_000n ? { index, master: rule.master } : ruleBody(rule, index),
+        }),
+      }),
+    says: 'non-conformant',
+  },
   { code: 2, when: 'there is no key', come: () => run(one, {}, { TCK_API_KEY: '' }), says: 'The key is empty' },
   { code: 2, when: 'an option is unknown', come: () => command(['run', '--unknown']), says: 'unknown option' },
   {
