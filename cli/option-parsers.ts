@@ -16,6 +16,16 @@ export function collect(text: string, before: readonly string[]): readonly strin
   return [...before, text]
 }
 
+/**
+ * A parser that collects globs.
+ *
+ * @throws {InvalidArgumentError} for an empty one, as an unset variable of a CI job gives it
+ */
+export function globs(text: string, before: readonly string[]): readonly string[] {
+  if (text.trim() === '') throw new InvalidArgumentError('Give a glob that is not empty, like "plugin.delete.*".')
+  return collect(text, before)
+}
+
 /** `900000000-900000999`: at least three logins, so that pairs can be made. */
 export function loginRange(text: string): LoginRange {
   const [from, to] = (/^(\d+)-(\d+)$/.exec(text)?.slice(1) ?? []).map(Number)

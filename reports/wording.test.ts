@@ -28,6 +28,14 @@ test('accounts that stay are named, those of which nobody knows apart', () => {
   )
 })
 
+test('of a target that is gone nobody claims to know what its list holds', () => {
+  const gone: Harm = { ...harm, unreachable: true }
+  expect(wholeHarmLine({ harm: gone })).toBe('the target was gone when the run ended; nothing had been written')
+  expect(wholeHarmLine({ harm: { ...gone, restored: false } })).toBe(
+    'the target was gone when the run ended, so whether its list is as it was found is not known',
+  )
+})
+
 test('of a platform alone no list of rules is told, of both both', () => {
   expect(wholeHarmLine({ harm: null, platform: platform({ alone: true }) })).toBe('no demo account created')
   expect(wholeHarmLine({ harm, platform: platform({}) })).toBe('0 of 3 rules changed; no demo account created')

@@ -63,7 +63,12 @@ function linesAbout(name: string, { connection }: { readonly connection?: Connec
 /** What the run did to the list of rules, in one sentence without a full stop. */
 export function harmLine(harm: Harm | null): string {
   if (harm === null) return 'no list of rules could be read, so whether it changed is not known'
-  if (harm.unreachable && harm.restored) return 'the target was gone when the run ended; nothing had been written'
+  if (harm.unreachable) {
+    const gone = 'the target was gone when the run ended'
+    return harm.restored
+      ? `${gone}; nothing had been written`
+      : `${gone}, so whether its list is as it was found is not known`
+  }
   if (harm.restored && harm.interference.length > 0) return interferedLine(harm)
   if (harm.restored) return `0 of ${plural(harm.rulesBefore, 'rule')} changed`
   return `the list was NOT left as it was found: ${plural(harm.rulesBefore, 'rule')} before, ${harm.rulesAfter} after`

@@ -72,6 +72,14 @@ async function withLoginsOfOthers(): Promise<Ended> {
   return ended
 }
 
+function fileNamed(name: string, text = ''): string {
+  const path = join(emptyFolder(), name)
+  writeFileSync(path, text)
+  return path
+}
+
+const pieces = JSON.stringify({ schema: 'copytrade-tck/report@1', requirements: [{ id: 'plugin.status.ok' }] })
+
 const ways: readonly Way[] = [
   { code: 0, when: 'everything in scope holds', come: () => run(writing), says: 'conformant' },
   {
@@ -88,8 +96,50 @@ const ways: readonly Way[] = [
       run(['--only', 'plugin.status.ok'], { override: () => ({ finish: (answer) => ({ ...answer, status: 202 }) }) }),
     says: 'non-conformant',
   },
+  {
+    code: 1,
+    when: 'rules of others are listed without a follower: the fault of the server, and no error of the kit',
+    come: () =>
+      run(['--risk', 'write', '--only', 'plugin.list.all-active', '--only', 'plugin.rule.fields'], {
+        override: ({ ruleBody }) => ({
+          ruleBody: (rule, index) =>
+            rule.master < 900_000_000n ? { index, master: rule.master } : ruleBody(rule, index),
+        }),
+      }),
+    says: 'non-conformant',
+  },
   { code: 2, when: 'there is no key', come: () => run(one, {}, { TCK_API_KEY: '' }), says: 'The key is empty' },
   { code: 2, when: 'an option is unknown', come: () => command(['run', '--unknown']), says: 'unknown option' },
+  {
+    code: 2,
+    when: 'a file stands where the folder of the report would be',
+    come: () => command(['run', '--target', 'http://127.0.0.1:9', '--out', fileNamed('out')], { env }),
+    says: 'The folder of the report cannot be made',
+  },
+  {
+    code: 2,
+    when: 'a glob is empty, as a variable of a CI job may be',
+    come: () => command(['run', '--only', '']),
+    says: 'Give a glob that is not empty',
+  },
+  {
+    code: 2,
+    when: 'restore is given a folder',
+    come: () => command(['restore', '--ledger', emptyFolder()], { env }),
+    says: 'is no ledger of a run',
+  },
+  {
+    code: 2,
+    when: 'restore is given a file of another kind',
+    come: () => command(['restore', '--ledger', fileNamed('other.jsonl', '{"event":"open"}\n')], { env }),
+    says: 'is no ledger of a run',
+  },
+  {
+    code: 2,
+    when: 'baseline is given a report in pieces',
+    come: () => command(['baseline', fileNamed('report.json', pieces)]),
+    says: 'is no report of this kit',
+  },
   {
     code: 2,
     when: 'a login of the kit is in use; nothing was sent but reads',

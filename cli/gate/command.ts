@@ -42,12 +42,17 @@ function readReport(path: string): Report {
   const hint = 'Give the report.json that copytrade-tck run wrote.'
   try {
     const report = JSON.parse(readFileSync(path, 'utf8')) as Report
-    if (report?.schema === 'copytrade-tck/report@1' && Array.isArray(report.requirements)) return report
+    if (report?.schema === 'copytrade-tck/report@1' && isWhole(report)) return report
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new UsageError(`${path} cannot be read: ${reason}.`, hint, { cause })
   }
   throw new UsageError(`${path} is no report of this kit.`, hint)
+}
+
+/** What is read of a report; the rest may be as it likes. */
+function isWhole({ requirements, scope }: Partial<Report>): boolean {
+  return scope !== undefined && Array.isArray(requirements) && requirements.every((one) => Array.isArray(one?.checks))
 }
 
 function write(path: string, text: string): void {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildReport } from '../../reports/document.ts'
@@ -18,6 +18,7 @@ import { type Recording, readRecording } from '../../suites/recording/read.ts'
 import { replayTape } from '../../suites/recording/replay.ts'
 import { UsageError } from '../command-error.ts'
 import { kit } from '../kit.ts'
+import { makeReportFolder } from '../run/report-folder.ts'
 import { exitCodeOf } from '../run/run.ts'
 import { standInFor } from './stand-in.ts'
 
@@ -125,7 +126,7 @@ function reportOf({ recording, flags, settings, outcomes, startedAt }: Replayed)
 }
 
 async function present(report: Report, out: string, outcomes: readonly Outcome[]): Promise<number> {
-  await mkdir(out, { recursive: true })
+  await makeReportFolder(out)
   const paths = await writeReports(report, out)
   process.stdout.write(`${renderEnd(report, paintFor(process.stdout))}\nReport: ${paths.html}\n`)
   return exitCodeOf(report, outcomes)

@@ -1,11 +1,11 @@
 import type { RecordedRun } from '../../suites/safety/ledger.ts'
-import { differences } from '../../suites/safety/list-state.ts'
+import { differences, stillLost } from '../../suites/safety/list-state.ts'
 import type { Restored } from '../../suites/safety/restore.ts'
-import { type Draft, describeRule, sameContent } from '../../suites/vocabulary/rule.ts'
+import { type Draft, describeRule } from '../../suites/vocabulary/rule.ts'
 
 /** Rules of others that vanished with a removal of the kit, and have not come back. */
-export function stillLost({ lost }: RecordedRun, { list }: Restored): readonly Draft[] {
-  return lost.filter((rule) => !list.some((listed) => sameContent(listed, rule)))
+export function lostInRun({ lost, opening }: RecordedRun, { list }: Restored): readonly Draft[] {
+  return stillLost(lost, opening.before, list)
 }
 
 /** What became of the list, for the person who finishes the clean-up. */
@@ -14,7 +14,7 @@ export function describe(run: RecordedRun, restored: Restored): string {
   const { list, left, troubles } = restored
   const others = list.filter((rule) => !left.includes(rule))
   const changes = differences(opening.before, others)
-  const lost = stillLost(run, restored)
+  const lost = lostInRun(run, restored)
   const total = opening.before.length
   return [
     ...left.map((rule) => `still there: ${describeRule(rule)}`),

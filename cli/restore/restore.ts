@@ -16,7 +16,7 @@ import { takeBack } from '../life-cycle/take-back.ts'
 import { type KeyFlags, readKey } from '../read-key.ts'
 import { remedyFor, warningsAbout } from '../transport/explain.ts'
 import { resolveTransport, type TransportFlags } from '../transport/resolve.ts'
-import { describe, stillLost } from './describe.ts'
+import { describe, lostInRun } from './describe.ts'
 
 export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
   readonly ledger: string
@@ -63,12 +63,12 @@ export async function restore(flags: RestoreFlags): Promise<number> {
   if (left === 0) ledger.append({ event: 'closed' })
   ledger.close()
   process.stdout.write(`${describe(run, restored)}\n`)
-  return left + stillLost(run, restored).length === 0 ? exitCode.conformant : exitCode.harmed
+  return left + lostInRun(run, restored).length === 0 ? exitCode.conformant : exitCode.harmed
 }
 
 function readRun(file: string): RecordedRun {
   const run = readLedger(file)
-  if (run !== null) return run
+  if (run?.opening.schema === 'copytrade-tck/ledger@1') return run
   throw new UsageError(
     `${file} is no ledger of a run.`,
     'It lies in the report folder and is called ledger-<target>.jsonl.',

@@ -3,13 +3,13 @@ import type { Context } from '../../suites/engine/context.ts'
 import { settle } from '../../suites/engine/settle.ts'
 import { NoAnswer } from '../../suites/http/answer.ts'
 import { openLedger, readLedger } from '../../suites/safety/ledger.ts'
-import { differences, type ListState, listState } from '../../suites/safety/list-state.ts'
+import { differences, type ListState, listState, stillLost } from '../../suites/safety/list-state.ts'
 import { CannotPutBack } from '../../suites/safety/put-back.ts'
 import { restoreList } from '../../suites/safety/restore.ts'
 import type { GivenBack } from '../../suites/targets/live/give-back.ts'
 import type { LiveDriver } from '../../suites/targets/live/live-driver.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
-import { type Draft, describeRule, type Rule, sameContent } from '../../suites/vocabulary/rule.ts'
+import { type Draft, describeRule, type Rule } from '../../suites/vocabulary/rule.ts'
 import { restoreLine } from '../transport/explain.ts'
 
 /** How long to wait for a quiet moment while somebody else changes the list. */
@@ -104,7 +104,7 @@ async function attestOfOthers(context: Context, before: ListState, returned: Giv
 /** Rules of others that vanished together with one of the kit, and have not come back. */
 function lostWithOwn(file: string | null, list: readonly Rule[]): readonly Draft[] {
   const run = file === null ? null : readLedger(file)
-  return (run?.lost ?? []).filter((rule) => !list.some((listed) => sameContent(listed, rule)))
+  return run === null ? [] : stillLost(run.lost, run.opening.before, list)
 }
 
 function counts(before: ListState, after: ListState) {

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { applyConfig, configOption } from '../config/apply.ts'
 import { lifeCycleOptions } from '../life-cycle/options.ts'
-import { collect, loginRange, wholeNumber } from '../option-parsers.ts'
+import { globs, loginRange, wholeNumber } from '../option-parsers.ts'
 import { caOption, insecureOption } from '../transport/options.ts'
 import { type RunFlags, resolveRunOptions } from './options.ts'
 import { addAccountOptions, addPlatformOptions } from './platform-flags.ts'
@@ -24,8 +24,8 @@ export function runCommand(): Command {
     )
     .option('--capacity <n>', 'rule capacity of the target, where known', wholeNumber(1))
     .option('--max-fill <n>', 'the most rules that capacity discovery may add', wholeNumber(0), 2000)
-    .option('--only <glob>', 'only checks whose id, requirement or question matches (repeatable)', collect, [])
-    .option('--skip <glob>', 'leave such checks out (repeatable)', collect, [])
+    .option('--only <glob>', 'only checks whose id, requirement or question matches (repeatable)', globs, [])
+    .option('--skip <glob>', 'leave such checks out (repeatable)', globs, [])
     .option('--profile <file>', 'answers expected of this target; a differing answer is reported as drift')
     .option('--baseline <file>', 'known failures, each with a reason; they do not turn the run red')
     .option('--strict', 'failures of the levels expected and robustness count too', false)
@@ -45,7 +45,11 @@ export function runCommand(): Command {
     .option('--max-rps <n>', 'ceiling on requests per second', wholeNumber(1))
     .option('--plan', 'print what would be sent, and the most writes, and send nothing', false)
     .option('--yes', 'do not ask before the first write', false)
-    .option('--logins <from-to>', "range of the kit's own logins", loginRange, defaultLogins)
+    .addOption(
+      new Option('--logins <from-to>', "range of the kit's own logins")
+        .argParser(loginRange)
+        .default(defaultLogins, `${defaultLogins.from}-${defaultLogins.to}`),
+    )
   addPlatformOptions(command)
   addAccountOptions(command)
   for (const option of lifeCycleOptions()) command.addOption(option)

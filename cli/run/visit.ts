@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import type { AccountsRecord, Harm } from '../../reports/report.ts'
 import { accountsLine, harmLine } from '../../reports/wording.ts'
 import { createContext, type JudgeSettings } from '../../suites/engine/context.ts'
@@ -12,6 +11,7 @@ import { keepSafe } from './keep-safe.ts'
 import { closeServers, lookAtServers, type OpenServers, openServers } from './open-servers.ts'
 import type { RunOptions } from './options.ts'
 import type { Found } from './preflight.ts'
+import { makeReportFolder } from './report-folder.ts'
 
 /** What is to be expected of a visit. */
 export interface Foreseen {
@@ -67,7 +67,7 @@ export async function visit<Result>(errand: Errand<Result>): Promise<Visited<Res
   const { options } = errand
   const startedAt = new Date()
   if (options.target.kind === 'url') refuseUnfinished(options.target.url, options.target.transport, options.out)
-  await mkdir(options.out, { recursive: true })
+  await makeReportFolder(options.out)
   const open = await openServers(options)
   try {
     if (options.plan) {

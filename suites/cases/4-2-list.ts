@@ -145,7 +145,7 @@ export const listChecks: readonly Check[] = [
           after.some((other) => sameContent(other, rule)),
           'a rule is no longer listed',
           {
-            expected: rule.follower.toString(),
+            expected: String(rule.follower),
             actual: after.map(({ follower }) => String(follower)),
           },
         )

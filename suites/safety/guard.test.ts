@@ -16,13 +16,14 @@ const key = 'a-key-for-tests'
 const copy = { Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same', Copy_3: '1003>2003,mult,1,same' }
 const own = { master: 900_000_001, follower: 900_000_002, mode: 'mult', value: 1, direction: 'same' }
 
-/** A server with three rules of others, reached through the guard. */
+/** A server with rules of others, three unless told otherwise, reached through the guard. */
 async function guarded(
   override: SimulatorOptions['override'] = () => ({}),
   mostWrites = 100,
   through: (client: Client) => Client = (client) => client,
+  ofOthers: Readonly<Record<string, string>> = copy,
 ) {
-  const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...copy }, override })
+  const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...ofOthers }, override })
   await simulator.start()
   onTestFinished(() => simulator.stop())
   const client = clientFor(simulator.url)
@@ -94,6 +95,27 @@ test('rules of others that vanish together with one of the kit are written down,
   const { plugin, recorded } = await guarded(() => ({ removeRule: (rules) => rules.slice(0, 2) }))
   await plugin.add(own)
   await expect(plugin.remove(3)).rejects.toThrow(Interference)
+  expect(recorded()?.lost).toMatchObject([{ master: 1003, follower: 2003 }])
+})
+
+/** Two rules of others have the same content: each of them moves money, so each counts. */
+const twice = { ...copy, Copy_4: copy.Copy_3 }
+
+test('of two equal rules of others the one that the DELETE hit is put back', async () => {
+  const hitsTheOneBefore: SimulatorOptions['override'] = ({ removeRule }) => ({
+    removeRule: (rules, position) => removeRule(rules, Math.max(position - 1, 0)),
+  })
+  const { plugin, followers } = await guarded(hitsTheOneBefore, undefined, undefined, twice)
+  await plugin.add(own)
+  await expect(plugin.remove(4)).rejects.toThrow(/put back: #3 1003>2003/)
+  expect(followers().toSorted()).toEqual([2001, 2002, 2003, 2003, own.follower])
+})
+
+test('of two equal rules of others the one that vanished with a rule of the kit is written down', async () => {
+  const takesTheOneBefore: SimulatorOptions['override'] = () => ({ removeRule: (rules) => rules.slice(0, 3) })
+  const { plugin, recorded } = await guarded(takesTheOneBefore, undefined, undefined, twice)
+  await plugin.add(own)
+  await expect(plugin.remove(4)).rejects.toThrow(/with a rule of the kit others vanished/)
   expect(recorded()?.lost).toMatchObject([{ master: 1003, follower: 2003 }])
 })
 

@@ -4,8 +4,9 @@ import type { RawClient } from '../http/raw.ts'
 import { toJson } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { contentOf, describeRule, type Rule, sameContent } from '../vocabulary/rule.ts'
-import { Interference, type Watch } from './interference.ts'
+import { AnotherRuleRemoved, Interference, type Watch } from './interference.ts'
 import type { Ledger } from './ledger.ts'
+import { differences, missingFrom } from './list-state.ts'
 
 export interface GuardOptions {
   readonly client: Client
@@ -113,7 +114,7 @@ async function afterSilence(error: unknown, before: readonly Rule[], options: Gu
 
 /** Rules of others that are in the first list and not in the second. */
 function lostBetween(before: readonly Rule[], after: readonly Rule[], { isOwn }: GuardOptions): readonly Rule[] {
-  return before.filter((rule) => !isOwn(rule) && !isIn(after, rule))
+  return missingFrom(after, before).filter((rule) => !isOwn(rule))
 }
 
 /** What is in the ledger as lost makes the run end with exit code 5, and is named with the way to mend it. */
@@ -133,6 +134,12 @@ async function confirm(removal: Removal, options: GuardOptions): Promise<void> {
   const victim = victimOf(removal, options.isOwn)
   if (victim !== undefined) {
     await putBack(victim, options)
+    if (nothingElseChanged(removal, victim)) {
+      throw new AnotherRuleRemoved(
+        'the server removed another rule than the one at that index, and nothing else has changed; the rule was put back',
+        [describeRule(victim)],
+      )
+    }
     throw new Interference(
       'somebody moved the indices while a rule of the kit was removed; the rule that it hit was put back',
       [describeRule(victim)],
@@ -150,10 +157,6 @@ async function confirm(removal: Removal, options: GuardOptions): Promise<void> {
   options.watch.see(removal.after)
 }
 
-function isIn(list: readonly Rule[], rule: Rule): boolean {
-  return list.some((other) => sameContent(other, rule))
-}
-
 function isSuccess({ status }: Answer): boolean {
   return status >= 200 && status < 300
 }
@@ -165,11 +168,19 @@ function isSuccess({ status }: Answer): boolean {
  */
 function victimOf({ answer, before, after, named }: Removal, isOwn: (rule: Rule) => boolean): Rule | undefined {
   if (!isSuccess(answer)) return undefined
-  const missing = before.filter((rule) => !isIn(after, rule))
+  const missing = missingFrom(after, before)
   if (missing.some(isOwn)) return undefined
   const [only] = missing
   if (missing.length < 2) return only
-  return missing.find(({ index }) => named !== undefined && Math.abs(index - named.index) === 1)
+  const neighbours = before.filter(({ index }) => named !== undefined && Math.abs(index - named.index) === 1)
+  // By content: of equal rules nobody can tell which one is missing.
+  return missing.find((rule) => neighbours.some((neighbour) => sameContent(neighbour, rule)))
+}
+
+/** Whoever moves indices changes the list: adds a rule, or removes one. */
+function nothingElseChanged({ before, after }: Removal, victim: Rule): boolean {
+  const rest = before.filter((rule) => rule !== victim)
+  return rest.length === after.length && differences(rest, after).length === 0
 }
 
 async function putBack(rule: Rule, options: GuardOptions): Promise<void> {

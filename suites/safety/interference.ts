@@ -16,6 +16,12 @@ export class Interference extends Error {
   }
 }
 
+/**
+ * A removal hit another rule than the one at the index that was sent, though the list shows no trace
+ * of anybody else: with this server the next removal would hit a rule of others again.
+ */
+export class AnotherRuleRemoved extends Interference {}
+
 /** Compares the rules of others in each list that is read with those of the one before. */
 export interface Watch {
   /** Throws `Interference` if the rules of others are not as they were. */

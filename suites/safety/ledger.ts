@@ -148,14 +148,14 @@ function lentServer(entries: readonly LedgerEntry[]): LentServer | null {
   }
 }
 
-/** The lines of a ledger; none if there is no such file. */
+/** The lines of a ledger; none if there is no such file, or something else in its place. */
 export function readLines(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8')
       .split('\n')
       .filter((line) => line !== '')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
     throw error
   }
 }

@@ -1,8 +1,8 @@
 import { array, constantFrom, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../simulator/testing/always.ts'
-import type { Rule } from '../vocabulary/rule.ts'
-import { differences, listState } from './list-state.ts'
+import { contentOf, type Rule } from '../vocabulary/rule.ts'
+import { differences, listState, stillLost } from './list-state.ts'
 
 const rule = (index: number, changes: Partial<Rule> = {}): Rule => ({
   index,
@@ -96,4 +96,21 @@ test('the hash is SHA-256 in hexadecimal, and logins beyond a double count to th
   expect(hash).toMatch(/^[0-9a-f]{64}$/)
   expect(rules).toHaveLength(1)
   expect(listState([rule(0, { master: 18_446_744_073_709_551_614n })]).hash).not.toBe(hash)
+})
+
+test('a lost rule has come back only when as many equal ones are there as before', () => {
+  const lost = [contentOf(a)]
+  expect(stillLost(lost, [a, b, a], [b, a])).toEqual(lost)
+  expect(stillLost(lost, [a, b, a], [a, b, a])).toEqual([])
+})
+
+test('a rule that was lost and put back again and again is there once it is in the list', () => {
+  const lost = [contentOf(c), contentOf(c)]
+  expect(stillLost(lost, [a, c], [c, a])).toEqual([])
+  expect(stillLost(lost, [a, c], [a])).toEqual([contentOf(c)])
+})
+
+test('a rule that somebody added during the run can be lost too', () => {
+  expect(stillLost([contentOf(c)], [a], [a])).toEqual([contentOf(c)])
+  expect(stillLost([contentOf(c)], [a], [a, c])).toEqual([])
 })

@@ -44,6 +44,19 @@ export function foundIn<Kind extends Draft>(list: readonly Draft[], wanted: read
   return wanted.filter((rule) => !missing.has(rule))
 }
 
+/**
+ * The rules that were lost, now and then repeatedly, and have not come back: of equal rules as many
+ * as the list lacks, compared with the one that was found.
+ */
+export function stillLost(lost: readonly Draft[], before: readonly Rule[], list: readonly Draft[]): readonly Draft[] {
+  const known = before.map(contentOf)
+  for (const rule of lost) {
+    // Somebody added it meanwhile.
+    if (!known.some((other) => sameContent(other, rule))) known.push(rule)
+  }
+  return missingFrom(list, known).filter((rule) => lost.some((other) => sameContent(other, rule)))
+}
+
 function without(lines: readonly string[], taken: readonly string[]): string[] {
   const rest = [...taken]
   return lines.filter((line) => {

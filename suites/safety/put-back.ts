@@ -46,7 +46,8 @@ export async function putBack(options: PutBackOptions): Promise<readonly Rule[]>
 async function putBackOnce(options: PutBackOptions): Promise<readonly Rule[]> {
   const { order, held, ledger } = options
   const list = await readList(options)
-  const missing = missingFrom(list, held)
+  // Of equal rules one may stand in the list while another is held.
+  const missing = foundIn(held, missingFrom(list, order))
   const wanted = foundIn([...list, ...missing], order)
   const present = foundIn(wanted, list)
   if (inSameOrder(present, wanted)) return list
@@ -58,7 +59,7 @@ async function putBackOnce(options: PutBackOptions): Promise<readonly Rule[]> {
   const settled = kept === -1 ? standing.length : kept
   const moved = standing.slice(settled)
   ledger.append({ event: 'held', rules: [...missing, ...moved].map(withoutIndex) })
-  await remove(moved, options)
+  await remove(moved, side, options)
   for (const rule of target.slice(settled)) await add(rule, options)
   return readList(options)
 }
@@ -84,14 +85,17 @@ async function learnSide(options: PutBackOptions): Promise<Side> {
   const list = await readList(options)
   const own = list.filter((rule) => probes.some((probe) => sameContent(probe, rule)))
   const [first, second] = own
-  await remove(own, options)
+  await remove(own, 'end', options)
   if (first === undefined) return 'end'
   if (second !== undefined) return first.value < second.value ? 'end' : 'start'
   return list.indexOf(first) === 0 && list.length > 1 ? 'start' : 'end'
 }
 
-/** Removes these rules, the last one first, behind the guard. */
-async function remove(rules: readonly Draft[], options: PutBackOptions): Promise<void> {
+/**
+ * Removes these rules, the last one first, behind the guard; of equal rules those that stand nearest
+ * to the side where new rules go, since the others stay.
+ */
+async function remove(rules: readonly Draft[], side: Side, options: PutBackOptions): Promise<void> {
   if (rules.length === 0) return
   const { client, key, ledger, logins } = options
   const headers = keyHeader(key)
@@ -100,7 +104,8 @@ async function remove(rules: readonly Draft[], options: PutBackOptions): Promise
   const watch = createWatch(list, isOwn)
   const guard = guardClient({ client, headers, ledger, watch, isOwn, countWrite: () => undefined })
   const plugin = createPlugin(guard, key)
-  for (const { index } of foundIn(rules, list).toReversed()) await plugin.remove(index)
+  const found = side === 'end' ? foundIn(rules, list.toReversed()) : foundIn(rules, list).toReversed()
+  for (const { index } of found) await plugin.remove(index)
 }
 
 /** Throws `CannotPutBack` where the server does not take the rule. */

@@ -19,8 +19,15 @@ const spellings: Readonly<Record<string, (key: string) => string>> = {
   'URL-encoded': (key) => encodeURIComponent(key),
   'URL-encoded in lower case': (key) => encodeURIComponent(key).replace(/%../g, (code) => code.toLowerCase()),
   'escaped as in JSON': (key) => JSON.stringify(key).slice(1, -1),
+  'URL-encoded with its letters': (key) => Buffer.from(key).toString('hex').replace(/../g, '%$&'),
+  'escaped as in JSON with its letters': (key) => key.replace(/./g, (sign) => `\\u${codeOf(sign, 16, 4)}`),
+  'escaped as in HTML with its letters': (key) => key.replace(/./g, (sign) => `&#${codeOf(sign, 10, 0)};`),
   'in hexadecimal': (key) => Buffer.from(key).toString('hex'),
   'in upper-case hexadecimal': (key) => Buffer.from(key).toString('hex').toUpperCase(),
+}
+
+function codeOf(sign: string, radix: number, digits: number): string {
+  return sign.charCodeAt(0).toString(radix).padStart(digits, '0')
 }
 
 test.for(Object.entries(spellings))('no key comes through %s', ([, spell]) => {

@@ -14,7 +14,8 @@ export function createRedactor(secrets: readonly string[], near: readonly string
   if (hidden.length === 0) return (text) => text
   const pattern = new RegExp(hidden.map(({ text }) => `(${patternOf(text)})`).join('|'), 'gi')
   // Keys that resemble each other have traces in common.
-  const trace = new RegExp([...new Set(hidden.flatMap(({ text }) => tracesOf(text)))].join('|'), 'i')
+  const traces = [escapedLetterOrDigit, ...new Set(hidden.flatMap(({ text }) => tracesOf(text)))]
+  const trace = new RegExp(traces.join('|'), 'i')
   const redactRun = (run: string) =>
     run.replace(pattern, (_found, ...groups: (string | undefined)[]) => {
       const which = groups.findIndex((group) => group !== undefined)
@@ -50,7 +51,10 @@ function withBorders(core: string): string {
   return `[A-Za-z0-9+/_-]?${literal(core)}(?:[A-Za-z0-9+/_-]{1,2}(?![A-Za-z0-9+/_-])=*|[A-Za-z0-9+/_-]?)`
 }
 
-/** Plain pieces, one of which stands in every text that holds the secret in any form. */
+/** Hardly any text escapes a letter or a digit without need; one that does may spell a secret with it. */
+const escapedLetterOrDigit = String.raw`(?:%(?:25)*|\\+u00)(?:3\d|[46][1-9a-f]|[57][\da])|&(?:amp;)*#(?:0*(?:4[89]|5[0-7]|6[5-9]|[78]\d|9[0789]|1[01]\d|12[0-2])|x0*(?:3\d|[46][1-9a-f]|[57][\da]));`
+
+/** Plain pieces, one of which stands in every text that holds the secret with its letters as they are. */
 function tracesOf(secret: string): string[] {
   const [longest = ''] = (secret.match(/[A-Za-z0-9]+/g) ?? []).toSorted((a, b) => b.length - a.length)
   const bytes = Buffer.from(secret)
@@ -64,14 +68,14 @@ function runsOf(secrets: readonly string[]): RegExp {
   return new RegExp(`(?:${signs.join('|')})+`, 'g')
 }
 
-/** Letters and digits stand for themselves; any other sign may be escaped, and that again and again. */
+/** Any sign may be escaped, and that again and again; letters and digits mostly stand for themselves. */
 function characterPattern(sign: string): string {
-  if (/[A-Za-z0-9]/.test(sign)) return sign
   const code = sign.charCodeAt(0)
   const hex = code.toString(16).padStart(2, '0')
   const entities = [`#0*${code};`, `#x0*${hex};`, ...(namedEntities[sign] ?? [])].map((name) => `&(?:amp;)*${name}`)
   // The longer spellings first: a sign may be the beginning of its own escape.
-  const spellings = [...entities, `%(?:25)*${hex}`, `\\\\+u00${hex}`, `\\\\*${literal(sign)}`]
+  const itself = /[A-Za-z0-9]/.test(sign) ? sign : `\\\\*${literal(sign)}`
+  const spellings = [...entities, `%(?:25)*${hex}`, `\\\\+u00${hex}`, itself]
   return `(?:${spellings.join('|')})`
 }
 

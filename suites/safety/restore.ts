@@ -5,7 +5,7 @@ import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { type Rule, sameContent } from '../vocabulary/rule.ts'
 import { guardClient } from './guard.ts'
-import { createWatch, Interference } from './interference.ts'
+import { AnotherRuleRemoved, createWatch, Interference } from './interference.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface RestoreOptions {
@@ -53,13 +53,12 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
     if (JSON.stringify(known, exact) !== JSON.stringify(list, exact)) continue
     const progress = await removeAll(list, { client, headers, ledger, isOwn, key })
     if (progress.trouble !== null) troubles.push(progress.trouble)
-    const next = await read()
+    const ownBefore = list.filter(isOwn).length
+    list = await read()
+    // Where an index means another rule, each further attempt would hit one of others again.
+    if (progress.misled) break
     // A server that only claims to remove rules must not keep the kit here for ever.
-    if (progress.trouble === null && next.filter(isOwn).length >= list.filter(isOwn).length) {
-      list = next
-      break
-    }
-    list = next
+    if (progress.trouble === null && list.filter(isOwn).length >= ownBefore) break
   }
   return { list, left: list.filter(isOwn), troubles: [...new Set(troubles)] }
 }
@@ -76,14 +75,16 @@ interface RemoveOptions {
 async function removeAll(
   list: readonly Rule[],
   { client, headers, ledger, isOwn, key }: RemoveOptions,
-): Promise<{ trouble: string | null }> {
+): Promise<{ trouble: string | null; misled: boolean }> {
   const watch = createWatch(list, isOwn)
   const plugin = createPlugin(guardClient({ client, headers, ledger, watch, isOwn, countWrite: () => undefined }), key)
   try {
     for (const rule of list.filter(isOwn).toReversed()) await plugin.remove(rule.index)
-    return { trouble: null }
+    return { trouble: null, misled: false }
   } catch (error) {
-    if (error instanceof Interference) return { trouble: error.message }
+    if (error instanceof Interference) {
+      return { trouble: error.message, misled: error instanceof AnotherRuleRemoved }
+    }
     throw error
   }
 }

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator } from '../../simulator/index.ts'
+import { createClient } from '../http/client.ts'
+import { createRecorder } from '../http/recorder.ts'
+import { directly } from '../http/transport.ts'
+import { defaultLogins } from '../session/logins.ts'
+import type { Draft } from '../vocabulary/rule.ts'
+import { openLedger } from './ledger.ts'
+import { putBack } from './put-back.ts'
+
+const key = 'a-key-for-tests'
+
+function rule(follower: number): Draft {
+  return { master: 1000, follower, mode: 'mult', value: 1, direction: 'same' }
+}
+
+/** The followers in the list of a server with these rules, after what is held of others was put back. */
+async function followersAfter(
+  { order, present, held }: Readonly<Record<'order' | 'present' | 'held', readonly number[]>>,
+  profile: { readonly 'plugin.add.position'?: 'start' } = {},
+): Promise<readonly number[]> {
+  const copies = present.map((follower, at) => [`Copy_${at + 1}`, `1000>${follower},mult,1,same`] as const)
+  const parameters = { API_Key: key, ...Object.fromEntries(copies) }
+  const simulator = createSimulator({ port: 0, parameters, profile })
+  await simulator.start()
+  onTestFinished(() => simulator.stop())
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
+  const client = createClient({
+    baseUrl: simulator.url,
+    transport: directly,
+    timeoutMs: 2_000,
+    pace: async () => undefined,
+    recorder: createRecorder((text) => text),
+  })
+  await putBack({ client, key, logins: defaultLogins, ledger, order: order.map(rule), held: held.map(rule) })
+  return simulator.rules.map(({ follower }) => Number(follower))
+}
+
+test.each([
+  { what: 'nothing is held', order: [1, 2, 3], present: [1, 2, 3], held: [] },
+  { what: 'one is missing in between', order: [1, 2, 3], present: [1, 3], held: [2] },
+  { what: 'equal rules stand on both sides of the gap', order: [1, 2, 3, 1], present: [1, 2, 1], held: [3] },
+  { what: 'one of two equal rules is missing', order: [1, 2, 1, 3], present: [1, 2, 3], held: [1] },
+])('rules stand in their old order again, also where new ones go to the start: $what', async (lists) => {
+  expect(await followersAfter(lists)).toEqual(lists.order)
+  expect(await followersAfter(lists, { 'plugin.add.position': 'start' })).toEqual(lists.order)
+})
