@@ -4,8 +4,8 @@ import type { Rule } from './model/rule.ts'
 import type { Profile } from './profile/profile.ts'
 import { resolveProfile } from './profile/resolve-profile.ts'
 import { resolveWording, type WordingOptions } from './profile/wording.ts'
+import { checkCount } from './server/check-count.ts'
 import { checkPort } from './server/check-port.ts'
-import { InvalidOptionError } from './server/invalid-option-error.ts'
 import { type Log, type LogEntry, resolveLog } from './server/log.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 import { encodeRules } from './store/file-format.ts'
@@ -91,11 +91,6 @@ function fileOf(rules: readonly Rule[] | undefined): RulesFile {
 /** @throws InvalidOptionError */
 export function checkCapacity(capacity: number): number {
   return checkCount('capacity', capacity)
-}
-
-function checkCount(name: string, count: number): number {
-  if (Number.isInteger(count) && count >= 0) return count
-  throw new InvalidOptionError(name, 'an integer of at least 0')
 }
 
 /**

@@ -108,6 +108,44 @@ test('a creation that was not answered is named as one of which nobody knows', a
   expect(readReport(folder).platform?.accounts).toMatchObject({ created: [], uncertain: [expect.any(String)] })
 })
 
+test('a platform that refuses what comes too fast is not accused, and not taken for one that conforms', async () => {
+  let asked = 0
+  const { url } = await startLivePlatform({}, (_request, response) => {
+    asked += 1
+    if (asked <= 20) return false
+    response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '30' })
+    response.end('{"error":{"code":"too_many_requests","message":"slow down","doc_url":"https://example.com"}}')
+    return true
+  })
+  const folder = emptyFolder()
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--strict']
+  const { code, stdout } = await command(args, { env, cwd: folder })
+  expect(code).toBe(3)
+  expect(stdout).toContain('--max-rps')
+  const { requirements } = readReport(folder)
+  expect(requirements.filter(({ status }) => status === 'failed')).toEqual([])
+  const wrongKey = requirements.find(({ id }) => id === 'platform.auth.wrong-key')
+  expect(wrongKey?.status).toBe('blocked')
+})
+
+test('a platform that takes one account and no more is not blamed for what became of others', async () => {
+  let created = 0
+  const { url } = await startLivePlatform({}, (request, response) => {
+    if (request.method !== 'POST' || request.headers.authorization !== `Bearer ${livePair.apiKey}`) return false
+    created += 1
+    if (created === 1) return false
+    response.writeHead(403, { 'Content-Type': 'application/json' })
+    response.end('{"error":{"code":"too_many_accounts","message":"one is enough","doc_url":"https://example.com"}}')
+    return true
+  })
+  const folder = emptyFolder()
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--strict']
+  const { code } = await command([...args, '--only', 'platform.list.*'], { env, cwd: folder })
+  expect(code).toBe(0)
+  const kept = readReport(folder).requirements.find(({ id }) => id === 'platform.list.keeps-others')
+  expect(kept?.status).toBe('out-of-scope')
+})
+
 test('--plan says what would be sent and created, and sends nothing', async () => {
   const { url, asked } = await startLivePlatform()
   const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'real', '--plan']

@@ -24,7 +24,7 @@ export interface HandedOut {
 export class ConnectionBrokenError extends Error {
   override readonly name = 'ConnectionBrokenError'
   readonly code = 'ECONNRESET'
-  readonly hint = 'The simulator is stopped or has crashed, or a fault was played on the request.'
+  readonly hint = 'The simulator is stopped, has crashed or has no API key, or a fault was played on the request.'
 }
 
 /** Written by the wire itself, whatever the client said about them. */

@@ -25,12 +25,12 @@ export function answerOriginBy(
   origin: string,
   answer: (request: TakenRequest) => Promise<HandedOut>,
 ): { readonly restore: () => void } {
-  checkOrigin(origin)
+  const address = normalOrigin(origin)
   const wasActive = nock.isActive()
   if (!wasActive) nock.activate()
   // A client may have imported `request` by name before nock replaced it.
   syncBuiltinESMExports()
-  const scope = nock(origin).persist()
+  const scope = nock(address).persist()
   scope.on('request', takeAsText)
   const interceptors = methods.map((method) => scope.intercept(() => true, method))
   for (const interceptor of interceptors) {
@@ -49,8 +49,11 @@ export function answerOriginBy(
   }
 }
 
-function checkOrigin(text: string): void {
-  if (URL.canParse(text) && [text, `${text}/`].includes(new URL(text).href) && new URL(text).pathname === '/') return
+/** As URLs have it: in small letters, without a port that goes without saying. */
+function normalOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isHttp = url !== null && ['http:', 'https:'].includes(url.protocol)
+  if (isHttp && url.href === `${url.origin}/`) return url.origin
   throw new InvalidOriginError(`This is no origin: ${text}.`)
 }
 

@@ -159,6 +159,31 @@ test('nock that was off when it began is off again afterwards', () => {
   expect(globalThis.fetch).toBe(fetchOfNode)
 })
 
-test.for(['plugin.example', 'https://plugin.example:8443/api', 'not a url'])('%s is refused with a hint', (text) => {
+test.for(['http://plugin.example:80', 'https://plugin.example:443/', 'HTTPS://Plugin.Example'])(
+  '%s is an origin in another spelling',
+  async (text) => {
+    answered({}, text)
+    const { protocol } = new URL(text)
+    expect((await fetch(`${protocol}//plugin.example/api/status`, { headers: withKey })).status).toBe(200)
+  },
+)
+
+test('without a key, which disables the API, the broken connection says so', async () => {
+  answered({ apiKey: '' })
+  const failure: Error = await fetch(`${origin}/api/status`).then(
+    () => expect.unreachable(),
+    (error: Error) => error,
+  )
+  expect(JSON.stringify([failure, failure.cause])).toContain('no API key')
+})
+
+test.for([
+  'plugin.example',
+  'https://plugin.example:8443/api',
+  'not a url',
+  'ftp://plugin.example',
+  'https://user:word@plugin.example',
+  'https://plugin.example/?a=1',
+])('%s is refused with a hint', (text) => {
   expect(() => answerOrigin(text, {})).toThrow(InvalidOriginError)
 })

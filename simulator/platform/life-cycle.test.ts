@@ -145,6 +145,8 @@ describe('options', () => {
     [{ vendor: 'a b' }, 'vendor must be'],
     [{ allowedIps: ['nowhere'] }, 'allowedIps must be'],
     [{ port: -1 }, 'port must be'],
+    [{ signatureWindowMs: -1 }, 'signatureWindowMs must be'],
+    [{ requestsPerMinute: Number.NaN }, 'requestsPerMinute must be'],
     [{ account: { id: '7' } }, 'account.id must be acct_ and digits'],
     [{ profile: { 'platform.create.status': '204' } as object }, '"204" is no answer'],
   ])('are refused: %j', (options, message) => {

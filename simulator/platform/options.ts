@@ -1,4 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net'
+import { checkCount } from '../server/check-count.ts'
 import { checkPort } from '../server/check-port.ts'
 import { type Clock, createClock } from '../server/clock.ts'
 import { InvalidOptionError } from '../server/invalid-option-error.ts'
@@ -93,9 +94,9 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions): Resol
     keyPair: keyPair && checkPair(keyPair),
     file: options.file ?? (dataDir === undefined ? memoryFile() : diskFile(dataDir, platformFileName, ownerOnly)),
     seams: { ...seams, ...override?.(seams) },
-    signatureWindowMs: options.signatureWindowMs ?? 300_000,
+    signatureWindowMs: checkCount('signatureWindowMs', options.signatureWindowMs ?? 300_000),
     allowedIps: allowedIps && networks(allowedIps),
-    requestsPerMinute: options.requestsPerMinute ?? 100_000,
+    requestsPerMinute: checkCount('requestsPerMinute', options.requestsPerMinute ?? 100_000),
     account: checkAccount({ ...exampleAccount, ...options.account }),
     clock,
     now: clock.now,

@@ -32,7 +32,7 @@ export async function judge(check: Case, context: Context): Promise<Outcome> {
   const first = await attempt(stage)
   const { exchanges, omitted } = context.recorder.take()
   const sure = await confirmed(first, stage)
-  const finding = isOpen(sure, check) ? await excuseFullList(sure, exchanges, stage.subject) : sure
+  const finding = await excused(sure, exchanges, stage)
   const durationMs = performance.now() - start
   const untidied = await tidyUp(stage)
   return {
@@ -170,17 +170,16 @@ async function explainSilence(error: unknown, context: Context, subject: Subject
   return error
 }
 
-/** Whether it may have come to nothing because no rule could be added. */
+/** Whether it may have come to nothing for a reason that the server need not answer for. */
 function isOpen({ status, answer }: Finding, check: Case): boolean {
   return (
     status === 'failed' || status === 'blocked' || (!('requirement' in check) && status === 'passed' && answer === null)
   )
 }
 
-/** A check that could not add a rule because the list was full from the start has judged nothing. */
-async function excuseFullList(finding: Finding, exchanges: readonly Exchange[], subject: Subject): Promise<Finding> {
-  const message = await subject.excuse(exchanges).catch(() => null)
-  return message === null ? finding : { ...passed, status: 'out-of-scope', message }
+async function excused(found: Finding, exchanges: readonly Exchange[], { check, subject }: Stage): Promise<Finding> {
+  const excuse = await subject.excuse({ ...found, isOpen: isOpen(found, check) }, exchanges).catch(() => null)
+  return excuse === null ? found : { ...passed, ...excuse }
 }
 
 function stopUnreachable({ state }: Subject, error: NoAnswer): void {

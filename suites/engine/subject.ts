@@ -1,10 +1,14 @@
 import { arranged } from '../session/rules.ts'
 import { type Case, isAboutPlatform } from './check.ts'
 import type { Context, Stopped } from './context.ts'
+import type { Finding } from './finding.ts'
 import { whyFull } from './full-list.ts'
 import type { Exchange } from './outcome.ts'
 import type { PlatformContext } from './platform-context.ts'
 import { answersAgain, settle } from './settle.ts'
+
+/** A finding, and whether it may have come to nothing: a failure, or a question without an answer. */
+export type Found = Finding & { readonly isOpen: boolean }
 
 /** One API under judgement: what the engine does around a check depends on which one it is about. */
 export interface Subject {
@@ -20,8 +24,8 @@ export interface Subject {
   answersAgain(): Promise<boolean>
   /** Whether its death is its own fault, as the kit started it; `settle` does what follows. */
   revive(): boolean
-  /** Why a failure of these exchanges is no failure of the server; null if it is one. */
-  excuse(exchanges: readonly Exchange[]): Promise<string | null>
+  /** What to say in place of what was found in these exchanges, which is no word about the server; null if it is one. */
+  excuse(finding: Found, exchanges: readonly Exchange[]): Promise<Pick<Finding, 'status' | 'message'> | null>
   /** After a check that may have changed something, or that the server did not survive. */
   settle(check: Case): Promise<void>
 }
@@ -46,12 +50,18 @@ function pluginSubject(context: Context): Subject {
       context.dead = context.driver !== null && context.settings.target.server !== null
       return context.dead
     },
-    excuse: (exchanges) => whyFull(context, exchanges),
+    // A check that could not add a rule because the list was full from the start has judged nothing.
+    async excuse({ isOpen }, exchanges) {
+      const message = isOpen ? await whyFull(context, exchanges) : null
+      return message === null ? null : { status: 'out-of-scope', message }
+    },
     async settle({ risk }) {
       if (risk !== 'read' || context.dead) await settle(context)
     },
   }
 }
+
+const limited = 'the platform takes no more requests for now, try again with a lower --max-rps'
 
 /**
  * Accounts stay: they cannot be removed, which is why they are counted before they are created. A
@@ -70,7 +80,14 @@ function platformSubject(platform: PlatformContext): Subject {
       hasDied = owned
       return owned
     },
-    excuse: async () => null,
+    // It may refuse what comes too fast (clause 8: rate limits are not shown), and a request that was
+    // refused for that shows neither that it would be accepted nor that it would not.
+    async excuse({ isOpen, status }, exchanges) {
+      const refused = exchanges.find(({ response }) => response?.status === 429)
+      return owned || refused === undefined || !(isOpen || status === 'passed')
+        ? null
+        : { status: 'blocked', message: `${limited}: ${refused.request.method} was answered with 429` }
+    },
     async settle() {
       if (hasDied) platform.stopped = { cause: 'unreachable', reason: 'the platform died' }
     },

@@ -15,6 +15,10 @@ test.for([
   [{ trading_accounts: accounts, total: 2 }],
   [{ data: { items: accounts }, meta: { pages: [1] } }],
   [{ meta: { hint: 'x' }, result: { page: { rows: accounts } } }],
+  [{ errors: [], data: accounts }],
+  [{ warnings: ['old key'], data: accounts }],
+  [{ errors: [], result: { items: accounts } }],
+  [{ data: accounts, meta: { page: 1, last_page: 1, total: 2 }, links: { next: null } }],
 ] as const)('the accounts are found in %j', ([json]) => {
   expect(listIn(answer(json))?.accounts).toEqual(accounts)
 })
@@ -26,6 +30,10 @@ test.for([[{ data: {} }], ['text'], [null], [{ a: { b: { c: { d: accounts } } } 
   },
 )
 
+test('a list of nobody is a list', () => {
+  expect(listIn(answer({ errors: [], data: [] }))?.accounts).toEqual([])
+})
+
 test('an answer without success holds no list', () => {
   expect(listIn(answer({ errors: accounts }, {}, 404))).toBeNull()
 })
@@ -33,7 +41,14 @@ test('an answer without success holds no list', () => {
 test.for([
   [{ data: accounts, has_more: true }, {}],
   [{ data: accounts, next_cursor: 'abc' }, {}],
+  [{ data: accounts, meta: { page: 1, per_page: 2, total: 3 } }, {}],
+  [{ data: accounts, pagination: { current_page: 1, total_pages: 2 } }, {}],
+  [{ data: { items: accounts, nextPageToken: 'abc' } }, {}],
+  [{ data: accounts, links: { next: '/v1/accounts?page=2' } }, {}],
+  [{ data: accounts, meta: { cursors: { after: 'abc' }, hasMore: true } }, {}],
   [accounts, { link: '</v1/accounts?page=2>; rel="next"' }],
+  [accounts, { link: '</v1/accounts?page=2>; rel=next' }],
+  [accounts, { 'x-total-count': '3' }],
 ] as const)('a list that goes on elsewhere is not judged: %j %j', ([json, headers]) => {
   expect(() => listIn(answer(json, headers))).toThrow(OutOfScope)
 })

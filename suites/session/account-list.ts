@@ -33,28 +33,47 @@ export async function findList(platform: Platform, paths: readonly string[]): Pr
  */
 export function listIn(answer: Answer): AccountList | null {
   if (answer.status < 200 || answer.status > 299) return null
-  const found = firstArray(answer.json)
+  const found = arrayOfAccounts(answer.json)
   if (found === null) return null
-  if (isPart(answer)) throw new OutOfScope('the list is a part of a longer one, and how to read the rest is not known')
+  if (isPart(answer, found.length))
+    throw new OutOfScope('the list is a part of a longer one, and how to read the rest is not known')
   return { answer, accounts: found.filter(isObject) }
 }
 
-/** The outermost array in a value. */
-function firstArray(value: unknown): readonly unknown[] | null {
+/** The outermost array with objects in it, or else the outermost one that is empty: errors may be a list, too. */
+function arrayOfAccounts(value: unknown): readonly unknown[] | null {
+  const arrays = outermostFirst(value).filter((one) => Array.isArray(one))
+  return arrays.find((one) => one.some(isObject)) ?? arrays.find((one) => one.length === 0) ?? arrays[0] ?? null
+}
+
+/** A value and what stands in its objects, down to a depth. */
+function outermostFirst(value: unknown): readonly unknown[] {
+  const seen: unknown[] = []
   let level: readonly unknown[] = [value]
   for (let depth = 0; depth < 4 && level.length > 0; depth += 1) {
-    const found = level.find((one) => Array.isArray(one))
-    if (found !== undefined) return found
+    seen.push(...level)
     level = level.filter(isObject).flatMap((one) => Object.values(one))
   }
-  return null
+  return seen
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function isPart({ headers, json }: Answer): boolean {
-  if (/rel="?next/i.test(headers.link ?? '')) return true
-  return isObject(json) && (json.has_more === true || typeof json.next_cursor === 'string')
+/** Names of members, in small letters without underscores, that say how long the whole list is, in accounts or in pages. */
+const totals = ['total', 'totalcount', 'totalitems', 'totalresults']
+const pageTotals = ['lastpage', 'totalpages', 'pagecount']
+/** Those that hold something only where more follows. */
+const nexts = ['next', 'nextcursor', 'nextpage', 'nextpagetoken', 'nexttoken', 'nexturl', 'hasmore', 'hasnext']
+
+function isPart({ headers, json }: Answer, count: number): boolean {
+  if (/rel="?next/i.test(headers.link ?? '') || Number(headers['x-total-count'] ?? 0) > count) return true
+  const members = outermostFirst(json).filter(isObject).flatMap(Object.entries)
+  return members.some(([name, value]) => {
+    const plain = name.toLowerCase().replaceAll('_', '')
+    if (nexts.includes(plain)) return Boolean(value)
+    const most = totals.includes(plain) ? count : pageTotals.includes(plain) ? 1 : Number.POSITIVE_INFINITY
+    return typeof value === 'number' && value > most
+  })
 }
