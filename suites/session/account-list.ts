@@ -21,8 +21,7 @@ export function readAccounts(platform: Platform, path: string, variation?: Platf
 export async function findList(platform: Platform, paths: readonly string[]): Promise<string | null> {
   for (const path of paths) {
     if (path === accountPath) continue
-    const answer = await readAccounts(platform, path)
-    if (listIn(answer) !== null) return path
+    if (arrayIn(await readAccounts(platform, path)) !== null) return path
   }
   return null
 }
@@ -32,12 +31,15 @@ export async function findList(platform: Platform, paths: readonly string[]): Pr
  * `OutOfScope` for a list that says that it is only a part: how to ask for the rest is not specified.
  */
 export function listIn(answer: Answer): AccountList | null {
-  if (answer.status < 200 || answer.status > 299) return null
-  const found = arrayOfAccounts(answer.json)
+  const found = arrayIn(answer)
   if (found === null) return null
   if (isPart(answer, found.length))
     throw new OutOfScope('the list is a part of a longer one, and how to read the rest is not known')
   return { answer, accounts: found.filter(isObject) }
+}
+
+function arrayIn({ status, json }: Answer): readonly unknown[] | null {
+  return status >= 200 && status <= 299 ? arrayOfAccounts(json) : null
 }
 
 /** The outermost array with objects in it, or else the outermost one that is empty: errors may be a list, too. */

@@ -3,7 +3,7 @@ import { answerOf, NoAnswer } from '../http/answer.ts'
 import type { Client } from '../http/client.ts'
 import { createRecorder } from '../http/recorder.ts'
 import { createAccountDrafts } from '../vocabulary/account.ts'
-import { CannotArrange, NotApplicable } from '../vocabulary/failure.ts'
+import { CannotArrange, NotApplicable, OutOfScope } from '../vocabulary/failure.ts'
 import { createPlatform } from './platform.ts'
 import { createPlatformSession } from './platform-session.ts'
 
@@ -72,6 +72,17 @@ test('a read that was not answered is tried again by the next check', async () =
   await expect(session.ordinary()).rejects.toThrow(NoAnswer)
   answers['GET /v1/account'] = account
   expect((await session.ordinary()).json).toEqual(account)
+})
+
+test('a list that is only a page keeps no account from being created, and is itself out of scope', async () => {
+  const { session } = sessionWith({
+    'GET /v1/account': account,
+    'GET /v1/trading-accounts': { data: [{ name: 'one' }], has_more: true },
+    'POST /v1/trading-accounts': {},
+  })
+  expect(await session.created()).toMatchObject({ listBefore: null, listAfter: null })
+  expect(await session.listPath()).toBe('/v1/trading-accounts')
+  await expect(session.list()).rejects.toThrow(OutOfScope)
 })
 
 test('where no list is found, what is about one is not applicable', async () => {

@@ -3,7 +3,7 @@ import type { Answer } from '../http/answer.ts'
 import type { RawClient } from '../http/raw.ts'
 import type { Recorder } from '../http/recorder.ts'
 import type { AccountDraft } from '../vocabulary/account.ts'
-import { CannotArrange, NotApplicable } from '../vocabulary/failure.ts'
+import { CannotArrange, NotApplicable, OutOfScope } from '../vocabulary/failure.ts'
 import { type AccountList, findList, listIn, readAccounts } from './account-list.ts'
 import type { Platform, PlatformVariation } from './platform.ts'
 
@@ -53,7 +53,7 @@ export interface Sample {
   readonly accountBefore: Answer
   readonly answer: Answer
   readonly accountAfter: Answer
-  /** Null where no list was found. */
+  /** Null where no list was found, or only a part of one. */
   readonly listBefore: AccountList | null
   readonly listAfter: AccountList | null
 }
@@ -86,7 +86,7 @@ export function createPlatformSession(options: PlatformSessionOptions): Platform
     if (found === null) throw new CannotArrange(`the list was answered with ${answer.status} and holds no array`)
     return found
   }
-  const listIfAny = async () => ((await listPath()) === null ? null : list())
+  const listIfAny = async () => ((await listPath()) === null ? null : list().catch(nullIfPart))
   const createSample = async () => {
     const draft = rest.draft()
     const accountBefore = await platform.account()
@@ -112,6 +112,12 @@ export function createPlatformSession(options: PlatformSessionOptions): Platform
       throw new CannotArrange(`an ordinary account was answered with ${one.answer.status} ${one.answer.text}`)
     },
   }
+}
+
+/** A list that cannot be read as a whole says nothing, and is in nobody's way. */
+function nullIfPart(error: unknown): null {
+  if (error instanceof OutOfScope) return null
+  throw error
 }
 
 /**

@@ -78,7 +78,7 @@ export async function sendAnyway(send: () => Promise<Answer>): Promise<Answer | 
   }
 }
 
-/** The lists around the sample; throws `NotApplicable` where there is none. */
+/** The lists around the sample; throws `NotApplicable` where there is none, `OutOfScope` where it is only a part. */
 export async function sampleLists(
   platform: PlatformSession,
 ): Promise<Sample & { readonly listBefore: AccountList; readonly listAfter: AccountList }> {
