@@ -11,6 +11,7 @@ import { runPlan } from '../suites/engine/run-plan.ts'
 import { unguardedSettings } from '../suites/engine/unguarded-settings.ts'
 import { directly } from '../suites/http/transport.ts'
 import { openLedger } from '../suites/safety/ledger.ts'
+import { ownByRange } from '../suites/safety/ownership.ts'
 import { restoreList } from '../suites/safety/restore.ts'
 import { defaultLogins } from '../suites/session/logins.ts'
 import type { Target } from '../suites/targets/target.ts'
@@ -95,8 +96,7 @@ async function round(seed: number): Promise<{ readonly stopped: boolean; readonl
   const clean = {
     client: createContext(settings, null).main.client,
     key: liveKey,
-    logins: defaultLogins,
-    before,
+    isOwn: ownByRange(defaultLogins, before),
     ledger,
   }
   await restoreList({ ...clean, patienceMs: 400 })

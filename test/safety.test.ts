@@ -85,6 +85,31 @@ test(`killed at ${kills} random moments, and restored: the list is exactly as be
   expect(leftBehind).toBeGreaterThan(0)
 })
 
+test('a rule of somebody with a login of the kit stays, whether it comes in the middle or before a restore', async () => {
+  const add = (server: LiveServer, follower: number) =>
+    fetch(`${server.url}/api/rules`, {
+      method: 'POST',
+      headers: { 'X-API-Key': liveKey, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ master: 4711, follower, mode: 'mult', value: 7, direction: 'same' }),
+    })
+  const masters = (server: LiveServer) => server.rules().map(({ master }) => Number(master))
+  const [inTheMiddle, beforeRestore] = [await startLiveServer(3), await startLiveServer(3)]
+  const folders = [emptyFolder(), emptyFolder()] as const
+
+  const running = await runUntil(inTheMiddle, 30, folders[0])
+  await add(inTheMiddle, 900_000_001)
+  expect(await running.ended).toMatchObject({ code: 3, stdout: expect.stringContaining('4711>900000001') })
+  expect(masters(inTheMiddle)).toEqual([1000, 1001, 1002, 4711])
+
+  const killed = await runUntil(beforeRestore, 30, folders[1])
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  await add(beforeRestore, 900_000_500)
+  const restored = await command(['restore', '--ledger', ledgerIn(folders[1])], { env, cwd: folders[1] })
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('4711>900000500') })
+  expect(masters(beforeRestore)).toEqual([1000, 1001, 1002, 4711])
+})
+
 test('a new run does not start while an earlier one is unfinished', async () => {
   const server = await startLiveServer(5)
   const folder = emptyFolder()

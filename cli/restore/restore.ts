@@ -4,6 +4,7 @@ import { createClient } from '../../suites/http/client.ts'
 import { createRecorder } from '../../suites/http/recorder.ts'
 import { proxySecrets, type Transport } from '../../suites/http/transport.ts'
 import { openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
+import { ownByRecord } from '../../suites/safety/ownership.ts'
 import { CannotPutBack } from '../../suites/safety/put-back.ts'
 import { createRedactor } from '../../suites/safety/redact.ts'
 import { restoreList } from '../../suites/safety/restore.ts'
@@ -52,12 +53,11 @@ export async function restore(flags: RestoreFlags): Promise<number> {
     pace: async () => undefined,
     recorder: createRecorder(redact),
   })
-  const { logins, before } = opening
   const reached = { target: opening.target, transport, redact }
   const returned = await takeBack({ run, key, flags, transport, ledger, redact }).catch((error: unknown) =>
     explain(error, reached),
   )
-  const options = { client, key, logins, before, ledger, patienceMs: flags.patience }
+  const options = { client, key, isOwn: ownByRecord(run), ledger, patienceMs: flags.patience }
   const restored = await restoreList(options).catch((error: unknown) => explain(error, reached))
   const left = restored.left.length + (returned?.lost.length ?? 0)
   if (left === 0) ledger.append({ event: 'closed' })

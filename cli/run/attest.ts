@@ -4,6 +4,7 @@ import { settle } from '../../suites/engine/settle.ts'
 import { NoAnswer } from '../../suites/http/answer.ts'
 import { openLedger, readLedger } from '../../suites/safety/ledger.ts'
 import { differences, type ListState, listState, stillLost } from '../../suites/safety/list-state.ts'
+import { ownByRecord } from '../../suites/safety/ownership.ts'
 import { CannotPutBack } from '../../suites/safety/put-back.ts'
 import { restoreList } from '../../suites/safety/restore.ts'
 import type { GivenBack } from '../../suites/targets/live/give-back.ts'
@@ -72,15 +73,14 @@ function reasonsOf(error: unknown, reason: string): readonly string[] {
 
 async function attestOfOthers(context: Context, before: ListState, returned: GivenBack | null): Promise<Harm> {
   const { settings, redact } = context
-  const { target, logins, safety } = settings
+  const { target, safety } = settings
   const { client } = context.access(target.url, target.key)
   const file = safety?.ledgerFile ?? null
   const ledger = file === null ? null : openLedger(file, redact)
-  const options = { client, key: target.key, logins, before: before.rules, ledger, patienceMs }
   const { list, left, troubles } =
     file === null
       ? { list: await context.access(target.url, target.key).rules.read(), left: [], troubles: [] }
-      : await restoreList(options)
+      : await restoreList({ client, key: target.key, isOwn: ownByRecord(readLedger(file)), ledger, patienceMs })
   const lost = [...lostWithOwn(file, list), ...(returned?.lost ?? [])]
   const reordered = returned?.reordered ?? false
   if (left.length + (returned?.lost.length ?? 0) === 0) ledger?.append({ event: 'closed' })

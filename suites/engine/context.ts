@@ -7,15 +7,16 @@ import type { Tape } from '../recording/tape.ts'
 import { createBudget, guardClient, guardLent, guardRaw } from '../safety/guard.ts'
 import { createWatch } from '../safety/interference.ts'
 import { openLedger } from '../safety/ledger.ts'
+import { createOwnership, ownByRange } from '../safety/ownership.ts'
 import { createRedactor } from '../safety/redact.ts'
-import { createDrafts, isWithin, type LoginRange } from '../session/logins.ts'
+import { createDrafts, type LoginRange } from '../session/logins.ts'
 import { createPlugin, keyHeader, type Plugin } from '../session/plugin.ts'
 import { createRules, type Rules } from '../session/rules.ts'
 import { wrongKeys } from '../session/wrong-keys.ts'
 import type { Driver } from '../targets/driver.ts'
 import type { PlatformTarget } from '../targets/platform-target.ts'
 import type { Target } from '../targets/target.ts'
-import { type Draft, type Rule, sameContent } from '../vocabulary/rule.ts'
+import type { Draft, Rule } from '../vocabulary/rule.ts'
 import { type Breaks, createBreaks } from './breaks.ts'
 import type { Risk } from './check.ts'
 import type { Exchange, Stop } from './outcome.ts'
@@ -99,6 +100,8 @@ export interface Context {
   access(url: string, key: string): Access
   /** Access to a server that a check was given to start and stop. */
   launchedAccess(launched: LaunchedTarget): Access
+  /** Whether a rule is one that the kit wrote; on a server of its own, one with its logins that was not there before. */
+  isOwn(rule: Rule): boolean
   /** Tells whoever watches over the rules of others that the server was restarted. */
   restarted(): void
   /** A server of somebody else is lent to the kit with other parameters or without its rules. */
@@ -147,7 +150,7 @@ export function createContext(settings: JudgeSettings, driver: Driver | null, ta
   }
   const guards = settings.safety === null ? null : createGuards(settings, settings.safety, redact)
   const main = access(target.url, target.key)
-  return {
+  const context: Context = {
     settings,
     driver,
     recorder,
@@ -174,8 +177,10 @@ export function createContext(settings: JudgeSettings, driver: Driver | null, ta
       if (guards === null || target.lockKey === undefined) return open
       return shared ? guards.main(open, key) : guards.lent(open, key)
     },
+    isOwn: (rule) => (guards?.isOwn ?? ownByRange(settings.logins, context.before ?? []))(rule),
     restarted: () => guards?.watch.restarted(),
   }
+  return context
 }
 
 /** Drafts that can go on from any number of earlier ones. */
@@ -200,7 +205,9 @@ function countedDrafts({ logins, seed }: JudgeSettings) {
 /** What stands between the checks and a server of somebody else; one watch and one ledger for all. */
 function createGuards(settings: JudgeSettings, safety: SafetySettings, redact: (text: string) => string) {
   const { logins } = settings
-  const isOwn = (rule: Rule) => isWithin(logins, rule) && !safety.before.some((known) => sameContent(known, rule))
+  const { note, owns: isOwn } = createOwnership(logins, safety.before)
+  // A server that is lent gets rules of the kit by its parameters too, and nobody else can add one.
+  const lentWatch = () => createWatch([], ownByRange(logins, []))
   const ledger = safety.ledgerFile === null ? null : openLedger(safety.ledgerFile, redact)
   const watch = createWatch(safety.before, isOwn)
   const countWrite = createBudget(safety.mostWrites)
@@ -208,20 +215,21 @@ function createGuards(settings: JudgeSettings, safety: SafetySettings, redact: (
     const plugin = createPlugin(client, key)
     return {
       client,
-      raw: guardRaw(access.raw, ledger),
+      raw: guardRaw(access.raw, { ledger, note }),
       plugin,
       rules: createRules({ plugin, draft: access.rules.draft }),
     }
   }
   return {
     watch,
+    isOwn,
     main: (access: Access, key: string) =>
       through(
         access,
-        guardClient({ client: access.client, headers: keyHeader(key), ledger, watch, isOwn, countWrite }),
+        guardClient({ client: access.client, headers: keyHeader(key), ledger, watch, isOwn, note, countWrite }),
         key,
       ),
     lent: (access: Access, key: string) =>
-      through(access, guardLent({ client: access.client, ledger, watch: createWatch([], isOwn), countWrite }), key),
+      through(access, guardLent({ client: access.client, ledger, watch: lentWatch(), note, countWrite }), key),
   }
 }

@@ -19,7 +19,7 @@ export async function settle(context: Context): Promise<void> {
   if (context.dead) return renew(context)
   if (before === null) return
   if (context.owned) await settleOwned(context, before)
-  else await clean(context, before)
+  else await cleanUp({ ...context.main, isOwn: context.isOwn, keep: context.filler })
 }
 
 /** Gives up the rules that keep the list full, so that the next check finds the list as it was. */
@@ -43,17 +43,12 @@ export async function answersAgain(ask: () => Promise<unknown>): Promise<boolean
   return false
 }
 
-async function clean(context: Context, before: readonly Rule[]): Promise<void> {
-  const { main, settings, filler } = context
-  await cleanUp({ ...main, before, logins: settings.logins, keep: filler })
-}
-
 /** No rule of somebody else is at stake here: one look at the list is enough for all removals. */
 async function settleOwned(context: Context, before: readonly Rule[]): Promise<void> {
-  const { main, settings, filler } = context
+  const { main, isOwn, filler } = context
   try {
     const list = await main.rules.read()
-    const extra = list.filter((rule) => isLeftBehind(rule, { before, logins: settings.logins, keep: filler }))
+    const extra = list.filter((rule) => isLeftBehind(rule, { isOwn, keep: filler }))
     if (extra.length <= removedOneByOne) {
       for (const rule of extra.toReversed()) await main.plugin.remove(rule.index)
       const after = extra.length === 0 ? list : await main.rules.read()

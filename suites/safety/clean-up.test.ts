@@ -5,8 +5,9 @@ import { createRecorder } from '../http/recorder.ts'
 import { createDrafts, defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { createRules } from '../session/rules.ts'
-import type { Draft } from '../vocabulary/rule.ts'
+import type { Draft, Rule } from '../vocabulary/rule.ts'
 import { type CleanUpOptions, cleanUp, isLeftBehind } from './clean-up.ts'
+import { ownByRange } from './ownership.ts'
 
 const key = 'a-key-for-tests'
 const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
@@ -28,8 +29,13 @@ async function open(options: SimulatorOptions = {}) {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-function optionsFor({ plugin, rules }: Opened, changes: Partial<CleanUpOptions>): CleanUpOptions {
-  return { plugin, rules, before: [], logins: defaultLogins, keep: [], ...changes }
+interface Known {
+  readonly before: readonly Rule[]
+  readonly keep?: readonly Draft[]
+}
+
+function optionsFor({ plugin, rules }: Opened, { before, keep = [] }: Known): CleanUpOptions {
+  return { plugin, rules, isOwn: ownByRange(defaultLogins, before), keep }
 }
 
 const followers = ({ rules }: Simulator) => rules.map(({ follower }) => Number(follower))
@@ -124,10 +130,10 @@ test('indices that count from 1 are obeyed', async () => {
 
 test('a rule is left behind if it is of the kit, was not there and is not to be kept', () => {
   const own = { index: 0, master: 900_000_001, follower: 7, mode: 'mult', value: 1, direction: 'same' }
-  const none = { before: [], keep: [], logins: defaultLogins }
+  const none = { isOwn: ownByRange(defaultLogins, []), keep: [] }
   expect(isLeftBehind(own, none)).toBe(true)
   expect(isLeftBehind({ ...own, master: 1 }, none)).toBe(false)
-  expect(isLeftBehind(own, { ...none, before: [{ ...own, index: 9 }] })).toBe(false)
+  expect(isLeftBehind(own, { ...none, isOwn: ownByRange(defaultLogins, [own]) })).toBe(false)
   expect(isLeftBehind(own, { ...none, keep: [{ ...own, mode: 'multiplier' }] })).toBe(false)
   expect(isLeftBehind(own, { ...none, keep: [{ ...own, value: 2 }] })).toBe(true)
 })

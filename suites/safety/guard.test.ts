@@ -47,6 +47,7 @@ async function guarded(
     ledger,
     watch: createWatch(before, isOwn),
     isOwn,
+    note: () => [],
     countWrite: createBudget(mostWrites),
   })
   return {

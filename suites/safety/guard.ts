@@ -16,6 +16,8 @@ export interface GuardOptions {
   readonly ledger: Ledger | null
   readonly watch: Watch
   readonly isOwn: (rule: Rule) => boolean
+  /** Told of the text of each request that may add a rule, before it leaves; returns the logins of the kit in it. */
+  readonly note: (text: string) => readonly number[]
   /** Told of each request that may change something; throws when there are too many. */
   readonly countWrite: () => void
 }
@@ -24,6 +26,9 @@ export interface GuardOptions {
 export class TooManyWrites extends Error {
   override readonly name = 'TooManyWrites'
 }
+
+/** For those that take away what the kit wrote, and write nothing else. */
+export const removalsAlone = { note: () => [], countWrite: () => undefined } as const
 
 /**
  * A client for a server that holds rules of others. Every list that comes by is compared with the
@@ -44,9 +49,15 @@ export function guardClient(options: GuardOptions): Client {
     countWrite()
     refuseWithoutLedger(ledger)
     if (request.method === 'DELETE') return guardedDelete(request, options)
-    ledger?.append({ event: 'write', request: lineOf(request), body: request.body?.toString('utf8') ?? null })
+    announce(request, options)
     return client(request)
   }
+}
+
+/** Writes down a request that is about to leave. */
+function announce(request: Request, { ledger, note }: Pick<GuardOptions, 'ledger' | 'note'>): void {
+  const body = request.body?.toString('utf8') ?? null
+  ledger?.append({ event: 'write', request: lineOf(request), body, logins: note(body ?? '') })
 }
 
 /**
@@ -54,12 +65,13 @@ export function guardClient(options: GuardOptions): Client {
  * of others that a DELETE could hit. Writes are in the ledger and counted all the same, and a rule
  * that is not the kit's stops the run.
  */
-export function guardLent({ client, ledger, watch, countWrite }: Omit<GuardOptions, 'headers' | 'isOwn'>): Client {
+export function guardLent(options: Omit<GuardOptions, 'headers' | 'isOwn'>): Client {
+  const { client, ledger, watch, countWrite } = options
   return async (request) => {
     if (!isRead(request)) {
       countWrite()
       refuseWithoutLedger(ledger)
-      ledger?.append({ event: 'write', request: lineOf(request), body: request.body?.toString('utf8') ?? null })
+      announce(request, options)
     }
     const answer = await client(request)
     const list = listIn(request, answer)
@@ -69,15 +81,15 @@ export function guardLent({ client, ledger, watch, countWrite }: Omit<GuardOptio
 }
 
 /** Raw bytes that are no read are in the ledger before they leave. */
-export function guardRaw(raw: RawClient, ledger: Ledger | null): RawClient {
+export function guardRaw(raw: RawClient, { ledger, note }: Pick<GuardOptions, 'ledger' | 'note'>): RawClient {
   return async (request) => {
-    const all: readonly Buffer[] = Buffer.isBuffer(request.bytes) ? [request.bytes] : request.bytes
-    for (const bytes of all) {
-      const text = bytes.toString('latin1')
-      if (!/^(GET|HEAD|OPTIONS) /i.test(text)) {
-        refuseWithoutLedger(ledger)
-        ledger?.append({ event: 'write', request: 'raw bytes', body: text.slice(0, 2_000) })
-      }
+    const pieces: readonly Buffer[] = Buffer.isBuffer(request.bytes) ? [request.bytes] : request.bytes
+    const texts = pieces.map((bytes) => bytes.toString('latin1'))
+    if (texts.some((text) => !/^(GET|HEAD|OPTIONS) /i.test(text))) {
+      refuseWithoutLedger(ledger)
+      const whole = texts.join('')
+      const body = whole.slice(0, 2_000)
+      ledger?.append({ event: 'write', request: 'raw bytes', body, logins: note(whole) })
     }
     return raw(request)
   }
@@ -93,7 +105,7 @@ async function guardedDelete(request: Request, options: GuardOptions): Promise<A
       describeRule(named),
     ])
   }
-  if (named === undefined) ledger?.append({ event: 'write', request: lineOf(request), body: null })
+  if (named === undefined) announce(request, options)
   else ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
   const answer = await client(request).catch((error: unknown) => afterSilence(error, before, options))
   await confirm({ answer, before, after: await readList(options), named }, options)

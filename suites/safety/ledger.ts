@@ -17,7 +17,13 @@ export type LedgerEntry =
       readonly before: readonly Rule[]
     }
   /** A request that may change the list is about to leave. */
-  | { readonly event: 'write'; readonly request: string; readonly body: string | null }
+  | {
+      readonly event: 'write'
+      readonly request: string
+      readonly body: string | null
+      /** The logins of the kit in it: a rule with them in the list may be what became of it. */
+      readonly logins: readonly number[]
+    }
   /** A rule of the kit is about to be removed. */
   | { readonly event: 'remove'; readonly index: number; readonly rule: Draft }
   /** The list was read after a removal, and nothing but that rule is missing. */
@@ -86,6 +92,8 @@ export interface RecordedRun {
   readonly closed: boolean
   /** A removal that was announced and never confirmed: what it removed is not known. */
   readonly unconfirmed: Extract<LedgerEntry, { event: 'remove' }> | null
+  /** The logins of the kit in each request that may have changed the list. */
+  readonly written: readonly (readonly number[])[]
   /** Rules of others that vanished with removals of the kit; one that was put back is in the list again. */
   readonly lost: readonly Draft[]
   /** A server whose life cycle was driven and that was not given back; null if there is nothing to give back. */
@@ -124,6 +132,7 @@ export function readLedger(file: string): RecordedRun | null {
     opening,
     closed: rest.some(({ event }) => event === 'closed'),
     unconfirmed: removal?.event === 'remove' && !confirmed ? removal : null,
+    written: rest.flatMap((entry) => (entry.event === 'write' ? [entry.logins] : [])),
     lost: rest.flatMap((entry) => (entry.event === 'lost' ? entry.rules : [])),
     lent: lentServer(rest),
   }

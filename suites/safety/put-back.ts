@@ -4,7 +4,7 @@ import { isWithin, type LoginRange } from '../session/logins.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { contentOf, type Draft, type Rule, sameContent } from '../vocabulary/rule.ts'
-import { guardClient } from './guard.ts'
+import { guardClient, removalsAlone } from './guard.ts'
 import { createWatch } from './interference.ts'
 import type { Ledger } from './ledger.ts'
 import { foundIn, missingFrom } from './list-state.ts'
@@ -102,7 +102,7 @@ async function remove(rules: readonly Draft[], side: Side, options: PutBackOptio
   const isOwn = (rule: Rule) => isWithin(logins, rule) || rules.some((other) => sameContent(other, rule))
   const list = await readList(options)
   const watch = createWatch(list, isOwn)
-  const guard = guardClient({ client, headers, ledger, watch, isOwn, countWrite: () => undefined })
+  const guard = guardClient({ client, headers, ledger, watch, isOwn, ...removalsAlone })
   const plugin = createPlugin(guard, key)
   const found = side === 'end' ? foundIn(rules, list.toReversed()) : foundIn(rules, list).toReversed()
   for (const { index } of found) await plugin.remove(index)

@@ -10,6 +10,7 @@ import { defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { openLedger } from './ledger.ts'
+import { ownByRange } from './ownership.ts'
 import { restoreList } from './restore.ts'
 
 const key = 'a-key-for-tests'
@@ -34,7 +35,7 @@ async function restored(override: SimulatorOptions['override'] = () => ({})) {
   const plugin = createPlugin(client, key)
   const before = rulesIn(await plugin.list())
   await plugin.add(own)
-  const result = await restoreList({ client, key, logins: defaultLogins, before, ledger, patienceMs: 3_000 })
+  const result = await restoreList({ client, key, isOwn: ownByRange(defaultLogins, before), ledger, patienceMs: 3_000 })
   return { ...result, followers: simulator.rules.map(({ follower }) => Number(follower)) }
 }
 

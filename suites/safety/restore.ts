@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../http/client.ts'
-import { isWithin, type LoginRange } from '../session/logins.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { type Rule, sameContent } from '../vocabulary/rule.ts'
-import { guardClient } from './guard.ts'
+import type { Rule } from '../vocabulary/rule.ts'
+import { guardClient, removalsAlone } from './guard.ts'
 import { AnotherRuleRemoved, createWatch, Interference } from './interference.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -12,9 +11,8 @@ export interface RestoreOptions {
   /** Sends requests to the target as they are. */
   readonly client: Client
   readonly key: string
-  readonly logins: LoginRange
-  /** The list as it was found. */
-  readonly before: readonly Rule[]
+  /** Whether a rule is one that the kit wrote. */
+  readonly isOwn: (rule: Rule) => boolean
   readonly ledger: Ledger | null
   /** How long to try while somebody else changes the list. */
   readonly patienceMs: number
@@ -38,8 +36,7 @@ const quietMs = 150
  * Throws `NoAnswer` if the target is gone.
  */
 export async function restoreList(options: RestoreOptions): Promise<Restored> {
-  const { client, key, before, logins, ledger, patienceMs } = options
-  const isOwn = (rule: Rule) => isWithin(logins, rule) && !before.some((known) => sameContent(known, rule))
+  const { client, key, isOwn, ledger, patienceMs } = options
   const headers = keyHeader(key)
   const read = async () => rulesIn(await client({ method: 'GET', path: '/api/rules', headers, body: null }))
   const deadline = Date.now() + patienceMs
@@ -77,7 +74,7 @@ async function removeAll(
   { client, headers, ledger, isOwn, key }: RemoveOptions,
 ): Promise<{ trouble: string | null; misled: boolean }> {
   const watch = createWatch(list, isOwn)
-  const plugin = createPlugin(guardClient({ client, headers, ledger, watch, isOwn, countWrite: () => undefined }), key)
+  const plugin = createPlugin(guardClient({ client, headers, ledger, watch, isOwn, ...removalsAlone }), key)
   try {
     for (const rule of list.filter(isOwn).toReversed()) await plugin.remove(rule.index)
     return { trouble: null, misled: false }

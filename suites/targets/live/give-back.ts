@@ -1,4 +1,5 @@
 import { foundIn, missingFrom } from '../../safety/list-state.ts'
+import { ownByRange } from '../../safety/ownership.ts'
 import { putBack } from '../../safety/put-back.ts'
 import { restoreList } from '../../safety/restore.ts'
 import { createPlugin } from '../../session/plugin.ts'
@@ -78,7 +79,8 @@ async function refill(server: LiveServer, key: string, held: readonly Draft[]): 
   const { logins, ledger } = server.options
   const { order } = server.state
   const client = server.client
-  await restoreList({ client, key, logins, before: order.map(numbered), ledger, patienceMs })
+  // Nobody else could add a rule meanwhile; and those of `Copy_N` were in no request.
+  await restoreList({ client, key, isOwn: ownByRange(logins, order), ledger, patienceMs })
   await putBack({ client, key, logins, ledger, order, held })
 }
 
@@ -90,8 +92,4 @@ function around({ options, state }: LiveServer, steps: readonly StepName[]): rea
 
 async function readWith(server: LiveServer, key: string): Promise<readonly Rule[]> {
   return rulesIn(await createPlugin(server.client, key).list())
-}
-
-function numbered(rule: Draft, index: number): Rule {
-  return { ...rule, index }
 }

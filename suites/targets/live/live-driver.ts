@@ -56,7 +56,12 @@ export function createLiveDriver(server: LiveServer, lockKey: string): LiveDrive
   const addProbe = async () => {
     const { logins, ledger } = options
     const probe = { master: logins.from, follower: logins.to, mode: 'mult', value: 1, direction: 'same' }
-    ledger.append({ event: 'write', request: 'POST /api/rules', body: copyParameter(probe) })
+    ledger.append({
+      event: 'write',
+      request: 'POST /api/rules',
+      body: copyParameter(probe),
+      logins: [logins.from, logins.to],
+    })
     await createPlugin(server.client, lockKey).add(probe)
   }
 
@@ -67,7 +72,7 @@ export function createLiveDriver(server: LiveServer, lockKey: string): LiveDrive
     if (list === null || list.length > removedOneByOne) return false
     const plugin = createPlugin(server.client, lockKey)
     for (const rule of list.toReversed()) {
-      options.ledger.append({ event: 'write', request: `DELETE /api/rules/${rule.index}`, body: null })
+      options.ledger.append({ event: 'write', request: `DELETE /api/rules/${rule.index}`, body: null, logins: [] })
       await plugin.remove(rule.index)
     }
     return (await server.read())?.length === 0
