@@ -17,5 +17,7 @@ test('a server that refuses chains of accounts, of which nothing is specified, i
     { only: ['plugin.rule.*', 'plugin.add.*', 'plugin.delete.*', 'plugin.list.*', 'plugin.sequence.*'], seed: 5 },
   )
   expect(outcomes.length).toBeGreaterThan(50)
-  expect(outcomes.filter(({ status }) => status !== 'passed').map(({ check, message }) => `${check} ${message}`)).toEqual([])
+  expect(
+    outcomes.filter(({ status }) => status !== 'passed').map(({ check, message }) => `${check} ${message}`),
+  ).toEqual([])
 })
