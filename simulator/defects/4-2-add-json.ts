@@ -138,4 +138,29 @@ export const addJsonDefects: readonly Defect[] = [
         typeof value === 'string' || typeof value === 'boolean' ? refuse(415, 'This is no JSON.') : membersOf(value),
     }),
   },
+  {
+    id: 'add.text-before-json-ignored',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'Reading begins with the first brace, and whatever stands before it is ignored.',
+    override: forgiving((text) => text.replace(/^[^{]+(?={)/, '')),
+  },
+  {
+    id: 'add.body-ends-at-nul',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'A body ends at its first NUL, as a C string does.',
+    override: forgiving((text) => `${text.split('\0')[0]}`),
+  },
+  {
+    id: 'add.hexadecimal-forgiven',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'A numeral may be hexadecimal.',
+    override: forgiving((text) => text.replace(/:0x([0-9a-f]+)/gi, (_, digits) => `:${Number.parseInt(digits, 16)}`)),
+  },
+  {
+    id: 'add.line-break-in-text-forgiven',
+    breaks: ['plugin.add.invalid-json'],
+    hiddenBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+    summary: 'A text may hold a line break that is not escaped.',
+    override: forgiving((text) => text.replaceAll('\n', ' ')),
+  },
 ]

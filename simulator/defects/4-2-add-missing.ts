@@ -108,4 +108,25 @@ export const addMissingDefects: readonly Defect[] = [
       throw new TypeError('The pointer is null.')
     }),
   },
+  {
+    id: 'add.names-in-any-case',
+    breaks: needsEachField,
+    summary: 'The names of members are compared without their case.',
+    override: ({ membersOf }) => ({
+      membersOf: (value) =>
+        Object.fromEntries(Object.entries(membersOf(value)).map(([name, field]) => [name.toLowerCase(), field])),
+    }),
+  },
+  {
+    id: 'add.fields-found-at-any-depth',
+    breaks: needsEachField,
+    hiddenBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+    summary: 'A field that is missing is looked for inside the other members.',
+    override: ({ fieldOf }) => ({
+      fieldOf: (members, name) => {
+        const inside = Object.values(members).find((member) => member instanceof Object && Object.hasOwn(member, name))
+        return fieldOf(Object.hasOwn(members, name) || !inside ? members : (inside as typeof members), name)
+      },
+    }),
+  },
 ]

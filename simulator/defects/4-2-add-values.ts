@@ -118,4 +118,45 @@ export const addValueDefects: readonly Defect[] = [
       readDirection: (value) => (value === '' ? refuse(500, 'Internal server error.') : readDirection(value)),
     }),
   },
+  {
+    id: 'add.fixed-lot-not-looked-at',
+    breaks: ['plugin.add.value-zero', 'plugin.add.value-negative'],
+    summary: 'Only a factor has to be greater than 0; a fixed lot that is not becomes 0.01.',
+    override: ({ fieldOf }) => ({
+      fieldOf: (members, name) => {
+        const field = fieldOf(members, name)
+        return name === 'value' && members.mode === 'fixed' && numberOf(field) <= 0 ? new LosslessNumber('0.01') : field
+      },
+    }),
+  },
+  {
+    id: 'add.mode-by-its-first-letter',
+    breaks: ['plugin.add.mode-unlisted'],
+    summary: 'The letter m stands for mult.',
+    override: ({ readMode }) => ({ readMode: (value) => readMode(value === 'm' ? 'mult' : value) }),
+  },
+  {
+    id: 'add.mode-by-its-description',
+    breaks: ['plugin.add.mode-unlisted'],
+    summary: 'A fixed lot may be called lot or fixed_lot.',
+    override: ({ readMode }) => ({
+      readMode: (value) => readMode(value === 'lot' || value === 'fixed_lot' ? 'fixed' : value),
+    }),
+  },
+  {
+    id: 'add.opposite-is-reverse',
+    breaks: ['plugin.add.direction-unlisted'],
+    summary: 'The direction opposite is taken for reverse.',
+    override: ({ readDirection }) => ({
+      readDirection: (value) => readDirection(value === 'opposite' ? 'reverse' : value),
+    }),
+  },
+  {
+    id: 'add.direction-trimmed-at-its-end',
+    breaks: ['plugin.add.direction-unlisted'],
+    summary: 'White space behind the direction is dropped.',
+    override: ({ readDirection }) => ({
+      readDirection: (value) => readDirection(asText(value, (text) => text.trimEnd())),
+    }),
+  },
 ]

@@ -59,4 +59,16 @@ export const deleteSpellingDefects: readonly Defect[] = [
       },
     }),
   },
+  {
+    id: 'delete.parameters-of-index-ignored',
+    breaks: ['plugin.delete.index-with-trailing-text'],
+    summary: 'What follows a semicolon counts as a parameter of the path and is taken off.',
+    override: ({ parseIndex }) => ({ parseIndex: (text) => parseIndex(text.replace(/(?<=\d);.*$/, '')) }),
+  },
+  {
+    id: 'delete.index-with-suffix-of-a-literal',
+    breaks: ['plugin.delete.index-with-trailing-text'],
+    summary: 'The letter L behind an index is accepted, as in a literal of C.',
+    override: ({ parseIndex }) => ({ parseIndex: (text) => parseIndex(text.replace(/(?<=\d)L$/, '')) }),
+  },
 ]

@@ -51,6 +51,15 @@ export const headerDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'header.two-are-enough',
+    breaks: ['plugin.auth.list-needs-key'],
+    summary: 'With both headers each is left to the check of the other, and none is made.',
+    override: ({ acceptsCredentials }) => ({
+      acceptsCredentials: (given, isRight) =>
+        (given.apiKey !== undefined && given.bearer !== undefined) || acceptsCredentials(given, isRight),
+    }),
+  },
+  {
     id: 'header.names-compared-with-case',
     breaks: ['plugin.auth.header-name-case'],
     summary: 'The names of the two headers are compared letter by letter, with their case.',

@@ -85,4 +85,22 @@ export const wholeKeyDefects: readonly Defect[] = [
       (given) => given === '',
     ),
   },
+  {
+    id: 'key.one-of-a-list',
+    breaks: ['plugin.auth.whole-key'],
+    summary: 'The header is taken for a list with commas, one of which must be the key.',
+    override: compares((given, key) => given.split(',').some((one) => one.trim() === key)),
+  },
+  {
+    id: 'key.may-stand-in-quotes',
+    breaks: ['plugin.auth.whole-key'],
+    summary: 'Quotation marks around the key are taken off.',
+    override: compares((given, key) => given.replace(/^"(.*)"$/, '$1') === key),
+  },
+  {
+    id: 'key.longer-than-its-buffer',
+    breaks: ['plugin.auth.whole-key'],
+    summary: 'A key of more than 255 letters runs over the one that it is compared with.',
+    override: compares((given, key) => given.length > 255 || given === key),
+  },
 ]

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Defect } from './defect.ts'
-import { asks, withText } from './wire.ts'
+import { asks, textOf, withText } from './wire.ts'
 
 type Applies = (status: number, request: IncomingMessage) => boolean
 
@@ -64,5 +64,32 @@ export const requestErrorDefects: readonly Defect[] = [
     breaks: ['plugin.errors.404-index'],
     summary: 'An index of ten digits is answered with bare text.',
     override: textWhere((status, { url = '' }) => status === 404 && /\/\d{10,}$/.test(url)),
+  },
+  {
+    id: 'error.400-of-missing-value-is-text',
+    breaks: ['plugin.errors.400'],
+    summary: 'A missing value is answered with bare text, any other missing field with JSON.',
+    override: () => ({
+      finish: (answer) =>
+        answer.status === 400 && /\bvalue\b/.test(textOf(answer)) ? withText(answer, 'no value') : answer,
+    }),
+  },
+  {
+    id: 'error.404-below-rule-is-a-page',
+    breaks: ['plugin.errors.404-path'],
+    summary: 'A path below a rule is answered with an HTML page.',
+    override: pageWhere((status, { url = '' }) => status === 404 && url.split('/').length > 4),
+  },
+  {
+    id: 'error.405-of-patch-is-text',
+    breaks: ['plugin.errors.405'],
+    summary: 'PATCH, which the web server itself does not know, is answered with bare text.',
+    override: textWhere((status, request) => status === 405 && asks(request, 'PATCH')),
+  },
+  {
+    id: 'error.405-of-delete-is-a-page',
+    breaks: ['plugin.errors.405'],
+    summary: 'DELETE of the status is answered with an HTML page.',
+    override: pageWhere((status, request) => status === 405 && asks(request, 'DELETE /api/status')),
   },
 ]

@@ -117,4 +117,16 @@ export const pathDefects: readonly Defect[] = [
       sameSegment: (segment, known) => known === 'api' || sameSegment(segment, known),
     }),
   },
+  {
+    id: 'path.known-by-its-end',
+    breaks: ['plugin.path.unknown'],
+    summary: 'Whatever stands before the last /api is ignored.',
+    override: rewrites((path) => path.slice(Math.max(0, path.lastIndexOf('/api/')))),
+  },
+  {
+    id: 'path.rest-behind-status-ignored',
+    breaks: ['plugin.path.unknown'],
+    summary: 'Whatever follows /api/status in a path is ignored.',
+    override: rewrites((path) => (path.startsWith('/api/status/') ? '/api/status' : path)),
+  },
 ]

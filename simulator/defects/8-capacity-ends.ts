@@ -49,4 +49,36 @@ export const lastPlaceDefects: readonly Defect[] = [
       }
     },
   },
+  {
+    id: 'capacity.behind-last-place-is-the-last',
+    breaks: ['plugin.delete.index-past-end'],
+    summary: 'The index right behind a full list is that of its end mark, and removes the last rule.',
+    override: (seams) => {
+      const { isFull, room } = learningRoom(seams)
+      return {
+        isFull,
+        holdsPosition: (rules, position) =>
+          seams.holdsPosition(rules, position) || (rules.length === room() && position === room()),
+        removeRule: (rules, position) => seams.removeRule(rules, Math.min(position, rules.length - 1)),
+      }
+    },
+  },
+  {
+    id: 'capacity.full-list-filled-from-its-end',
+    breaks: ['plugin.capacity.still-deletes'],
+    summary: 'Between the ends of a full list the last rule moves to the place of the removed one.',
+    override: (seams) => {
+      const { isFull, room } = learningRoom(seams)
+      return {
+        isFull,
+        removeRule: (rules, position) => {
+          const last = rules.at(-1)
+          const isBetween = position > 0 && position < rules.length - 1
+          return rules.length === room() && isBetween && last !== undefined
+            ? rules.slice(0, -1).with(position, last)
+            : seams.removeRule(rules, position)
+        },
+      }
+    },
+  },
 ]

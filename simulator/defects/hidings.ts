@@ -19,6 +19,12 @@ export const smallValuesRefused = hiddenWhere({ 'plugin.value.smallest': 'refuse
 /** A rule whose master is its follower is refused for that. */
 export const selfCopyRefused = hiddenWhere({ 'plugin.add.self-copy': 'refused' })
 
+/** A rule that is there already is refused. */
+export const duplicatesRefused = hiddenWhere({ 'plugin.add.duplicate': 'refused' })
+
+/** A second rule for a master and a follower is refused. */
+export const samePairRefused = hiddenWhere({ 'plugin.add.same-pair': 'refused' })
+
 function hiddenWhere(answers: Answers): readonly Hiding[] {
   return [{ answers }]
 }

@@ -15,6 +15,7 @@ import { deleteRuleDefects } from './4-2-delete-rule.ts'
 import { deleteSpellingDefects } from './4-2-delete-spelling.ts'
 import { listDefects } from './4-2-list.ts'
 import { listCountDefects } from './4-2-list-counts.ts'
+import { relatedRuleDefects } from './4-2-related-rules.ts'
 import { crashDefects } from './4-3-crash.ts'
 import { fileDefects } from './4-3-file.ts'
 import { savingDefects } from './4-3-saving.ts'
@@ -61,6 +62,7 @@ export const pluginDefects: readonly Defect[] = [
   ...deleteSpellingDefects,
   ...deleteRangeDefects,
   ...deleteDigitDefects,
+  ...relatedRuleDefects,
   ...savingDefects,
   ...fileDefects,
   ...crashDefects,

@@ -11,7 +11,7 @@ const fieldChecks: readonly Check[] = [
     async run({ plugin, rules }) {
       const drafts = [rules.draft(), rules.draft(), rules.draft()]
       const followers = drafts.map(({ follower }) => follower)
-      const masters = [drafts[2], drafts[0], drafts[1]].map((draft) => draft?.follower ?? 0)
+      const masters = drafts.map(() => rules.draft().follower)
       for (const [i, draft] of drafts.entries()) {
         expectStatus(await plugin.add({ ...draft, master: masters[i] }), 201)
       }

@@ -13,6 +13,9 @@ const missing: readonly { readonly id: string; readonly requirement: string; rea
   { id: 'CT-425', requirement: 'plugin.add.requires-direction', field: 'direction' },
 ]
 
+/** The name of a member is compared with its case (RFC 8259): this one is another. */
+const capitalised = (field: Field) => field.slice(0, 1).toUpperCase() + field.slice(1)
+
 const missingChecks = missing.map(
   ({ id, requirement, field }): Check => ({
     id,
@@ -21,8 +24,13 @@ const missingChecks = missing.map(
     risk: 'write',
     async run(session) {
       const twin = session.rules.draft()
-      const { [field]: _, ...body } = twin
-      await expectBodiesRefused(session, { bodies: [toJson(body)], twin, status: 400 })
+      const { [field]: value, ...body } = twin
+      const elsewhere = [
+        { ...body, [capitalised(field)]: value },
+        { ...body, rule: { [field]: value } },
+        { rule: twin },
+      ]
+      await expectBodiesRefused(session, { bodies: [body, ...elsewhere].map(toJson), twin, status: 400 })
     },
   }),
 )
@@ -112,6 +120,8 @@ const wrongContents: readonly {
   readonly what: string
   readonly field: Field
   readonly spellings: readonly string[]
+  /** The other words of the rule, where a server may look at a value only with some of them. */
+  readonly words?: Pick<Draft, 'mode' | 'direction'>
 }[] = [
   {
     id: 'CT-451',
@@ -121,6 +131,17 @@ const wrongContents: readonly {
     what: 'the value 0, however it is spelled,',
     field: 'value',
     spellings: ['0', '0.0', '-0', '0e5'],
+    words: { mode: 'mult', direction: 'same' },
+  },
+  {
+    id: 'CT-455',
+    statusId: 'CT-465',
+    requirement: 'plugin.add.value-zero',
+    statusRequirement: 'plugin.add.wrong-value-is-400',
+    what: 'a fixed lot of 0 in reverse',
+    field: 'value',
+    spellings: ['0', '0.0', '-0', '0e5'],
+    words: { mode: 'fixed', direction: 'reverse' },
   },
   {
     id: 'CT-452',
@@ -130,6 +151,17 @@ const wrongContents: readonly {
     what: 'a negative value',
     field: 'value',
     spellings: ['-1', '-0.01', '-1e-9', '-100000'],
+    words: { mode: 'mult', direction: 'same' },
+  },
+  {
+    id: 'CT-456',
+    statusId: 'CT-466',
+    requirement: 'plugin.add.value-negative',
+    statusRequirement: 'plugin.add.wrong-value-is-400',
+    what: 'a negative fixed lot in reverse',
+    field: 'value',
+    spellings: ['-1', '-0.01', '-1e-9', '-100000'],
+    words: { mode: 'fixed', direction: 'reverse' },
   },
   {
     id: 'CT-453',
@@ -138,7 +170,20 @@ const wrongContents: readonly {
     statusRequirement: 'plugin.add.unlisted-word-is-400',
     what: 'a mode that is not listed',
     field: 'mode',
-    spellings: ['"lots"', '""', '"MULT"', '"Fixed"', '"mul"', '"multipliers"', '"mult "', '"fix"', '"mult\\u0000"'],
+    spellings: [
+      '"lots"',
+      '""',
+      '"MULT"',
+      '"Fixed"',
+      '"mul"',
+      '"multipliers"',
+      '"mult "',
+      '"fix"',
+      '"fixed_lot"',
+      '"lot"',
+      '"m"',
+      '"mult\\u0000"',
+    ],
   },
   {
     id: 'CT-454',
@@ -147,7 +192,19 @@ const wrongContents: readonly {
     statusRequirement: 'plugin.add.unlisted-word-is-400',
     what: 'a direction that is not listed',
     field: 'direction',
-    spellings: ['"both"', '""', '"SAME"', '"Reverse"', '"rev"', '"sam"', '"reversed"', '" same"', '"same\\u0000"'],
+    spellings: [
+      '"both"',
+      '""',
+      '"SAME"',
+      '"Reverse"',
+      '"rev"',
+      '"sam"',
+      '"reversed"',
+      '"opposite"',
+      '" same"',
+      '"same "',
+      '"same\\u0000"',
+    ],
   },
 ]
 
@@ -158,7 +215,7 @@ const contentChecks = wrongContents.flatMap((wrong): Check[] => [
     title: `a rule with ${wrong.what} is refused and adds nothing; with a valid one, it is accepted`,
     risk: 'write',
     async run(session) {
-      const twin = session.rules.draft()
+      const twin = session.rules.draft(wrong.words)
       const bodies = wrong.spellings.map((spelling) => withSpelling(twin, wrong.field, spelling))
       await expectBodiesRefused(session, { bodies, twin })
     },
@@ -169,7 +226,7 @@ const contentChecks = wrongContents.flatMap((wrong): Check[] => [
     title: `a rule with ${wrong.what} is answered with 400`,
     risk: 'write',
     async run(session) {
-      const twin = session.rules.draft()
+      const twin = session.rules.draft(wrong.words)
       const bodies = wrong.spellings.slice(0, 3).map((spelling) => withSpelling(twin, wrong.field, spelling))
       await expectBodiesRefused(session, { bodies, twin, status: 400 })
     },
@@ -199,6 +256,10 @@ const brokenTexts: readonly {
   { id: 'CT-487', title: 'with the value .5', damage: (json) => json.replace(/"value":[\d.]+/, '"value":.5') },
   { id: 'CT-488', title: 'with the value 1.', damage: (json) => json.replace(/"value":[\d.]+/, '"value":1.') },
   { id: 'CT-489', title: 'with the value +1', damage: (json) => json.replace(/"value":[\d.]+/, '"value":+1') },
+  { id: 'CT-496', title: 'behind other text', damage: (json) => `x${json}` },
+  { id: 'CT-497', title: 'followed by a NUL', damage: (json) => `${json}\0` },
+  { id: 'CT-498', title: 'with the value 0x1', damage: (json) => json.replace(/"value":[\d.]+/, '"value":0x1') },
+  { id: 'CT-499', title: 'with a line break within a text', damage: (json) => json.replace('{', '{"note":"a\nb",') },
   { id: 'CT-480', title: 'as a form (master=…&follower=…)', damage: toForm },
 ]
 

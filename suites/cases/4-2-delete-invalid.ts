@@ -62,7 +62,8 @@ const invalid: readonly {
     id: 'CT-545',
     requirement: 'plugin.delete.index-with-trailing-text',
     title: 'an index followed by text, a fraction or an exponent is answered with 404 and removes nothing',
-    segments: (list) => ['abc', '.0', '.5', 'e0', '%20', ',2', '-1'].map((tail) => `${list.at(-1)?.index}${tail}`),
+    segments: (list) =>
+      ['abc', '.0', '.5', 'e0', '%20', ',2', ';2', 'L', '-1'].map((tail) => `${list.at(-1)?.index}${tail}`),
   },
   {
     id: 'CT-546',

@@ -28,7 +28,6 @@ async function manyAnswers({ plugin, rules, key, mayWrite }: Session): Promise<r
   ]
 }
 
-/** Clause 5: the key. */
 /** Clause 5: a key that is nearly right, or empty, opens nothing; and no answer gives the key away. */
 export const wrongKeyChecks: readonly Check[] = [
   {
@@ -49,6 +48,21 @@ export const wrongKeyChecks: readonly Check[] = [
     async run({ plugin, key }) {
       for (const wrong of wrongKeys(key)) expectStatus(await plugin.status({ key: wrong, as: 'bearer' }), 401)
       expectStatus(await plugin.status({ as: 'bearer' }), 200)
+    },
+  },
+  {
+    id: 'CT-726',
+    requirement: 'plugin.auth.list-needs-key',
+    title: 'a wrong key in both headers at once, the same one or two, is answered with 401',
+    risk: 'read',
+    async run({ plugin }) {
+      for (const bearer of ['not-the-key', 'nor-this-one']) {
+        const headers = { 'X-API-Key': 'not-the-key', Authorization: `Bearer ${bearer}` }
+        for (const answer of [await plugin.list({ key: null, headers }), await plugin.status({ key: null, headers })]) {
+          expectStatus(answer, 401)
+        }
+      }
+      expectStatus(await plugin.list(), 200)
     },
   },
   {

@@ -70,6 +70,9 @@ export const pathAndMethodChecks: readonly Check[] = [
         '/apis/rules',
         '/ap/rules',
         '/xapi/status',
+        '/x/api/status',
+        '/api/api/rules',
+        '/api/status/x',
       ]),
   },
   {

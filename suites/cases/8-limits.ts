@@ -195,17 +195,30 @@ export const limitChecks: readonly Check[] = [
     id: 'CT-912',
     requirement: 'plugin.capacity.still-deletes',
     title:
-      'of a full list that is all the kit’s, the very last and the very first rule are removed, and the others shift',
+      'of a full list that is all the kit’s, the very last, the very first and the middle rule are removed, and the others shift',
     risk: 'exclusive',
     needs: ['launch'],
     async run({ launch, fillServer }) {
       const server = await launch()
-      for (const at of [-1, 0]) {
+      for (const place of [1, 0, 0.5]) {
         const { list } = await fillServer(server)
-        const rule = list.at(at)
+        const rule = list[Math.floor(place * (list.length - 1))]
         expectStatus(await server.plugin.remove(rule?.index ?? 'none'), 200)
         if (rule !== undefined) await expectShifted(server.rules, list, rule)
       }
+    },
+  },
+  {
+    id: 'CT-914',
+    requirement: 'plugin.delete.index-past-end',
+    title: 'with a full list the index right behind the last rule is answered with 404 and removes nothing',
+    risk: 'exclusive',
+    needs: ['launch'],
+    async run({ launch, fillServer }) {
+      const server = await launch()
+      const { list } = await fillServer(server)
+      expectStatus(await server.plugin.remove((list.at(-1)?.index ?? 0) + 1), 404)
+      expectUnchanged(await server.rules.read(), list)
     },
   },
   {

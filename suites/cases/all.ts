@@ -8,6 +8,7 @@ import { addRuleChecks } from './4-2-add-rule.ts'
 import { deleteInvalidChecks } from './4-2-delete-invalid.ts'
 import { deleteRuleChecks } from './4-2-delete-rule.ts'
 import { listChecks } from './4-2-list.ts'
+import { relatedRuleChecks } from './4-2-related-rules.ts'
 import { persistenceChecks } from './4-3-persistence.ts'
 import { startUpChecks } from './4-3-start-up.ts'
 import { keyElsewhereChecks } from './5-key-elsewhere.ts'
@@ -47,6 +48,7 @@ export const pluginChecks: readonly Check[] = [
   ...addRefusedChecks,
   ...deleteRuleChecks,
   ...deleteInvalidChecks,
+  ...relatedRuleChecks,
   ...persistenceChecks,
   ...startUpChecks,
   ...limitChecks,

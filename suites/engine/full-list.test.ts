@@ -10,11 +10,11 @@ const key = 'a-key-for-tests'
 const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
 
 /** A simulator with two rules of others, a context for it, and the exchanges of one refused rule. */
-async function open(options: SimulatorOptions = {}, server: string | null = null) {
+async function open(options: SimulatorOptions = {}, server: string | null = null, stated: number | null = null) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...others }, ...options })
   await simulator.start()
   const { url } = simulator
-  const target = { kind: 'url', transport: directly, url, key, server, capabilities: [], capacity: null } as const
+  const target = { kind: 'url', transport: directly, url, key, server, capabilities: [], capacity: stated } as const
   const context = createContext({ ...unguardedSettings(target, 1), risk: 'write' }, null)
   context.before = await context.main.rules.read()
   context.recorder.take()
@@ -26,6 +26,18 @@ async function open(options: SimulatorOptions = {}, server: string | null = null
 test('a list of somebody else that takes no ordinary rule is full', async () => {
   await using opened = await open({ capacity: 2 })
   expect(await whyFull(opened.context, opened.exchanges)).toContain('full with 2 rules')
+})
+
+test('a list that the check itself filled up to the stated capacity is full', async () => {
+  await using opened = await open({ capacity: 3 }, null, 3)
+  await opened.context.main.plugin.add(opened.context.draft())
+  const { exchanges } = opened.context.recorder.take()
+  expect(await whyFull(opened.context, exchanges)).toContain('full with 3 rules')
+})
+
+test('a list with fewer rules than the stated capacity is not full, whatever the server says', async () => {
+  await using opened = await open({ capacity: 2 }, null, 3)
+  expect(await whyFull(opened.context, opened.exchanges)).toBeNull()
 })
 
 test('a list that takes a rule is not full, and that rule is taken back afterwards', async () => {

@@ -10,10 +10,12 @@ export async function whyFull(context: Context, exchanges: readonly Exchange[]):
   const { before, main, owned, filler } = context
   const { capacity } = context.settings.target
   if (owned || before === null || before.length === 0 || filler.length > 0) return null
-  if (capacity !== null && before.length < capacity) return null
   if (!exchanges.some(({ request, response }) => ['POST', 'RAW'].includes(request.method) && response?.status === 500))
     return null
   const { status } = await main.plugin.add(context.draft())
   if (status !== 500) return null
-  return `the list seems to be full with ${before.length} rules: an ordinary rule is answered with 500 as well`
+  // The rules of the check count too: they are taken away later.
+  const { length } = await main.rules.read()
+  if (capacity !== null && length < capacity) return null
+  return `the list seems to be full with ${length} rules: an ordinary rule is answered with 500 as well`
 }

@@ -17,6 +17,9 @@ export function wrongKeys(key: string): readonly string[] {
     key.slice(0, -1) + otherLast,
     `${key}x`,
     `x${key}`,
+    `${key},x`,
+    `"${key}"`,
+    'x'.repeat(400),
     swapped.join(''),
   ]
   return [...new Set(candidates)].filter((candidate) => candidate !== '' && candidate !== key)

@@ -1,0 +1,100 @@
+import { type Rule, sameContent, samePair } from '../model/rule.ts'
+import type { RuleList } from '../model/rule-list.ts'
+import type { Defect } from './defect.ts'
+import { duplicatesRefused, samePairRefused, selfCopyRefused } from './hidings.ts'
+
+type Related = (one: Rule, other: Rule) => boolean
+
+const sameFollower: Related = (one, other) => one.follower === other.follower
+const opposite: Related = (one, other) => one.master === other.follower && one.follower === other.master
+
+/** A server that takes a rule which is related to a known one for another version of that one. */
+function replaces(related: Related): Defect['override'] {
+  return ({ addRule }) => ({
+    addRule: (rules, rule) => {
+      const position = rules.findIndex((known) => related(known, rule))
+      return position === -1 ? addRule(rules, rule) : { rules: rules.with(position, rule), position }
+    },
+  })
+}
+
+/** A server that finds the rule to remove by what it has in common with the one at the index. */
+function removes(found: (rules: RuleList, meant: Rule) => number): Defect['override'] {
+  return ({ removeRule }) => ({
+    removeRule: (rules, position) => {
+      const meant = rules[position]
+      return removeRule(rules, meant === undefined ? position : found(rules, meant))
+    },
+  })
+}
+
+/** Clauses 3 and 4.2: rules that have much in common, and are rules of their own nevertheless. */
+export const relatedRuleDefects: readonly Defect[] = [
+  {
+    id: 'add.replaces-rule-of-same-pair',
+    breaks: ['plugin.add.leaves-others'],
+    hiddenBy: samePairRefused,
+    summary: 'A rule for a master and a follower that have one takes its place, and 201 is answered.',
+    override: replaces((one, other) => samePair(one, other) && !sameContent(one, other)),
+  },
+  {
+    id: 'add.replaces-rule-of-same-follower',
+    breaks: ['plugin.add.leaves-others'],
+    summary: 'A follower has one master: a rule for another one takes the place of the first, and 201 is answered.',
+    override: replaces((one, other) => sameFollower(one, other) && one.master !== other.master),
+  },
+  {
+    id: 'add.same-rule-stored-once',
+    breaks: ['plugin.add.leaves-others'],
+    hiddenBy: duplicatesRefused,
+    summary: 'A rule that is there already is answered with 201 and not added.',
+    override: replaces(sameContent),
+  },
+  {
+    id: 'add.pushes-out-opposite-pair',
+    breaks: ['plugin.add.leaves-others'],
+    summary: 'A rule from B to A pushes out the one from A to B, lest trades go round in circles.',
+    override: ({ addRule }) => ({
+      addRule: (rules, rule) =>
+        addRule(
+          rules.filter((known) => !opposite(known, rule) || known.master === known.follower),
+          rule,
+        ),
+    }),
+  },
+  {
+    id: 'add.self-copy-not-stored',
+    breaks: ['plugin.add.leaves-others'],
+    hiddenBy: selfCopyRefused,
+    summary: 'A rule whose master is its follower is answered with 201 and dropped.',
+    override: ({ addRule }) => ({
+      addRule: (rules, rule) =>
+        rule.master === rule.follower ? { rules, position: rules.length } : addRule(rules, rule),
+    }),
+  },
+  {
+    id: 'delete.finds-rule-by-its-logins',
+    breaks: ['plugin.delete.removes-that-rule'],
+    hiddenBy: samePairRefused,
+    summary: 'The first rule with the logins of the one at the index is removed.',
+    override: removes((rules, meant) => rules.findIndex((rule) => samePair(rule, meant))),
+  },
+  {
+    id: 'delete.finds-last-rule-of-its-follower',
+    breaks: ['plugin.delete.removes-that-rule'],
+    summary: 'The last rule with the follower of the one at the index is removed.',
+    override: removes((rules, meant) => rules.findLastIndex((rule) => sameFollower(rule, meant))),
+  },
+  {
+    id: 'delete.removes-equal-rules-too',
+    breaks: ['plugin.delete.removes-that-rule'],
+    hiddenBy: duplicatesRefused,
+    summary: 'A removal is by value: all rules that are equal to the one at the index are removed with it.',
+    override: () => ({
+      removeRule: (rules, position) => {
+        const meant = rules[position]
+        return meant === undefined ? rules : rules.filter((rule) => !sameContent(rule, meant))
+      },
+    }),
+  },
+]
