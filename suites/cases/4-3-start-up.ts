@@ -2,18 +2,14 @@ import type { Check } from '../engine/check.ts'
 import type { Rules } from '../session/rules.ts'
 import type { LaunchedServer } from '../session/servers.ts'
 import { expectEqual, expectStatus } from '../vocabulary/expect.ts'
-import { copyParameter, type Draft, describeRule } from '../vocabulary/rule.ts'
+import { contentLine, copyParameter, type Draft } from '../vocabulary/rule.ts'
 
 const needs = ['launch'] as const
 const needsDeletion = ['launch', 'delete-rules-file'] as const
 
 /** The rules of a list without indices, in a fixed order: where a rule stands is not judged here. */
 async function contents(server: LaunchedServer): Promise<readonly string[]> {
-  return (await server.rules.read()).map(lineOf).toSorted()
-}
-
-function lineOf({ master, follower, mode, value, direction }: Draft): string {
-  return describeRule({ master, follower, mode, value, direction })
+  return (await server.rules.read()).map(contentLine).toSorted()
 }
 
 /** Two rules of the kit's own and the parameters that make them. */
@@ -29,7 +25,7 @@ function copyOf(rules: Readonly<Record<string, Draft>>): Record<string, string> 
 
 /** These rules as `contents` shows them. */
 function linesOf(...rules: readonly Draft[]): readonly string[] {
-  return rules.map(lineOf).toSorted()
+  return rules.map(contentLine).toSorted()
 }
 
 /** Deletes the rule with these logins by the index that a fresh list shows. */

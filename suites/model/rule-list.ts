@@ -1,4 +1,4 @@
-import { type Draft, describeRule } from '../vocabulary/rule.ts'
+import { contentLine, type Draft } from '../vocabulary/rule.ts'
 import type { ModelWithReads, Operation } from './linearizable.ts'
 
 /**
@@ -52,8 +52,8 @@ export interface Refused {
 export type ListOperation = Operation & Call & { readonly client: string }
 
 /** The name of a rule by its content; values to six digits, since a server may keep 32-bit floats. */
-export function nameOf({ master, follower, mode, value, direction }: Draft): RuleName {
-  return describeRule({ master, follower, mode, value: Number(Number(value).toPrecision(6)), direction })
+export function nameOf(rule: Draft): RuleName {
+  return contentLine(rule)
 }
 
 /** The list with a new rule before the one at this position. */

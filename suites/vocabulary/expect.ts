@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Answer } from '../http/answer.ts'
 import { FailedExpectation } from './failure.ts'
-import { contentOf, describeRule, type Rule } from './rule.ts'
+import { contentLine, type Rule } from './rule.ts'
 
 /** The answer has this status, or one of these. */
 export function expectStatus(answer: Answer, ...statuses: readonly number[]): void {
@@ -76,13 +76,13 @@ export function expectJsonType(answer: Answer): void {
 
 /** The list is the same as before: same rules, same order, same indices. */
 export function expectUnchanged(actual: readonly Rule[], before: readonly Rule[]): void {
-  expectLines('the list has changed', actual.map(describeRule), before.map(describeRule))
+  const lineOf = (rule: Rule) => `#${rule.index} ${contentLine(rule)}`
+  expectLines('the list has changed', actual.map(lineOf), before.map(lineOf))
 }
 
 /** The rules have these contents in this order, whatever their indices. */
 export function expectContents(actual: readonly Rule[], expected: readonly Rule[]): void {
-  const describe = (rule: Rule) => describeRule(contentOf(rule))
-  expectLines('the rules are not the expected ones', actual.map(describe), expected.map(describe))
+  expectLines('the rules are not the expected ones', actual.map(contentLine), expected.map(contentLine))
 }
 
 /** Two lists of lines are equal; shows the place where they differ. */

@@ -51,3 +51,8 @@ export function describeRule(rule: Draft & { readonly index?: number }): string 
   const position = rule.index === undefined ? '' : `#${rule.index} `
   return `${position}${rule.master}>${rule.follower} ${rule.mode} ${rule.value} ${rule.direction}`
 }
+
+/** The content in one line, to compare: the value to six significant digits, as `sameContent` does. */
+export function contentLine({ master, follower, mode, value, direction }: Draft): string {
+  return describeRule({ master, follower, mode, value: Number(Number(value).toPrecision(6)), direction })
+}
