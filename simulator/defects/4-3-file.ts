@@ -22,7 +22,7 @@ export const fileDefects: readonly Defect[] = [
   },
   {
     id: 'file.value-with-six-digits',
-    breaks: ['plugin.persist.contents'],
+    breaks: ['plugin.rule.value-double-precision'],
     summary: 'Values are written with %g, which is six significant digits.',
     override: filesEach((rule) => ({ ...rule, value: Number(rule.value.toPrecision(6)) })),
   },

@@ -8,6 +8,7 @@ import {
   expectThat,
   expectUnchanged,
 } from '../vocabulary/expect.ts'
+import type { Rule } from '../vocabulary/rule.ts'
 
 /** All of them hold next to rules of others too, so none needs a list of its own. */
 const needs = ['restart'] as const
@@ -63,7 +64,7 @@ export const persistenceChecks: readonly Check[] = [
     id: 'CT-612',
     requirement: 'plugin.persist.contents',
     title:
-      'a login above 2^32 and values of many digits, where they are accepted, are the same after a stop and a start',
+      'a login above 2^32 and values of six digits, where they are accepted, are the same after a stop and a start',
     risk: 'write',
     needs,
     async run({ launch }) {
@@ -72,10 +73,26 @@ export const persistenceChecks: readonly Check[] = [
       await rules.arrange(1)
       await plugin.add(rules.draft({ master: 4_294_968_297 }))
       await plugin.add(rules.draft({ value: 0.000123456 }))
-      await plugin.add(rules.draft({ value: 1234567.5 }))
+      await plugin.add(rules.draft({ value: 1234560 }))
       const before = await rules.read()
       await server.restart()
       expectContents(await rules.read(), before)
+    },
+  },
+  {
+    id: 'CT-633',
+    requirement: 'plugin.rule.value-double-precision',
+    title: 'values with more digits than a 32-bit float has are the same after a stop and a start',
+    risk: 'write',
+    needs,
+    async run({ launch }) {
+      const { rules, restart } = await launch({ list: 'any' })
+      const drafts = [1.23456789, 16777217, 1234567.5].map((value) => rules.draft({ value }))
+      const added = await rules.arrange(drafts)
+      const valuesIn = (list: readonly Rule[]) => added.map((rule) => rules.find(list, rule).value)
+      const before = valuesIn(await rules.read())
+      await restart()
+      expectEqual('the values', valuesIn(await rules.read()), before)
     },
   },
   {
