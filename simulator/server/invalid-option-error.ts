@@ -5,6 +5,6 @@ export class InvalidOptionError extends Error {
 
   constructor(option: string, expected: string) {
     super(`${option} must be ${expected}.`)
-    this.hint = `Set ${option} to ${expected}, or leave it out.`
+    this.hint = `Correct ${option.replace(/^The/, 'the')}, or leave it out.`
   }
 }
