@@ -232,6 +232,39 @@ test('a rule of somebody else that a check removed is put back on a server of th
   expect(followers(await context.main.rules.read())).toEqual([2001, 2002])
 })
 
+test('a check that finds the server that it launched full is out of scope', async () => {
+  const { context } = await own({ capacity: 4 })
+  const outcome = await judge(
+    check(async ({ launch }) => {
+      const { plugin, rules } = await launch()
+      for (let i = 0; i < 5; i += 1) expectStatus(await plugin.add(rules.draft()), 201)
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'out-of-scope', message: expect.stringContaining('full with 4 rules') })
+})
+
+test('what a check finds of a list that it filled on purpose is a verdict', async () => {
+  const { context } = await own({ capacity: 4 })
+  const outcome = await judge(
+    check(async ({ launch, fillServer }) => {
+      const server = await launch()
+      await fillServer(server)
+      expectStatus(await server.plugin.add(server.rules.draft()), 201)
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'failed' })
+})
+
+test('a server that takes no rule at all has failed, whoever started it', async () => {
+  const override = () => ({ isFull: () => true })
+  const add = check(async ({ plugin, rules }) => expectStatus(await plugin.add(rules.draft()), 201))
+  expect(await judge(add, (await own({ override })).context)).toMatchObject({ status: 'failed' })
+  const alone = { parameters: { API_Key: key }, override }
+  expect(await judge(add, (await foreign(alone)).context)).toMatchObject({ status: 'failed' })
+})
+
 test('servers that a check launched are gone after it', async () => {
   const { context } = await own()
   const launched: { refusesConnections(): Promise<boolean> }[] = []
