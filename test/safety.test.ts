@@ -136,6 +136,22 @@ test('a server that dies: exit 4, one reason instead of many failures, and a res
   expect(server.rules()).toEqual(before)
 })
 
+test('a server that keeps the kit’s rules is not given more of them: what is left is of one check', async () => {
+  const server = await startLiveServer(20, { override: () => ({ removeRule: (list) => list }) })
+  const folder = emptyFolder()
+  const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.delete.removes-that-rule']
+  const { code, stdout } = await command([...args, '--only', 'plugin.delete.keeps-order'], { env, cwd: folder })
+  expect(code).toBe(5)
+  const report = readReport(folder)
+  expect(report.verdict).toBe('non-conformant')
+  const checks = report.requirements.flatMap((requirement) => requirement.checks)
+  const added = checks.filter(({ exchanges }) => exchanges.some(({ request }) => request.method === 'POST'))
+  expect(added).toMatchObject([{ status: 'failed' }])
+  expect(stdout).toContain('does not remove the rules of the kit')
+  const posts = added.flatMap(({ exchanges }) => exchanges).filter(({ request }) => request.method === 'POST')
+  expect(server.rules()).toHaveLength(20 + posts.length)
+})
+
 test('a server that dies before the first write: exit 4, and nothing to restore before the next run', async () => {
   const server = await startLiveServer(2)
   const front = createServer((request, response) => {

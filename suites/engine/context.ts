@@ -88,6 +88,8 @@ export interface Context {
   before: readonly Rule[] | null
   /** Rules that keep the list full from one check to the next. */
   readonly filler: Draft[]
+  /** Why a server of somebody else is given no more rules; null as long as it is. */
+  closed: string | null
   /** The check at hand has filled a list on purpose. */
   filled: boolean
   /** How many keys of launched servers were made. */
@@ -166,6 +168,7 @@ export function createContext(settings: JudgeSettings, driver: Driver | null, ta
     before: settings.safety?.before ?? null,
     filler: [],
     filled: false,
+    closed: null,
     launched: 0,
     unanswered: null,
     dead: false,

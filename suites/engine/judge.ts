@@ -92,7 +92,11 @@ async function find({ check, context, subject, launcher }: Stage): Promise<Findi
   const { state } = subject
   if (state.stopped !== null) return stoppedFinding(state.stopped)
   try {
-    if (check.risk !== 'read') await subject.prepare()
+    if (check.risk !== 'read') {
+      const closed = subject.closed()
+      if (closed !== null) return { ...passed, status: 'blocked', message: closed }
+      await subject.prepare()
+    }
     context.breaks.take()
     const result = await check.run(createSession(context, launcher))
     return result ? { ...passed, answer: result.answer, message: result.seen || null } : passed

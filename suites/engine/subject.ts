@@ -19,6 +19,8 @@ export interface Subject {
   readonly keyVariable: string
   /** Whether the kit itself started it. */
   readonly owned: boolean
+  /** Why no check may change anything any more; null if it may. */
+  closed(): string | null
   /** Before a check that may change something. */
   prepare(): Promise<void>
   /** Whether it answers a plain request. */
@@ -47,6 +49,7 @@ function pluginSubject(context: Context): Subject {
     state: context,
     keyVariable: 'TCK_API_KEY',
     owned: context.owned,
+    closed: () => context.closed,
     async prepare() {
       context.before ??= await arranged(() => context.main.rules.read())
     },
@@ -79,6 +82,7 @@ function platformSubject(platform: PlatformContext): Subject {
     state: platform,
     keyVariable: 'TCK_PLATFORM_KEY',
     owned,
+    closed: () => null,
     prepare: async () => undefined,
     answersAgain: () => answersAgain(() => platform.operations.account()),
     revive() {
