@@ -1,10 +1,13 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import getPort from 'get-port'
 import { expect, test } from 'vitest'
 import type { SimulatorOptions } from '../simulator/index.ts'
 import { command, type Ended, emptyFolder, start } from './command.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
+
+const plainServer = fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))
 
 /** One way to come to an exit code of the contract, through the real command. */
 interface Way {
@@ -72,6 +75,14 @@ async function withLoginsOfOthers(): Promise<Ended> {
   return ended
 }
 
+async function recordingNowhere(): Promise<Ended> {
+  const { url, methods } = await startLiveServer(2)
+  const asked = methods.length
+  const ended = await command(['run', '--target', url, ...one, '--record', 'missing/r.jsonl'], { env })
+  expect(methods.length).toBe(asked)
+  return ended
+}
+
 function fileNamed(name: string, text = ''): string {
   const path = join(emptyFolder(), name)
   writeFileSync(path, text)
@@ -115,6 +126,12 @@ const ways: readonly Way[] = [
     when: 'a file stands where the folder of the report would be',
     come: () => command(['run', '--target', 'http://127.0.0.1:9', '--out', fileNamed('out')], { env }),
     says: 'The folder of the report cannot be made',
+  },
+  {
+    code: 2,
+    when: 'a recording has no folder; nothing was sent',
+    come: () => recordingNowhere(),
+    says: '--record cannot be written',
   },
   {
     code: 2,
@@ -169,6 +186,12 @@ const ways: readonly Way[] = [
     when: 'the server of --exec stays silent',
     come: () => command(['run', '--exec', `"${process.execPath}" -e "process.exit(3)"`]),
     says: 'server.log',
+  },
+  {
+    code: 4,
+    when: 'the command of --exec goes into the background',
+    come: () => command(['run', '--exec', `"${process.execPath}" "${plainServer}" >server.out 2>&1 &`]),
+    says: 'stay in the foreground',
   },
   { code: 4, when: 'doctor finds nobody', come: () => doctor(nobody().then((url) => ({ url }))), says: 'Not ready' },
   {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../reports/report.ts'
@@ -52,6 +52,23 @@ const statuses = ({ requirements, observations }: Report) => [
 ]
 
 describe('a recording', () => {
+  test('may lie in the folder of the report, which the run makes', async () => {
+    const { url } = await startLiveServer(2)
+    const args = ['run', '--target', url, '--only', 'plugin.list.ok', '--record', 'tck-report/r.jsonl']
+    expect(await command(args, { env: { TCK_API_KEY: liveKey } })).toMatchObject({ code: 0 })
+  })
+
+  test('of an earlier run stays where the target of the next one cannot be reached', async () => {
+    const cwd = emptyFolder()
+    writeFileSync(join(cwd, 'r.jsonl'), 'an earlier recording')
+    const nobody = ['run', '--target', 'http://127.0.0.1:1', '--record']
+    for (const file of ['r.jsonl', 'new.jsonl']) {
+      expect(await command([...nobody, file], { cwd, env: { TCK_API_KEY: liveKey } })).toMatchObject({ code: 4 })
+    }
+    expect(readFileSync(join(cwd, 'r.jsonl'), 'utf8')).toBe('an earlier recording')
+    expect(readdirSync(cwd)).not.toContain('new.jsonl')
+  })
+
   test('is judged again as the server was, offline, and the report says that it was replayed', async () => {
     const { folder, run, code, recording } = await record()
     expect(recording).not.toContain(liveKey)

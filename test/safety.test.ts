@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
@@ -157,6 +159,44 @@ test('a server that dies: exit 4, one reason instead of many failures, and a res
   const restored = await command(['restore', '--ledger', ledgerIn(folder)], { env, cwd: folder })
   expect(restored.code).toBe(0)
   expect(server.rules()).toEqual(before)
+})
+
+test('a server that keeps the kit’s rules is not given more of them: what is left is of one check', async () => {
+  const server = await startLiveServer(20, { override: () => ({ removeRule: (list) => list }) })
+  const folder = emptyFolder()
+  const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.delete.removes-that-rule']
+  const { code, stdout } = await command([...args, '--only', 'plugin.delete.keeps-order'], { env, cwd: folder })
+  expect(code).toBe(5)
+  const report = readReport(folder)
+  expect(report.verdict).toBe('non-conformant')
+  const checks = report.requirements.flatMap((requirement) => requirement.checks)
+  const added = checks.filter(({ exchanges }) => exchanges.some(({ request }) => request.method === 'POST'))
+  expect(added).toMatchObject([{ status: 'failed' }])
+  expect(stdout).toContain('does not remove the rules of the kit')
+  const posts = added.flatMap(({ exchanges }) => exchanges).filter(({ request }) => request.method === 'POST')
+  expect(server.rules()).toHaveLength(20 + posts.length)
+})
+
+test('a server that dies before the first write: exit 4, and nothing to restore before the next run', async () => {
+  const server = await startLiveServer(2)
+  const front = createServer((request, response) => {
+    const { url = '', headers } = request
+    void fetch(server.url + url, { headers: { 'X-API-Key': String(headers['x-api-key']) } }).then(async (answer) => {
+      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text())
+      // The look before the run is all that it sees.
+      if (url === '/api/rules') front.close().closeIdleConnections()
+    })
+  })
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+  const folder = emptyFolder()
+  const target = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
+  const args = ['run', '--target', target, '--risk', 'write', '--only', 'plugin.list.*']
+  const { code, stdout } = await command(args, { env, cwd: folder })
+  expect(stdout).toContain('About to add and remove')
+  expect(stdout).not.toContain('restore --ledger')
+  expect(code).toBe(4)
+  expect(await command(args, { env, cwd: folder })).toMatchObject({ code: 4 })
+  expect(await command(['restore', '--ledger', ledgerIn(folder)], { env, cwd: folder })).toMatchObject({ code: 0 })
 })
 
 test('a server that dies during a run that only reads: exit 4', async () => {

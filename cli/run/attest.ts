@@ -31,24 +31,31 @@ export async function attest(
     return await attestOfOthers(context, before, (await live?.giveBack()) ?? null)
   } catch (error) {
     const reason = context.redact(error instanceof Error ? error.message : String(error))
-    const wrote = context.settings.safety?.ledgerFile
+    const wrote = ledgerOfWrites(context)
     return {
       rulesBefore: before.rules.length,
       rulesAfter: before.rules.length,
       hashBefore: before.hash,
       hashAfter: before.hash,
       // Without a write there is nothing to restore, whatever became of the target.
-      restored: !wrote,
-      differences: wrote
-        ? [
-            ...reasonsOf(error, reason),
-            `finish the clean-up when that is mended: ${restoreLine(wrote, context.settings.target.transport)}`,
-          ]
-        : [],
+      restored: wrote === null,
+      differences:
+        wrote !== null
+          ? [
+              ...reasonsOf(error, reason),
+              `finish the clean-up when that is mended: ${restoreLine(wrote, context.settings.target.transport)}`,
+            ]
+          : [],
       unreachable: error instanceof NoAnswer,
       interference: [],
     }
   }
+}
+
+/** The ledger, if it holds what is yet to be cleaned up. */
+function ledgerOfWrites({ settings }: Context): string | null {
+  const file = settings.safety?.ledgerFile ?? null
+  return file !== null && readLedger(file)?.closed === false ? file : null
 }
 
 async function attestOwned(context: Context, before: ListState): Promise<Harm> {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { JudgeSettings } from '../../suites/engine/context.ts'
 import type { Transport } from '../../suites/http/transport.ts'
-import { ledgerName, openLedger, readLedger } from '../../suites/safety/ledger.ts'
+import { earlierLedgerName, ledgerName, openLedger, readLedger } from '../../suites/safety/ledger.ts'
 import type { ListState } from '../../suites/safety/list-state.ts'
 import { UsageError } from '../command-error.ts'
 import { restoreLine } from '../transport/explain.ts'
@@ -82,11 +82,13 @@ export async function askPerson(): Promise<void> {
  * @throws {UsageError}
  */
 export function refuseUnfinished(target: string, transport: Transport, out: string): void {
-  const file = join(out, ledgerName(target))
-  const run = readLedger(file)
-  if (run === null || run.closed) return
-  throw new UsageError(
-    `An earlier run (${run.opening.startedAt}) did not finish its clean-up at ${target}.`,
-    `Finish it first: ${restoreLine(file, transport)}`,
-  )
+  for (const name of [ledgerName(target), earlierLedgerName(target)]) {
+    const file = join(out, name)
+    const run = readLedger(file)
+    if (run === null || run.closed || run.opening.target !== target) continue
+    throw new UsageError(
+      `An earlier run (${run.opening.startedAt}) did not finish its clean-up at ${target}.`,
+      `Finish it first: ${restoreLine(file, transport)}`,
+    )
+  }
 }

@@ -82,7 +82,10 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
 
 /** What must listen where, for each way in which the kit starts a server. */
 const listening = {
-  exec: { name: 'The server that --exec started', at: '127.0.0.1 at TCK_PORT' },
+  exec: {
+    name: 'The server that --exec started',
+    at: '127.0.0.1 at TCK_PORT, and the command stay in the foreground (exec …, no &)',
+  },
   container: { name: 'The server in the container', at: '0.0.0.0 (TCK_HOST) at TCK_PORT' },
 } as const
 

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import type { Harm } from '../../reports/report.ts'
 import { type JudgeSettings, redactorFor } from '../../suites/engine/context.ts'
 import { appendLine } from '../../suites/recording/record.ts'
@@ -17,6 +17,18 @@ interface Beginning {
 }
 
 /**
+ * Refuses a recording that cannot be written, before anything is sent; leaves what stands there as it is.
+ *
+ * @throws {UsageError}
+ */
+export function refuseUnwritable(file: string | null): void {
+  if (file === null) return
+  const isThere = existsSync(file)
+  writing(() => closeSync(openSync(file, 'a')))
+  if (!isThere) rmSync(file, { force: true })
+}
+
+/**
  * Writes the head of a recording, if one was asked for; an older one is replaced. The checks add to it.
  *
  * @throws {UsageError} when it cannot be written
@@ -25,7 +37,7 @@ export function beginRecording({ options, settings, found, startedAt }: Beginnin
   const { record: file, risk, only, skip, capacity, maxFill, seed, thorough, logins, timeoutMs } = options
   if (file === null) return { end: () => undefined }
   const { url, key } = settings.target
-  try {
+  writing(() => {
     rmSync(file, { force: true })
     appendLine(file, {
       kind: 'run',
@@ -38,8 +50,14 @@ export function beginRecording({ options, settings, found, startedAt }: Beginnin
       ...{ risk, only, skip, capacity, maxFill, seed, thorough, logins, timeoutMs },
       key: { length: key.length, wrongKeys: wrongKeys(key).length },
     })
+  })
+  return { end: (harm) => appendLine(file, { kind: 'end', harm }) }
+}
+
+function writing(write: () => void): void {
+  try {
+    write()
   } catch (cause) {
     throw new UsageError(`--record cannot be written: ${(cause as Error).message}.`, 'Choose another path.', { cause })
   }
-  return { end: (harm) => appendLine(file, { kind: 'end', harm }) }
 }

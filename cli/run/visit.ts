@@ -11,6 +11,7 @@ import { keepSafe } from './keep-safe.ts'
 import { closeServers, lookAtServers, type OpenServers, openServers } from './open-servers.ts'
 import type { RunOptions } from './options.ts'
 import type { Found } from './preflight.ts'
+import { refuseUnwritable } from './recording.ts'
 import { makeReportFolder } from './report-folder.ts'
 
 /** What is to be expected of a visit. */
@@ -68,6 +69,7 @@ export async function visit<Result>(errand: Errand<Result>): Promise<Visited<Res
   const startedAt = new Date()
   if (options.target.kind === 'url') refuseUnfinished(options.target.url, options.target.transport, options.out)
   await makeReportFolder(options.out)
+  refuseUnwritable(options.record)
   const open = await openServers(options)
   try {
     if (options.plan) {

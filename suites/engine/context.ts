@@ -89,6 +89,10 @@ export interface Context {
   before: readonly Rule[] | null
   /** Rules that keep the list full from one check to the next. */
   readonly filler: Draft[]
+  /** Why a server of somebody else is given no more rules; null as long as it is. */
+  closed: string | null
+  /** The check at hand has filled a list on purpose. */
+  filled: boolean
   /** How many keys of launched servers were made. */
   launched: number
   /** The request of the check at hand that got no answer. */
@@ -166,6 +170,8 @@ export function createContext(settings: JudgeSettings, driver: Driver | null, ta
         : createPlatformContext({ target: platform, timeoutMs: settings.timeoutMs, pace, recorder, redact }),
     before: settings.safety?.before ?? null,
     filler: [],
+    filled: false,
+    closed: null,
     launched: 0,
     unanswered: null,
     dead: false,

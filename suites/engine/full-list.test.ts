@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { directly } from '../http/transport.ts'
-import { createContext } from './context.ts'
+import { type Context, createContext } from './context.ts'
 import { whyFull } from './full-list.ts'
 import { settle } from './settle.ts'
 import { unguardedSettings } from './unguarded-settings.ts'
@@ -67,15 +67,109 @@ test('a 500 to another request than one that adds does not count', async () => {
 })
 
 test.for([
-  'an empty list',
-  'a list that the kit keeps full',
-  'a server of the kit',
+  'an empty list that has not taken a rule',
+  'a list that was filled on purpose',
+  'a server of the kit that has not taken a rule',
   'a list that was not read',
 ] as const)('%s is never taken for full', async (what) => {
-  await using opened = await open({ capacity: 2 }, what === 'a server of the kit' ? 's1' : null)
-  if (what === 'an empty list') opened.context.before = []
+  const isOwn = what.startsWith('a server of the kit')
+  await using opened = await open({ capacity: 2 }, isOwn ? 's1' : null)
+  if (what.startsWith('an empty list')) opened.context.before = []
   if (what === 'a list that was not read') opened.context.before = null
-  if (what === 'a list that the kit keeps full') opened.context.filler.push(opened.context.draft())
+  if (what === 'a list that was filled on purpose') opened.context.filled = true
   expect(await whyFull(opened.context, opened.exchanges)).toBeNull()
-  expect(opened.context.recorder.take().exchanges).toEqual([])
+  expect(posts(opened.context)).toEqual([])
+})
+
+/** What became of each rule that was sent since the last look. */
+const posts = ({ recorder }: Context) =>
+  recorder.take().exchanges.flatMap(({ request, response }) => (request.method === 'POST' ? [response?.status] : []))
+
+/** A simulator without rules, and what was sent to add so many of them. */
+async function fromEmpty(additions: number, { options = {}, server = null, capacity = null }: FromEmpty = {}) {
+  const simulator = createSimulator({ port: 0, parameters: { API_Key: key }, capacity: 6, ...options })
+  await simulator.start()
+  const { url } = simulator
+  const target = { kind: 'url', transport: directly, url, key, server, capabilities: [], capacity } as const
+  const context = createContext({ ...unguardedSettings(target, 1), risk: 'write' }, null)
+  context.before = []
+  for (let i = 0; i < additions; i += 1) await context.main.plugin.add(context.draft())
+  return { simulator, context, [Symbol.asyncDispose]: () => simulator.stop() }
+}
+
+interface FromEmpty {
+  readonly options?: SimulatorOptions
+  readonly server?: string | null
+  /** The stated one. */
+  readonly capacity?: number | null
+}
+
+test.for(['somebody else', 'the kit'])(
+  'a list of %s that was empty is full after it took some rules',
+  async (owner) => {
+    await using opened = await fromEmpty(7, { server: owner === 'the kit' ? 's1' : null })
+    const { exchanges } = opened.context.recorder.take()
+    expect(await whyFull(opened.context, exchanges)).toContain('full with 6 rules')
+  },
+)
+
+test('rules that were taken as raw bytes count too', async () => {
+  await using opened = await fromEmpty(7)
+  const { exchanges } = opened.context.recorder.take()
+  const raw = exchanges.map((exchange) => ({ ...exchange, request: { ...exchange.request, method: 'RAW' } }))
+  expect(await whyFull(opened.context, raw)).toContain('full with 6 rules')
+})
+
+test('with its stated capacity a list is full, even if the check at hand added none of its rules', async () => {
+  await using opened = await fromEmpty(6, { server: 's1', capacity: 6 })
+  opened.context.recorder.take()
+  await opened.context.main.plugin.add(opened.context.draft())
+  const { exchanges } = opened.context.recorder.take()
+  expect(await whyFull(opened.context, exchanges)).toContain('full with 6 rules')
+})
+
+test('short of its stated capacity no list is full', async () => {
+  await using opened = await fromEmpty(7, { capacity: 7 })
+  const { exchanges } = opened.context.recorder.take()
+  expect(await whyFull(opened.context, exchanges)).toBeNull()
+  expect(posts(opened.context)).toEqual([])
+})
+
+test('a list that held more in the same check is not full', async () => {
+  await using opened = await fromEmpty(6)
+  const { simulator, context } = opened
+  await context.main.plugin.remove(0)
+  await context.main.plugin.add(context.draft())
+  await context.main.plugin.add(context.draft())
+  await context.main.plugin.remove(0)
+  const { exchanges } = context.recorder.take()
+  expect(exchanges.map(({ response }) => response?.status)).toContain(500)
+  expect(simulator.rules).toHaveLength(5)
+  expect(await whyFull(context, exchanges)).toBeNull()
+  expect(posts(context)).toEqual([])
+})
+
+test('a list that lacks rules which were acknowledged is not full', async () => {
+  await using opened = await fromEmpty(7)
+  const { exchanges } = opened.context.recorder.take()
+  await opened.context.main.plugin.remove(0)
+  opened.context.recorder.take()
+  expect(await whyFull(opened.context, exchanges)).toBeNull()
+  expect(posts(opened.context)).toEqual([])
+})
+
+test('a server that answers 500 and keeps the rule is not full', async () => {
+  await using opened = await fromEmpty(1, {
+    options: {
+      override: () => ({ finish: (answer) => (answer.status === 201 ? { ...answer, status: 500 } : answer) }),
+    },
+  })
+  const { context } = opened
+  const { exchanges } = context.recorder.take()
+  const taken = exchanges.map((exchange) => ({
+    ...exchange,
+    response: exchange.response && { ...exchange.response, status: 201 },
+  }))
+  expect(await whyFull(context, [...taken, ...exchanges])).toBeNull()
+  expect(posts(context)).toEqual([500])
 })

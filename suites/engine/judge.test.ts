@@ -232,6 +232,71 @@ test('a rule of somebody else that a check removed is put back on a server of th
   expect(followers(await context.main.rules.read())).toEqual([2001, 2002])
 })
 
+test('a check that finds the server that it launched full is out of scope', async () => {
+  const { context } = await own({ capacity: 4 })
+  const outcome = await judge(
+    check(async ({ launch }) => {
+      const { plugin, rules } = await launch()
+      for (let i = 0; i < 5; i += 1) expectStatus(await plugin.add(rules.draft()), 201)
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'out-of-scope', message: expect.stringContaining('full with 4 rules') })
+})
+
+test('what a check finds of a list that it filled on purpose is a verdict', async () => {
+  const { context } = await own({ capacity: 4 })
+  const outcome = await judge(
+    check(async ({ launch, fillServer }) => {
+      const server = await launch()
+      await fillServer(server)
+      expectStatus(await server.plugin.add(server.rules.draft()), 201)
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'failed' })
+})
+
+test('a server that takes no rule at all has failed, whoever started it', async () => {
+  const override = () => ({ isFull: () => true })
+  const add = check(async ({ plugin, rules }) => expectStatus(await plugin.add(rules.draft()), 201))
+  expect(await judge(add, (await own({ override })).context)).toMatchObject({ status: 'failed' })
+  const alone = { parameters: { API_Key: key }, override }
+  expect(await judge(add, (await foreign(alone)).context)).toMatchObject({ status: 'failed' })
+})
+
+test('where the kit’s rules are not removed, the checks that follow add none', async () => {
+  const { context, simulator } = await foreign({ override: () => ({ removeRule: (list) => list }) })
+  const removes = check(async ({ rules }) => {
+    const [only] = await rules.arrange(1)
+    expectStatus(await rules.remove(only), 200)
+    expectEqual('the number of rules', (await rules.read()).length, 2)
+  })
+  const adds = check(async ({ rules }) => {
+    await rules.arrange(1)
+  })
+  const reads = check(async ({ rules }) => {
+    await rules.read()
+  }, 'read')
+  expect(await judge(removes, context)).toMatchObject({ status: 'failed' })
+  expect(await judge(adds, context)).toMatchObject({
+    status: 'blocked',
+    message: expect.stringContaining('does not remove'),
+    stop: null,
+    exchanges: [],
+  })
+  expect(await judge(reads, context)).toMatchObject({ status: 'passed' })
+  expect(simulator.rules).toHaveLength(3)
+})
+
+test('a server of the kit’s own that removes no rules is made anew, and judged to the end', async () => {
+  const { context } = await own({ override: () => ({ removeRule: (list) => list }) })
+  const adds = check(async ({ rules }) => {
+    await rules.arrange(1)
+  })
+  for (let i = 0; i < 2; i += 1) expect(await judge(adds, context)).toMatchObject({ status: 'passed' })
+})
+
 test('servers that a check launched are gone after it', async () => {
   const { context } = await own()
   const launched: { refusesConnections(): Promise<boolean> }[] = []

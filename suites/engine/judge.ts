@@ -27,6 +27,7 @@ export async function judge(check: Case, context: Context): Promise<Outcome> {
   const start = performance.now()
   context.recorder.take()
   context.unanswered = null
+  context.filled = false
   const launcher = context.driver && createLauncher(context, context.driver)
   const stage = { check, context, subject: subjectOf(check, context), launcher }
   const first = await attempt(stage)
@@ -91,7 +92,11 @@ async function find({ check, context, subject, launcher }: Stage): Promise<Findi
   const { state } = subject
   if (state.stopped !== null) return stoppedFinding(state.stopped)
   try {
-    if (check.risk !== 'read') await subject.prepare()
+    if (check.risk !== 'read') {
+      const closed = subject.closed()
+      if (closed !== null) return { ...passed, status: 'blocked', message: closed }
+      await subject.prepare()
+    }
     context.breaks.take()
     const result = await check.run(createSession(context, launcher))
     return result ? { ...passed, answer: result.answer, message: result.seen || null } : passed
@@ -136,8 +141,12 @@ function createSession(context: Context, launcher: Launcher | null): Session {
     owned: context.owned,
     seed: settings.seed,
     thorough: settings.thorough,
-    fill: () => fillToCapacity({ ...main, capacity: target.capacity, maxFill, filler: context.filler }),
+    fill() {
+      context.filled = true
+      return fillToCapacity({ ...main, capacity: target.capacity, maxFill, filler: context.filler })
+    },
     fillServer(server) {
+      context.filled = true
       const filler = fillers.get(server) ?? []
       fillers.set(server, filler)
       return fillToCapacity({ ...server, capacity: target.capacity, maxFill, filler })
@@ -177,8 +186,10 @@ function isOpen({ status, answer }: Finding, check: Case): boolean {
   )
 }
 
-async function excused(found: Finding, exchanges: readonly Exchange[], { check, subject }: Stage): Promise<Finding> {
-  const excuse = await subject.excuse({ ...found, isOpen: isOpen(found, check) }, exchanges).catch(() => null)
+async function excused(found: Finding, exchanges: readonly Exchange[], stage: Stage): Promise<Finding> {
+  const { check, subject, launcher } = stage
+  const open = { ...found, isOpen: isOpen(found, check) }
+  const excuse = await subject.excuse(open, exchanges, launcher?.servers ?? []).catch(() => null)
   return excuse === null ? found : { ...passed, ...excuse }
 }
 

@@ -7,6 +7,8 @@ import type { Context } from './context.ts'
 /** The servers that one check has prepared. */
 export interface Launcher {
   prepare(settings?: LaunchSettings): Promise<LaunchedServer>
+  /** Those that it has prepared so far. */
+  readonly servers: readonly LaunchedServer[]
   /** Stops and discards all of them. */
   discardAll(): Promise<void>
 }
@@ -14,7 +16,9 @@ export interface Launcher {
 /** A launcher for one check. */
 export function createLauncher(context: Context, driver: Driver): Launcher {
   const ids: string[] = []
+  const servers: LaunchedServer[] = []
   return {
+    servers,
     async prepare(settings = {}) {
       const key = settings.apiKey ?? usualKey(settings, context)
       const serverSettings = resolve(settings, key)
@@ -23,7 +27,9 @@ export function createLauncher(context: Context, driver: Driver): Launcher {
       if (prepared === 'port-taken') throw new OutOfScope('another program uses the default port')
       const { id, url } = prepared
       ids.push(id)
-      return launchedServer({ context, driver, id, url, key, settings })
+      const server = launchedServer({ context, driver, id, url, key, settings })
+      servers.push(server)
+      return server
     },
     async discardAll() {
       await Promise.all(ids.splice(0).map((id) => driver.discard(id)))

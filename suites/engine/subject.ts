@@ -1,4 +1,5 @@
 import { arranged } from '../session/rules.ts'
+import type { LaunchedServer } from '../session/servers.ts'
 import { type Case, isAboutPlatform } from './check.ts'
 import type { Context, Stopped } from './context.ts'
 import type { Finding } from './finding.ts'
@@ -18,6 +19,8 @@ export interface Subject {
   readonly keyVariable: string
   /** Whether the kit itself started it. */
   readonly owned: boolean
+  /** Why no check may change anything any more; null if it may. */
+  closed(): string | null
   /** Before a check that may change something. */
   prepare(): Promise<void>
   /** Whether it answers a plain request. */
@@ -25,7 +28,11 @@ export interface Subject {
   /** Whether its death is its own fault, as the kit started it; `settle` does what follows. */
   revive(): boolean
   /** What to say in place of what was found in these exchanges, which is no word about the server; null if it is one. */
-  excuse(finding: Found, exchanges: readonly Exchange[]): Promise<Pick<Finding, 'status' | 'message'> | null>
+  excuse(
+    finding: Found,
+    exchanges: readonly Exchange[],
+    launched: readonly LaunchedServer[],
+  ): Promise<Pick<Finding, 'status' | 'message'> | null>
   /** After a check that may have changed something, or that the server did not survive. */
   settle(check: Case): Promise<void>
 }
@@ -42,6 +49,7 @@ function pluginSubject(context: Context): Subject {
     state: context,
     keyVariable: 'TCK_API_KEY',
     owned: context.owned,
+    closed: () => context.closed,
     async prepare() {
       context.before ??= await arranged(() => context.main.rules.read())
     },
@@ -50,9 +58,9 @@ function pluginSubject(context: Context): Subject {
       context.dead = context.driver !== null && context.settings.target.server !== null
       return context.dead
     },
-    // A check that could not add a rule because the list was full from the start has judged nothing.
-    async excuse({ isOpen }, exchanges) {
-      const message = isOpen ? await whyFull(context, exchanges) : null
+    // A check that could not add a rule because the list was full has judged nothing.
+    async excuse({ isOpen }, exchanges, launched) {
+      const message = isOpen ? await whyFull(context, exchanges, launched) : null
       return message === null ? null : { status: 'out-of-scope', message }
     },
     async settle({ risk }) {
@@ -74,6 +82,7 @@ function platformSubject(platform: PlatformContext): Subject {
     state: platform,
     keyVariable: 'TCK_PLATFORM_KEY',
     owned,
+    closed: () => null,
     prepare: async () => undefined,
     answersAgain: () => answersAgain(() => platform.operations.account()),
     revive() {

@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { parse, stringify } from 'lossless-json'
 import type { LoginRange } from '../session/logins.ts'
 import type { Draft, Rule } from '../vocabulary/rule.ts'
@@ -72,7 +73,10 @@ export interface Ledger<Entry = LedgerEntry> {
 
 /** Opens the ledger to append to it; the folder must exist. */
 export function openLedger<Entry = LedgerEntry>(file: string, redact: (text: string) => string): Ledger<Entry> {
+  // What a crash has torn must not take the next entry along.
+  const isTorn = existsSync(file) && !/(^|\n)$/.test(readFileSync(file, 'utf8'))
   const descriptor = openSync(file, 'a', 0o600)
+  if (isTorn) writeSync(descriptor, '\n')
   return {
     file,
     append(entry) {
@@ -88,7 +92,7 @@ export function openLedger<Entry = LedgerEntry>(file: string, redact: (text: str
 /** A ledger as it was read again. */
 export interface RecordedRun {
   readonly opening: Extract<LedgerEntry, { event: 'open' }>
-  /** Whether the list was found clean at the end. */
+  /** Whether the list was found clean at the end, or nothing was done to it. */
   readonly closed: boolean
   /** A removal that was announced and never confirmed: what it removed is not known. */
   readonly unconfirmed: Extract<LedgerEntry, { event: 'remove' }> | null
@@ -130,13 +134,16 @@ export function readLedger(file: string): RecordedRun | null {
   const confirmed = rest.slice(lastRemoval).some(({ event }) => event === 'confirmed')
   return {
     opening,
-    closed: rest.some(({ event }) => event === 'closed'),
+    closed: rest.some(({ event }) => event === 'closed') || rest.every(({ event }) => onlyKnown.includes(event)),
     unconfirmed: removal?.event === 'remove' && !confirmed ? removal : null,
     written: rest.flatMap((entry) => (entry.event === 'write' ? [entry.logins] : [])),
     lost: rest.flatMap((entry) => (entry.event === 'lost' ? entry.rules : [])),
     lent: lentServer(rest),
   }
 }
+
+/** Entries that announce nothing yet. */
+const onlyKnown: readonly LedgerEntry['event'][] = ['open', 'lend']
 
 function lentServer(entries: readonly LedgerEntry[]): LentServer | null {
   const from = entries.findLastIndex(({ event }) => event === 'returned') + 1
@@ -174,7 +181,17 @@ function exactNumber(numeral: string): number | bigint {
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(numeral) ? value : BigInt(numeral)
 }
 
-/** The name of the ledger of a target inside the report folder. */
+/** The name of the ledger of a target inside the report folder: no other target has the same. */
 export function ledgerName(target: string): string {
-  return `ledger-${target.replace(/^https?:\/\//, '').replace(/[^\w.-]+/g, '-')}.jsonl`
+  const hash = createHash('sha256').update(target).digest('hex').slice(0, 8)
+  return `ledger-${readable(target)}-${hash}.jsonl`
+}
+
+/** The name that earlier versions gave it; that of another target may be the same. */
+export function earlierLedgerName(target: string): string {
+  return `ledger-${readable(target)}.jsonl`
+}
+
+function readable(target: string): string {
+  return target.replace(/^https?:\/\//, '').replace(/[^\w.-]+/g, '-')
 }

@@ -1,0 +1,35 @@
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { directly } from '../../suites/http/transport.ts'
+import { ledgerName, openLedger } from '../../suites/safety/ledger.ts'
+import { UsageError } from '../command-error.ts'
+import { refuseUnfinished } from './consent.ts'
+
+/** A report folder with the ledger of a run that ended amid its writes at this target. */
+function unfinishedAt(target: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const ledger = openLedger(join(folder, ledgerName(target)), (text) => text)
+  const logins = { from: 500, to: 509 }
+  ledger.append({ event: 'open', schema: 'copytrade-tck/ledger@1', target, startedAt: 'then', logins, before: [] })
+  ledger.append({ event: 'write', request: 'POST /api/rules', body: '{}', logins: [] })
+  ledger.close()
+  return folder
+}
+
+test('an unfinished run stands in the way of the next one at the same target alone', () => {
+  const folder = unfinishedAt('http://h/a-b')
+  expect(() => refuseUnfinished('http://h/a-b', directly, folder)).toThrow(UsageError)
+  for (const other of ['https://h/a-b', 'http://h/a/b']) refuseUnfinished(other, directly, folder)
+})
+
+test('so does one whose ledger has the name that an earlier version of the kit gave it', () => {
+  const folder = unfinishedAt('http://h/a-b')
+  renameSync(join(folder, ledgerName('http://h/a-b')), join(folder, 'ledger-h-a-b.jsonl'))
+  expect(() => refuseUnfinished('http://h/a-b', directly, folder)).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining('ledger-h-a-b.jsonl') }),
+  )
+  for (const other of ['https://h/a-b', 'http://h/a/b']) refuseUnfinished(other, directly, folder)
+})

@@ -1,0 +1,72 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type LedgerEntry, ledgerName, openLedger, readLedger } from './ledger.ts'
+
+const opening: LedgerEntry = {
+  event: 'open',
+  schema: 'copytrade-tck/ledger@1',
+  target: 'http://127.0.0.1:8443',
+  startedAt: '',
+  logins: { from: 500, to: 509 },
+  before: [],
+}
+const write: LedgerEntry = { event: 'write', request: 'POST /api/rules', body: '{}', logins: [] }
+
+/** A ledger with these entries. */
+function ledgerWith(...entries: readonly LedgerEntry[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
+  for (const entry of entries) ledger.append(entry)
+  ledger.close()
+  return ledger.file
+}
+
+test.for([
+  ['http://h', 'https://h'],
+  ['http://h/a/b', 'http://h/a-b'],
+  ['http://h:80/a', 'http://h-80/a'],
+  ['http://h/A', 'http://h/a'],
+] as const)('the ledgers of %s and %s are two files, on any file system', ([one, other]) => {
+  expect(ledgerName(one).toLowerCase()).not.toBe(ledgerName(other).toLowerCase())
+})
+
+test('the name of a ledger shows the target, and is the same each time', () => {
+  expect(ledgerName('https://host:8443/some/prefix')).toMatch(/^ledger-host-8443-some-prefix-[0-9a-f]{8}\.jsonl$/)
+  expect(ledgerName('http://h')).toBe(ledgerName('http://h'))
+})
+
+test('a run that wrote nothing has nothing to clean up', () => {
+  expect(readLedger(ledgerWith(opening))?.closed).toBe(true)
+})
+
+test('a write that a crash has torn never left', () => {
+  const file = ledgerWith(opening)
+  appendFileSync(file, '{"event":"write","requ')
+  expect(readLedger(file)?.closed).toBe(true)
+})
+
+test.for([
+  [write],
+  [{ event: 'remove', index: 0, rule: { master: 1, follower: 2, mode: 'mult', value: 1, direction: 'same' } }],
+  [{ event: 'hook', step: 'stop', pid: 1 }],
+] as const)('a run that announced %j and was not closed is unfinished', ([entry]) => {
+  expect(readLedger(ledgerWith(opening, entry))?.closed).toBe(false)
+  expect(readLedger(ledgerWith(opening, entry, { event: 'closed' }))?.closed).toBe(true)
+})
+
+test('only the last run of a ledger counts', () => {
+  expect(readLedger(ledgerWith(opening, write, { event: 'closed' }, opening, write))?.closed).toBe(false)
+  expect(readLedger(ledgerWith(opening, write, { event: 'closed' }, opening))?.closed).toBe(true)
+})
+
+test('what follows a line that a crash has torn is read', () => {
+  const file = ledgerWith(opening, write)
+  appendFileSync(file, '{"event":"write","requ')
+  const ledger = openLedger(file, (text) => text)
+  ledger.append({ event: 'closed' })
+  ledger.close()
+  expect(readLedger(file)?.closed).toBe(true)
+})
