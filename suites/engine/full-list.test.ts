@@ -40,6 +40,17 @@ test('a list with fewer rules than the stated capacity is not full, whatever the
   expect(await whyFull(opened.context, opened.exchanges)).toBeNull()
 })
 
+test('so is one that was restarted with the rules of others inside', async () => {
+  await using opened = await open({ capacity: 2 })
+  const { context, exchanges } = opened
+  const { url } = context.settings.target
+  const restarted = { url, ...context.launchedAccess({ url, key, shared: true }) }
+  expect(await whyFull(context, exchanges, [restarted])).toContain('full with 2 rules')
+  // Had it been lent without them, it would have refused the first rule of an empty list.
+  context.lent = true
+  expect(await whyFull(context, exchanges, [restarted])).toBeNull()
+})
+
 test('a list that takes a rule is not full, and that rule is taken back afterwards', async () => {
   await using opened = await open({ capacity: 2 })
   await opened.context.main.plugin.remove(0)

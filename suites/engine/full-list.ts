@@ -14,17 +14,16 @@ import type { Exchange } from './outcome.ts'
 export async function whyFull(
   context: Context,
   exchanges: readonly Exchange[],
-  launched: readonly LaunchedServer[] = [],
+  launched: readonly Pick<LaunchedServer, 'url' | 'plugin' | 'rules'>[] = [],
 ): Promise<string | null> {
   if (context.filled || context.before === null) return null
   const refused = exchanges.findLast(isRefused)
   if (refused === undefined) return null
-  const lent = launched.findLast(({ url }) => isAt(refused, url))
-  const { plugin, rules } = lent ?? context.main
-  const url = lent?.url ?? context.settings.target.url
+  const own = launched.findLast(({ url }) => isAt(refused, url))
+  const { plugin, rules } = own ?? context.main
+  const url = own?.url ?? context.settings.target.url
   const taken = countTaken(exchanges.filter((exchange) => isAt(exchange, url)))
-  // Of the others that stood in the list at first, the kit knows only on a server of somebody else.
-  const found = lent === undefined && !context.owned ? context.before.length : 0
+  const found = context.owned || context.lent ? 0 : context.before.length
   const list = await rules.read()
   if (!mayBeFull({ list, taken, found, capacity: context.settings.target.capacity })) return null
   const { status } = await plugin.add(context.draft())
@@ -35,7 +34,7 @@ export async function whyFull(
 interface Fullness {
   readonly list: readonly Rule[]
   readonly taken: Taken
-  /** Rules of others that show that the server does take rules. */
+  /** Rules of others that stood in the list at first: the server does take rules. */
   readonly found: number
   readonly capacity: number | null
 }
