@@ -55,7 +55,7 @@ export async function attest(
 /** The ledger, if it holds what is yet to be cleaned up. */
 function ledgerOfWrites({ settings }: Context): string | null {
   const file = settings.safety?.ledgerFile ?? null
-  return file !== null && readLedger(file)?.closed === false ? file : null
+  return file !== null && readLedger(file)?.unfinished ? file : null
 }
 
 async function attestOwned(context: Context, before: ListState): Promise<Harm> {

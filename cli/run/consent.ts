@@ -85,7 +85,7 @@ export function refuseUnfinished(target: string, transport: Transport, out: stri
   for (const name of [ledgerName(target), earlierLedgerName(target)]) {
     const file = join(out, name)
     const run = readLedger(file)
-    if (run === null || run.closed || run.opening.target !== target) continue
+    if (run === null || !run.unfinished || run.opening.target !== target) continue
     throw new UsageError(
       `An earlier run (${run.opening.startedAt}) did not finish its clean-up at ${target}.`,
       `Finish it first: ${restoreLine(file, transport)}`,

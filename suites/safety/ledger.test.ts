@@ -39,13 +39,13 @@ test('the name of a ledger shows the target, and is the same each time', () => {
 })
 
 test('a run that wrote nothing has nothing to clean up', () => {
-  expect(readLedger(ledgerWith(opening))?.closed).toBe(true)
+  expect(readLedger(ledgerWith(opening))?.unfinished).toBe(false)
 })
 
 test('a write that a crash has torn never left', () => {
   const file = ledgerWith(opening)
   appendFileSync(file, '{"event":"write","requ')
-  expect(readLedger(file)?.closed).toBe(true)
+  expect(readLedger(file)?.unfinished).toBe(false)
 })
 
 test.for([
@@ -53,13 +53,13 @@ test.for([
   [{ event: 'remove', index: 0, rule: { master: 1, follower: 2, mode: 'mult', value: 1, direction: 'same' } }],
   [{ event: 'hook', step: 'stop', pid: 1 }],
 ] as const)('a run that announced %j and was not closed is unfinished', ([entry]) => {
-  expect(readLedger(ledgerWith(opening, entry))?.closed).toBe(false)
-  expect(readLedger(ledgerWith(opening, entry, { event: 'closed' }))?.closed).toBe(true)
+  expect(readLedger(ledgerWith(opening, entry))?.unfinished).toBe(true)
+  expect(readLedger(ledgerWith(opening, entry, { event: 'closed' }))?.unfinished).toBe(false)
 })
 
 test('only the last run of a ledger counts', () => {
-  expect(readLedger(ledgerWith(opening, write, { event: 'closed' }, opening, write))?.closed).toBe(false)
-  expect(readLedger(ledgerWith(opening, write, { event: 'closed' }, opening))?.closed).toBe(true)
+  expect(readLedger(ledgerWith(opening, write, { event: 'closed' }, opening, write))?.unfinished).toBe(true)
+  expect(readLedger(ledgerWith(opening, write, { event: 'closed' }, opening))?.unfinished).toBe(false)
 })
 
 test('what follows a line that a crash has torn is read', () => {
@@ -68,5 +68,5 @@ test('what follows a line that a crash has torn is read', () => {
   const ledger = openLedger(file, (text) => text)
   ledger.append({ event: 'closed' })
   ledger.close()
-  expect(readLedger(file)?.closed).toBe(true)
+  expect(readLedger(file)?.unfinished).toBe(false)
 })

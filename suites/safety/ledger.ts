@@ -92,8 +92,10 @@ export function openLedger<Entry = LedgerEntry>(file: string, redact: (text: str
 /** A ledger as it was read again. */
 export interface RecordedRun {
   readonly opening: Extract<LedgerEntry, { event: 'open' }>
-  /** Whether the list was found clean at the end, or nothing was done to it. */
+  /** Whether the list was found clean at the end. */
   readonly closed: boolean
+  /** Whether anything was announced that a clean-up has to undo, and the list was not found clean since. */
+  readonly unfinished: boolean
   /** A removal that was announced and never confirmed: what it removed is not known. */
   readonly unconfirmed: Extract<LedgerEntry, { event: 'remove' }> | null
   /** The logins of the kit in each request that may have changed the list. */
@@ -132,9 +134,11 @@ export function readLedger(file: string): RecordedRun | null {
   const lastRemoval = rest.findLastIndex(({ event }) => event === 'remove')
   const removal = rest[lastRemoval]
   const confirmed = rest.slice(lastRemoval).some(({ event }) => event === 'confirmed')
+  const closed = rest.some(({ event }) => event === 'closed')
   return {
     opening,
-    closed: rest.some(({ event }) => event === 'closed') || rest.every(({ event }) => onlyKnown.includes(event)),
+    closed,
+    unfinished: !closed && rest.some(({ event }) => !onlyKnown.includes(event)),
     unconfirmed: removal?.event === 'remove' && !confirmed ? removal : null,
     written: rest.flatMap((entry) => (entry.event === 'write' ? [entry.logins] : [])),
     lost: rest.flatMap((entry) => (entry.event === 'lost' ? entry.rules : [])),
