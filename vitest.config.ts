@@ -22,7 +22,6 @@ export default defineConfig({
           exclude: withNock,
           testTimeout: 20_000,
           // None of them leaves anything behind in its process, and loading the modules anew takes longer than most.
-          pool: 'threads',
           isolate: false,
           sequence: { groupOrder: 0 },
         },

@@ -1,6 +1,15 @@
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import type { ServerSettings } from './driver.ts'
+import { releasePort } from './port-claims.ts'
 import { choosePort, withPort } from './ports.ts'
+
+/** A port for a server, which nobody claims any more when the test has ended. */
+async function choose(wanted: ServerSettings): Promise<number | 'port-taken'> {
+  const port = await choosePort(wanted)
+  if (port !== 'port-taken') onTestFinished(() => releasePort(port))
+  return port
+}
 
 const settings = { parameters: { API_Key: 'k' }, defaultPort: false, capacity: null }
 
@@ -17,17 +26,17 @@ async function take(port: number): Promise<boolean> {
 }
 
 test('each server is given a port of its own, which is free', async () => {
-  const ports = await Promise.all([choosePort(settings), choosePort(settings), choosePort(settings)])
+  const ports = await Promise.all([choose(settings), choose(settings), choose(settings)])
   expect(new Set(ports).size).toBe(3)
   for (const port of ports) expect(await take(Number(port))).toBe(true)
 })
 
 test('the default port is 8443, or it is told that somebody uses it', async () => {
-  const chosen = await choosePort({ ...settings, defaultPort: true })
+  const chosen = await choose({ ...settings, defaultPort: true })
   // Another test of this machine may use the port at this very moment, so either answer can be right.
   expect([8443, 'port-taken']).toContain(chosen)
   await take(8443)
-  expect(await choosePort({ ...settings, defaultPort: true })).toBe('port-taken')
+  expect(await choose({ ...settings, defaultPort: true })).toBe('port-taken')
 })
 
 test('a server is told its port, unless it must know it itself or was given one', () => {
