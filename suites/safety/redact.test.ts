@@ -105,3 +105,9 @@ test('a key that is nearly the right one is marked as wrong, and gives nothing a
   const redact = createRedactor(['right-key-1'], ['right-key-', 'right-key-1x'])
   expect(redact('right-key-1 right-key-1x right-key-')).toBe('[redacted] [wrong key] [wrong key]')
 })
+
+test('a text of four million signs is no matter', () => {
+  const long = 'y'.repeat(2 ** 22)
+  const redact = createRedactor(['a-secret-of-tests'])
+  expect(redact(`${long} a-secret-of-tests`) === `${long} [redacted]`).toBe(true)
+})

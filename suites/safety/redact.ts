@@ -21,8 +21,12 @@ export function createRedactor(secrets: readonly string[], near: readonly string
       const which = groups.findIndex((group) => group !== undefined)
       return hidden[which]?.label ?? '[redacted]'
     })
-  const runs = runsOf(hidden.map(({ text }) => text))
-  const redact = (text: string) => text.replace(runs, (run) => (trace.test(run) ? redactRun(run) : run))
+  const border = borderOf(hidden.map(({ text }) => text))
+  const redact = (text: string) =>
+    text
+      .split(border)
+      .map((run) => (trace.test(run) ? redactRun(run) : run))
+      .join('')
   // The full pattern is slow, so it sees the runs alone in which a secret may be.
   // Nearly every text holds no secret, and the header with the key comes with each request.
   const again = new Map<string, string>()
@@ -61,11 +65,14 @@ function tracesOf(secret: string): string[] {
   return [longest, bytes.toString('hex'), ...base64Cores(bytes).map(literal)]
 }
 
-/** Matches the longest pieces of a text with nothing but signs that a secret may be written with. */
-function runsOf(secrets: readonly string[]): RegExp {
-  const others = new Set(secrets.join('').match(/[^A-Za-z0-9]/gu))
-  const signs = ['[A-Za-z0-9+/_=%\\\\&#;-]', ...[...others].map(literal)]
-  return new RegExp(`(?:${signs.join('|')})+`, 'g')
+/**
+ * Matches a sign that no secret is written with. A text is split at each of them, and not matched run
+ * by run: for a run of millions of signs the engine's memory does not suffice.
+ */
+function borderOf(secrets: readonly string[]): RegExp {
+  const others = new Set(secrets.join('').match(/[^A-Za-z0-9]/g))
+  const escaped = [...others].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return new RegExp(`([^A-Za-z0-9+/_=%\\\\&#;${escaped.join('')}-])`)
 }
 
 /** Any sign may be escaped, and that again and again; letters and digits mostly stand for themselves. */
