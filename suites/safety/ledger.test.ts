@@ -70,3 +70,11 @@ test('what follows a line that a crash has torn is read', () => {
   ledger.close()
   expect(readLedger(file)?.unfinished).toBe(false)
 })
+
+test('the logins of the kit are read from the requests themselves where an earlier kit did not note them', () => {
+  const file = ledgerWith(opening)
+  const body = '{"master":500,"follower":509,"value":7}'
+  appendFileSync(file, `${JSON.stringify({ event: 'write', request: 'POST /api/rules', body })}\n`)
+  appendFileSync(file, `${JSON.stringify({ event: 'write', request: 'DELETE /api/rules/1', body: null })}\n`)
+  expect(readLedger(file)?.written).toEqual([[500, 509], []])
+})

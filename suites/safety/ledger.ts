@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { parse, stringify } from 'lossless-json'
-import type { LoginRange } from '../session/logins.ts'
+import { type LoginRange, loginsIn } from '../session/logins.ts'
 import type { Draft, Rule } from '../vocabulary/rule.ts'
 
 /** What a run means to do to the list of somebody else, written down before it is done. */
@@ -22,8 +22,8 @@ export type LedgerEntry =
       readonly event: 'write'
       readonly request: string
       readonly body: string | null
-      /** The logins of the kit in it: a rule with them in the list may be what became of it. */
-      readonly logins: readonly number[]
+      /** The logins of the kit in it: a rule with them may be what became of it. Left out by earlier kits. */
+      readonly logins?: readonly number[]
     }
   /** A rule of the kit is about to be removed. */
   | { readonly event: 'remove'; readonly index: number; readonly rule: Draft }
@@ -140,7 +140,7 @@ export function readLedger(file: string): RecordedRun | null {
     closed,
     unfinished: !closed && rest.some(({ event }) => !onlyKnown.includes(event)),
     unconfirmed: removal?.event === 'remove' && !confirmed ? removal : null,
-    written: rest.flatMap((entry) => (entry.event === 'write' ? [entry.logins] : [])),
+    written: rest.flatMap((entry) => (entry.event === 'write' ? [loginsOf(entry, opening)] : [])),
     lost: rest.flatMap((entry) => (entry.event === 'lost' ? entry.rules : [])),
     lent: lentServer(rest),
   }
@@ -148,6 +148,14 @@ export function readLedger(file: string): RecordedRun | null {
 
 /** Entries that announce nothing yet. */
 const onlyKnown: readonly LedgerEntry['event'][] = ['open', 'lend']
+
+/** Earlier kits did not note the logins; then those in the body are all that is known. */
+function loginsOf(
+  { logins, body }: Extract<LedgerEntry, { event: 'write' }>,
+  opening: RecordedRun['opening'],
+): readonly number[] {
+  return logins ?? loginsIn(body ?? '', opening.logins)
+}
 
 function lentServer(entries: readonly LedgerEntry[]): LentServer | null {
   const from = entries.findLastIndex(({ event }) => event === 'returned') + 1

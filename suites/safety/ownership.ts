@@ -1,5 +1,5 @@
-import { isWithin, type LoginRange } from '../session/logins.ts'
-import { type Draft, type Login, type Rule, sameContent } from '../vocabulary/rule.ts'
+import { isOfRange, isWithin, type LoginRange, loginsIn } from '../session/logins.ts'
+import { type Draft, type Rule, sameContent } from '../vocabulary/rule.ts'
 import type { RecordedRun } from './ledger.ts'
 
 /**
@@ -73,14 +73,4 @@ function isAmong(known: readonly Draft[], rule: Draft): boolean {
 
 function pairOf(one: number, other: number): string {
   return `${Math.min(one, other)} ${Math.max(one, other)}`
-}
-
-function isOfRange(login: Login, { from, to }: LoginRange): boolean {
-  return login >= from && login <= to
-}
-
-/** The logins of the range in a text, in their order, however the numerals are written. */
-function loginsIn(text: string, range: LoginRange): readonly number[] {
-  const numerals = text.match(/\d+(?:\.\d+)?(?:e\+?\d+)?/gi) ?? []
-  return numerals.map((numeral) => Math.trunc(Number(numeral))).filter((login) => isOfRange(login, range))
 }

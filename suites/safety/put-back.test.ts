@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../simulator/index.ts'
-import { createClient } from '../http/client.ts'
-import { createRecorder } from '../http/recorder.ts'
-import { directly } from '../http/transport.ts'
+import { clientFor } from '../http/client.test-data.ts'
 import { defaultLogins } from '../session/logins.ts'
 import type { Draft } from '../vocabulary/rule.ts'
 import { openLedger } from './ledger.ts'
@@ -30,13 +28,7 @@ async function followersAfter(
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
-  const client = createClient({
-    baseUrl: simulator.url,
-    transport: directly,
-    timeoutMs: 2_000,
-    pace: async () => undefined,
-    recorder: createRecorder((text) => text),
-  })
+  const client = clientFor(simulator.url)
   await putBack({ client, key, logins: defaultLogins, ledger, order: order.map(rule), held: held.map(rule) })
   return simulator.rules.map(({ follower }) => Number(follower))
 }

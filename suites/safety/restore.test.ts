@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
-import { createClient } from '../http/client.ts'
-import { createRecorder } from '../http/recorder.ts'
-import { directly } from '../http/transport.ts'
+import { clientFor } from '../http/client.test-data.ts'
 import { defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
@@ -25,13 +23,7 @@ async function restored(override: SimulatorOptions['override'] = () => ({})) {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
-  const client = createClient({
-    baseUrl: simulator.url,
-    transport: directly,
-    timeoutMs: 2_000,
-    pace: async () => undefined,
-    recorder: createRecorder((text) => text),
-  })
+  const client = clientFor(simulator.url)
   const plugin = createPlugin(client, key)
   const before = rulesIn(await plugin.list())
   await plugin.add(own)

@@ -1,6 +1,6 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
-import type { Draft } from '../vocabulary/rule.ts'
+import type { Draft, Login } from '../vocabulary/rule.ts'
 
 /** The logins that belong to the kit, both ends included. */
 export interface LoginRange {
@@ -14,7 +14,17 @@ const values = [0.01, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 10, 12.75] as const
 
 /** Whether a rule can only be the kit's: one of its logins lies in the range. */
 export function isWithin(range: LoginRange, rule: Draft): boolean {
-  return [rule.master, rule.follower].some((login) => login >= range.from && login <= range.to)
+  return [rule.master, rule.follower].some((login) => isOfRange(login, range))
+}
+
+export function isOfRange(login: Login, { from, to }: LoginRange): boolean {
+  return login >= from && login <= to
+}
+
+/** The logins of the range in a text, in their order, however the numerals are written. */
+export function loginsIn(text: string, range: LoginRange): readonly number[] {
+  const numerals = text.match(/\d+(?:\.\d+)?(?:e\+?\d+)?/gi) ?? []
+  return numerals.map((numeral) => Math.trunc(Number(numeral))).filter((login) => isOfRange(login, range))
 }
 
 /**
