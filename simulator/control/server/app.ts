@@ -80,7 +80,8 @@ function find(routes: readonly Route[], method: string, path: string) {
     return names === null ? [] : [{ route, names }]
   })
   if (fitting.length === 0) {
-    throw new Problem(404, `There is no ${path} here.`, `There are: ${routes.map((one) => one.path).join(', ')}.`)
+    const paths = new Set(routes.map((one) => one.path))
+    throw new Problem(404, `There is no ${path} here.`, `There are: ${[...paths].join(', ')}.`)
   }
   const found = fitting.find(({ route }) => route.method === method)
   if (found !== undefined) return found

@@ -165,7 +165,10 @@ test.for([
 
 test('an unknown path and a wrong method are told what there is', async () => {
   const { ask } = await served()
-  expect((await ask('GET', '/nowhere')).body.hint).toContain('/snapshots/:name')
+  const { hint } = (await ask('GET', '/nowhere')).body
+  expect(hint).toContain('/snapshots/:name')
+  const named = hint.match(/\/[^ ,.]+/g)
+  expect(named).toEqual([...new Set(named)])
   const wrong = await ask('PATCH', '/rules')
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, PUT'])
 })
