@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Capability } from '../../suites/engine/check.ts'
-import { directly, proxySecrets } from '../../suites/http/transport.ts'
+import { proxySecrets, toSimulator } from '../../suites/http/transport.ts'
 import { listPaths } from '../../suites/session/account-list.ts'
 import type { PlatformTarget } from '../../suites/targets/platform-target.ts'
 import type { RunOptions } from './options.ts'
@@ -46,7 +46,7 @@ export async function openPlatform({ platform, platformRisk: risk }: RunOptions)
   const { url, stop } = await startEmbeddedPlatform({ apiKey: key, apiSecret: secret }, { vendor: defaultVendor })
   const target: PlatformTarget = {
     url,
-    transport: directly,
+    transport: toSimulator,
     key,
     secret,
     vendor: defaultVendor,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type Capability, ownServerCapabilities } from '../../suites/engine/check.ts'
 import type { MissingCapabilities } from '../../suites/engine/plan.ts'
-import { directly, proxySecrets } from '../../suites/http/transport.ts'
+import { directly, proxySecrets, toSimulator } from '../../suites/http/transport.ts'
 import { createRedactor } from '../../suites/safety/redact.ts'
 import { wrongKeys } from '../../suites/session/wrong-keys.ts'
 import { DriverFailed } from '../../suites/targets/driver.ts'
@@ -72,9 +72,10 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
   if (prepared === 'port-taken') throw new Error('no free port was found')
   const { id: server, url } = prepared
   await startFirst(driver, server, options)
+  const transport = choice.kind === 'simulator' ? toSimulator : directly
   const forwarded = choice.kind === 'container' ? ({ forwarded: true } as const) : {}
   const target: Target = {
-    ...{ kind: choice.kind, url, transport: directly, key, server, capabilities, capacity },
+    ...{ kind: choice.kind, url, transport, key, server, capabilities, capacity },
     ...forwarded,
   }
   return { target, driver, missing: {}, secrets, launchKey }

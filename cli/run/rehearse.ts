@@ -3,7 +3,7 @@ import { createContext, type JudgeSettings } from '../../suites/engine/context.t
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import type { PlannedCheck } from '../../suites/engine/plan.ts'
 import { runPlan } from '../../suites/engine/run-plan.ts'
-import { directly } from '../../suites/http/transport.ts'
+import { toSimulator } from '../../suites/http/transport.ts'
 import { listPaths } from '../../suites/session/account-list.ts'
 import type { PlatformTarget } from '../../suites/targets/platform-target.ts'
 import { everyCheck } from './judged.ts'
@@ -40,7 +40,7 @@ export async function rehearse(plan: readonly PlannedCheck[], settings: JudgeSet
       ...settings.target,
       kind: 'simulator',
       url: prepared.url,
-      transport: directly,
+      transport: toSimulator,
       server: prepared.id,
     } as const
     const context = createContext(
@@ -78,7 +78,7 @@ async function startRehearsedPlatform(platform: PlatformTarget | undefined) {
   const rehearsed = {
     ...platform,
     url,
-    transport: directly,
+    transport: toSimulator,
     key,
     secret: platform.secret && secret,
     listPaths,

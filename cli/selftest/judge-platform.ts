@@ -4,7 +4,7 @@ import type { Outcome } from '../../suites/engine/outcome.ts'
 import { plan } from '../../suites/engine/plan.ts'
 import { runPlan } from '../../suites/engine/run-plan.ts'
 import { unguardedSettings } from '../../suites/engine/unguarded-settings.ts'
-import { directly } from '../../suites/http/transport.ts'
+import { toSimulator } from '../../suites/http/transport.ts'
 import { listPaths } from '../../suites/session/account-list.ts'
 import { type PlatformTraits, startEmbeddedPlatform } from '../../suites/targets/embedded-platform.ts'
 import type { Chosen } from './judge.ts'
@@ -18,7 +18,7 @@ export async function judgePlatform(traits: PlatformTraits, chosen: Chosen): Pro
   const { apiKey: key, apiSecret: secret } = keyPair
   const { url } = platform
   const capabilities = ['platform', 'platform-secret', 'platform-group', 'own-platform'] as const
-  const reached = { url, transport: directly, key }
+  const reached = { url, transport: toSimulator, key }
   const target = { ...reached, kind: 'url', server: null, capabilities: [], capacity: null } as const
   const context = createContext(
     {

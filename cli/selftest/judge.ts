@@ -5,7 +5,7 @@ import type { Outcome } from '../../suites/engine/outcome.ts'
 import { plan } from '../../suites/engine/plan.ts'
 import { runPlan } from '../../suites/engine/run-plan.ts'
 import { unguardedSettings } from '../../suites/engine/unguarded-settings.ts'
-import { directly } from '../../suites/http/transport.ts'
+import { toSimulator } from '../../suites/http/transport.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 
 /** Rules of nobody, so that the checks meet a list that is not empty and must not be touched. */
@@ -37,7 +37,7 @@ export async function judge({ driver, capabilities, capacity, chosen }: Judged):
     if (prepared === 'port-taken') throw new Error('no free port was found')
     const { id: server, url } = prepared
     await driver.start(server, 'ready')
-    const target = { kind: 'simulator', transport: directly, url, key, server, capabilities, capacity } as const
+    const target = { kind: 'simulator', transport: toSimulator, url, key, server, capabilities, capacity } as const
     const context = createContext(unguardedSettings(target, seed), driver)
     return await runPlan(plan({ checks, risk: 'exclusive', capabilities, only, skip: [] }), checks, context)
   } finally {

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../http/client.ts'
+import { type Client, createClient, type LastingClient } from '../http/client.ts'
 import { createPace } from '../http/pace.ts'
 import { createRawClient, type RawClient } from '../http/raw.ts'
 import { createRecorder, type Recorder } from '../http/recorder.ts'
@@ -137,12 +137,14 @@ export function createContext(settings: JudgeSettings, driver: Driver | null, ta
   const breaks = createBreaks()
   const pace = createPace(settings.maxRequestsPerSecond ?? Number.POSITIVE_INFINITY)
 
+  const clients: LastingClient[] = []
   const access = (url: string, key: string): Access => {
     const { timeoutMs } = settings
-    // Servers that the kit launches beside the target are on this machine.
-    const transport = url === target.url ? target.transport : directly
+    // Servers that the kit launches beside the target are on this machine, and of its kind.
+    const transport = url === target.url || owned ? target.transport : directly
     const options = { baseUrl: url, transport, timeoutMs, pace, recorder }
     const [client, raw] = [createClient(options), createRawClient(options)]
+    clients.push(client)
     const watched = breaks.watchClient(tape?.client(client) ?? client)
     const plugin = createPlugin(watched, key)
     return {
@@ -156,7 +158,11 @@ export function createContext(settings: JudgeSettings, driver: Driver | null, ta
   const main = access(target.url, target.key)
   const context: Context = {
     settings,
-    driver,
+    driver:
+      driver &&
+      telling(driver, () => {
+        for (const client of clients) client.closeIdle()
+      }),
     recorder,
     redact,
     draft,
@@ -187,6 +193,16 @@ export function createContext(settings: JudgeSettings, driver: Driver | null, ta
     restarted: () => guards?.watch.restarted(),
   }
   return context
+}
+
+/** A driver that says when a server has ended: connections to it are of no use any more. */
+function telling(driver: Driver, ended: () => void): Driver {
+  return {
+    ...driver,
+    stop: (id) => driver.stop(id).finally(ended),
+    crash: (id) => driver.crash(id).finally(ended),
+    discard: (id) => driver.discard(id).finally(ended),
+  }
 }
 
 /** Drafts that can go on from any number of earlier ones. */

@@ -10,13 +10,19 @@ export interface Agents {
   readonly shared: Agent
   /** One connection for each request. */
   readonly own: Agent
+  /** Closes the connections that wait for a next request. */
+  closeIdle(): void
 }
 
 /** Agents for a base URL: to a proxy with whole URLs for http, through a tunnel for https. */
 export function createAgents(baseUrl: string, transport: Transport): Agents {
+  const shared = createAgent(baseUrl, transport, { keepAlive: true })
   return {
-    shared: createAgent(baseUrl, transport, { keepAlive: true }),
+    shared,
     own: createAgent(baseUrl, transport, { keepAlive: false }),
+    closeIdle() {
+      for (const socket of Object.values(shared.freeSockets).flat()) socket?.destroy()
+    },
   }
 }
 

@@ -1,10 +1,10 @@
-import { type Client, type ClientOptions, createClient } from './client.ts'
+import { type ClientOptions, createClient, type LastingClient } from './client.ts'
 import { createPace } from './pace.ts'
 import { createRecorder } from './recorder.ts'
 import { directly } from './transport.ts'
 
 /** A client for a server of a test: no ceiling, nothing redacted, and a recorder of its own unless one is given. */
-export function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}): Client {
+export function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}): LastingClient {
   return createClient({
     baseUrl,
     transport: directly,

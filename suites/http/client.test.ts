@@ -9,6 +9,7 @@ import { clientFor } from './client.test-data.ts'
 import type { Request } from './client.ts'
 import { createPace } from './pace.ts'
 import { createRecorder } from './recorder.ts'
+import { toSimulator } from './transport.ts'
 
 async function listen(server: Server | TcpServer): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -209,13 +210,30 @@ test.for(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
   },
 )
 
+/** The methods that each connection has seen. */
+function byConnection(seen: readonly IncomingMessage[]): string[][] {
+  const connections = new Map<Socket, string[]>()
+  for (const { socket, method = '' } of seen) connections.set(socket, [...(connections.get(socket) ?? []), method])
+  return [...connections.values()]
+}
+
 test('reads share a connection, and a write has one of its own', async () => {
   const { baseUrl, seen } = await serve((_, response) => response.end('x'))
   const client = clientFor(baseUrl)
   for (const method of ['GET', 'OPTIONS', 'POST', 'GET', 'DELETE', 'HEAD'] as const) await client(request({ method }))
-  const connections = new Map<Socket, string[]>()
-  for (const { socket, method = '' } of seen) connections.set(socket, [...(connections.get(socket) ?? []), method])
-  expect([...connections.values()]).toEqual([['GET', 'OPTIONS', 'GET'], ['POST'], ['DELETE'], ['HEAD']])
+  expect(byConnection(seen)).toEqual([['GET', 'OPTIONS', 'GET'], ['POST'], ['DELETE'], ['HEAD']])
+})
+
+test('to a server that keeps connections open, writes share them too, until it has ended', async () => {
+  const { baseUrl, seen } = await serve((_, response) => response.end('x'))
+  const client = clientFor(baseUrl, { transport: toSimulator })
+  for (const method of ['GET', 'POST', 'DELETE'] as const) await client(request({ method }))
+  client.closeIdle()
+  for (const method of ['POST', 'GET'] as const) await client(request({ method }))
+  expect(byConnection(seen)).toEqual([
+    ['GET', 'POST', 'DELETE'],
+    ['POST', 'GET'],
+  ])
 })
 
 test('a read on a kept connection that the server closes is sent once more', async () => {

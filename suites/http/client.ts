@@ -31,15 +31,22 @@ export interface ClientOptions {
 /** Sends requests and records them; throws `NoAnswer` where none comes back. */
 export type Client = (request: Request) => Promise<Answer>
 
-/**
- * A client for one server. Reads share a connection. Every other request has one of its own: a
- * server may close an idle connection whenever it likes, and a write that is lost in that race must
- * not be sent again.
- */
-export function createClient(options: ClientOptions): Client {
-  const agents = createAgents(options.baseUrl, options.transport)
+/** A client that can be told that its server has ended. */
+export interface LastingClient extends Client {
+  /** Closes the connections that wait for a next request: those of an earlier life would swallow it. */
+  closeIdle(): void
+}
 
-  return async (request) => {
+/**
+ * A client for one server. Reads share a connection. Every other request has one of its own, unless
+ * connections last: a server may close an idle connection whenever it likes, and a write that is lost
+ * in that race must not be sent again.
+ */
+export function createClient(options: ClientOptions): LastingClient {
+  const agents = createAgents(options.baseUrl, options.transport)
+  const forWrites = options.transport.lasting ? agents.shared : agents.own
+
+  const send: Client = async (request) => {
     await options.pace()
     const startedAt = new Date().toISOString()
     const start = performance.now()
@@ -59,7 +66,7 @@ export function createClient(options: ClientOptions): Client {
       })
     const transmission = isRead(request)
       ? transmitRead(request, options, agents)
-      : transmit(request, options, agents.own)
+      : transmit(request, options, forWrites)
     const response = await transmission.catch((cause: unknown) => {
       const reason = reasonFor(cause, options.transport)
       throw new NoAnswer(`no answer to ${request.method} ${request.path}: ${reason}`, record(null, reason), { cause })
@@ -70,6 +77,7 @@ export function createClient(options: ClientOptions): Client {
     const exchange = record({ status: response.status, ...reason, headers, body: bytes.toString('utf8') }, null)
     return answerOf(response.status, Object.fromEntries(headers), bytes, exchange)
   }
+  return Object.assign(send, { closeIdle: agents.closeIdle })
 }
 
 /** Node joins headers that are repeated, all but Set-Cookie. */

@@ -6,10 +6,18 @@ export interface Transport {
   readonly insecure: boolean
   /** URL of the forward proxy, with its user and password if it has any; null for none. */
   readonly proxy: string | null
+  /**
+   * The server closes no connection but in answer to a request or when it ends, as a simulator of the kit
+   * promises. Requests that change something can then share connections.
+   */
+  readonly lasting: boolean
 }
 
 /** Without a proxy, and with the authorities that Node.js trusts. */
-export const directly: Transport = { ca: null, insecure: false, proxy: null }
+export const directly: Transport = { ca: null, insecure: false, proxy: null, lasting: false }
+
+/** To a simulator in a process of the kit. */
+export const toSimulator: Transport = { ...directly, lasting: true }
 
 /** The proxy as it may be shown: without user and password. */
 export function proxyAddress(proxy: string): string {
