@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import getPort from 'get-port'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../fixtures/free-port.ts'
 import { createSimulator, type SimulatorOptions } from '../simulator/index.ts'
 import { command } from './command.ts'
 import { selfSigned } from './self-signed.ts'
@@ -89,7 +89,7 @@ test('a target that repeats the key does not bring it to light', async () => {
 })
 
 test('nothing listens, and a name that nobody has', async () => {
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await freePort()
   const [nobody, nameless] = await Promise.all([
     diagnose(`http://127.0.0.1:${port}`),
     diagnose('http://nobody.invalid:8443'),

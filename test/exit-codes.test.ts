@@ -1,8 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import getPort from 'get-port'
 import { expect, test } from 'vitest'
+import { freePort } from '../fixtures/free-port.ts'
 import type { SimulatorOptions } from '../simulator/index.ts'
 import { command, type Ended, emptyFolder, start } from './command.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
@@ -28,7 +28,7 @@ async function run(args: readonly string[], options: SimulatorOptions = {}, more
 }
 
 async function nobody(): Promise<string> {
-  return `http://127.0.0.1:${await getPort({ host: '127.0.0.1' })}`
+  return `http://127.0.0.1:${await freePort()}`
 }
 
 /** The folder of a run on a server that takes a rule of others along with each removal. */

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import getPort from 'get-port'
 import { expect, test } from 'vitest'
+import { freePort } from '../fixtures/free-port.ts'
 import { command, emptyFolder, start } from './command.ts'
 
 const key = 'a-key-that-nobody-may-see'
@@ -59,7 +59,7 @@ test('parameters come from a file, and --param wins over it', async () => {
 
 test('it takes the variables of --exec', async () => {
   const folder = emptyFolder()
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await freePort()
   writeFileSync(join(folder, 'p.json'), JSON.stringify({ API_Key: key }))
   const env = { TCK_PORT: String(port), TCK_DATA_DIR: join(folder, 'data'), TCK_PARAMETERS: join(folder, 'p.json') }
   await start(['simulate'], { cwd: folder, env }).printed(/"msg":"serving"/)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import getPort from 'get-port'
 import { onTestFinished } from 'vitest'
+import { freePort } from '../fixtures/free-port.ts'
 import { emptyFolder } from './command.ts'
 
 export const supervisedKey = 'a-key-that-nobody-may-see'
@@ -65,7 +65,7 @@ export interface SupervisedServer {
 /** Starts it; it ends with the test. */
 export async function startSupervised(): Promise<SupervisedServer> {
   const folder = emptyFolder()
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const parametersFile = join(folder, 'parameters.json')
   const before = join(folder, 'before.json')

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { directly } from '../../suites/http/transport.ts'
 import { UsageError } from '../command-error.ts'
 import { type PlatformFlags, resolvePlatform } from './platform-options.ts'
 
@@ -33,7 +34,7 @@ test('by default no account may be created, nothing is signed, and the list is l
   expect(resolvePlatform({ platformUrl: url }, env)).toEqual({
     kind: 'url',
     url: 'https://api.example.test',
-    transport: { ca: null, insecure: false, proxy: null },
+    transport: directly,
     key: 'bk_test_1',
     secret: null,
     vendor: 'Platform',

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import getPort from 'get-port'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../fixtures/free-port.ts'
 import { NoAnswer } from './answer.ts'
 import { clientFor } from './client.test-data.ts'
 import type { Request } from './client.ts'
@@ -153,7 +153,7 @@ test('cookies are headers like any other, and may hold a secret', async () => {
 
 test('a refused connection is no answer, with a reason that a person understands', async () => {
   const recorder = createRecorder((text) => text)
-  const client = clientFor(`http://127.0.0.1:${await getPort({ host: '127.0.0.1' })}`, { recorder })
+  const client = clientFor(`http://127.0.0.1:${await freePort()}`, { recorder })
   const error = await failureOf(client(request({ method: 'DELETE', path: '/api/rules/3' })))
   expect(error.message).toMatch(/^no answer to DELETE \/api\/rules\/3: .*connection (was )?refused$/i)
   expect(error.exchange).toMatchObject({ response: null, failure: expect.stringMatching(/refused$/) })

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import getPort from 'get-port'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../fixtures/free-port.ts'
 import { createSimulator } from '../../simulator/index.ts'
 import { createPace } from './pace.ts'
 import { createRawClient, type RawOptions } from './raw.ts'
@@ -148,7 +148,7 @@ test('bytes that are no HTTP end it', async () => {
 })
 
 test('where nothing listens it ends as closed and does not throw', async () => {
-  const { raw } = rawFor(`http://127.0.0.1:${await getPort({ host: '127.0.0.1' })}`)
+  const { raw } = rawFor(`http://127.0.0.1:${await freePort()}`)
   expect(await raw({ bytes: get('/'), answers: 1 })).toEqual({ answers: [], end: 'closed' })
 })
 
