@@ -42,6 +42,19 @@ const takesAlong: SimulatorOptions = {
   override: ({ removeRule }) => ({ removeRule: (rules, position) => removeRule(rules, position).slice(1) }),
 }
 
+const alwaysTheFirst: SimulatorOptions = {
+  override: ({ removeRule }) => ({ removeRule: (rules) => removeRule(rules, 0) }),
+}
+
+test.for([
+  ['takes another rule along', takesAlong],
+  ['removes the first rule in place of another', alwaysTheFirst],
+] as const)('where a server %s, that is not called the doing of somebody else', async ([, options]) => {
+  const { folder, ended } = await afterALoss(await startLiveServer(9, options))
+  const restored = await restore(folder)
+  for (const { stdout } of [ended, restored]) expect(stdout).not.toMatch(/somebody else: |since the run began: /)
+})
+
 function restore(folder: string, more: Readonly<Record<string, string>> = env): Promise<Ended> {
   const [ledger = ''] = readdirSync(join(folder, 'tck-report')).filter((name) => name.startsWith('ledger-'))
   return command(['restore', '--ledger', join('tck-report', ledger)], { env: more, cwd: folder })
@@ -211,6 +224,12 @@ const ways: readonly Way[] = [
     when: 'restore does not find it back in the list',
     come: async () => restore((await afterALoss(await startLiveServer(9, takesAlong))).folder),
     says: /vanished with a step of the kit: 1000>20000 .*\n.*POST \/api\/rules/,
+  },
+  {
+    code: 5,
+    when: 'a removal hit a rule of others, which was put back elsewhere',
+    come: async () => (await afterALoss(await startLiveServer(9, alwaysTheFirst))).ended,
+    says: /put back at #\d+, and stood at #0 before: 1000>20000 .*\n.*in the same order/,
   },
   {
     code: 70,

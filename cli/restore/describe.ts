@@ -1,26 +1,30 @@
+import { plural } from '../../reports/wording.ts'
+import { attribute, movedLines, ownDoing } from '../../suites/safety/attribution.ts'
 import type { RecordedRun } from '../../suites/safety/ledger.ts'
-import { differences, stillLost } from '../../suites/safety/list-state.ts'
 import type { Restored } from '../../suites/safety/restore.ts'
 import { type Draft, describeRule } from '../../suites/vocabulary/rule.ts'
 
 /** Rules of others that vanished with a removal of the kit, and have not come back. */
-export function lostInRun({ lost, opening }: RecordedRun, { list }: Restored): readonly Draft[] {
-  return stillLost(lost, opening.before, list)
+export function lostInRun(run: RecordedRun, { list }: Restored): readonly Draft[] {
+  return ownDoing(run, list).lost
 }
 
 /** What became of the list, for the person who finishes the clean-up. */
 export function describe(run: RecordedRun, restored: Restored): string {
   const { opening, unconfirmed } = run
-  const { list, left, troubles } = restored
+  const { list, left, troubles, misled } = restored
   const others = list.filter((rule) => !left.includes(rule))
-  const changes = differences(opening.before, others)
-  const lost = lostInRun(run, restored)
+  const own = ownDoing(run, list)
+  const { lost } = own
+  const { moved, byOthers: changes } = attribute(opening.before, others, own)
   const total = opening.before.length
   return [
     ...left.map((rule) => `still there: ${describeRule(rule)}`),
     ...troubles,
+    ...(misled === null ? [] : [misled]),
     ...changes.map((change) => `since the run began: ${change}`),
     ...lost.map((rule) => `vanished with a step of the kit: ${describeRule(rule)}`),
+    ...movedLines(moved, opening.before),
     ...(lost.length > 0 ? ['Unless somebody else removed them, add them again with POST /api/rules.'] : []),
     ...(lost.length === 0 && unconfirmed !== null && changes.some((change) => change.startsWith('missing'))
       ? [
@@ -28,7 +32,7 @@ export function describe(run: RecordedRun, restored: Restored): string {
         ]
       : []),
     left.length > 0
-      ? `${left.length} rules of the kit could not be taken away; run the command again in a quiet moment.`
-      : `No rule of the kit is left; ${changes.length} changes to the ${total} rules that were there before.`,
+      ? `${plural(left.length, 'rule')} of the kit could not be taken away; ${misled === null ? 'run the command again in a quiet moment' : 'mend the server, and run the command again'}.`
+      : `No rule of the kit is left; ${plural(changes.length, 'change')} to the ${plural(total, 'rule')} that ${total === 1 ? 'was' : 'were'} there before.`,
   ].join('\n')
 }

@@ -62,8 +62,10 @@ export async function restore(flags: RestoreFlags): Promise<number> {
   const left = restored.left.length + (returned?.lost.length ?? 0)
   if (left === 0) ledger.append({ event: 'closed' })
   ledger.close()
-  process.stdout.write(`${describe(run, restored)}\n`)
-  return left + lostInRun(run, restored).length === 0 ? exitCode.conformant : exitCode.harmed
+  // What the clean-up itself did to rules of others is in the ledger by now.
+  const whole = readRun(flags.ledger)
+  process.stdout.write(`${describe(whole, restored)}\n`)
+  return left + lostInRun(whole, restored).length === 0 ? exitCode.conformant : exitCode.harmed
 }
 
 function readRun(file: string): RecordedRun {

@@ -2,15 +2,16 @@ import type { Harm } from '../../reports/report.ts'
 import type { Context } from '../../suites/engine/context.ts'
 import { settle } from '../../suites/engine/settle.ts'
 import { NoAnswer } from '../../suites/http/answer.ts'
+import { attribute, movedLines, ownDoing } from '../../suites/safety/attribution.ts'
 import { openLedger, readLedger } from '../../suites/safety/ledger.ts'
-import { differences, type ListState, listState, stillLost } from '../../suites/safety/list-state.ts'
+import { differences, type ListState, listState } from '../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../suites/safety/ownership.ts'
 import { CannotPutBack } from '../../suites/safety/put-back.ts'
 import { restoreList } from '../../suites/safety/restore.ts'
 import type { GivenBack } from '../../suites/targets/live/give-back.ts'
 import type { LiveDriver } from '../../suites/targets/live/live-driver.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
-import { type Draft, describeRule, type Rule } from '../../suites/vocabulary/rule.ts'
+import { describeRule } from '../../suites/vocabulary/rule.ts'
 import { restoreLine } from '../transport/explain.ts'
 
 /** How long to wait for a quiet moment while somebody else changes the list. */
@@ -84,34 +85,41 @@ async function attestOfOthers(context: Context, before: ListState, returned: Giv
   const { client } = context.access(target.url, target.key)
   const file = safety?.ledgerFile ?? null
   const ledger = file === null ? null : openLedger(file, redact)
-  const { list, left, troubles } =
+  const recorded = () => (file === null ? null : readLedger(file))
+  const known = recorded()
+  const { list, left, troubles, misled } =
     file === null
-      ? { list: await context.access(target.url, target.key).rules.read(), left: [], troubles: [] }
-      : await restoreList({ client, key: target.key, isOwn: ownByRecord(readLedger(file)), ledger, patienceMs })
-  const lost = [...lostWithOwn(file, list), ...(returned?.lost ?? [])]
+      ? { list: await context.access(target.url, target.key).rules.read(), left: [], troubles: [], misled: null }
+      : await restoreList({
+          client,
+          key: target.key,
+          isOwn: ownByRecord(known),
+          ledger,
+          patienceMs,
+          misled: known?.misled ?? null,
+        })
+  const own = ownDoing(recorded(), list)
+  const lost = [...own.lost, ...(returned?.lost ?? [])]
   const reordered = returned?.reordered ?? false
   if (left.length + (returned?.lost.length ?? 0) === 0) ledger?.append({ event: 'closed' })
   ledger?.close()
   const others = list.filter((rule) => !left.includes(rule))
+  const { moved, byOthers } = attribute(before.rules, others, own)
   return {
     ...counts(before, listState(list)),
-    restored: left.length === 0 && lost.length === 0 && !reordered,
+    restored: [left, lost, moved].every(({ length }) => length === 0) && !reordered,
     differences: [
+      ...(misled === null ? [] : [misled]),
       ...left.map((rule) => `left behind: ${describeRule(rule)}`),
       ...lost.map((rule) => `vanished with a step of the kit: ${describeRule(rule)}`),
+      ...movedLines(moved, before.rules),
       ...(reordered ? ['the order of the rules has changed, and could not be brought back'] : []),
       ...(lost.length > 0 ? ['unless somebody else removed them, add them again with POST /api/rules'] : []),
       ...(left.length > 0 && file !== null ? [`finish the clean-up: ${restoreLine(file, target.transport)}`] : []),
     ],
     unreachable: false,
-    interference: [...differences(before.rules, others), ...troubles],
+    interference: [...byOthers, ...troubles],
   }
-}
-
-/** Rules of others that vanished together with one of the kit, and have not come back. */
-function lostWithOwn(file: string | null, list: readonly Rule[]): readonly Draft[] {
-  const run = file === null ? null : readLedger(file)
-  return run === null ? [] : stillLost(run.lost, run.opening.before, list)
 }
 
 function counts(before: ListState, after: ListState) {

@@ -147,10 +147,12 @@ async function confirm(removal: Removal, options: GuardOptions): Promise<void> {
   if (victim !== undefined) {
     await putBack(victim, options)
     if (nothingElseChanged(removal, victim)) {
-      throw new AnotherRuleRemoved(
+      const misled = new AnotherRuleRemoved(
         'the server removed another rule than the one at that index, and nothing else has changed; the rule was put back',
         [describeRule(victim)],
       )
+      options.ledger?.append({ event: 'misled', reason: misled.message })
+      throw misled
     }
     throw new Interference(
       'somebody moved the indices while a rule of the kit was removed; the rule that it hit was put back',

@@ -31,6 +31,8 @@ export type LedgerEntry =
   | { readonly event: 'confirmed' }
   /** A rule of somebody else vanished with a removal of the kit and is about to be put back. */
   | { readonly event: 'put-back'; readonly rule: Draft }
+  /** The server removed another rule than the one at the index, and would do so again. */
+  | { readonly event: 'misled'; readonly reason: string }
   /** Rules of others that vanished with a removal of the kit, written down before one is put back. */
   | { readonly event: 'lost'; readonly rules: readonly Draft[] }
   /** The life cycle of the server is about to be driven for the first time; this is what stands before. */
@@ -102,6 +104,10 @@ export interface RecordedRun {
   readonly written: readonly (readonly number[])[]
   /** Rules of others that vanished with removals of the kit; one that was put back is in the list again. */
   readonly lost: readonly Draft[]
+  /** Rules of others that a removal of the kit hit, and that were added again. */
+  readonly putBack: readonly Draft[]
+  /** Why the server must not be asked to remove anything more; null where it may. */
+  readonly misled: string | null
   /** A server whose life cycle was driven and that was not given back; null if there is nothing to give back. */
   readonly lent: LentServer | null
 }
@@ -142,6 +148,8 @@ export function readLedger(file: string): RecordedRun | null {
     unconfirmed: removal?.event === 'remove' && !confirmed ? removal : null,
     written: rest.flatMap((entry) => (entry.event === 'write' ? [loginsOf(entry, opening)] : [])),
     lost: rest.flatMap((entry) => (entry.event === 'lost' ? entry.rules : [])),
+    putBack: rest.flatMap((entry) => (entry.event === 'put-back' ? [entry.rule] : [])),
+    misled: rest.findLast((entry) => entry.event === 'misled')?.reason ?? null,
     lent: lentServer(rest),
   }
 }

@@ -16,14 +16,18 @@ export interface RestoreOptions {
   readonly ledger: Ledger | null
   /** How long to try while somebody else changes the list. */
   readonly patienceMs: number
+  /** Why nothing may be removed, if it may not: then the list is only read. */
+  readonly misled?: string | null
 }
 
 export interface Restored {
   readonly list: readonly Rule[]
   /** Rules of the kit that could not be taken away. */
   readonly left: readonly Rule[]
-  /** What else stood in the way, in words. */
+  /** What somebody else did meanwhile, in words. */
   readonly troubles: readonly string[]
+  /** Why the server must not be asked to remove anything more; null where it may. */
+  readonly misled: string | null
 }
 
 /** Two reads that far apart must agree before a rule is removed. */
@@ -40,24 +44,28 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
   const headers = keyHeader(key)
   const read = async () => rulesIn(await client({ method: 'GET', path: '/api/rules', headers, body: null }))
   const deadline = Date.now() + patienceMs
-  const troubles: string[] = []
+  const troubles = new Set<string>()
+  let misled = options.misled ?? null
 
   let list = await read()
-  while (list.some(isOwn) && Date.now() < deadline) {
+  while (misled === null && list.some(isOwn) && Date.now() < deadline) {
     const known = list
     await delay(quietMs)
     list = await read()
     if (JSON.stringify(known, exact) !== JSON.stringify(list, exact)) continue
-    const progress = await removeAll(list, { client, headers, ledger, isOwn, key })
-    if (progress.trouble !== null) troubles.push(progress.trouble)
+    const trouble = await removeAll(list, { client, headers, ledger, isOwn, key })
     const ownBefore = list.filter(isOwn).length
     list = await read()
     // Where an index means another rule, each further attempt would hit one of others again.
-    if (progress.misled) break
+    if (trouble instanceof AnotherRuleRemoved) {
+      misled = trouble.message
+      break
+    }
+    if (trouble !== null) troubles.add(trouble.message)
     // A server that only claims to remove rules must not keep the kit here for ever.
-    if (progress.trouble === null && list.filter(isOwn).length >= ownBefore) break
+    else if (list.filter(isOwn).length >= ownBefore) break
   }
-  return { list, left: list.filter(isOwn), troubles: [...new Set(troubles)] }
+  return { list, left: list.filter(isOwn), troubles: [...troubles], misled }
 }
 
 interface RemoveOptions {
@@ -68,20 +76,18 @@ interface RemoveOptions {
   readonly key: string
 }
 
-/** Removes the kit's rules until the guard sees somebody else at work. */
+/** Removes the kit's rules until the guard stops it, and says why it did; null if it did not. */
 async function removeAll(
   list: readonly Rule[],
   { client, headers, ledger, isOwn, key }: RemoveOptions,
-): Promise<{ trouble: string | null; misled: boolean }> {
+): Promise<Interference | null> {
   const watch = createWatch(list, isOwn)
   const plugin = createPlugin(guardClient({ client, headers, ledger, watch, isOwn, ...removalsAlone }), key)
   try {
     for (const rule of list.filter(isOwn).toReversed()) await plugin.remove(rule.index)
-    return { trouble: null, misled: false }
+    return null
   } catch (error) {
-    if (error instanceof Interference) {
-      return { trouble: error.message, misled: error instanceof AnotherRuleRemoved }
-    }
+    if (error instanceof Interference) return error
     throw error
   }
 }
