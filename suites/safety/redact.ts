@@ -12,15 +12,22 @@ export function createRedactor(secrets: readonly string[], near: readonly string
     .filter(({ text }, at, all) => text !== '' && all.findIndex((other) => other.text === text) === at)
     .toSorted((a, b) => b.text.length - a.text.length)
   if (hidden.length === 0) return (text) => text
-  const pattern = new RegExp(hidden.map(({ text }) => `(${patternOf(text)})`).join('|'), 'gi')
+  // Where a secret stands alone, as it mostly does, the pattern need not even be made. Of texts that differ
+  // in their case alone the first one counts, as it does in the pattern.
+  const alone = new Map(hidden.toReversed().map(({ text, label }) => [text.toLowerCase(), label]))
+  let pattern: RegExp | null = null
   // Keys that resemble each other have traces in common.
   const traces = [escapedLetterOrDigit, ...new Set(hidden.flatMap(({ text }) => tracesOf(text)))]
   const trace = new RegExp(traces.join('|'), 'i')
-  const redactRun = (run: string) =>
-    run.replace(pattern, (_found, ...groups: (string | undefined)[]) => {
+  const redactRun = (run: string) => {
+    const label = alone.get(run.toLowerCase())
+    if (label !== undefined) return label
+    pattern ??= new RegExp(hidden.map(({ text }) => `(${patternOf(text)})`).join('|'), 'gi')
+    return run.replace(pattern, (_found, ...groups: (string | undefined)[]) => {
       const which = groups.findIndex((group) => group !== undefined)
       return hidden[which]?.label ?? '[redacted]'
     })
+  }
   const border = borderOf(hidden.map(({ text }) => text))
   const redact = (text: string) =>
     text
