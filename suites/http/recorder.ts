@@ -1,4 +1,5 @@
 import type { Exchange } from '../engine/outcome.ts'
+import { redactedStart } from '../safety/redact.ts'
 
 const bodyLimit = 4_096
 const keptFirst = 10
@@ -93,8 +94,6 @@ function redactHeaders(
 
 function redactBody(body: string | null, redact: (text: string) => string): string | null {
   if (body === null) return null
-  // Redacted before it is cut, since a secret that the cut runs through would be half shown.
-  const safe = redact(body)
-  if (safe.length <= bodyLimit) return safe
-  return `${safe.slice(0, bodyLimit)}… (${safe.length - bodyLimit} more characters)`
+  const { start, more } = redactedStart(body, bodyLimit, redact)
+  return more === 0 ? start : `${start}… (${more} more characters)`
 }

@@ -87,9 +87,8 @@ export function guardRaw(raw: RawClient, { ledger, note }: Pick<GuardOptions, 'l
     const texts = pieces.map((bytes) => bytes.toString('latin1'))
     if (texts.some((text) => !/^(GET|HEAD|OPTIONS) /i.test(text))) {
       refuseWithoutLedger(ledger)
-      const whole = texts.join('')
-      const body = whole.slice(0, 2_000)
-      ledger?.append({ event: 'write', request: 'raw bytes', body, logins: note(whole) })
+      const body = texts.join('')
+      ledger?.append({ event: 'write', request: 'raw bytes', body, logins: note(body) })
     }
     return raw(request)
   }

@@ -1,8 +1,9 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type LedgerEntry, ledgerName, openLedger, readLedger } from './ledger.ts'
+import { createRedactor } from './redact.ts'
 
 const opening: LedgerEntry = {
   event: 'open',
@@ -77,4 +78,16 @@ test('the logins of the kit are read from the requests themselves where an earli
   appendFileSync(file, `${JSON.stringify({ event: 'write', request: 'POST /api/rules', body })}\n`)
   appendFileSync(file, `${JSON.stringify({ event: 'write', request: 'DELETE /api/rules/1', body: null })}\n`)
   expect(readLedger(file)?.written).toEqual([[500, 509], []])
+})
+
+test('of a body that is long no more is kept than tells what it was, and no part of a key', () => {
+  const key = 'a-secret-of-tests'
+  const ledger = openLedger(ledgerWith(opening), createRedactor([key]))
+  for (const before of [10, 1_990, 2 ** 21]) {
+    ledger.append({ event: 'write', request: 'raw bytes', body: `${'.'.repeat(before)}${key}`, logins: [500] })
+  }
+  ledger.close()
+  const text = readFileSync(ledger.file, 'utf8')
+  expect(text.length).toBeLessThan(7_000)
+  expect(text.replaceAll('[redacted]', '')).not.toMatch(/a-s|ests/)
 })

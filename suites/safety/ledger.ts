@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { parse, stringify } from 'lossless-json'
 import { type LoginRange, loginsIn } from '../session/logins.ts'
 import type { Draft, Rule } from '../vocabulary/rule.ts'
+import { redactedStart } from './redact.ts'
 
 /** What a run means to do to the list of somebody else, written down before it is done. */
 export type LedgerEntry =
@@ -83,13 +84,19 @@ export function openLedger<Entry = LedgerEntry>(file: string, redact: (text: str
     file,
     append(entry) {
       // Texts alone are redacted: a login that looks like a key must be found again.
-      const safe = stringify(entry, (_, value) => (typeof value === 'string' ? redact(value) : value))
+      const safe = stringify(entry, (name, value) => {
+        if (typeof value !== 'string') return value
+        return name === 'body' ? redactedStart(value, longestBody, redact).start : redact(value)
+      })
       writeSync(descriptor, `${safe}\n`)
       fsyncSync(descriptor)
     },
     close: () => closeSync(descriptor),
   }
 }
+
+/** What it takes to know a request again; the logins in it stand beside the body. */
+const longestBody = 2_000
 
 /** A ledger as it was read again. */
 export interface RecordedRun {
@@ -126,7 +133,10 @@ export interface LentServer extends Lending {
  * line that a crash has torn is left out: what it announced never left.
  */
 export function readLedger(file: string): RecordedRun | null {
-  const entries = readLines(file).flatMap((line): LedgerEntry[] => {
+  const lines = readLines(file)
+  // Earlier runs may have left far more than the last one.
+  const last = lines.findLastIndex((line) => line.startsWith('{"event":"open"'))
+  const entries = lines.slice(Math.max(last, 0)).flatMap((line): LedgerEntry[] => {
     try {
       return [parse(line, undefined, exactNumber) as LedgerEntry]
     } catch {

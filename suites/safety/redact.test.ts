@@ -1,7 +1,7 @@
 import { constantFrom, property, string, tuple, uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../simulator/testing/always.ts'
-import { createRedactor } from './redact.ts'
+import { createRedactor, redactedStart } from './redact.ts'
 
 /** Keys as HTTP headers can carry them, long enough to be no ordinary word. */
 const anyKey = string({
@@ -110,4 +110,24 @@ test('a text of four million signs is no matter', () => {
   const long = 'y'.repeat(2 ** 22)
   const redact = createRedactor(['a-secret-of-tests'])
   expect(redact(`${long} a-secret-of-tests`) === `${long} [redacted]`).toBe(true)
+})
+
+test.for([
+  ['before the cut', 80],
+  ['across the cut', 95],
+  ['across the end of what is looked at', 4_095],
+] as const)('the beginning of a long text shows no part of a secret %s', ([_where, before]) => {
+  const secret = 'a-secret-of-tests'
+  const { start, more } = redactedStart(`${'.'.repeat(before)}${secret.repeat(600)}`, 100, createRedactor([secret]))
+  expect(start).toMatch(/^\.{0,100}(\[redacted\])*(\[[a-z]*)?$/)
+  expect(start.length).toBeLessThanOrEqual(100)
+  expect(more).toBeGreaterThan(1_000)
+})
+
+test('a text that is short once it is redacted is shown as a whole', () => {
+  const secret = 'a-secret-of-tests'
+  expect(redactedStart(`${secret} ${secret}`, 30, createRedactor([secret]))).toEqual({
+    start: '[redacted] [redacted]',
+    more: 0,
+  })
 })

@@ -45,6 +45,26 @@ export function createRedactor(secrets: readonly string[], near: readonly string
   }
 }
 
+/**
+ * The beginning of a text, redacted, and how many more characters there are. No more of the text is
+ * looked at than need be, and a secret that a cut runs through is not half shown.
+ */
+export function redactedStart(
+  text: string,
+  most: number,
+  redact: (text: string) => string,
+): { readonly start: string; readonly more: number } {
+  const looked = text.slice(0, most + longestSecret)
+  const safe = redact(looked)
+  const unseen = text.length - looked.length
+  // The end of what was looked at may be a part of a secret.
+  const start = safe.slice(0, unseen === 0 ? most : Math.max(0, Math.min(most, safe.length - longestSecret)))
+  return { start, more: safe.length - start.length + unseen }
+}
+
+/** No secret takes more signs, in whatever escaping. */
+const longestSecret = 4_000
+
 const longestKept = 500
 const mostKept = 500
 
