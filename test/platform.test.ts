@@ -128,6 +128,16 @@ test('a platform that refuses what comes too fast is not accused, and not taken 
   expect(wrongKey?.status).toBe('blocked')
 })
 
+test('doctor knows a platform that takes no more requests for now from something else', async () => {
+  const { url } = await startLivePlatform({}, (_request, response) => {
+    response.writeHead(429, { 'Retry-After': '30' }).end()
+    return true
+  })
+  const { code, stdout } = await command(['doctor', '--platform-url', url], { env })
+  expect(stdout).toMatch(/platform +answers with 429[\s\S]*Retry-After: 30[\s\S]*--max-rps/)
+  expect(code).toBe(4)
+})
+
 test('a platform that takes one account and no more is not blamed for what became of others', async () => {
   let created = 0
   const { url } = await startLivePlatform({}, (request, response) => {

@@ -56,6 +56,14 @@ export const platformExaminations: readonly Examination<PlatformLook>[] = [
 
 async function examineAnswer({ account }: PlatformLook): Promise<Finding> {
   const answer = await account()
+  if (answer.status === 429) {
+    const wait = answer.headers['retry-after']
+    return {
+      state: 'problem',
+      finding: 'answers with 429: it takes no more requests for now',
+      remedy: `Try again ${wait === undefined ? 'later' : `after the time that it names (Retry-After: ${wait})`}, and run with a lower --max-rps.`,
+    }
+  }
   if (isRefusal(answer.status)) return { state: 'ok', finding: `answers with ${answer.status}` }
   try {
     const { name } = expectAccount(answer)

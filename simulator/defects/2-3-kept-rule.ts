@@ -16,6 +16,17 @@ export const keptRuleDefects: readonly Defect[] = [
     override: () => ({ fitLogin: (_, login) => BigInt.asIntN(32, login) }),
   },
   {
+    id: 'rule.negative-login-without-its-sign',
+    breaks: ['plugin.rule.keeps-master', 'plugin.rule.keeps-follower'],
+    summary: 'A negative login is kept as the number of 32 bits without a sign that it looks like.',
+    override: ({ judgeLoginSign, fitLogin }) => ({
+      judgeLoginSign: (field, login) => {
+        if (login >= 0n) judgeLoginSign(field, login)
+      },
+      fitLogin: (field, login) => (login < 0n ? BigInt.asUintN(32, login) : fitLogin(field, login)),
+    }),
+  },
+  {
     id: 'rule.logins-swapped-when-master-is-greater',
     breaks: ['plugin.rule.keeps-master'],
     summary: 'The smaller login of a pair is taken for the master.',

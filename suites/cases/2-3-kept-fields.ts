@@ -109,11 +109,11 @@ const fieldChecks: readonly Check[] = [
   },
 ]
 
-/** Logins that a server which counts in 32 bits would take for others. */
-const largeLogins = [3_000_000_005, 4_294_967_296 + 1001]
+/** Logins that a server which counts in 32 bits, or without a sign, would take for others. */
+const unusualLogins = [3_000_000_005, 4_294_967_296 + 1001, -5, 0]
 
 /** Whether such a login is accepted is free; that an accepted one is listed as sent is not. */
-const largeLoginChecks = (
+const unusualLoginChecks = (
   [
     { id: 'CT-122', requirement: 'plugin.rule.keeps-master', field: 'master', other: 'follower' },
     { id: 'CT-123', requirement: 'plugin.rule.keeps-follower', field: 'follower', other: 'master' },
@@ -122,10 +122,10 @@ const largeLoginChecks = (
   ({ id, requirement, field, other }): Check => ({
     id,
     requirement,
-    title: `a ${field} above 2^31 or 2^32, where it is accepted, is listed as sent`,
+    title: `a ${field} above 2^31 or 2^32, of 0 or below, where it is accepted, is listed as sent`,
     risk: 'write',
     async run({ plugin, rules }) {
-      for (const login of largeLogins) {
+      for (const login of unusualLogins) {
         // The other login must be one of a kind too, since the rule is found by it.
         const draft = rules.draft()
         const own = draft.follower
@@ -139,4 +139,4 @@ const largeLoginChecks = (
 )
 
 /** Clause 2.3: a rule is listed as it was sent. */
-export const keptFieldChecks: readonly Check[] = [...fieldChecks, ...largeLoginChecks]
+export const keptFieldChecks: readonly Check[] = [...fieldChecks, ...unusualLoginChecks]
