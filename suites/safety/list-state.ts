@@ -19,12 +19,24 @@ export function listState(rules: readonly Rule[]): ListState {
 
 /** What differs between two lists, one line for each rule that is missing, new or moved. */
 export function differences(before: readonly Rule[], after: readonly Rule[]): readonly string[] {
+  // Lists are compared at each read, and nearly always nothing has changed.
+  if (before.length === after.length && before.every((rule, at) => isEqual(rule, after[at]))) return []
   const left = before.map((rule) => describeRule(contentOf(rule)))
   const right = after.map((rule) => describeRule(contentOf(rule)))
   const missing = without(left, right).map((line) => `missing: ${line}`)
   const added = without(right, left).map((line) => `left behind: ${line}`)
   const moved = missing.length + added.length === 0 && left.join('\n') !== right.join('\n')
   return [...missing, ...added, ...(moved ? ['the order of the rules has changed'] : [])]
+}
+
+function isEqual(one: Draft, other: Draft | undefined): boolean {
+  return (
+    one.master === other?.master &&
+    one.follower === other.follower &&
+    one.mode === other.mode &&
+    one.value === other.value &&
+    one.direction === other.direction
+  )
 }
 
 /** The rules of the second list that the first one lacks; of equal rules each counts for itself. */
