@@ -8,8 +8,8 @@ import { unguardedSettings } from '../../suites/engine/unguarded-settings.ts'
 import { toSimulator } from '../../suites/http/transport.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 
-/** Rules of nobody, so that the checks meet a list that is not empty and must not be touched. */
-const rulesOfOthers = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.01,reverse' }
+/** Rules of nobody with a follower in common, so that the checks meet a list that is not empty and must not be touched. */
+const rulesOfOthers = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2001,fixed,0.01,reverse' }
 
 export interface Chosen {
   /** What `only` chooses from. Default: every check and observation of the plugin. */

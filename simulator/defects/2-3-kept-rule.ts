@@ -1,5 +1,6 @@
 import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
+import { smallValuesRefused } from './hidings.ts'
 
 /** Clause 2.3: what becomes of the fields of a rule between POST and GET. */
 export const keptRuleDefects: readonly Defect[] = [
@@ -14,6 +15,15 @@ export const keptRuleDefects: readonly Defect[] = [
     breaks: ['plugin.rule.keeps-master', 'plugin.rule.keeps-follower'],
     summary: 'Logins are kept in 32 bits with a sign.',
     override: () => ({ fitLogin: (_, login) => BigInt.asIntN(32, login) }),
+  },
+  {
+    id: 'rule.next-to-nothing-is-nothing',
+    breaks: ['plugin.rule.keeps-value'],
+    hiddenBy: smallValuesRefused,
+    summary: 'A value below a ten-millionth is accepted and kept as 0.',
+    override: ({ addRule }) => ({
+      addRule: (rules, rule) => addRule(rules, rule.value < 1e-7 ? { ...rule, value: 0 } : rule),
+    }),
   },
   {
     id: 'rule.negative-login-without-its-sign',

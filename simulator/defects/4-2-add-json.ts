@@ -30,6 +30,12 @@ export const addJsonDefects: readonly Defect[] = [
     override: forgiving((text) => (/[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text)),
   },
   {
+    id: 'add.infinity-accepted',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'Infinity is read as a number, and is greater than 0.',
+    override: forgiving((text) => text.replace(/:Infinity\b/, ':1')),
+  },
+  {
     id: 'add.comma-before-brace-forgiven',
     breaks: ['plugin.add.invalid-json'],
     summary: 'A comma before the closing brace is accepted.',

@@ -28,6 +28,23 @@ export const deleteDigitDefects: readonly Defect[] = [
     override: wraps((index) => index % 1_000_000_000n),
   },
   {
+    id: 'delete.digits-of-any-script',
+    breaks: ['plugin.delete.index-not-a-number'],
+    summary: 'Whatever Unicode calls a digit is one: an Arabic 1 is the index 1.',
+    override: ({ parseIndex }) => ({
+      // With or without percent-encoding resolved.
+      parseIndex: (text) => parseIndex(text.replace(/\u0661|%D9%A1/gi, '1')),
+    }),
+  },
+  {
+    id: 'delete.underscores-between-digits',
+    breaks: ['plugin.delete.index-with-trailing-text'],
+    summary: 'Underscores between digits are skipped, as in the number literals of many languages.',
+    override: ({ parseIndex }) => ({
+      parseIndex: (text) => (/^\d+_\d+$/.test(text) ? Number(text.replace('_', '')) : parseIndex(text)),
+    }),
+  },
+  {
     id: 'delete.one-digit-only',
     breaks: ['plugin.delete.ok'],
     summary: 'An index of two digits is answered with 404.',

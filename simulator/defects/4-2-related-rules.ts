@@ -28,6 +28,16 @@ function removes(found: (rules: RuleList, meant: Rule) => number): Defect['overr
   })
 }
 
+/** A server whose file has room for one of several rules that are so related: the last one. */
+function readsOnce(related: Related): Defect['override'] {
+  return ({ decodeFile }) => ({
+    decodeFile: (bytes) => {
+      const rules = decodeFile(bytes)
+      return rules.filter((rule, place) => !rules.slice(place + 1).some((later) => related(rule, later)))
+    },
+  })
+}
+
 /** Clauses 3 and 4.2: rules that have much in common, and are rules of their own nevertheless. */
 export const relatedRuleDefects: readonly Defect[] = [
   {
@@ -49,6 +59,20 @@ export const relatedRuleDefects: readonly Defect[] = [
     hiddenBy: duplicatesRefused,
     summary: 'A rule that is there already is answered with 201 and not added.',
     override: replaces(sameContent),
+  },
+  {
+    id: 'persist.one-rule-for-each-pair',
+    breaks: ['plugin.persist.added'],
+    hiddenBy: [{ answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } }],
+    summary: 'Rules are read from the file into a map by master and follower, and the last one of each pair remains.',
+    override: readsOnce(samePair),
+  },
+  {
+    id: 'persist.equal-rules-once',
+    breaks: ['plugin.persist.added'],
+    hiddenBy: duplicatesRefused,
+    summary: 'Rules are read from the file into a set, and of equal ones one remains.',
+    override: readsOnce(sameContent),
   },
   {
     id: 'add.pushes-out-opposite-pair',

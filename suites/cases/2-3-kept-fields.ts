@@ -67,10 +67,10 @@ const fieldChecks: readonly Check[] = [
   {
     id: 'CT-124',
     requirement: 'plugin.rule.keeps-value',
-    title: 'values of 0.000000123456 and 9876543210, where they are accepted, are listed to six significant digits',
+    title: 'values from 1e-9 to 9876543210, where they are accepted, are listed to six significant digits',
     risk: 'write',
     async run({ plugin, rules }) {
-      for (const value of [0.000000123456, 9_876_543_210]) {
+      for (const value of [1e-9, 0.000000123456, 9_876_543_210]) {
         const draft = rules.draft({ value })
         if ((await plugin.add(draft)).status !== 201) continue
         const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)

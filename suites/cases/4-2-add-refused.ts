@@ -247,6 +247,11 @@ const brokenTexts: readonly {
   { id: 'CT-477', title: 'with a comment', damage: (json) => json.replace('{', '{/* a rule */') },
   { id: 'CT-478', title: 'with NaN as value', damage: (json) => json.replace(/"value":[\d.]+/, '"value":NaN') },
   {
+    id: 'CT-470',
+    title: 'with Infinity as value',
+    damage: (json) => json.replace(/"value":[\d.]+/, '"value":Infinity'),
+  },
+  {
     id: 'CT-479',
     title: 'with a number that begins with zero',
     damage: (json) => json.replace(/"value":[\d.]+/, '"value":01.5'),

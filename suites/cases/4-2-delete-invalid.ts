@@ -53,10 +53,10 @@ const invalid: readonly {
   {
     id: 'CT-544',
     requirement: 'plugin.delete.index-not-a-number',
-    title: 'a text as index is answered with 404 and removes nothing',
+    title: 'a text as index, or a digit of another script, is answered with 404 and removes nothing',
     // A server that took it for index 0, or for all, would remove rules of others.
     risk: 'exclusive',
-    segments: () => ['abc', 'null', 'NaN', 'last', '%00', 'x1', '*'],
+    segments: () => ['abc', 'null', 'NaN', 'last', '%00', 'x1', '*', '%D9%A1', '%C2%B2'],
   },
   {
     id: 'CT-545',
@@ -68,10 +68,10 @@ const invalid: readonly {
   {
     id: 'CT-546',
     requirement: 'plugin.delete.index-with-trailing-text',
-    title: 'an index in hexadecimal is answered with 404 and removes nothing',
+    title: 'an index in hexadecimal or with an underscore is answered with 404 and removes nothing',
     // A server that took it for index 0, or for all, would remove rules of others.
     risk: 'exclusive',
-    segments: (list) => [`0x${list.at(-1)?.index.toString(16)}`],
+    segments: (list) => [`0x${list.at(-1)?.index.toString(16)}`, `0_${list.at(-1)?.index}`],
   },
   {
     id: 'CT-547',

@@ -106,5 +106,22 @@ const removalChecks = relations.map(
   }),
 )
 
-/** Clauses 3 and 4.2: rules that have much in common. */
-export const relatedRuleChecks: readonly Check[] = [...additionChecks, ...removalChecks]
+const restartCheck: Check = {
+  id: 'CT-634',
+  requirement: 'plugin.persist.added',
+  title: 'rules that have much in common, as far as they are accepted, are all there after a stop and a start',
+  risk: 'write',
+  needs: ['restart'],
+  async run({ launch }) {
+    const { plugin, rules, restart } = await launch({ list: 'any' })
+    const known = rules.draft()
+    await rules.arrange([known])
+    for (const { relate } of [...relations, ...furtherAdditions]) await plugin.add(relate(known, rules.draft()))
+    const before = await rules.read()
+    await restart()
+    expectContents(await rules.read(), before)
+  },
+}
+
+/** Clauses 3, 4.2 and 4.3: rules that have much in common. */
+export const relatedRuleChecks: readonly Check[] = [...additionChecks, ...removalChecks, restartCheck]

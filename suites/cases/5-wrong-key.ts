@@ -3,6 +3,7 @@ import type { Answer } from '../http/answer.ts'
 import type { Session } from '../session/session.ts'
 import { wrongKeys } from '../session/wrong-keys.ts'
 import { expectStatus, expectThat } from '../vocabulary/expect.ts'
+import { OutOfScope } from '../vocabulary/failure.ts'
 import { expectAccepted, expectNothingChanged, writes } from '../vocabulary/operations.ts'
 
 /** Answers on every path that this risk allows, to look through them. */
@@ -27,6 +28,9 @@ async function manyAnswers({ plugin, rules, key, mayWrite }: Session): Promise<r
     await plugin.add(rules.draft()),
   ]
 }
+
+/** Shorter keys are in any text by chance. */
+const shortestTold = 4
 
 /** Clause 5: a key that is nearly right, or empty, opens nothing; and no answer gives the key away. */
 export const wrongKeyChecks: readonly Check[] = [
@@ -115,6 +119,7 @@ export const wrongKeyChecks: readonly Check[] = [
     title: 'no answer contains the key, whether the request was right or wrong',
     risk: 'read',
     async run(session) {
+      if (session.key.length < shortestTold) throw new OutOfScope('the key is so short that any text may contain it')
       for (const answer of await manyAnswers(session)) {
         const everything = JSON.stringify(answer.headers) + answer.text
         const spellings = [session.key, Buffer.from(session.key).toString('base64'), encodeURIComponent(session.key)]
