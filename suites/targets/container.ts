@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { untilAnswering } from './answering.ts'
+import { createWaiting, type Patience } from './answering.ts'
 import {
   type Container,
   type Engine,
@@ -16,16 +16,12 @@ import { createOwnDriver, type OwnDriver, type OwnServer } from './own-servers.t
 import { withPort } from './ports.ts'
 import { keepOutput } from './process-output.ts'
 
-export interface ContainerOptions {
+export interface ContainerOptions extends Patience {
   readonly testcontainers: Testcontainers
   readonly image: string
   /** File that takes the output of all servers. */
   readonly outputFile: string
   readonly redact: (text: string) => string
-  /** How long a server that should come up may take. */
-  readonly readyMs: number
-  /** How long to wait for a server that may stay silent. */
-  readonly briefMs: number
   /** How long a server may take to stop before it is killed. */
   readonly graceMs: number
 }
@@ -76,14 +72,14 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
     return home.container
   }
 
+  const untilAnswering = createWaiting(options)
   return createOwnDriver<ContainerHome, Running>({
     settle,
     async start(server, patience) {
       const container = await containerOf(server).catch(failed(`no container of ${options.image} could be created`))
       await server.home.writeParameters(withPort(server.settings, server.port))
       const running = await start(container, options).catch(failed(`a container of ${options.image} did not start`))
-      const limitMs = patience === 'ready' ? options.readyMs : options.briefMs
-      return { running, answering: await untilAnswering(server.port, limitMs, running.isGone) }
+      return { running, answering: await untilAnswering(server.port, patience, running.isGone) }
     },
     stop: ({ container }) => stop(container, options.graceMs),
     crash: ({ container }) => kill(container),

@@ -101,6 +101,14 @@ test('a server that never listens is waited for briefly only, and can be stopped
   await driven.driver.stop(id)
 })
 
+test('a server that was slow to start may be as slow again where it may stay silent', async () => {
+  const driven = driverOf('setTimeout(answer, 1000, {})')
+  const first = await prepare(driven)
+  expect(await driven.driver.start(first.id, 'ready')).toBe(true)
+  const second = await prepare(driven)
+  expect(await driven.driver.start(second.id, 'brief')).toBe(true)
+})
+
 test('a server is stopped with SIGTERM and may take its time to save', async () => {
   const driven = driverOf(`
     const file = TCK_DATA_DIR + '/ServiceCopyTrade_rules.dat'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { untilAnswering } from './answering.ts'
+import { createWaiting, type Patience } from './answering.ts'
 import { withoutOwnSecrets } from './child-environment.ts'
 import { DriverFailed } from './driver.ts'
 import { createOwnDriver, type OwnDriver, type OwnServer } from './own-servers.ts'
@@ -11,16 +11,12 @@ import { withPort } from './ports.ts'
 import { keepOutput } from './process-output.ts'
 import { createServerFolder, type ServerFolder } from './server-folder.ts'
 
-export interface ExecOptions {
+export interface ExecOptions extends Patience {
   /** Run by the shell, once for each life of a server. */
   readonly command: string
   /** File that takes the output of all servers. */
   readonly outputFile: string
   readonly redact: (text: string) => string
-  /** How long a server that should come up may take. */
-  readonly readyMs: number
-  /** How long to wait for a server that may stay silent. */
-  readonly briefMs: number
   /** How long a server may take to stop before it is killed. */
   readonly graceMs: number
 }
@@ -35,12 +31,12 @@ interface Running {
 
 /** A driver that runs a command for each server, as the contract's `--exec` says. */
 export function createExecDriver(options: ExecOptions): OwnDriver {
+  const untilAnswering = createWaiting(options)
   return createOwnDriver<ServerFolder, Running>({
     settle: createServerFolder,
     async start(server, patience) {
       const running = await run(server, options)
-      const limitMs = patience === 'ready' ? options.readyMs : options.briefMs
-      return { running, answering: await untilAnswering(server.port, limitMs, running.isGone) }
+      return { running, answering: await untilAnswering(server.port, patience, running.isGone) }
     },
     stop: (running) => stop(running, options.graceMs),
     crash,
