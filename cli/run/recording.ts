@@ -3,7 +3,7 @@ import type { Harm } from '../../reports/report.ts'
 import { type JudgeSettings, redactorFor } from '../../suites/engine/context.ts'
 import { appendLine } from '../../suites/recording/record.ts'
 import { recordingSchema } from '../../suites/recording/recording.ts'
-import { wrongKeys } from '../../suites/session/wrong-keys.ts'
+import { likenessOf, wrongKeys } from '../../suites/session/wrong-keys.ts'
 import { UsageError } from '../command-error.ts'
 import { kit } from '../kit.ts'
 import type { RunOptions } from './options.ts'
@@ -48,7 +48,7 @@ export function beginRecording({ options, settings, found, startedAt }: Beginnin
       plugin: found.plugin,
       before: found.list?.rules ?? null,
       ...{ risk, only, skip, capacity, maxFill, seed, thorough, logins, timeoutMs },
-      key: { length: key.length, wrongKeys: wrongKeys(key).length },
+      key: { length: key.length, wrongKeys: wrongKeys(key).length, likeness: likenessOf(key) },
     })
   })
   return { end: (harm) => appendLine(file, { kind: 'end', harm }) }

@@ -26,7 +26,14 @@ export interface RecordedRun {
   readonly logins: LoginRange
   readonly timeoutMs: number
   /** What a stand-in for the key must have in common with it, so that as many keys resemble it. */
-  readonly key: { readonly length: number; readonly wrongKeys: number }
+  readonly key: KeyTraits
+}
+
+export interface KeyTraits {
+  readonly length: number
+  readonly wrongKeys: number
+  /** See `likenessOf`. Left out by earlier kits. */
+  readonly likeness?: string
 }
 
 /** Bytes with every secret taken out: as text where they are UTF-8, or else in base64. */
