@@ -241,11 +241,18 @@ test('a client report holds what came before a reset, too', async () => {
 
 test.for([
   { args: ['--client-report', 'report.pdf'], says: 'End the name with .html or .json' },
+  { args: ['--client-report', `${'x'.repeat(300)}.html`], says: '--client-report cannot be written' },
+  { args: ['--data-dir', process.execPath], says: '--data-dir cannot be used' },
   { args: ['--control-port', '0'], env: { TCK_CONTROL_TOKEN: 'short' }, says: 'too short' },
 ])('exit 2 for $args: $says', async ({ args, env = {}, says }) => {
   const { code, stderr } = await command(['simulate', '--port', '0', '--api-key', 'k', ...args], { env })
   expect(stderr).toContain(says)
   expect(code).toBe(2)
+})
+
+test('an empty folder in the environment is none', async () => {
+  const { printed } = await start(['simulate', '--port', '0', '--api-key', key], { env: { TCK_DATA_DIR: '' } })
+  await printed(/"msg":"serving"/)
 })
 
 test.for([

@@ -1,11 +1,11 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { Harm } from '../../reports/report.ts'
 import { type JudgeSettings, redactorFor } from '../../suites/engine/context.ts'
 import { appendLine } from '../../suites/recording/record.ts'
 import { recordingSchema } from '../../suites/recording/recording.ts'
 import { likenessOf, wrongKeys } from '../../suites/session/wrong-keys.ts'
-import { UsageError } from '../command-error.ts'
 import { kit } from '../kit.ts'
+import { writing } from '../writable.ts'
 import type { RunOptions } from './options.ts'
 import type { Found } from './preflight.ts'
 
@@ -17,18 +17,6 @@ interface Beginning {
 }
 
 /**
- * Refuses a recording that cannot be written, before anything is sent; leaves what stands there as it is.
- *
- * @throws {UsageError}
- */
-export function refuseUnwritable(file: string | null): void {
-  if (file === null) return
-  const isThere = existsSync(file)
-  writing(() => closeSync(openSync(file, 'a')))
-  if (!isThere) rmSync(file, { force: true })
-}
-
-/**
  * Writes the head of a recording, if one was asked for; an older one is replaced. The checks add to it.
  *
  * @throws {UsageError} when it cannot be written
@@ -37,7 +25,7 @@ export function beginRecording({ options, settings, found, startedAt }: Beginnin
   const { record: file, risk, only, skip, capacity, maxFill, seed, thorough, logins, timeoutMs } = options
   if (file === null) return { end: () => undefined }
   const { url, key } = settings.target
-  writing(() => {
+  writing('--record', () => {
     rmSync(file, { force: true })
     appendLine(file, {
       kind: 'run',
@@ -52,12 +40,4 @@ export function beginRecording({ options, settings, found, startedAt }: Beginnin
     })
   })
   return { end: (harm) => appendLine(file, { kind: 'end', harm }) }
-}
-
-function writing(write: () => void): void {
-  try {
-    write()
-  } catch (cause) {
-    throw new UsageError(`--record cannot be written: ${(cause as Error).message}.`, 'Choose another path.', { cause })
-  }
 }

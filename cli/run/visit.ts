@@ -4,6 +4,7 @@ import { createContext, type JudgeSettings } from '../../suites/engine/context.t
 import type { Driver } from '../../suites/targets/driver.ts'
 import { lendLive } from '../life-cycle/lend-live.ts'
 import { warningsAbout } from '../transport/explain.ts'
+import { refuseUnwritable } from '../writable.ts'
 import { attest } from './attest.ts'
 import { attestAccounts } from './attest-accounts.ts'
 import { refuseUnfinished } from './consent.ts'
@@ -11,7 +12,6 @@ import { keepSafe } from './keep-safe.ts'
 import { closeServers, lookAtServers, type OpenServers, openServers } from './open-servers.ts'
 import type { RunOptions } from './options.ts'
 import type { Found } from './preflight.ts'
-import { refuseUnwritable } from './recording.ts'
 import { makeReportFolder } from './report-folder.ts'
 
 /** What is to be expected of a visit. */
@@ -69,7 +69,7 @@ export async function visit<Result>(errand: Errand<Result>): Promise<Visited<Res
   const startedAt = new Date()
   if (options.target.kind === 'url') refuseUnfinished(options.target.url, options.target.transport, options.out)
   await makeReportFolder(options.out)
-  refuseUnwritable(options.record)
+  if (options.record !== null) refuseUnwritable(options.record, '--record')
   const open = await openServers(options)
   try {
     if (options.plan) {

@@ -5,6 +5,7 @@ import { renderClientHtml } from '../../reports/client/html.ts'
 import type { ClientReport, Simulator } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
 import { kit } from '../kit.ts'
+import { refuseUnwritable } from '../writable.ts'
 import { wholeReport } from './whole-report.ts'
 
 /** Gathers what the journal says of the client, also before each reset. */
@@ -33,6 +34,7 @@ export async function prepareClientReport(path: string | undefined): Promise<Cli
   await mkdir(dirname(path), { recursive: true }).catch((cause: Error) => {
     throw notWritten(cause)
   })
+  refuseUnwritable(path, '--client-report')
   const startedAt = new Date().toISOString()
   const reports: ClientReport[] = []
   return {

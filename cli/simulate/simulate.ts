@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import pino, { type Logger } from 'pino'
 import pretty from 'pino-pretty'
 import { createSimulator, NotListeningError, readProfile, type Simulator } from '../../simulator/index.ts'
+import { UsageError } from '../command-error.ts'
 import { prepareClientReport } from './client-report.ts'
 import { announceControl } from './control.ts'
 import { openAll } from './open-all.ts'
@@ -12,14 +13,16 @@ import { announcePlatform, createPlatform } from './platform.ts'
  * Serves until SIGTERM or Ctrl-C, then stops gracefully; a second signal ends the process at once.
  * With an empty API_Key nothing listens, and the process stays until it is told to stop.
  */
-export async function simulate(flags: SimulateFlags): Promise<void> {
+export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<void> {
+  // A compose file sets a variable that nobody gave to nothing.
+  const flags = dataDir ? { ...rest, dataDir } : rest
   const parameters = resolveParameters(flags, process.env)
   checkPlatformFlags(flags)
   const { plugin: defect, platform: platformDefect } = resolveDefects(flags)
   const profile = flags.profile === undefined ? null : readProfile(flags.profile)
   const clientReport = await prepareClientReport(flags.clientReport)
   const log = createLog()
-  if (flags.dataDir !== undefined) await mkdir(flags.dataDir, { recursive: true })
+  if (flags.dataDir !== undefined) await makeFolder(flags.dataDir)
   const simulator = createSimulator({
     ...profile?.options,
     host: flags.host,
@@ -51,6 +54,12 @@ export async function simulate(flags: SimulateFlags): Promise<void> {
   log.info('stopping')
   await close()
   await clientReport.write(simulator)
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((cause: Error) => {
+    throw new UsageError(`--data-dir cannot be used: ${cause.message}.`, 'Choose another folder.', { cause })
+  })
 }
 
 /** Lines of JSON for machines, readable ones on a terminal. */
