@@ -244,6 +244,22 @@ test('a check that finds the server that it launched full is out of scope', asyn
   expect(outcome).toMatchObject({ status: 'out-of-scope', message: expect.stringContaining('full with 4 rules') })
 })
 
+test.for([
+  [1, 'out-of-scope', 'room for 1'],
+  [2, 'failed', 'the number of rules'],
+] as const)('with a capacity of %i a check that lacks one of two Copy_N is %s', async ([capacity, status, message]) => {
+  const { context } = await own({ capacity })
+  const outcome = await judge(
+    check(async ({ launch }) => {
+      const server = await launch({ copy: others })
+      expectEqual('the number of rules', (await server.rules.read()).length, 3)
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status, message: expect.stringContaining(message) })
+  expect(followers(await context.main.rules.read())).toEqual([2001, 2002].slice(0, capacity))
+})
+
 test('what a check finds of a list that it filled on purpose is a verdict', async () => {
   const { context } = await own({ capacity: 4 })
   const outcome = await judge(
