@@ -91,6 +91,8 @@ export interface Context {
   readonly filler: Draft[]
   /** Why a server of somebody else is given no more rules; null as long as it is. */
   closed: string | null
+  /** With how many rules a server of the kit's own was seen to be full; null if none was. */
+  seenCapacity: number | null
   /** The check at hand has filled a list on purpose. */
   filled: boolean
   /** How many keys of launched servers were made. */
@@ -178,6 +180,7 @@ export function createContext(settings: JudgeSettings, driver: Driver | null, ta
         : createPlatformContext({ target: platform, timeoutMs: settings.timeoutMs, pace, recorder, redact }),
     before: settings.safety?.before ?? null,
     filler: [],
+    seenCapacity: null,
     filled: false,
     closed: null,
     launched: 0,

@@ -44,7 +44,7 @@ test('so is one that was restarted with the rules of others inside', async () =>
   await using opened = await open({ capacity: 2 })
   const { context, exchanges } = opened
   const { url } = context.settings.target
-  const restarted = { url, ...context.launchedAccess({ url, key, shared: true }) }
+  const restarted = { url, copied: 0, ...context.launchedAccess({ url, key, shared: true }) }
   expect(await whyFull(context, exchanges, [restarted])).toContain('full with 2 rules')
   // Had it been lent without them, it would have refused the first rule of an empty list.
   context.lent = true
@@ -80,11 +80,9 @@ test('a 500 to another request than one that adds does not count', async () => {
 test.for([
   'an empty list that has not taken a rule',
   'a list that was filled on purpose',
-  'a server of the kit that has not taken a rule',
   'a list that was not read',
 ] as const)('%s is never taken for full', async (what) => {
-  const isOwn = what.startsWith('a server of the kit')
-  await using opened = await open({ capacity: 2 }, isOwn ? 's1' : null)
+  await using opened = await open({ capacity: 2 })
   if (what.startsWith('an empty list')) opened.context.before = []
   if (what === 'a list that was not read') opened.context.before = null
   if (what === 'a list that was filled on purpose') opened.context.filled = true
@@ -123,6 +121,74 @@ test.for(['somebody else', 'the kit'])(
     expect(await whyFull(opened.context, exchanges)).toContain('full with 6 rules')
   },
 )
+
+test('a server of the kit is full with what it was started with if it takes a rule in place of another and no more', async () => {
+  await using opened = await open({ capacity: 2 }, 's1')
+  const { context, exchanges } = opened
+  expect(await whyFull(context, exchanges)).toContain('full with 2 rules')
+  expect(posts(context)).toEqual([500, 201, 500])
+  // What was seen once need not be tried again.
+  expect(await whyFull(context, exchanges)).toContain('full with 2 rules')
+  expect(posts(context)).toEqual([500])
+})
+
+test('one that a check launched is told in the same way', async () => {
+  await using main = await fromEmpty(0, { server: 's1' })
+  await using launched = await open({ capacity: 2 }, 's2')
+  const { url } = launched.context.settings.target
+  const server = { url, copied: 2, ...launched.context.main }
+  expect(await whyFull(main.context, launched.exchanges, [server])).toContain('full with 2 rules')
+  expect(main.simulator.rules).toEqual([])
+})
+
+test.for([
+  ['answers every rule with 500', 0],
+  ['answers every rule but each third one with 500', 3],
+  ['answers every rule but each second one with 500', 2],
+] as const)('a server of the kit that %s is not full', async ([, taken]) => {
+  let count = 0
+  await using opened = await open(
+    {
+      capacity: 9,
+      override: () => ({
+        finish: (answer, { method }) => {
+          if (method !== 'POST') return answer
+          count += 1
+          return taken > 0 && count % taken === 0 ? answer : { ...answer, status: 500 }
+        },
+      }),
+    },
+    's1',
+  )
+  expect(await whyFull(opened.context, opened.exchanges)).toBeNull()
+})
+
+test('nor is one whose empty list takes no rule', async () => {
+  await using opened = await fromEmpty(1, { server: 's1', options: { capacity: 0 } })
+  const { exchanges } = opened.context.recorder.take()
+  expect(exchanges.map(({ response }) => response?.status)).toEqual([500])
+  expect(await whyFull(opened.context, exchanges)).toBeNull()
+})
+
+/** A check started a server with so many `Copy_N`, and sent nothing to it. */
+const startedWith = ({ context }: { context: Context }, copied: number) => [
+  { url: 'http://127.0.0.1:1', copied, plugin: context.main.plugin, rules: context.main.rules },
+]
+
+test.for([
+  ['stated', 2],
+  ['unknown', null],
+] as const)('a %s capacity excuses what starts a server with more rules, and nothing else', async ([, stated]) => {
+  await using opened = await open({ capacity: 2 }, 's1', stated)
+  expect(await whyFull(opened.context, [], startedWith(opened, 2))).toBeNull()
+  expect(posts(opened.context)).toEqual([])
+  expect(await whyFull(opened.context, [], startedWith(opened, 3))).toContain('room for 2')
+})
+
+test('a server that has loaded too few of its rules and has room for more is not excused', async () => {
+  await using opened = await open({ capacity: 3 }, 's1')
+  expect(await whyFull(opened.context, [], startedWith(opened, 3))).toBeNull()
+})
 
 test('rules that were taken as raw bytes count too', async () => {
   await using opened = await fromEmpty(7)

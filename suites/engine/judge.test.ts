@@ -7,6 +7,7 @@ import type { Session } from '../session/session.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../targets/embedded.ts'
 import { expectEqual, expectStatus } from '../vocabulary/expect.ts'
 import { CannotArrange, FailedExpectation, OutOfScope } from '../vocabulary/failure.ts'
+import { expectSuccess as expectCreated } from '../vocabulary/platform-expect.ts'
 import type { Check, Observation, Risk } from './check.ts'
 import { createContext, type JudgeSettings } from './context.ts'
 import { judge } from './judge.ts'
@@ -111,6 +112,39 @@ test('a failed expectation fails, with both sides and the last request as a comm
     curl: expect.stringContaining('-X DELETE -H "X-API-Key: $TCK_API_KEY"'),
     answer: null,
   })
+})
+
+test('the command sends the request whose answer failed, and not one that came after it', async () => {
+  const { context } = await foreign()
+  const outcome = await judge(
+    check(async ({ plugin }) => {
+      const answer = await plugin.remove(99)
+      await plugin.list()
+      expectStatus(answer, 200)
+    }),
+    context,
+  )
+  expect(outcome.curl).toContain('-X DELETE')
+})
+
+test('so it does for a creation that other checks rest on too', async () => {
+  const { url } = await foreign({}, ({ method }, response) => {
+    response.writeHead(method === 'POST' ? 422 : 404, { 'Content-Type': 'application/json' }).end('{}')
+    return true
+  })
+  const own = { owned: true, group: 'demo', label: 'tck', capabilities: [], safety: null, risk: 'write' } as const
+  const spoken = { transport: directly, key, secret: null, vendor: 'X', listPaths: ['/v1/accounts'] } as const
+  const context = contextOf(url, { platform: { url, ...spoken, ...own } })
+  const created: Check = {
+    ...check(async ({ platform }) => expectCreated((await platform.sample()).answer)),
+    needs: ['platform'],
+  }
+  for (const _ of ['the one that creates it', 'the next']) {
+    const { exchanges, curl } = await judge(created, context)
+    const statuses = exchanges.flatMap(({ request, response }) => (request.method === 'POST' ? response?.status : []))
+    expect(statuses).toEqual([422])
+    expect(curl).toMatch(/-X POST .*"Authorization: Bearer \$TCK_PLATFORM_KEY".*trading-accounts/)
+  }
 })
 
 test.for([
@@ -242,6 +276,22 @@ test('a check that finds the server that it launched full is out of scope', asyn
     context,
   )
   expect(outcome).toMatchObject({ status: 'out-of-scope', message: expect.stringContaining('full with 4 rules') })
+})
+
+test.for([
+  [1, 'out-of-scope', 'room for 1'],
+  [2, 'failed', 'the number of rules'],
+] as const)('with a capacity of %i a check that lacks one of two Copy_N is %s', async ([capacity, status, message]) => {
+  const { context } = await own({ capacity })
+  const outcome = await judge(
+    check(async ({ launch }) => {
+      const server = await launch({ copy: others })
+      expectEqual('the number of rules', (await server.rules.read()).length, 3)
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status, message: expect.stringContaining(message) })
+  expect(followers(await context.main.rules.read())).toEqual([2001, 2002].slice(0, capacity))
 })
 
 test('what a check finds of a list that it filled on purpose is a verdict', async () => {

@@ -107,7 +107,7 @@ async function find({ check, context, subject, launcher }: Stage): Promise<Findi
     }
     if (explained instanceof StepFailed) state.stopped = { cause: 'life-cycle', reason: explained.message }
     if (state.stopped !== null) return stoppedFinding(state.stopped)
-    const finding = findingOf(explained)
+    const finding = findingOf(explained, subject)
     // Whether a question could be answered says nothing about whether the server conforms.
     return !('requirement' in check) && finding.status === 'failed' ? { ...finding, status: 'blocked' } : finding
   }
@@ -201,10 +201,11 @@ function stoppedFinding({ cause, reason }: NonNullable<Context['stopped']>): Fin
   return { ...passed, status: 'blocked', message: reason, stop: cause }
 }
 
-function findingOf(error: unknown): Finding {
+function findingOf(error: unknown, { keyVariable }: Subject): Finding {
   if (error instanceof FailedExpectation) {
-    const { message, expected, actual, steps } = error
-    return { ...passed, status: 'failed', message, expected, actual, curl: toScript(steps) }
+    const { message, expected, actual, steps, exchange } = error
+    const curl = toScript(steps) ?? toCurl(exchange ?? undefined, keyVariable)
+    return { ...passed, status: 'failed', message, expected, actual, curl }
   }
   if (error instanceof CannotArrange) return { ...passed, status: 'blocked', message: error.message }
   if (error instanceof OutOfScope || error instanceof StepSkipped)

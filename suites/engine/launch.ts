@@ -76,6 +76,7 @@ function launchedServer({ context, driver, id, url, key, settings }: Launched): 
     context.restarted()
     return answering
   }
+  let copied = countCopied(settings)
   const start = async () => {
     if (!(await startWith('ready'))) throw new CannotArrange('the server was started and does not answer')
   }
@@ -84,6 +85,9 @@ function launchedServer({ context, driver, id, url, key, settings }: Launched): 
     key,
     plugin,
     rules,
+    get copied() {
+      return copied
+    },
     withKey: (other) => context.launchedAccess({ url, key: other, shared }).plugin,
     start,
     tryStart: () => startWith('brief'),
@@ -99,11 +103,18 @@ function launchedServer({ context, driver, id, url, key, settings }: Launched): 
       await driver.stop(id)
       await start()
     },
-    configure: (changes) => driver.configure(id, resolve({ ...settings, ...changes }, key)),
+    configure(changes) {
+      copied = Math.max(copied, countCopied(changes))
+      return driver.configure(id, resolve({ ...settings, ...changes }, key))
+    },
     hasRulesFile: () => driver.hasRulesFile(id),
     deleteRulesFile: () => driver.deleteRulesFile(id),
     writeRulesFile: (text) => driver.writeRulesFile(id, text),
   }
+}
+
+function countCopied({ copy = {} }: LaunchSettings): number {
+  return Object.keys(copy).length
 }
 
 function refusesConnections(url: string): Promise<boolean> {

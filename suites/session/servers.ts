@@ -7,6 +7,8 @@ export interface LaunchedServer {
   readonly key: string
   readonly plugin: Plugin
   readonly rules: Rules
+  /** The most `Copy_N` that it was prepared with. */
+  readonly copied: number
   /** The same server addressed with another key. */
   withKey(key: string): Plugin
   /** Starts it; throws `CannotArrange` if it does not answer. */

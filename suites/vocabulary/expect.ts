@@ -9,6 +9,7 @@ export function expectStatus(answer: Answer, ...statuses: readonly number[]): vo
   throw new FailedExpectation(`the status is ${answer.status}`, {
     expected: `status ${statuses.join(' or ')}`,
     actual: `status ${answer.status}: ${shown(answer.text)}`,
+    exchange: answer.exchange,
   })
 }
 
@@ -18,6 +19,7 @@ export function expectRefused(answer: Answer): void {
   throw new FailedExpectation('the request was accepted', {
     expected: 'a refusal (4xx or 5xx)',
     actual: `status ${answer.status}: ${shown(answer.text)}`,
+    exchange: answer.exchange,
   })
 }
 
@@ -30,14 +32,18 @@ export function expectEqual(what: string, actual: unknown, expected: unknown): v
   })
 }
 
-/** Something holds; `what` names the thing, `expected` and `actual` say the two sides in words. */
+/**
+ * Something holds; `what` names the thing, `expected` and `actual` say the two sides in words, and
+ * `answer` is the one that shows it where it need not be the last.
+ */
 export function expectThat(
   holds: boolean,
   what: string,
-  sides: { readonly expected: string; readonly actual: unknown },
+  sides: { readonly expected: string; readonly actual: unknown; readonly answer?: Pick<Answer, 'exchange'> },
 ): void {
   if (holds) return
-  throw new FailedExpectation(what, { expected: sides.expected, actual: show(sides.actual) })
+  const { expected, actual, answer } = sides
+  throw new FailedExpectation(what, { expected, actual: show(actual), ...(answer && { exchange: answer.exchange }) })
 }
 
 /** The body is a JSON object; returns it. */
@@ -47,6 +53,7 @@ export function expectObject(answer: Answer): Readonly<Record<string, unknown>> 
   throw new FailedExpectation('the body is no JSON object', {
     expected: 'a JSON object',
     actual: shown(answer.text),
+    exchange: answer.exchange,
   })
 }
 
@@ -56,6 +63,7 @@ export function expectError(answer: Answer): void {
   expectThat(typeof error === 'string', 'the body has no error text', {
     expected: '{ "error": a string }',
     actual: answer.text,
+    answer,
   })
 }
 
@@ -71,6 +79,7 @@ export function expectJsonType(answer: Answer): void {
   expectThat(essence === 'application/json', 'the Content-Type is not application/json', {
     expected: 'application/json',
     actual: type ?? 'no Content-Type',
+    answer,
   })
 }
 

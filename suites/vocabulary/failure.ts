@@ -10,15 +10,23 @@ export class FailedExpectation extends Error {
   readonly actual: string
   /** Everything that it takes to see the failure again, where the last request alone does not show it; else empty. */
   readonly steps: readonly Step[]
+  /** The request whose answer it is about; null where it is about no single one, or simply the last. */
+  readonly exchange: Exchange | null
 
   constructor(
     message: string,
-    sides: { readonly expected: string; readonly actual: string; readonly steps?: readonly Step[] },
+    sides: {
+      readonly expected: string
+      readonly actual: string
+      readonly steps?: readonly Step[]
+      readonly exchange?: Exchange | null
+    },
   ) {
     super(message)
     this.expected = sides.expected
     this.actual = sides.actual
     this.steps = sides.steps ?? []
+    this.exchange = sides.exchange ?? null
   }
 }
 

@@ -21,6 +21,7 @@ export function expectSuccess(answer: Answer): void {
   expectThat(isSuccess(answer), `the status is ${answer.status}`, {
     expected: 'success (2xx)',
     actual: `status ${answer.status}: ${answer.text}`,
+    answer,
   })
 }
 
@@ -29,6 +30,7 @@ export function expectNoSuccess(answer: Answer): void {
   expectThat(!isSuccess(answer), 'the request was accepted', {
     expected: 'no success (2xx)',
     actual: `status ${answer.status}: ${answer.text}`,
+    answer,
   })
 }
 
@@ -36,6 +38,7 @@ export function expectClientError(answer: Answer): void {
   expectThat(isClientError(answer), `the status is ${answer.status}`, {
     expected: 'a fault of the client (4xx)',
     actual: `status ${answer.status}: ${answer.text}`,
+    answer,
   })
 }
 
@@ -44,7 +47,11 @@ export function expectAccount(answer: Answer): Members {
   expectSuccess(answer)
   const { data } = expectObject(answer)
   if (isMembers(data)) return data
-  throw new FailedExpectation('data is no JSON object', { expected: '{ "data": { ... } }', actual: answer.text })
+  throw new FailedExpectation('data is no JSON object', {
+    expected: '{ "data": { ... } }',
+    actual: answer.text,
+    exchange: answer.exchange,
+  })
 }
 
 /** The account, where it is only needed to go on. */

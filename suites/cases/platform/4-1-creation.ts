@@ -38,6 +38,7 @@ export const creationChecks: readonly Check[] = [
       expectThat(answer.bytes.length === 0 || answer.json !== undefined, 'the answer is no JSON', {
         expected: 'JSON, or nothing',
         actual: answer.text,
+        answer,
       })
     },
   },

@@ -1,4 +1,5 @@
 import type { Check } from '../../engine/check.ts'
+import type { Answer } from '../../http/answer.ts'
 import { accountPath, type PlatformVariation } from '../../session/platform.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
@@ -208,11 +209,13 @@ export const platformKeyChecks: readonly Check[] = [
   },
 ]
 
-function expectWithout({ secret }: PlatformSession, { text, headers }: { text: string; headers: object }): void {
+function expectWithout({ secret }: PlatformSession, answer: Answer): void {
+  const { text, headers } = answer
   const all = `${text}\n${JSON.stringify(headers)}`
   const spellings = secret === null ? [] : [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
   expectThat(!spellings.some((spelling) => all.includes(spelling)), 'the answer holds the secret', {
     expected: 'an answer without the secret',
     actual: text,
+    answer,
   })
 }

@@ -26,6 +26,7 @@ export const versionChecks: readonly Check[] = [
       expectThat(answer.status !== 404, 'there is nothing at the path', {
         expected: 'POST /v1/trading-accounts',
         actual: `status ${answer.status}: ${answer.text}`,
+        answer,
       })
       await platform.created()
     },
