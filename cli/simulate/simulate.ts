@@ -15,7 +15,7 @@ import { announcePlatform, createPlatform } from './platform.ts'
  */
 export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<void> {
   // A compose file sets a variable that nobody gave to nothing.
-  const flags = dataDir ? { ...rest, dataDir } : rest
+  const flags: SimulateFlags = dataDir ? { ...rest, dataDir } : rest
   const parameters = resolveParameters(flags, process.env)
   checkPlatformFlags(flags)
   const { plugin: defect, platform: platformDefect } = resolveDefects(flags)
