@@ -146,3 +146,13 @@ test.for([
   expect(stderr).toContain(says)
   expect(code).toBe(2)
 })
+
+test('a key of one letter is not looked for in answers, and not taken out of the names of headers', async () => {
+  const parameters = { API_Key: 'k', ...copy }
+  const { url } = await liveServer({ parameters, override: () => ({ statusBody: () => ({}) }) })
+  const folder = emptyFolder()
+  const args = ['run', '--target', url, '--only', 'CT-751', '--only', 'plugin.status.*']
+  const { stdout } = await command(args, { env: { TCK_API_KEY: 'k' }, cwd: folder })
+  expect(stdout).toContain('out-of-scope CT-751')
+  expect(stdout).toContain('-H "X-API-Key: $TCK_API_KEY"')
+})
