@@ -6,7 +6,7 @@ export type Effect =
   | {
       readonly kind: 'answer'
       readonly status: number
-      /** A text is sent as it is, anything else as JSON. Default: `{ "error": "fault" }`. */
+      /** A text is sent as it is, anything else as JSON, a bigint as a numeral. Default: `{ "error": "fault" }`. */
       readonly body?: unknown
       readonly headers?: Readonly<Record<string, string>>
     }
@@ -45,7 +45,7 @@ export interface When {
   readonly path?: string
   /** Regular expression that the path must match somewhere: `^/api/rules/\\d+$`. */
   readonly pathPattern?: string
-  /** Members that the JSON body must have, with these values. */
+  /** Members that the JSON body must have, with these values; a login beyond 2^53 as a bigint. */
   readonly body?: Readonly<Record<string, unknown>>
 }
 

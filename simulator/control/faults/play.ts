@@ -2,9 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Answer } from '../../server/answer.ts'
+import type { Answer, Json } from '../../server/answer.ts'
 import type { Api } from '../../server/api.ts'
 import { failed } from '../../server/failed.ts'
+import { writeJson } from '../../server/json.ts'
 import { readUpTo } from '../../server/read-up-to.ts'
 import { Dropped } from '../../server/refusal.ts'
 import { restOfBody } from '../../server/rest-of-body.ts'
@@ -120,7 +121,7 @@ function answerOf({ status, body = { error: 'fault' }, headers }: Extract<Effect
   const isText = typeof body === 'string'
   return {
     status,
-    body: Buffer.from(isText ? body : JSON.stringify(body)),
+    body: isText ? Buffer.from(body) : writeJson(body as Json),
     headers: { 'Content-Type': isText ? 'text/plain; charset=utf-8' : 'application/json', ...headers },
   }
 }
