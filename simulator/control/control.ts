@@ -69,7 +69,7 @@ export interface Control {
   /** Brings them back, as `reset` does; faults, journal and clock stay. @throws NoSnapshotError */
   readonly restore: (name: string) => Promise<void>
   readonly snapshots: () => readonly string[]
-  /** How it misbehaves, in order: the first fault that matches a request and is due is played. */
+  /** How it misbehaves, in order: the first fault that matches a request and is due is played; see `Effect` for those of the store. */
   readonly faults: Omit<FaultList, 'next' | 'asksForBody' | 'isEmpty'>
   /** The requests that came, each with what was decided and why. */
   readonly journal: Journal

@@ -14,7 +14,7 @@ import type { Track } from '../../server/track.ts'
 import type { KeptFile } from '../../storage/kept-file.ts'
 import { badChunk, closedOr, garbage, lost, reset, type Spoil, slow, truncated } from './broken-answer.ts'
 import type { Effect } from './fault.ts'
-import type { FaultList } from './fault-list.ts'
+import type { FaultList, Moment } from './fault-list.ts'
 import { membersOf, type Seen } from './matching.ts'
 
 /** Puts faults between a server and its API, and between its store and the disk. */
@@ -28,9 +28,11 @@ export interface FaultPlayer {
 /** A longer body is not looked at to find a fault. */
 const bodyLimitBytes = 1024 * 1024
 
-/** A request on which a fault is played. */
+/** A request on which a fault is or may be played: one at most. */
 interface Played {
-  readonly effect: Effect
+  readonly seen: Seen
+  readonly track: Track | undefined
+  effect: Effect | undefined
   /** Whether the plugin has died of it. */
   died: boolean
 }
@@ -39,6 +41,12 @@ interface Played {
 export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultPlayer {
   const playing = new AsyncLocalStorage<Played>()
   let waiting = new AbortController()
+  const due = (played: Played, moment: Moment) => {
+    const fault = faults.next(played.seen, moment)
+    if (fault === undefined) return
+    played.effect = fault.effect
+    played.track?.({ fault: fault.id })
+  }
   return {
     release: () => {
       waiting.abort()
@@ -48,10 +56,9 @@ export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultP
       ...api,
       answer: async (request, track) => {
         if (faults.isEmpty()) return api.answer(request, track)
-        const fault = faults.next(await look(request, faults.asksForBody()))
-        if (fault === undefined) return api.answer(request, track)
-        track?.({ fault: fault.id })
-        const played: Played = { effect: fault.effect, died: false }
+        const seen = await look(request, faults.asksForBody())
+        const played: Played = { seen, track, effect: undefined, died: false }
+        due(played, 'request')
         return playing.run(played, () => play(played, { request, api, track, released: waiting.signal }))
       },
     }),
@@ -60,6 +67,8 @@ export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultP
       write: (bytes) => {
         const played = playing.getStore()
         if (played === undefined) return file.write(bytes)
+        // An ordinary fault has had the request; one of the store goes on as it began.
+        if (played.effect === undefined) due(played, 'write')
         const dies = () => {
           played.died = true
           void die()
@@ -88,7 +97,7 @@ interface Course {
 async function play(played: Played, course: Course): Promise<Answer> {
   const { effect } = played
   const { request, api, track, released } = course
-  switch (effect.kind) {
+  switch (effect?.kind) {
     case 'answer':
       return answerOf(effect)
     case 'delay':
@@ -161,8 +170,8 @@ interface Writing {
   readonly dies: () => Error
 }
 
-async function writeBadly(effect: Effect, { file, bytes, dies }: Writing): Promise<void> {
-  switch (effect.kind) {
+async function writeBadly(effect: Effect | undefined, { file, bytes, dies }: Writing): Promise<void> {
+  switch (effect?.kind) {
     case 'disk-full':
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
     case 'permission-denied':
