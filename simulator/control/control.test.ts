@@ -130,6 +130,36 @@ test('snapshots keep rules, file and parameters under a name', async () => {
   await expect(control.restore('none')).rejects.toMatchObject({ hint: expect.stringContaining('two rules') })
 })
 
+test.for(['crash', 'stop'] as const)(
+  'a snapshot after a %s has the rules that a start makes of its file',
+  async (how) => {
+    const simulator = await started({ dataDir: folder() })
+    const { control } = simulator
+    await ask(simulator, 'POST', 'rules', rule)
+    await simulator[how]()
+    await control.snapshot('three rules')
+    await control.restore('three rules')
+    expect(followers(simulator)).toEqual([2001, 2002, 6])
+    await control.replaceRules([])
+    await control.restore('three rules')
+    expect(followers(simulator)).toEqual([2001, 2002, 6])
+    expect((await ask(simulator, 'POST', 'rules', { ...rule, follower: 7 })).status).toBe(201)
+    await control.restart()
+    expect(followers(simulator)).toEqual([2001, 2002, 6, 7])
+  },
+)
+
+test('a snapshot after a crash that has no file has the rules of the parameters', async () => {
+  const simulator = await started({ profile: { 'plugin.start.copy-saved': 'yes' }, dataDir: folder() })
+  const { control } = simulator
+  await control.crash({ deleteRulesFile: true })
+  await control.snapshot('no file')
+  await control.restart({ parameters: { API_Key: 'secret-key' } })
+  await control.restore('no file')
+  expect(followers(simulator)).toEqual([2001, 2002])
+  expect(await simulator.rulesFile.exists()).toBe(true)
+})
+
 test('the clock can be frozen and advanced', async () => {
   const { control } = createSimulator({ port: 0, parameters })
   control.clock.freeze(new Date('2026-11-21T00:00:00Z'))
