@@ -273,23 +273,37 @@ test.for([
   expect(control.faults.list()).toEqual([])
 })
 
-test.for(['hang', 'delay'] as const)('a stop and a reset do not wait for a request that a %s holds', async (kind) => {
-  const effect = kind === 'hang' ? { kind } : { kind, ms: 60_000 }
-  const simulator = await faulty({ effect })
-  const held = async () => {
-    const pending = status(simulator, 'POST', rule)
+test.for([{ kind: 'hang' }, { kind: 'delay', ms: 60_000 }, { kind: 'slow-body', msPerByte: 60_000 }] as const)(
+  'a stop and a reset do not wait for a request that a fault holds: %j',
+  async (effect) => {
+    const simulator = await faulty({ effect })
+    const held = async () => {
+      const pending = status(simulator, 'POST', rule)
+      await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
+      return pending
+    }
+    const first = held()
     await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
-    return pending
-  }
-  const first = held()
+    await simulator.control.reset()
+    expect(await first).toBeTypeOf('string')
+    simulator.control.faults.add({ effect })
+    const second = held()
+    await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
+    const startedAt = performance.now()
+    await simulator.stop()
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    expect(await second).toBeTypeOf('string')
+  },
+)
+
+test('an answer that is sent byte by byte ends when its client has gone', async () => {
+  const simulator = await faulty({ effect: { kind: 'slow-body', msPerByte: 60_000 } })
+  const pending = request(`${simulator.url}/api/rules`, { headers })
+  const failed = new Promise((resolve) => pending.once('error', resolve))
+  pending.end()
   await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
-  await simulator.control.reset()
-  expect(await first).toBeTypeOf('string')
-  simulator.control.faults.add({ effect })
-  const second = held()
-  await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
-  const startedAt = performance.now()
-  await simulator.stop()
-  expect(performance.now() - startedAt).toBeLessThan(3_000)
-  expect(await second).toBeTypeOf('string')
+  const waiting = simulator.control.journal.waitFor(1)
+  pending.destroy(new Error('given up'))
+  await failed
+  expect(await waiting).toMatchObject([{ fault: 'fault-1' }])
 })

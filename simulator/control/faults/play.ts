@@ -106,7 +106,7 @@ async function play(played: Played, course: Course): Promise<Answer> {
       })
       return api.answer(request, track)
     case 'slow-body':
-      return spoil(slow(effect.msPerByte), course)
+      return spoil(slow(effect.msPerByte, released), course)
     case 'truncate':
       return spoil(truncated, course)
     case 'bad-chunk':
