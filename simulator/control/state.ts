@@ -1,3 +1,4 @@
+import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Parameters } from '../store/copy-parameters.ts'
 import type { RulesFile } from '../store/rules-file.ts'
@@ -33,6 +34,8 @@ export interface Controlled {
   ) => Promise<void>
   readonly crash: () => Promise<void>
   readonly file: RulesFile
+  /** The rule as the plugin keeps it behind `rules`. @throws Refusal where no client could add it */
+  readonly admitRule: (rule: Rule, rules: RuleList) => Rule
   readonly encodeFile: (rules: RuleList) => Uint8Array
   readonly parameters: () => Parameters
   readonly setParameters: (parameters: Parameters) => void

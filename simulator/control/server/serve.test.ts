@@ -205,6 +205,7 @@ test('the journal is searched, counted and waited for', async () => {
 test.for([
   ['PUT', '/rules', { rules: [{ ...rule, mode: 'multiplier' }] }, /rules\.0\.mode: .*"mult"\|"fixed"/],
   ['PUT', '/rules', { rules: [{ ...rule, master: 1.5 }] }, /rules\.0\.master: expected a whole number/],
+  ['PUT', '/rules', { rules: [{ ...rule, master: -5 }] }, /^Rule 1 of 1/],
   ['POST', '/faults', { effect: { kind: 'explode' } }, /effect\.kind: /],
   ['POST', '/faults', { effect: { kind: 'delay', milliseconds: 5 } }, /effect\.ms: .*milliseconds/],
   ['POST', '/faults', { effect: { kind: 'reset' }, when: { pathPattern: '(' } }, /no regular expression/],
