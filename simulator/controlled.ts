@@ -5,6 +5,7 @@ import type { ClientReport } from './control/journal/client-report.ts'
 import { journalBook } from './control/journal/journal.ts'
 import { journaled } from './control/journal/keep.ts'
 import { type Alive, type Controlled, type State, takeState } from './control/state.ts'
+import { admitRule } from './http/stages/validate.ts'
 import type { Life } from './life.ts'
 import { type PluginLifeCycle, pluginLifeCycle } from './life-cycle.ts'
 import { checkCapacity, type Resolved } from './options.ts'
@@ -64,6 +65,7 @@ function asControlled(cycle: PluginLifeCycle, { file, seams }: Resolved): Contro
     restart,
     crash,
     file,
+    admitRule: (rule, rules) => admitRule(rule, rules, seams),
     encodeFile: seams.encodeFile,
     parameters,
     setParameters,

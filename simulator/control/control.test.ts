@@ -49,6 +49,30 @@ test.for([
   expect(control.rules()).toHaveLength(2)
 })
 
+test.for([
+  [{}, [{ ...rule, master: -5 }], 'Rule 1 of 1'],
+  [{}, [rule, { ...rule, follower: 0 }], 'Rule 2 of 2'],
+  [{}, [{ ...rule, master: 10n ** 26n - 1n }], 'Rule 1 of 1'],
+  [{ 'plugin.value.largest': 'refused' }, [{ ...rule, value: 1e15 }], 'Rule 1 of 1'],
+  [{ 'plugin.add.duplicate': 'refused' }, [rule, rule], 'Rule 2 of 2'],
+  [{ 'plugin.add.self-copy': 'refused' }, [{ ...rule, follower: 5 }], 'Rule 1 of 1'],
+] as const)('what the profile %j keeps clients from adding is refused', async ([profile, rules, says]) => {
+  const { control } = await started({ profile })
+  await expect(control.replaceRules(rules)).rejects.toMatchObject({
+    name: 'InvalidRuleError',
+    message: expect.stringContaining(says),
+  })
+  expect(control.rules()).toHaveLength(2)
+})
+
+test('rules are kept as those of clients are', async () => {
+  const rounding = await started({
+    profile: { 'plugin.login.above-53-bits': 'rounded', 'plugin.login.zero': 'accepted' },
+  })
+  await rounding.control.replaceRules([{ ...rule, master: 2n ** 53n + 1n, follower: 0 }])
+  expect(rounding.control.rules()).toMatchObject([{ master: 2n ** 53n, follower: 0n }])
+})
+
 test('license and capacity change while the plugin runs', async () => {
   const simulator = await started()
   simulator.control.setLicenseActive(false)
@@ -128,6 +152,36 @@ test('snapshots keep rules, file and parameters under a name', async () => {
   await control.restart()
   expect(followers(simulator)).toEqual([2001, 2002, 6])
   await expect(control.restore('none')).rejects.toMatchObject({ hint: expect.stringContaining('two rules') })
+})
+
+test.for(['crash', 'stop'] as const)(
+  'a snapshot after a %s has the rules that a start makes of its file',
+  async (how) => {
+    const simulator = await started({ dataDir: folder() })
+    const { control } = simulator
+    await ask(simulator, 'POST', 'rules', rule)
+    await simulator[how]()
+    await control.snapshot('three rules')
+    await control.restore('three rules')
+    expect(followers(simulator)).toEqual([2001, 2002, 6])
+    await control.replaceRules([])
+    await control.restore('three rules')
+    expect(followers(simulator)).toEqual([2001, 2002, 6])
+    expect((await ask(simulator, 'POST', 'rules', { ...rule, follower: 7 })).status).toBe(201)
+    await control.restart()
+    expect(followers(simulator)).toEqual([2001, 2002, 6, 7])
+  },
+)
+
+test('a snapshot after a crash that has no file has the rules of the parameters', async () => {
+  const simulator = await started({ profile: { 'plugin.start.copy-saved': 'yes' }, dataDir: folder() })
+  const { control } = simulator
+  await control.crash({ deleteRulesFile: true })
+  await control.snapshot('no file')
+  await control.restart({ parameters: { API_Key: 'secret-key' } })
+  await control.restore('no file')
+  expect(followers(simulator)).toEqual([2001, 2002])
+  expect(await simulator.rulesFile.exists()).toBe(true)
 })
 
 test('the clock can be frozen and advanced', async () => {

@@ -2,6 +2,7 @@ import { type Direction, directions, type Mode, modes, type Rule } from '../mode
 import type { RuleList } from '../model/rule-list.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Clock } from '../server/clock.ts'
+import { Refusal } from '../server/refusal.ts'
 import type { Signal } from '../server/signal.ts'
 import type { Parameters } from '../store/copy-parameters.ts'
 import type { FaultList } from './faults/fault-list.ts'
@@ -39,7 +40,7 @@ export interface Between {
 export interface Control {
   /** The rules as clients see them; none while it is stopped. */
   readonly rules: () => readonly Rule[]
-  /** Replaces the list and its file between two changes of clients. @throws InvalidRuleError, NotRunningError */
+  /** Replaces the list and its file between two changes of clients, with rules that these could add if there is room. @throws InvalidRuleError, NotRunningError */
   readonly replaceRules: (rules: readonly GivenRule[]) => Promise<void>
   readonly parameters: () => Parameters
   /** Takes the place of all parameters; counts from the next start. */
@@ -69,7 +70,7 @@ export interface Control {
   /** Brings them back, as `reset` does; faults, journal and clock stay. @throws NoSnapshotError */
   readonly restore: (name: string) => Promise<void>
   readonly snapshots: () => readonly string[]
-  /** How it misbehaves, in order: the first fault that matches a request and is due is played. */
+  /** How it misbehaves, in order: the first fault that matches a request and is due is played; see `Effect` for those of the store. */
   readonly faults: Omit<FaultList, 'next' | 'asksForBody' | 'isEmpty'>
   /** The requests that came, each with what was decided and why. */
   readonly journal: Journal
@@ -103,7 +104,8 @@ export class NotRunningError extends Error {
 /** A rule that no client could have added. */
 export class InvalidRuleError extends Error {
   override readonly name = 'InvalidRuleError'
-  readonly hint = 'A rule is { master, follower, mode: mult or fixed, value above 0, direction: same or reverse }.'
+  readonly hint =
+    'A rule is { master, follower, mode: mult or fixed, value above 0, direction: same or reverse }, such as the profile lets clients add.'
 }
 
 /** What a control is made of. */
@@ -130,7 +132,7 @@ export function createControl(parts: Parts): Control {
     ...snapshots(parts),
     rules: () => plugin.present()?.rules() ?? [],
     replaceRules: async (given) => {
-      const rules = given.map(toRule)
+      const rules = admitted(given.map(toRule), plugin)
       const life = await plugin.alive()
       if (life === undefined) throw new NotRunningError('The simulator is not running.')
       await life.between(() => saved(rules, plugin))
@@ -209,6 +211,19 @@ function snapshots({ plugin, changes }: Parts) {
     },
     snapshots: () => [...kept.keys()],
   }
+}
+
+function admitted(given: RuleList, { admitRule }: Controlled): RuleList {
+  const rules: Rule[] = []
+  for (const [place, rule] of given.entries()) {
+    try {
+      rules.push(admitRule(rule, rules))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      throw new InvalidRuleError(`Rule ${place + 1} of ${given.length}: ${error.message}`)
+    }
+  }
+  return rules
 }
 
 async function saved(rules: RuleList, { file, encodeFile }: Controlled): Promise<RuleList> {

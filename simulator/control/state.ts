@@ -1,10 +1,12 @@
+import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Parameters } from '../store/copy-parameters.ts'
 import type { RulesFile } from '../store/rules-file.ts'
 
 /** Everything about a plugin that requests, restarts and switches can change. */
 export interface State {
-  readonly rules: RuleList
+  /** Undefined of a plugin that is dead: what a start makes of the file. */
+  readonly rules: RuleList | undefined
   /** The bytes of the rules file; undefined where there is none. */
   readonly file: Uint8Array | undefined
   readonly parameters: Parameters
@@ -32,6 +34,8 @@ export interface Controlled {
   ) => Promise<void>
   readonly crash: () => Promise<void>
   readonly file: RulesFile
+  /** The rule as the plugin keeps it behind `rules`. @throws Refusal where no client could add it */
+  readonly admitRule: (rule: Rule, rules: RuleList) => Rule
   readonly encodeFile: (rules: RuleList) => Uint8Array
   readonly parameters: () => Parameters
   readonly setParameters: (parameters: Parameters) => void
@@ -53,9 +57,8 @@ export async function takeState(plugin: Controlled): Promise<State> {
 }
 
 async function look({ file, parameters, capacity, licenseActive, present }: Controlled): Promise<State> {
-  const rules = present()?.rules() ?? []
   return {
-    rules,
+    rules: present()?.rules(),
     // A file that cannot be read is part of no state: there is nothing to put back.
     file: await file.read().catch(() => undefined),
     parameters: parameters(),
@@ -66,24 +69,25 @@ async function look({ file, parameters, capacity, licenseActive, present }: Cont
 
 /**
  * Brings a state back. A plugin that runs with the same parameters goes on running, and no client
- * sees anything in between; any other is restarted. `also` runs at the moment when they see it.
+ * sees anything in between; any other is restarted, as is one whose rules only a start can tell.
+ * `also` runs at the moment when they see it.
  */
 export async function putState(plugin: Controlled, state: State, also: () => void = () => undefined): Promise<void> {
-  const { parameters, capacity, licenseActive } = state
+  const { rules, parameters, capacity, licenseActive } = state
   const life = plugin.present()
   const putFile = () => writeOrRemove(plugin.file, state.file)
-  if (life === undefined || !sameParameters(life.parameters, parameters)) {
+  if (life === undefined || rules === undefined || !sameParameters(life.parameters, parameters)) {
     await plugin.restart({ parameters, capacity }, putFile)
   }
   // What a start makes of a file may differ from what was there, e.g. beyond the capacity.
   await plugin.present()?.between(async () => {
-    await putFile()
+    if (rules !== undefined) await putFile()
     // Nothing is waited for from here to the moment when clients see the rules.
     plugin.setCapacity(capacity)
     plugin.setLicenseActive(licenseActive)
     plugin.setParameters(parameters)
     also()
-    return state.rules
+    return rules
   })
 }
 

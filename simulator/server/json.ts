@@ -39,6 +39,12 @@ export function readJson(text: string, duplicate: DuplicateMember, texts: JsonRe
   }
 }
 
+/** A numeral as a number; as a bigint where a number would lose digits of an integer, such as a long login. */
+export function exactNumber(numeral: string): number | bigint {
+  const number = Number(numeral)
+  return /^-?\d+$/.test(numeral) && !Number.isSafeInteger(number) ? BigInt(numeral) : number
+}
+
 /** Writes JSON; a bigint becomes a numeral with all its digits. */
 export function writeJson(value: Json): Uint8Array {
   return Buffer.from(stringify(value) ?? 'null')

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer } from '../../server/answer.ts'
@@ -39,19 +38,21 @@ export const badChunk: Spoil = {
 /** What was done stays done, and the client is not told. */
 export const lost: Spoil = { arrives: false, send: reset }
 
-/** A whole answer, one byte after the other. */
-export function slow(msPerByte: number): Spoil {
+/** A whole answer, one byte after the other, as long as the client is there and nobody wants it released. */
+export function slow(msPerByte: number, released: AbortSignal): Spoil {
   return {
     arrives: true,
     send: async (socket, { status, headers, body = new Uint8Array() }) => {
       const head = headOf(status, { ...headers, 'Content-Length': body.length, 'Connection': 'close' })
+      const gone = new AbortController()
+      const end = closedOr(released, socket).then(() => gone.abort())
       for (const byte of Buffer.concat([Buffer.from(head), body])) {
-        if (socket.destroyed) return
+        if (socket.destroyed) break
         socket.write(Buffer.of(byte))
-        await delay(msPerByte)
+        await delay(msPerByte, undefined, { signal: gone.signal }).catch(() => undefined)
       }
-      socket.end()
-      await closed(socket)
+      if (!socket.destroyed) socket.end()
+      await end
     },
   }
 }
@@ -72,7 +73,8 @@ export async function reset(socket: Socket): Promise<void> {
 
 /** Resolves when the connection is closed, whoever closes it. */
 async function closed(socket: Socket): Promise<void> {
-  if (!socket.closed) await once(socket, 'close')
+  // An error comes with an end of its own: it is nothing to fail at.
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
 }
 
 /** The same, or closes it on a signal. */

@@ -1,7 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import { checkFault } from './check-fault.ts'
-import type { Fault, ListedFault } from './fault.ts'
+import type { EffectKind, Fault, ListedFault } from './fault.ts'
 import { matcher, type Seen } from './matching.ts'
 
 /** The faults that a simulator is to play, in order: the first that matches and is due wins. */
@@ -17,9 +17,12 @@ export interface FaultList {
   readonly isEmpty: () => boolean
   /** Whether any fault asks for the body. */
   readonly asksForBody: () => boolean
-  /** The fault that is to be played on this request, or undefined. Counts. */
-  readonly next: (seen: Seen) => ListedFault | undefined
+  /** The fault that is to be played on this request at this moment of it, or undefined. Counts. */
+  readonly next: (seen: Seen, moment: Moment) => ListedFault | undefined
 }
+
+/** When a fault is played: as the request comes, or as it begins to write the rules file. */
+export type Moment = 'request' | 'write'
 
 /** Two faults cannot have one id. */
 export class FaultExistsError extends Error {
@@ -34,6 +37,8 @@ interface Standing {
   matched: number
   played: number
 }
+
+const playedAtWrite: readonly EffectKind[] = ['disk-full', 'permission-denied', 'torn-write', 'crash']
 
 /** Chance is drawn in so many parts. */
 const parts = 2 ** 30
@@ -88,8 +93,8 @@ export function faultList(onChange: () => void): FaultList {
     list: () => standing.map(listed),
     isEmpty: () => standing.length === 0,
     asksForBody: () => standing.some(({ fault }) => fault.when?.body !== undefined),
-    next: (seen) => {
-      const found = standing.find((entry) => entry.isDue(seen))
+    next: (seen, moment) => {
+      const found = standing.find((entry) => momentOf(entry.fault) === moment && entry.isDue(seen))
       return found && listed(found)
     },
   }
@@ -113,6 +118,10 @@ function stand(fault: Standing['fault']): Standing {
     },
   }
   return entry
+}
+
+function momentOf({ effect }: Fault): Moment {
+  return playedAtWrite.includes(effect.kind) ? 'write' : 'request'
 }
 
 function listed({ fault, matched, played }: Standing): ListedFault {

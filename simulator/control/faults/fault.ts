@@ -1,12 +1,15 @@
 import type { WriteStep } from '../../storage/kept-file.ts'
 
-/** What a fault does to a request that it is played on. */
+/**
+ * What a fault does to a request that it is played on. The last four are faults of the store: they
+ * wait for the rules file to be written, and of a request have what the other faults leave.
+ */
 export type Effect =
   /** Answers in place of the plugin, which never sees the request. */
   | {
       readonly kind: 'answer'
       readonly status: number
-      /** A text is sent as it is, anything else as JSON. Default: `{ "error": "fault" }`. */
+      /** A text is sent as it is, anything else as JSON, a bigint as a numeral. Default: `{ "error": "fault" }`. */
       readonly body?: unknown
       readonly headers?: Readonly<Record<string, string>>
     }
@@ -45,7 +48,7 @@ export interface When {
   readonly path?: string
   /** Regular expression that the path must match somewhere: `^/api/rules/\\d+$`. */
   readonly pathPattern?: string
-  /** Members that the JSON body must have, with these values. */
+  /** Members that the JSON body must have, with these values; a login beyond 2^53 as a bigint. */
   readonly body?: Readonly<Record<string, unknown>>
 }
 
@@ -56,7 +59,7 @@ export interface Fault {
   /** Default: `fault-1`, `fault-2`, … */
   readonly id?: string
   readonly when?: When
-  /** How many matching requests go by first. Default: 0. */
+  /** How many matching requests go by first; of the store: those that write the file. Default: 0. */
   readonly skip?: number
   /** How many times it is played at most. Default: no limit. */
   readonly times?: number
@@ -70,7 +73,7 @@ export interface Fault {
 /** A fault as it stands in the list. */
 export interface ListedFault extends Fault {
   readonly id: string
-  /** How many requests matched it. */
+  /** How many requests matched it; of the store: those that wrote the file. */
   readonly matched: number
   /** How many times it was played. */
   readonly played: number

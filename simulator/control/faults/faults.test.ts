@@ -58,6 +58,35 @@ test('method, path and members of the body choose the requests', async () => {
   expect(simulator.control.faults.list()).toMatchObject([{ id: 'fault-1', matched: 1, played: 1 }])
 })
 
+test.for([
+  ['2^53 + 1 in JSON', '9007199254740993', 9007199254740993n, 9007199254740992n],
+  ['2^53', '9007199254740992', 2 ** 53, 2n ** 53n + 1n],
+  ['a bigint that a number holds', '5', 5n, 6n],
+] as const)('a login is matched with all its digits: %s', async ([, digits, master, other]) => {
+  const simulator = await faulty({ when: { body: { master } }, effect: { kind: 'answer', status: 418 } })
+  const add = async (login: string) => {
+    const body = `{"master":${login},"follower":6,"mode":"mult","value":2,"direction":"same"}`
+    return (await fetch(`${simulator.url}/api/rules`, { method: 'POST', headers, body })).status
+  }
+  expect([await add(String(other)), await add(digits)]).toEqual([201, 418])
+})
+
+test('members within members are matched, and of a member that is named twice the last', async () => {
+  const when = { body: { master: 5, more: { list: [2n ** 64n, 'a'], none: null } } }
+  const simulator = await faulty({ when, effect: { kind: 'answer', status: 418 } })
+  const ask = async (body: string) =>
+    (await fetch(`${simulator.url}/api/rules`, { method: 'POST', headers, body })).status
+  const more = '"more":{"none":null,"list":[18446744073709551616,"a"]}'
+  expect(await ask(`{"master":4,"master":5,${more}}`)).toBe(418)
+  expect(await ask(`{"master":5,"master":4,${more}}`)).not.toBe(418)
+})
+
+test('an answer has all digits of a login', async () => {
+  const simulator = await faulty({ effect: { kind: 'answer', status: 200, body: { master: 2n ** 53n + 1n } } })
+  const answer = await fetch(`${simulator.url}/api/rules`, { headers })
+  expect(await answer.text()).toBe('{"master":9007199254740993}')
+})
+
 test('the first fault that is due wins; skip and times say when it is', async () => {
   const simulator = await faulty({ skip: 1, times: 2, effect: { kind: 'answer', status: 500 } })
   simulator.control.faults.add({ effect: { kind: 'answer', status: 503 }, times: 2 })
@@ -133,6 +162,58 @@ test.for(['disk-full', 'permission-denied'] as const)('%s: the client is told, a
   expect(await status(simulator, 'POST', rule)).toBe(201)
 })
 
+test.for(['disk-full', 'permission-denied', 'torn-write', 'crash'] as const)(
+  '%s waits for a request that saves the rules',
+  async (kind) => {
+    const effect = kind === 'crash' ? { kind, at: 'after-rename' as const } : { kind }
+    const simulator = await faulty({ effect, times: 1 }, { dataDir: folder() })
+    const { faults, journal } = simulator.control
+    expect([await status(simulator), await status(simulator, 'POST', { ...rule, value: 0 })]).toEqual([200, 400])
+    expect(faults.list()).toMatchObject([{ matched: 0, played: 0 }])
+    expect(journal.find().map(({ fault, decision }) => [fault, decision.includes('fault-1')])).toEqual([
+      [null, false],
+      [null, false],
+    ])
+    expect(await status(simulator, 'POST', rule)).not.toBe(201)
+    expect(faults.list()).toMatchObject([{ matched: 1, played: 1 }])
+    expect(await journal.waitFor(1, { fault: 'fault-1' })).toMatchObject([{ method: 'POST', operation: 'add-rule' }])
+  },
+)
+
+test('skip and chance of a fault of the store count the writes', async () => {
+  const when = { body: { master: 5 } }
+  const simulator = await faulty({ when, skip: 1, effect: { kind: 'disk-full' } })
+  const statuses: unknown[] = []
+  for (const master of [7, 5, 5, 7]) {
+    statuses.push(await status(simulator), await status(simulator, 'POST', { ...rule, master }))
+  }
+  expect(statuses).toEqual([200, 201, 200, 201, 200, 500, 200, 201])
+  const draw = async (reads: number) => {
+    const drawing = await faulty({ probability: 0.5, effect: { kind: 'disk-full' } })
+    const drawn: unknown[] = []
+    for (let turn = 0; turn < 12; turn++) {
+      for (let read = 0; read < reads; read++) await status(drawing)
+      drawn.push(await status(drawing, 'POST', rule))
+    }
+    return drawn
+  }
+  const drawn = await draw(0)
+  expect(new Set(drawn)).toEqual(new Set([201, 500]))
+  expect(await draw(1)).toEqual(drawn)
+})
+
+test('of one request a fault of the store has what other faults leave', async () => {
+  const simulator = await faulty({ effect: { kind: 'disk-full' }, times: 1 })
+  const { faults, journal } = simulator.control
+  faults.add({ when: { method: 'POST' }, effect: { kind: 'lose-answer' }, times: 1 })
+  faults.add({ effect: { kind: 'permission-denied' } })
+  expect(await status(simulator, 'POST', rule)).toBe('ECONNRESET')
+  expect(simulator.control.rules()).toHaveLength(2)
+  expect([await status(simulator, 'POST', rule), await status(simulator, 'POST', rule)]).toEqual([500, 500])
+  expect(journal.find().map(({ fault }) => fault)).toEqual(['fault-2', 'fault-1', 'fault-3'])
+  expect(faults.list()).toMatchObject([{ played: 1 }, { played: 1 }, { matched: 1, played: 1 }])
+})
+
 test.for([
   ['before-write', 1],
   ['mid-write', 1],
@@ -192,23 +273,37 @@ test.for([
   expect(control.faults.list()).toEqual([])
 })
 
-test.for(['hang', 'delay'] as const)('a stop and a reset do not wait for a request that a %s holds', async (kind) => {
-  const effect = kind === 'hang' ? { kind } : { kind, ms: 60_000 }
-  const simulator = await faulty({ effect })
-  const held = async () => {
-    const pending = status(simulator, 'POST', rule)
+test.for([{ kind: 'hang' }, { kind: 'delay', ms: 60_000 }, { kind: 'slow-body', msPerByte: 60_000 }] as const)(
+  'a stop and a reset do not wait for a request that a fault holds: %j',
+  async (effect) => {
+    const simulator = await faulty({ effect })
+    const held = async () => {
+      const pending = status(simulator, 'POST', rule)
+      await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
+      return pending
+    }
+    const first = held()
     await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
-    return pending
-  }
-  const first = held()
+    await simulator.control.reset()
+    expect(await first).toBeTypeOf('string')
+    simulator.control.faults.add({ effect })
+    const second = held()
+    await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
+    const startedAt = performance.now()
+    await simulator.stop()
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    expect(await second).toBeTypeOf('string')
+  },
+)
+
+test('an answer that is sent byte by byte ends when its client has gone', async () => {
+  const simulator = await faulty({ effect: { kind: 'slow-body', msPerByte: 60_000 } })
+  const pending = request(`${simulator.url}/api/rules`, { headers })
+  const failed = new Promise((resolve) => pending.once('error', resolve))
+  pending.end()
   await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
-  await simulator.control.reset()
-  expect(await first).toBeTypeOf('string')
-  simulator.control.faults.add({ effect })
-  const second = held()
-  await expect.poll(() => simulator.control.faults.list()[0]?.played).toBe(1)
-  const startedAt = performance.now()
-  await simulator.stop()
-  expect(performance.now() - startedAt).toBeLessThan(3_000)
-  expect(await second).toBeTypeOf('string')
+  const waiting = simulator.control.journal.waitFor(1)
+  pending.destroy(new Error('given up'))
+  await failed
+  expect(await waiting).toMatchObject([{ fault: 'fault-1' }])
 })

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { parse, stringify } from 'lossless-json'
 import picomatch from 'picomatch'
+import { exactNumber } from '../../server/json.ts'
 import type { When } from './fault.ts'
 
 /** A request as faults look at it. */
@@ -14,7 +16,7 @@ export interface Seen {
 export function matcher({ method, path, pathPattern = '', body }: When): (seen: Seen) => boolean {
   const isPath = path === undefined ? () => true : picomatch(path, { dot: true })
   const pattern = new RegExp(pathPattern)
-  const wanted = Object.entries(body ?? {})
+  const wanted = Object.entries(body ?? {}).map(([name, value]) => [name, asSent(value)] as const)
   return (seen) =>
     (method === undefined || method.toUpperCase() === seen.method) &&
     isPath(seen.path) &&
@@ -25,9 +27,20 @@ export function matcher({ method, path, pathPattern = '', body }: When): (seen: 
 /** The members of a body that is a JSON object, or null. */
 export function membersOf(body: Uint8Array): Seen['members'] {
   try {
-    const value: unknown = JSON.parse(Buffer.from(body).toString())
+    const value = readExact(Buffer.from(body).toString())
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
   } catch {
     return null
   }
+}
+
+/** A value of a program as it comes out of JSON: 5 and 5n are one login. */
+function asSent(value: unknown): unknown {
+  const text = stringify(value)
+  return text === undefined ? undefined : readExact(text)
+}
+
+/** Of a member that is named twice the last counts, as in `JSON.parse`. */
+function readExact(text: string): unknown {
+  return parse(text, null, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue })
 }

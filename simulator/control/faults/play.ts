@@ -2,9 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Answer } from '../../server/answer.ts'
+import type { Answer, Json } from '../../server/answer.ts'
 import type { Api } from '../../server/api.ts'
 import { failed } from '../../server/failed.ts'
+import { writeJson } from '../../server/json.ts'
 import { readUpTo } from '../../server/read-up-to.ts'
 import { Dropped } from '../../server/refusal.ts'
 import { restOfBody } from '../../server/rest-of-body.ts'
@@ -13,7 +14,7 @@ import type { Track } from '../../server/track.ts'
 import type { KeptFile } from '../../storage/kept-file.ts'
 import { badChunk, closedOr, garbage, lost, reset, type Spoil, slow, truncated } from './broken-answer.ts'
 import type { Effect } from './fault.ts'
-import type { FaultList } from './fault-list.ts'
+import type { FaultList, Moment } from './fault-list.ts'
 import { membersOf, type Seen } from './matching.ts'
 
 /** Puts faults between a server and its API, and between its store and the disk. */
@@ -27,9 +28,11 @@ export interface FaultPlayer {
 /** A longer body is not looked at to find a fault. */
 const bodyLimitBytes = 1024 * 1024
 
-/** A request on which a fault is played. */
+/** A request on which a fault is or may be played: one at most. */
 interface Played {
-  readonly effect: Effect
+  readonly seen: Seen
+  readonly track: Track | undefined
+  effect: Effect | undefined
   /** Whether the plugin has died of it. */
   died: boolean
 }
@@ -38,6 +41,12 @@ interface Played {
 export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultPlayer {
   const playing = new AsyncLocalStorage<Played>()
   let waiting = new AbortController()
+  const due = (played: Played, moment: Moment) => {
+    const fault = faults.next(played.seen, moment)
+    if (fault === undefined) return
+    played.effect = fault.effect
+    played.track?.({ fault: fault.id })
+  }
   return {
     release: () => {
       waiting.abort()
@@ -47,10 +56,9 @@ export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultP
       ...api,
       answer: async (request, track) => {
         if (faults.isEmpty()) return api.answer(request, track)
-        const fault = faults.next(await look(request, faults.asksForBody()))
-        if (fault === undefined) return api.answer(request, track)
-        track?.({ fault: fault.id })
-        const played: Played = { effect: fault.effect, died: false }
+        const seen = await look(request, faults.asksForBody())
+        const played: Played = { seen, track, effect: undefined, died: false }
+        due(played, 'request')
         return playing.run(played, () => play(played, { request, api, track, released: waiting.signal }))
       },
     }),
@@ -59,6 +67,8 @@ export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultP
       write: (bytes) => {
         const played = playing.getStore()
         if (played === undefined) return file.write(bytes)
+        // An ordinary fault has had the request; one of the store goes on as it began.
+        if (played.effect === undefined) due(played, 'write')
         const dies = () => {
           played.died = true
           void die()
@@ -87,7 +97,7 @@ interface Course {
 async function play(played: Played, course: Course): Promise<Answer> {
   const { effect } = played
   const { request, api, track, released } = course
-  switch (effect.kind) {
+  switch (effect?.kind) {
     case 'answer':
       return answerOf(effect)
     case 'delay':
@@ -96,7 +106,7 @@ async function play(played: Played, course: Course): Promise<Answer> {
       })
       return api.answer(request, track)
     case 'slow-body':
-      return spoil(slow(effect.msPerByte), course)
+      return spoil(slow(effect.msPerByte, released), course)
     case 'truncate':
       return spoil(truncated, course)
     case 'bad-chunk':
@@ -120,7 +130,7 @@ function answerOf({ status, body = { error: 'fault' }, headers }: Extract<Effect
   const isText = typeof body === 'string'
   return {
     status,
-    body: Buffer.from(isText ? body : JSON.stringify(body)),
+    body: isText ? Buffer.from(body) : writeJson(body as Json),
     headers: { 'Content-Type': isText ? 'text/plain; charset=utf-8' : 'application/json', ...headers },
   }
 }
@@ -160,8 +170,8 @@ interface Writing {
   readonly dies: () => Error
 }
 
-async function writeBadly(effect: Effect, { file, bytes, dies }: Writing): Promise<void> {
-  switch (effect.kind) {
+async function writeBadly(effect: Effect | undefined, { file, bytes, dies }: Writing): Promise<void> {
+  switch (effect?.kind) {
     case 'disk-full':
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
     case 'permission-denied':

@@ -3,7 +3,7 @@ import { parse } from 'lossless-json'
 import type { z } from 'zod'
 import type { Json } from '../../server/answer.ts'
 import type { RequestHandler } from '../../server/app.ts'
-import { writeJson } from '../../server/json.ts'
+import { exactNumber, writeJson } from '../../server/json.ts'
 import type { LogEntry } from '../../server/log.ts'
 import { readUpTo } from '../../server/read-up-to.ts'
 import { asset } from './assets.ts'
@@ -38,7 +38,7 @@ export function createControlApp(answering: Answering): RequestHandler {
   app.use(async (context) => {
     context.set(headers)
     try {
-      reply(context, await answer(context, answering))
+      reply(context, await answer(context, answering), log)
     } catch (error) {
       fail(context, error, log)
     }
@@ -102,12 +102,6 @@ async function bodyIn({ req }: Context): Promise<unknown> {
   }
 }
 
-/** A login may have more digits than a number can hold. */
-function exactNumber(numeral: string): number | bigint {
-  const number = Number(numeral)
-  return /^-?\d+$/.test(numeral) && !Number.isSafeInteger(number) ? BigInt(numeral) : number
-}
-
 function check(schema: z.ZodType, input: unknown): unknown {
   const result = schema.safeParse(input)
   if (result.success) return result.data
@@ -123,10 +117,13 @@ function json(context: Context, status: number, value: Json): void {
   context.body = Buffer.from(writeJson(value))
 }
 
-function reply(context: Context, reply: Reply): void {
+function reply(context: Context, reply: Reply, log: Answering['log']): void {
   if ('stream' in reply) {
     context.respond = false
-    reply.stream(context.res)
+    reply.stream(context.res, (error) => {
+      log({ level: 'error', event: 'control-stream-failed', reason: reasonOf(error) })
+      context.res.destroy()
+    })
   } else if ('text' in reply) {
     context.type = reply.type
     context.body = reply.text
@@ -141,6 +138,10 @@ function fail(context: Context, error: unknown, log: Answering['log']): void {
     json(context, problem.status, bodyOf(problem))
     return
   }
-  log({ level: 'error', event: 'control-failed', reason: error instanceof Error ? error.stack : String(error) })
+  log({ level: 'error', event: 'control-failed', reason: reasonOf(error) })
   json(context, 500, { error: 'This is an error of the kit.', hint: 'The log has the details.' })
+}
+
+function reasonOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.stack : String(error)
 }

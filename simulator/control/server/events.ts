@@ -1,8 +1,7 @@
-import type { ServerResponse } from 'node:http'
 import type { Json } from '../../server/answer.ts'
 import { writeJson } from '../../server/json.ts'
 import type { JournalEntry } from '../journal/entry.ts'
-import type { Served } from './route.ts'
+import type { Served, Stream } from './route.ts'
 import { pageState } from './view.ts'
 
 /** How many entries of the journal a page begins with. */
@@ -13,8 +12,8 @@ const heartbeatMs = 15_000
 const mostWaitingBytes = 16 * 1024 * 1024
 
 /** Server-sent events: `state` whenever something is other than before, `entry` for each request. */
-export function streamEvents(served: Served): (response: ServerResponse) => void {
-  return (response) => {
+export function streamEvents(served: Served): Stream {
+  return (response, fail) => {
     let lastState = ''
     let isDue = false
     const write = (text: string) => {
@@ -24,24 +23,34 @@ export function streamEvents(served: Served): (response: ServerResponse) => void
     const send = (event: string, value: Json) => write(`event: ${event}\ndata: ${Buffer.from(writeJson(value))}\n\n`)
     const sendState = () => {
       isDue = false
-      const state = pageState(served)
-      const text = Buffer.from(writeJson(state)).toString()
-      if (text === lastState || response.destroyed) return
+      if (response.destroyed) return
+      const text = Buffer.from(writeJson(pageState(served))).toString()
+      if (text === lastState) return
       lastState = text
       write(`event: state\ndata: ${text}\n\n`)
     }
+    const safely = (work: () => void) => {
+      try {
+        work()
+      } catch (error) {
+        fail(error)
+      }
+    }
     // Many changes at once are one event.
     const stateIsDue = () => {
-      if (!isDue) setImmediate(sendState)
+      if (!isDue) setImmediate(safely, sendState)
       isDue = true
     }
     const sendEntry = (entry: JournalEntry) => {
-      send('entry', { ...entry })
+      safely(() => send('entry', { ...entry }))
       stateIsDue()
     }
+    response.on('error', fail)
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' })
-    sendState()
-    for (const entry of served.control.journal.find().slice(-beginning)) send('entry', { ...entry })
+    safely(() => {
+      sendState()
+      for (const entry of served.control.journal.find().slice(-beginning)) send('entry', { ...entry })
+    })
     const ends = [served.control.journal.follow(sendEntry), served.control.follow(stateIsDue)]
     if (served.platform !== null) ends.push(served.platform.platform.follow(stateIsDue))
     const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs).unref()

@@ -36,7 +36,10 @@ export type Reply =
   /** Text of another type than JSON. */
   | { readonly type: string; readonly text: string }
   /** An answer that does not end. */
-  | { readonly stream: (response: ServerResponse) => void }
+  | { readonly stream: Stream }
+
+/** It goes on after the request, when nobody catches what it throws: `fail` cuts it off. */
+export type Stream = (response: ServerResponse, fail: (error: unknown) => void) => void
 
 /** One endpoint. */
 export interface Route {

@@ -1,15 +1,16 @@
 import { request } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type SimulatorOptions, serveControl } from '../../index.ts'
+import type { LogEntry } from '../../server/log.ts'
 
 const parameters = { API_Key: 'secret-key', Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1001>2002,fixed,0.01,reverse' }
 const rule = { master: 5, follower: 6, mode: 'mult', value: 2, direction: 'same' }
 const token = 'a-token-for-tests-only'
 
-async function served(options: SimulatorOptions = {}) {
+async function served(options: SimulatorOptions = {}, log: (entry: LogEntry) => void = () => undefined) {
   const simulator = createSimulator({ port: 0, parameters, ...options })
   await simulator.start()
-  const control = await serveControl(simulator, { token })
+  const control = await serveControl(simulator, { token, log })
   onTestFinished(async () => {
     await control.close()
     await simulator.stop()
@@ -34,9 +35,25 @@ async function served(options: SimulatorOptions = {}) {
     fetch(`${simulator.url}/api/${path}`, {
       method,
       headers: { 'X-API-Key': 'secret-key', 'Content-Type': 'application/json', Connection: 'close' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
   return { simulator, control, ask, plugin }
+}
+
+/** What the stream has sent so far, and its end. */
+function events(url: string): { readonly text: () => string; readonly ended: Promise<void> } {
+  let received = ''
+  const ended = new Promise<void>((resolve) => {
+    request(`${url}/events`, { headers: { Authorization: `Bearer ${token}` } }, (answer) => {
+      answer.setEncoding('utf8').on('data', (chunk) => {
+        received += chunk
+      })
+      answer.on('error', () => undefined).on('close', resolve)
+    })
+      .on('error', () => resolve())
+      .end()
+  })
+  return { text: () => received, ended }
 }
 
 test('without the token only the health, and a page that holds no data, are to be had', async () => {
@@ -131,6 +148,47 @@ test('faults are added, listed, replaced and removed', async () => {
   expect((await ask('GET', '/faults')).body.faults).toEqual([])
 })
 
+test('a fault is shown, matched and answered with all digits of a login', async () => {
+  const { ask, plugin, control } = await served()
+  const followed = events(control.url)
+  await expect.poll(followed.text).toContain('event: state')
+  const fault = (id: string, effect: string) =>
+    `{"id":"${id}","when":{"body":{"master":9007199254740993}},"effect":${effect}}`
+  const exact = '"master":9007199254740993'
+  const added = await ask('POST', '/faults', fault('big', `{"kind":"answer","status":503,"body":{${exact}}}`))
+  expect([added.status, added.text]).toEqual([200, expect.stringContaining(`"body":{${exact}}`)])
+  for (const path of ['/faults', '/state']) {
+    const shown = await ask('GET', path)
+    expect([shown.status, shown.text]).toEqual([200, expect.stringContaining(`"when":{"body":{${exact}}}`)])
+  }
+  await expect.poll(followed.text).toContain(`"when":{"body":{${exact}}}`)
+  const near = { ...rule, master: 9007199254740992 }
+  expect((await plugin('POST', 'rules', near)).status).toBe(201)
+  const text = JSON.stringify(near).replace('9007199254740992', '9007199254740993')
+  const answer = await plugin('POST', 'rules', text)
+  expect([answer.status, await answer.text()]).toEqual([503, `{${exact}}`])
+  await control.close()
+  await followed.ended
+})
+
+test('a stream that cannot be written ends alone', async () => {
+  const log: LogEntry[] = []
+  const { simulator, control, ask } = await served({}, (entry) => log.push(entry))
+  const followed = events(control.url)
+  await expect.poll(followed.text).toContain('event: state')
+  const unwritable = {
+    toJSON: () => {
+      throw new Error('no words')
+    },
+  }
+  simulator.control.faults.add({ effect: { kind: 'answer', status: 200, body: unwritable } })
+  await followed.ended
+  await events(control.url).ended
+  expect(log.filter(({ event }) => event === 'control-stream-failed')).toHaveLength(2)
+  simulator.control.faults.clear()
+  expect((await ask('GET', '/state')).status).toBe(200)
+})
+
 test('the journal is searched, counted and waited for', async () => {
   const { ask, plugin } = await served()
   const waiting = ask('GET', '/journal/wait?count=2&method=get&timeoutMs=5000')
@@ -147,6 +205,7 @@ test('the journal is searched, counted and waited for', async () => {
 test.for([
   ['PUT', '/rules', { rules: [{ ...rule, mode: 'multiplier' }] }, /rules\.0\.mode: .*"mult"\|"fixed"/],
   ['PUT', '/rules', { rules: [{ ...rule, master: 1.5 }] }, /rules\.0\.master: expected a whole number/],
+  ['PUT', '/rules', { rules: [{ ...rule, master: -5 }] }, /^Rule 1 of 1/],
   ['POST', '/faults', { effect: { kind: 'explode' } }, /effect\.kind: /],
   ['POST', '/faults', { effect: { kind: 'delay', milliseconds: 5 } }, /effect\.ms: .*milliseconds/],
   ['POST', '/faults', { effect: { kind: 'reset' }, when: { pathPattern: '(' } }, /no regular expression/],
@@ -187,24 +246,15 @@ test('the metrics count requests, faults and rules', async () => {
 
 test('the stream tells the state and each request, and ends with the server', async () => {
   const { control, plugin, simulator } = await served()
-  let received = ''
-  const ended = new Promise((resolve) => {
-    const headers = { Authorization: `Bearer ${token}` }
-    request(`${control.url}/events`, { headers }, (answer) => {
-      answer.setEncoding('utf8').on('data', (chunk) => {
-        received += chunk
-      })
-      answer.on('close', resolve)
-    }).end()
-  })
-  await expect.poll(() => received).toContain('event: state')
+  const { text, ended } = events(control.url)
+  await expect.poll(text).toContain('event: state')
   await plugin('DELETE', 'rules/0')
   simulator.control.setCapacity(7)
-  await expect.poll(() => received).toMatch(/event: entry\ndata: .*"operation":"remove-rule"/)
-  await expect.poll(() => received).toContain('"capacity":7')
-  expect(received).not.toContain('secret-key')
-  const ids = [...received.matchAll(/event: state\ndata: (.*)/g)].map(([, text]) =>
-    JSON.parse(text ?? '').rules.map(({ id, follower }: { id: number; follower: string }) => [id, follower]),
+  await expect.poll(text).toMatch(/event: entry\ndata: .*"operation":"remove-rule"/)
+  await expect.poll(text).toContain('"capacity":7')
+  expect(text()).not.toContain('secret-key')
+  const ids = [...text().matchAll(/event: state\ndata: (.*)/g)].map(([, data]) =>
+    JSON.parse(data ?? '').rules.map(({ id, follower }: { id: number; follower: string }) => [id, follower]),
   )
   expect(ids.at(-1)).toEqual([ids[0]?.[1]])
   await control.close()

@@ -1,4 +1,5 @@
 import type { Rule } from '../../model/rule.ts'
+import type { RuleList } from '../../model/rule-list.ts'
 import type { Members } from '../../server/body.ts'
 import type { Caller } from '../../server/caller.ts'
 import { Refusal } from '../../server/refusal.ts'
@@ -81,6 +82,23 @@ function readRule(members: Members, seams: Seams): Rule {
 function readLogin(field: LoginField, value: unknown, seams: Seams): bigint {
   const numeral = seams.loginNumeral(field, value)
   seams.judgeLoginSpelling(field, numeral)
-  seams.judgeLoginSign(field, numeral.integer)
-  return seams.fitLogin(field, numeral.integer)
+  return fitLogin(field, numeral.integer, seams)
+}
+
+function fitLogin(field: LoginField, login: bigint, seams: Seams): bigint {
+  seams.judgeLoginSign(field, login)
+  return seams.fitLogin(field, login)
+}
+
+/** A rule that never was JSON, as it is kept behind `rules`: judged like that of a client. @throws Refusal */
+export function admitRule(rule: Rule, rules: RuleList, seams: Seams): Rule {
+  const admitted: Rule = {
+    ...rule,
+    master: fitLogin('master', rule.master, seams),
+    follower: fitLogin('follower', rule.follower, seams),
+    value: seams.fitValue(rule.value),
+  }
+  const refusal = seams.judgeRule(admitted, rules)
+  if (refusal !== undefined) throw refusal
+  return admitted
 }
