@@ -24,7 +24,8 @@ export function controlled(resolved: Resolved): { readonly cycle: PluginLifeCycl
     file,
     between: (api, watched) => {
       const faulty = player.onApi(api)
-      return resolved.journal === 0 ? faulty : journaled(faulty, journal, watched)
+      const { bodyLimitBytes } = resolved.seams
+      return resolved.journal === 0 ? faulty : journaled(faulty, journal, { ...watched, bodyLimitBytes })
     },
     onFirstLife: async (life) => {
       initial = await takeState({ ...plugin, present: () => alive(life) })
