@@ -251,6 +251,19 @@ test('it is told what a client has met of the specification, and what it never s
   expect(coverage.find(({ id }) => id === 'unauthorized')).toMatchObject({ times: 0, firstEntry: null })
 })
 
+test('only a scheme of Bearer counts as one, and shows nothing of the key', async () => {
+  const simulator = await started()
+  const { journal, clientReport } = simulator.control
+  const bearers = () => clientReport().coverage.find(({ id }) => id === 'bearer')?.times
+  await ask(simulator, 'GET', '/api/status', { headers: { Authorization: `Basic ${btoa('a:b')}` } })
+  await ask(simulator, 'GET', '/api/status', { headers: { Authorization: 'Bearerish x' } })
+  expect(bearers()).toBe(0)
+  await ask(simulator, 'GET', '/api/status', { key: '', headers: { Authorization: 'Bearer secret-key' } })
+  expect(bearers()).toBe(1)
+  const values = journal.find().flatMap(({ headers }) => headers.filter(([name]) => /^authorization$/i.test(name)))
+  expect(values.map(([, value]) => value)).toEqual(['[redacted]', '[redacted]', 'Bearer [redacted]'])
+})
+
 test('deletes that are sent at once rely on one list, and all but the first on an old one', async () => {
   const gate = gateBeforeSave()
   let arrived = 0
