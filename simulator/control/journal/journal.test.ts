@@ -223,6 +223,16 @@ test('a body under a fault is kept as far as it arrives, up to the limit of the 
   ])
 })
 
+test.for([0, 10])('a write that waited is carried out though its client gave up; journal: %i', async (journal) => {
+  const simulator = await started({ journal })
+  simulator.control.faults.add({ effect: { kind: 'delay', ms: 200 }, times: 1 })
+  for (const ms of [50, 5_000]) {
+    await ask(simulator, 'POST', '/api/rules', { body: rule, signal: AbortSignal.timeout(ms) })
+  }
+  await expect.poll(() => simulator.rules.length).toBe(5)
+  expect(kinds(simulator)).toEqual(journal === 0 ? [] : ['duplicate-rule'])
+})
+
 test('a long body that the plugin takes passes a delay', async () => {
   const simulator = await started({ profile: { 'plugin.body.size-limit': 'accepted' } })
   simulator.control.faults.add({ effect: { kind: 'delay', ms: 20 } })

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { RuleList } from '../../model/rule-list.ts'
 import type { Answer } from '../../server/answer.ts'
 import type { Api } from '../../server/api.ts'
-import { type Read, readAlready, startReading } from '../../server/read-up-to.ts'
+import { type Read, readAlready } from '../../server/read-up-to.ts'
 import { Dropped, Refusal } from '../../server/refusal.ts'
 import { splitTarget } from '../../server/target.ts'
 import type { Step } from '../../server/track.ts'
@@ -15,8 +15,6 @@ import { type Beginning, mask, type Redactor, redactor } from './redact.ts'
 export interface Watched {
   readonly rules: () => RuleList
   readonly key: string
-  /** A longer body is not kept. */
-  readonly bodyLimitBytes: number
 }
 
 /** A request on its way. */
@@ -41,7 +39,7 @@ interface Closed {
 }
 
 /** An API all of whose requests are written into a journal, with what was decided and why. */
-export function journaled(api: Api, journal: JournalBook, { rules, key, bodyLimitBytes }: Watched): Api {
+export function journaled(api: Api, journal: JournalBook, { rules, key }: Watched): Api {
   const open = new WeakMap<IncomingMessage, Open>()
   const redact = redactor(key)
 
@@ -100,11 +98,7 @@ export function journaled(api: Api, journal: JournalBook, { rules, key, bodyLimi
       const follow = (step: Step) => {
         if (step.stage !== undefined) state.steps.stage = step.stage
         if (step.operation !== undefined) state.steps.operation = step.operation
-        if (step.fault !== undefined) {
-          state.steps.fault = step.fault
-          // The plugin may never come to read it, and without its body a request is not known again.
-          startReading(request, bodyLimitBytes)
-        }
+        if (step.fault !== undefined) state.steps.fault = step.fault
         if (step.sent !== undefined) state.steps.sent = step.sent
         // Both are told while no other change can come between.
         if (step.stage === 'apply') state.before = rules()
