@@ -4,6 +4,7 @@ import { faultPlayer } from './control/faults/play.ts'
 import type { ClientReport } from './control/journal/client-report.ts'
 import { journalBook } from './control/journal/journal.ts'
 import { journaled } from './control/journal/keep.ts'
+import { readFaulted } from './control/read-faulted.ts'
 import { type Alive, type Controlled, type State, takeState } from './control/state.ts'
 import { admitRule } from './http/stages/validate.ts'
 import type { Life } from './life.ts'
@@ -24,7 +25,7 @@ export function controlled(resolved: Resolved): { readonly cycle: PluginLifeCycl
     ...resolved,
     file,
     between: (api, watched) => {
-      const faulty = player.onApi(api)
+      const faulty = readFaulted(player.onApi(api), resolved.seams.bodyLimitBytes)
       return resolved.journal === 0 ? faulty : journaled(faulty, journal, watched)
     },
     onFirstLife: async (life) => {

@@ -1,5 +1,11 @@
 import { type TestAPI, test } from 'vitest'
-import { createSimulator, type JournalEntry, type Simulator, type SimulatorOptions } from '../index.ts'
+import {
+  createSimulator,
+  InvalidOptionError,
+  type JournalEntry,
+  type Simulator,
+  type SimulatorOptions,
+} from '../index.ts'
 
 /** How simulators are given to tests. */
 export interface FixtureOptions extends SimulatorOptions {
@@ -8,7 +14,10 @@ export interface FixtureOptions extends SimulatorOptions {
    * test, as concurrent tests need it. Default: `file`.
    */
   readonly per?: 'file' | 'test'
-  /** Whether a test fails if the plugin refused a request and the test did not expect it. Default: false. */
+  /**
+   * Whether a test fails if the plugin refused a request and the test did not expect it; what a fault
+   * answered in its place is no refusal. Needs a journal. Default: false.
+   */
   readonly failOnUnexpected?: boolean
 }
 
@@ -56,7 +65,10 @@ const defaultKey = 'key-for-tests'
 export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
   const { per = 'file', failOnUnexpected = false, ...given } = options
   const apiKey = given.apiKey ?? given.parameters?.API_Key ?? defaultKey
-  const begin = () => createSimulator({ port: 0, ...given, apiKey })
+  const begin = () => {
+    if (failOnUnexpected && given.journal === 0) throw new InvalidOptionError('journal', 'above 0 for failOnUnexpected')
+    return createSimulator({ port: 0, ...given, apiKey })
+  }
 
   return test.extend<Shared & Fixtures & { readonly expected: Set<number> }>({
     shared: [
@@ -79,20 +91,29 @@ export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
     simulator: async ({ shared, expected, onTestFinished }, use) => {
       const simulator = shared ?? begin()
       await (shared === null ? simulator.start() : simulator.control.reset())
-      onTestFinished(() => {
-        if (failOnUnexpected) refuseUnexpected(simulator, expected)
-      })
+      if (failOnUnexpected) onTestFinished(watchRefusals(simulator, expected))
       await use(simulator)
       if (shared === null) await simulator.stop()
     },
   }) as TestAPI<Fixtures>
 }
 
-function refuseUnexpected({ control }: Simulator, expected: ReadonlySet<number>): void {
-  const unexpected = control.journal
-    .find()
-    .filter(({ status, fault }) => fault === null && isRefusal(status) && !expected.has(status ?? 0))
-  if (unexpected.length > 0) throw new UnexpectedRequestsError(unexpected)
+/** Notes refusals as they happen, since a journal forgets; returns what fails for the unexpected ones. */
+function watchRefusals({ control }: Simulator, expected: ReadonlySet<number>): () => void {
+  const refused: JournalEntry[] = []
+  const end = control.journal.follow((entry) => {
+    if (isRefusal(entry.status) && isOfPlugin(entry)) refused.push(entry)
+  })
+  return () => {
+    end()
+    const unexpected = refused.filter(({ status }) => !expected.has(status ?? 0))
+    if (unexpected.length > 0) throw new UnexpectedRequestsError(unexpected)
+  }
+}
+
+/** A request whose answer a fault made up never came to a stage. */
+function isOfPlugin({ fault, stage }: JournalEntry): boolean {
+  return fault === null || stage !== null
 }
 
 function isRefusal(status: number | null): boolean {

@@ -9,6 +9,8 @@ const rule = JSON.stringify({ master: 1, follower: 2, mode: 'mult', value: 1, di
 const perFile = simulatorTest({ parameters: { Copy_1: '1001>2001,mult,1,same' } })
 const perTest = simulatorTest({ per: 'test', apiKey: 'k' })
 const strict = simulatorTest({ failOnUnexpected: true })
+const forgetful = simulatorTest({ failOnUnexpected: true, journal: 3 })
+const blind = simulatorTest({ failOnUnexpected: true, journal: 0 })
 const ports = new Set<number>()
 
 describe('per file', () => {
@@ -56,5 +58,28 @@ describe('unexpected requests', () => {
   strict('passes for a fault and for good requests', async ({ simulator, apiKey }) => {
     simulator.control.faults.add({ times: 1, effect: { kind: 'answer', status: 404 } })
     for (const _ of [1, 2]) await fetch(`${simulator.url}/api/rules`, { headers: headers(apiKey) })
+  })
+  strict('fails for a refusal of the plugin during a delay', async ({ simulator, apiKey }) => {
+    simulator.control.faults.add({ effect: { kind: 'delay', ms: 1 } })
+    await fetch(`${simulator.url}/api/nope`, { headers: headers(apiKey) })
+  })
+  strict('fails for a refusal on which a full disk has no effect', async ({ simulator, apiKey }) => {
+    simulator.control.faults.add({ effect: { kind: 'disk-full' } })
+    await fetch(`${simulator.url}/api/nope`, { headers: headers(apiKey) })
+  })
+  forgetful('fails for a refusal that the journal has forgotten', async ({ simulator, apiKey }) => {
+    await fetch(`${simulator.url}/api/nope`, { headers: headers(apiKey) })
+    for (let turn = 0; turn < 4; turn++) await fetch(`${simulator.url}/api/rules`, { headers: headers(apiKey) })
+    expect(simulator.control.journal.count({ status: 404 })).toBe(0)
+  })
+  forgetful('fails for a refusal before a reset', async ({ simulator, apiKey }) => {
+    await fetch(`${simulator.url}/api/nope`, { headers: headers(apiKey) })
+    await simulator.control.reset()
+  })
+  forgetful('passes for good requests after all that', async ({ simulator, apiKey }) => {
+    for (let turn = 0; turn < 4; turn++) await fetch(`${simulator.url}/api/rules`, { headers: headers(apiKey) })
+  })
+  blind('fails where no journal is kept', async ({ simulator, apiKey }) => {
+    await fetch(`${simulator.url}/api/rules`, { headers: headers(apiKey) })
   })
 })

@@ -53,11 +53,17 @@ test('the fixture gives each test a simulator without a trace of others, and ref
   expect(failed.map(({ title }) => title)).toEqual([
     'fails for a method that is not allowed',
     'fails for another refusal than the expected one',
+    'fails for a refusal of the plugin during a delay',
+    'fails for a refusal on which a full disk has no effect',
+    'fails for a refusal that the journal has forgotten',
+    'fails for a refusal before a reset',
+    'fails where no journal is kept',
   ])
-  const [first] = failed.flatMap(({ failureMessages }) => failureMessages)
+  const [first, ...others] = failed.flatMap(({ failureMessages }) => failureMessages)
   expect(first).toContain('PUT /api/rules: 405')
   expect(first).toContain('plugin.method')
-  expect(results).toHaveLength(8)
+  expect(others.at(-1)).toContain('failOnUnexpected')
+  expect(results).toHaveLength(14)
 })
 
 describe('the checks in a suite of somebody else', async () => {

@@ -1,4 +1,5 @@
 import type { JournalEntry, Kept } from './entry.ts'
+import { isBearer } from './redact.ts'
 
 /** One thing that the specification has in store for a client. */
 export interface Encounter {
@@ -20,7 +21,8 @@ export interface Met extends Encounter {
 const served = (operation: string, status: number) => (entry: JournalEntry) =>
   entry.operation === operation && entry.status === status
 const because = (id: string) => (entry: JournalEntry) => entry.because.includes(id)
-const hasHeader = (entry: JournalEntry, name: string) => entry.headers.some(([known]) => known.toLowerCase() === name)
+const sentBearer = ({ headers }: JournalEntry) =>
+  headers.some(([name, value]) => name.toLowerCase() === 'authorization' && isBearer(value))
 const sent = (entry: JournalEntry, part: RegExp) => served('add-rule', 201)(entry) && part.test(entry.body ?? '')
 
 const encounters: readonly (Encounter & { readonly isMet: (entry: JournalEntry, kept: Kept) => boolean })[] = [
@@ -68,7 +70,7 @@ const encounters: readonly (Encounter & { readonly isMet: (entry: JournalEntry, 
     id: 'bearer',
     what: 'the key in the header Authorization',
     requirements: ['plugin.auth.bearer'],
-    isMet: (entry) => entry.status !== 401 && hasHeader(entry, 'authorization'),
+    isMet: (entry) => entry.status !== 401 && sentBearer(entry),
   },
   {
     id: 'bad-request',

@@ -11,7 +11,7 @@ export interface JournalEntry {
   /** The request target, e.g. `/api/rules/0`. */
   readonly target: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** The body as text; null where nobody read one. */
+  /** The body as text, as far as it arrived; null where nobody read one, or it was over the limit. */
   readonly body: string | null
   /** Null where the connection was closed without an answer. */
   readonly status: number | null

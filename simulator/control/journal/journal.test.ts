@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { pluginQuestions } from '../../../spec/questions/plugin.ts'
 import { pluginRequirements } from '../../../spec/requirements/plugin.ts'
@@ -32,19 +35,19 @@ interface Asked {
   readonly key?: string
   readonly body?: unknown
   readonly headers?: Record<string, string>
+  readonly signal?: AbortSignal
 }
 
 async function ask(
   { url }: Simulator,
   method: string,
   path: string,
-  { key = 'secret-key', body, headers }: Asked = {},
+  { key = 'secret-key', body, headers, signal }: Asked = {},
 ) {
   const all = { 'X-API-Key': key, 'Content-Type': 'application/json', 'Connection': 'close', ...headers }
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
-  await fetch(`${url}${path}`, { method, headers: all, ...(text === undefined ? {} : { body: text }) }).catch(
-    () => null,
-  )
+  const init = { method, headers: all, ...(text === undefined ? {} : { body: text }), ...(signal && { signal }) }
+  await fetch(`${url}${path}`, init).catch(() => null)
 }
 
 const kinds = ({ control }: Simulator): readonly MistakeKind[] =>
@@ -158,6 +161,87 @@ test('a write that is sent again without a look is a mistake, after a look it is
   expect(kinds(simulator)).toEqual(['retried-unread', 'duplicate-rule'])
 })
 
+test.for([
+  { kind: 'answer', status: 500 },
+  { kind: 'hang' },
+  { kind: 'reset' },
+  { kind: 'empty' },
+  { kind: 'garbage' },
+  { kind: 'lose-answer' },
+  { kind: 'disk-full' },
+] as const)('a write is known again whatever a fault did to the first one: $kind', async (effect) => {
+  const simulator = await started()
+  simulator.control.faults.add({ effect, when: { method: 'POST' }, times: 1 })
+  for (let turn = 0; turn < 2; turn++) {
+    await ask(simulator, 'POST', '/api/rules', { body: rule, signal: AbortSignal.timeout(200) })
+  }
+  const [first, second] = await simulator.control.journal.waitFor(2, { method: 'POST' })
+  expect([first?.body, second?.body]).toEqual([JSON.stringify(rule), JSON.stringify(rule)])
+  expect(kinds(simulator)).toContain('retried-unread')
+  const other = await started()
+  other.control.faults.add({ effect, times: 1 })
+  await ask(other, 'POST', '/api/rules', { body: rule, signal: AbortSignal.timeout(200) })
+  await ask(other, 'POST', '/api/rules', { body: { ...rule, follower: 7 } })
+  expect(kinds(other)).toEqual([])
+})
+
+test('a write that a fault refuses is told from another one', async () => {
+  const simulator = await started()
+  simulator.control.faults.add({ effect: { kind: 'answer', status: 400 } })
+  for (const follower of [7, 8]) await ask(simulator, 'POST', '/api/rules', { body: { ...rule, follower } })
+  expect(kinds(simulator)).toEqual([])
+  simulator.control.faults.clear()
+  await ask(simulator, 'POST', '/api/rules', { body: { ...rule, value: 0 } })
+  simulator.control.faults.add({ effect: { kind: 'answer', status: 400 } })
+  await ask(simulator, 'POST', '/api/rules', { body: { ...rule, value: 0 } })
+  expect(kinds(simulator)).toEqual(['refusal-repeated'])
+})
+
+test('a body under a fault is kept as far as it arrives, up to the limit of the plugin', async () => {
+  const simulator = await started()
+  simulator.control.faults.add({ effect: { kind: 'answer', status: 503 } })
+  const head = (lengthBytes: number) =>
+    `POST /api/rules HTTP/1.1\r\nHost: a\r\nX-API-Key: secret-key\r\nConnection: close\r\nContent-Length: ${lengthBytes}\r\n\r\n`
+  const exchange = async (packets: readonly (string | Uint8Array)[]) => {
+    const socket = connect({ host: '127.0.0.1', port: simulator.port })
+    const ended = once(socket, 'end')
+    for (const packet of packets) {
+      socket.write(packet)
+      await delay(50)
+    }
+    socket.resume()
+    await ended
+  }
+  await exchange([head(6), 'abc', 'def'])
+  await exchange([head(6), 'abc'])
+  await exchange([head(2 ** 21), Buffer.alloc(2 ** 21, ' ')])
+  const entries = await simulator.control.journal.waitFor(3)
+  expect(entries.map(({ body, status }) => [body, status])).toEqual([
+    ['abcdef', 503],
+    ['abc', 503],
+    [null, 503],
+  ])
+})
+
+test.for([0, 10])('a write that waited is carried out though its client gave up; journal: %i', async (journal) => {
+  const simulator = await started({ journal })
+  simulator.control.faults.add({ effect: { kind: 'delay', ms: 200 }, times: 1 })
+  for (const ms of [50, 5_000]) {
+    await ask(simulator, 'POST', '/api/rules', { body: rule, signal: AbortSignal.timeout(ms) })
+  }
+  await expect.poll(() => simulator.rules.length).toBe(5)
+  expect(kinds(simulator)).toEqual(journal === 0 ? [] : ['duplicate-rule'])
+})
+
+test('a long body that the plugin takes passes a delay', async () => {
+  const simulator = await started({ profile: { 'plugin.body.size-limit': 'accepted' } })
+  simulator.control.faults.add({ effect: { kind: 'delay', ms: 20 } })
+  await ask(simulator, 'POST', '/api/rules', { body: `${' '.repeat(2 ** 21)}${JSON.stringify(rule)}` })
+  expect(simulator.control.journal.find()).toMatchObject([
+    { status: 201, body: expect.stringContaining('bytes in all') },
+  ])
+})
+
 test('a body without its type, a key in the URL and a key that is tried again are mistakes', async () => {
   const simulator = await started()
   await ask(simulator, 'POST', '/api/rules', { body: rule, headers: { 'Content-Type': '' } })
@@ -175,6 +259,19 @@ test('it is told what a client has met of the specification, and what it never s
   const met = coverage.filter(({ times }) => times > 0).map(({ id }) => id)
   expect(met).toEqual(['added', 'alias', 'reverse', 'removed', 'shift', 'capacity'])
   expect(coverage.find(({ id }) => id === 'unauthorized')).toMatchObject({ times: 0, firstEntry: null })
+})
+
+test('only a scheme of Bearer counts as one, and shows nothing of the key', async () => {
+  const simulator = await started()
+  const { journal, clientReport } = simulator.control
+  const bearers = () => clientReport().coverage.find(({ id }) => id === 'bearer')?.times
+  await ask(simulator, 'GET', '/api/status', { headers: { Authorization: `Basic ${btoa('a:b')}` } })
+  await ask(simulator, 'GET', '/api/status', { headers: { Authorization: 'Bearerish x' } })
+  expect(bearers()).toBe(0)
+  await ask(simulator, 'GET', '/api/status', { key: '', headers: { Authorization: 'Bearer secret-key' } })
+  expect(bearers()).toBe(1)
+  const values = journal.find().flatMap(({ headers }) => headers.filter(([name]) => /^authorization$/i.test(name)))
+  expect(values.map(([, value]) => value)).toEqual(['[redacted]', '[redacted]', 'Bearer [redacted]'])
 })
 
 test('deletes that are sent at once rely on one list, and all but the first on an old one', async () => {

@@ -1,6 +1,7 @@
-import { samePair } from '../../model/rule.ts'
+import { type Rule, samePair } from '../../model/rule.ts'
 import type { Kept } from './entry.ts'
 import { isServed, listsKnown, type Removal } from './knowledge.ts'
+import { emptyPast, isWrite, type Past } from './past.ts'
 
 /** Something that a client did and should not have done. */
 export interface Mistake {
@@ -28,8 +29,16 @@ export type MistakeKind =
   | 'key-in-body'
   | 'key-refused-again'
 
+/** What is known of a request beside its entry. */
+interface Known {
+  readonly past: Past
+  readonly removal: Removal | null
+  /** The rule that it has added. */
+  readonly added: Rule | undefined
+}
+
 /** Says what is wrong with a request, given those before it; null if nothing is. */
-type Judge = (one: Kept, earlier: readonly Kept[], removal: Removal | null) => string | null
+type Judge = (one: Kept, known: Known) => string | null
 
 interface Kind {
   readonly kind: MistakeKind
@@ -42,28 +51,12 @@ const pair = ({ master, follower }: { readonly master: bigint; readonly follower
 const refused = ({ entry }: Kept) => entry.status !== null && entry.status >= 400 && entry.status < 500
 const unknown = ({ entry }: Kept) => entry.status === null || entry.status >= 500
 const isFull = ({ entry }: Kept) => entry.because.includes('plugin.capacity.answers-500')
-const isWrite = ({ entry }: Kept) => entry.method === 'POST' || entry.method === 'DELETE'
-const same = (one: Kept) => (other: Kept) =>
-  other.entry.method === one.entry.method &&
-  other.entry.target === one.entry.target &&
-  other.entry.body === one.entry.body
-
-/** The last request of the same words, and what came after it. */
-function lastSame(
-  one: Kept,
-  earlier: readonly Kept[],
-): { readonly last: Kept; readonly since: readonly Kept[] } | null {
-  const place = earlier.findLastIndex(same(one))
-  const last = earlier[place]
-  return last === undefined ? null : { last, since: earlier.slice(place + 1) }
-}
-
 const kinds: readonly Kind[] = [
   {
     kind: 'wrong-rule-removed',
     remedy: 'Read GET /api/rules right before each DELETE, and look for the rule by its content.',
     requirements: ['plugin.delete.shifts-later', 'plugin.delete.removes-that-rule'],
-    judge: (_one, _earlier, removal) =>
+    judge: (_one, { removal }) =>
       removal?.meant === undefined
         ? null
         : `the rule ${pair(removal.gone)} was removed, where the list that the client knew had ${pair(removal.meant)}`,
@@ -72,7 +65,7 @@ const kinds: readonly Kind[] = [
     kind: 'stale-index',
     remedy: 'Read GET /api/rules right before each DELETE: every removal shifts the indices behind it.',
     requirements: ['plugin.delete.shifts-later'],
-    judge: (_one, _earlier, removal) =>
+    judge: (_one, { removal }) =>
       removal === null
         ? null
         : removal.hadList
@@ -83,10 +76,9 @@ const kinds: readonly Kind[] = [
     kind: 'retried-unread',
     remedy: 'Read GET /api/rules before sending a write again: the first one may have been carried out.',
     requirements: ['plugin.persist.added', 'plugin.persist.removed'],
-    judge: (one, earlier) => {
-      const before = isWrite(one) ? lastSame(one, earlier) : null
-      if (before === null || isFull(before.last) || !unknown(before.last)) return null
-      if (before.since.some((other) => isServed(other, 'list-rules'))) return null
+    judge: (one, { past }) => {
+      const before = isWrite(one) ? past.lastSame(one) : undefined
+      if (before === undefined || isFull(before.last) || !unknown(before.last) || before.wasRead()) return null
       return `the same ${one.entry.method} as in entry ${before.last.entry.id}, whose outcome is not known`
     },
   },
@@ -94,10 +86,9 @@ const kinds: readonly Kind[] = [
     kind: 'refusal-repeated',
     remedy: 'Mend the request before it is sent again: what was refused once will be refused again.',
     requirements: ['plugin.errors.400', 'plugin.errors.404-index', 'plugin.errors.405'],
-    judge: (one, earlier) => {
-      const before = isWrite(one) && refused(one) && one.entry.status !== 401 ? lastSame(one, earlier) : null
-      if (before === null || before.last.entry.status !== one.entry.status) return null
-      if (before.since.some(({ before, after }) => before !== after)) return null
+    judge: (one, { past }) => {
+      const before = isWrite(one) && refused(one) && one.entry.status !== 401 ? past.lastSame(one) : undefined
+      if (before === undefined || before.last.entry.status !== one.entry.status || before.wasChanged()) return null
       return `the same ${one.entry.method} as in entry ${before.last.entry.id}, which was refused in the same way`
     },
   },
@@ -105,17 +96,18 @@ const kinds: readonly Kind[] = [
     kind: 'full-list-ignored',
     remedy: 'Stop adding when the capacity is reached, and remove a rule first.',
     requirements: ['plugin.capacity.answers-500'],
-    judge: (one, earlier) =>
-      isFull(one) && earlier.findLast(isWrite) !== undefined && isFull(earlier.findLast(isWrite) as Kept)
+    judge: (one, { past }) => {
+      const lastWrite = past.lastWrite()
+      return isFull(one) && lastWrite !== undefined && isFull(lastWrite)
         ? 'another rule was sent right after the list had been found full'
-        : null,
+        : null
+    },
   },
   {
     kind: 'duplicate-rule',
     remedy: 'Look in GET /api/rules for the pair before adding it: the follower may copy each trade twice.',
     requirements: ['plugin.add.duplicate', 'plugin.add.same-pair'],
-    judge: (one) => {
-      const added = addedRule(one)
+    judge: (one, { added }) => {
       const twin = added && one.before.find((rule) => samePair(rule, added))
       return twin ? `the pair ${pair(twin)} was in the list already` : null
     },
@@ -124,10 +116,8 @@ const kinds: readonly Kind[] = [
     kind: 'self-copy',
     remedy: 'Check that master and follower are two accounts.',
     requirements: ['plugin.add.self-copy'],
-    judge: (one) => {
-      const added = addedRule(one)
-      return added && added.master === added.follower ? `the account ${added.master} was to copy itself` : null
-    },
+    judge: (_one, { added }) =>
+      added && added.master === added.follower ? `the account ${added.master} was to copy itself` : null,
   },
   {
     kind: 'no-json-content-type',
@@ -154,11 +144,8 @@ const kinds: readonly Kind[] = [
     kind: 'key-refused-again',
     remedy: 'Stop at the first 401: a key that was refused once will be refused again.',
     requirements: ['plugin.errors.401'],
-    judge: ({ entry }, earlier) => {
-      const last = earlier.slice(-2)
-      const isThird = entry.status === 401 && last.length === 2 && last.every((one) => one.entry.status === 401)
-      return isThird ? 'a third request in a row was refused for its key' : null
-    },
+    judge: ({ entry }, { past }) =>
+      entry.status === 401 && past.keysRefusedInRow() >= 2 ? 'a third request in a row was refused for its key' : null,
   },
 ]
 
@@ -171,12 +158,15 @@ export const mistakeIds: readonly string[] = kinds.flatMap(({ requirements }) =>
  */
 export function mistakes(kept: readonly Kept[], beginningIsForgotten = false): readonly Mistake[] {
   const removals = listsKnown(kept, beginningIsForgotten)
-  return kept.flatMap((one, place) => {
-    const earlier = kept.slice(0, place)
-    return kinds.flatMap(({ kind, judge, remedy, requirements }) => {
-      const what = judge(one, earlier, removals.get(one) ?? null)
+  const past = emptyPast()
+  return kept.flatMap((one) => {
+    const known = { past, removal: removals.get(one) ?? null, added: addedRule(one) }
+    const found = kinds.flatMap(({ kind, judge, remedy, requirements }) => {
+      const what = judge(one, known)
       return what === null ? [] : [{ kind, entry: one.entry.id, what, remedy, requirements }]
     })
+    past.add(one)
+    return found
   })
 }
 
@@ -184,8 +174,9 @@ function isJsonType([name, value]: readonly [string, string]): boolean {
   return name.toLowerCase() === 'content-type' && /^application\/json\b/i.test(value)
 }
 
-/** The rule that a request has added. */
-function addedRule(one: Kept) {
+/** Most rules stand where they stood: only the others are looked for in the whole list. */
+function addedRule(one: Kept): Rule | undefined {
   if (!isServed(one, 'add-rule')) return undefined
-  return one.after.find((rule) => !one.before.includes(rule))
+  const { before, after } = one
+  return after.find((rule, place) => rule !== before[place] && !before.includes(rule))
 }

@@ -6,7 +6,7 @@ export interface Redactor {
   /** What has to be kept of a body for its text: a long one would take up memory. */
   readonly beginning: (body: Uint8Array) => Beginning
   readonly body: (beginning: Beginning) => string
-  /** Name and value of each header, without what authenticates. */
+  /** Name and value of each header, without what authenticates; of that only whether it is a Bearer token. */
   readonly headers: (raw: readonly string[]) => readonly (readonly [string, string])[]
 }
 
@@ -51,11 +51,20 @@ export function redactor(key: string): Redactor {
       const pairs: [string, string][] = []
       for (let at = 0; at + 1 < raw.length; at += 2) {
         const [name = '', value = ''] = raw.slice(at, at + 2)
-        pairs.push([text(name), secretHeaders.includes(name.toLowerCase()) ? mask : text(value)])
+        pairs.push([text(name), secretHeaders.includes(name.toLowerCase()) ? masked(value) : text(value)])
       }
       return pairs
     },
   }
+}
+
+function masked(value: string): string {
+  return isBearer(value) ? `Bearer ${mask}` : mask
+}
+
+/** Whether this is the value of a header Authorization with a token, redacted or not. */
+export function isBearer(value: string): boolean {
+  return /^Bearer /i.test(value)
 }
 
 function beginningOf(body: Uint8Array, mostBytes: number): Beginning {

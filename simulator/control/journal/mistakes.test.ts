@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import type { Rule } from '../../model/rule.ts'
+import type { RuleList } from '../../model/rule-list.ts'
+import type { Kept } from './entry.ts'
+import { mistakes } from './mistakes.ts'
+
+const capacity = 1_000
+const mostMs = 2_000
+
+const ruleOf = (login: number): Rule => {
+  return { master: BigInt(login), follower: BigInt(login + 10_000), mode: 'mult', value: 1, direction: 'same' }
+}
+
+/** The journal of a client that fills the list, and then removes and adds `turns` times. */
+function journalOf(turns: number): readonly Kept[] {
+  const kept: Kept[] = []
+  let rules: RuleList = []
+  const carryOut = (method: 'POST' | 'DELETE', after: RuleList) => {
+    kept.push(keptOf({ id: kept.length + 1, method, before: rules, after }))
+    rules = after
+  }
+  for (let login = 1; login <= capacity + turns; login++) {
+    if (rules.length === capacity) carryOut('DELETE', rules.slice(1))
+    carryOut('POST', [...rules, ruleOf(login)])
+  }
+  return kept
+}
+
+function keptOf({
+  id,
+  method,
+  before,
+  after,
+}: Pick<Kept, 'before' | 'after'> & { readonly id: number; readonly method: 'POST' | 'DELETE' }): Kept {
+  const isPost = method === 'POST'
+  const entry = {
+    id,
+    at: '2030-01-01T00:00:00.000Z',
+    method,
+    target: isPost ? '/api/rules' : '/api/rules/0',
+    headers: [['Content-Type', 'application/json']] as const,
+    body: isPost ? `${after.at(-1)?.master}` : null,
+    status: isPost ? 201 : 200,
+    answer: null,
+    stage: 'render' as const,
+    operation: isPost ? 'add-rule' : 'remove-rule',
+    decision: 'served',
+    because: [],
+    fault: null,
+    durationMs: 0,
+    rulesBefore: before.length,
+    rulesAfter: after.length,
+    keyInTarget: false,
+    keyInBody: false,
+  }
+  return { entry, before, after }
+}
+
+test('a long journal of long lists is judged before anybody waits for it', () => {
+  const turns = 4_500
+  const kept = journalOf(turns)
+  const startedAt = performance.now()
+  const found = mistakes(kept)
+  expect(performance.now() - startedAt).toBeLessThan(mostMs)
+  expect(found.map(({ kind }) => kind)).toEqual(Array.from({ length: turns }, () => 'stale-index'))
+})
