@@ -14,51 +14,44 @@ function rule(name: string): Draft {
 
 const namesOf = (rules: readonly Draft[]) => rules.map(({ master }) => String.fromCharCode(Number(master))).join('')
 
-test.for([
-  { what: 'nothing', before: 'abc', after: 'abc', lost: '', putBack: '', moved: '', byOthers: [] },
-  { what: 'a rule that was put back', before: 'abc', after: 'acb', lost: '', putBack: 'b', moved: 'b', byOthers: [] },
+interface Case {
+  readonly what: string
+  readonly before: string
+  readonly after: string
+  readonly lost?: string
+  readonly putBack?: string
+  readonly moved?: string
+  readonly byOthers?: readonly string[]
+}
+
+test.for<Case>([
+  { what: 'nothing', before: 'abc', after: 'abc' },
+  { what: 'a rule that was put back', before: 'abc', after: 'acb', putBack: 'b', moved: 'b' },
+  { what: 'one that was put back in its place', before: 'abc', after: 'abc', putBack: 'c' },
+  { what: 'one that was put back at the start', before: 'abc', after: 'cab', putBack: 'c', moved: 'c' },
+  { what: 'one of two equal rules', before: 'abca', after: 'bcaa', putBack: 'a', moved: 'a' },
+  { what: 'a rule that is lost', before: 'abc', after: 'ac', lost: 'b' },
   {
-    what: 'one that was put back in its place',
-    before: 'abc',
-    after: 'abc',
-    lost: '',
-    putBack: 'c',
-    moved: '',
-    byOthers: [],
-  },
-  {
-    what: 'one that was put back at the start',
-    before: 'abc',
-    after: 'cab',
-    lost: '',
-    putBack: 'c',
-    moved: 'c',
-    byOthers: [],
-  },
-  { what: 'one of two equal rules', before: 'abca', after: 'bcaa', lost: '', putBack: 'a', moved: 'a', byOthers: [] },
-  { what: 'a rule that is lost', before: 'abc', after: 'ac', lost: 'b', putBack: '', moved: '', byOthers: [] },
-  {
-    what: 'an order of somebody else',
-    before: 'abc',
-    after: 'acb',
-    lost: '',
-    putBack: '',
-    moved: '',
-    byOthers: ['order'],
-  },
-  { what: 'an order of both', before: 'abcd', after: 'dacb', lost: '', putBack: 'b', moved: '', byOthers: ['order'] },
-  { what: 'a removal of both', before: 'abc', after: 'a', lost: 'b', putBack: '', moved: '', byOthers: ['missing'] },
-  {
-    what: 'a removal beside a rule that was put back',
+    what: 'a rule that is lost beside one put back',
     before: 'abcd',
     after: 'acb',
-    lost: '',
+    lost: 'd',
+    putBack: 'b',
+    moved: 'b',
+  },
+  { what: 'an order of somebody else', before: 'abc', after: 'acb', byOthers: ['order'] },
+  { what: 'an order of both', before: 'abcd', after: 'dacb', putBack: 'b', byOthers: ['order'] },
+  { what: 'a removal of both', before: 'abc', after: 'a', lost: 'b', byOthers: ['missing'] },
+  {
+    what: 'a removal beside a rule put back',
+    before: 'abcd',
+    after: 'acb',
     putBack: 'b',
     moved: 'b',
     byOthers: ['missing'],
   },
-  { what: 'an addition', before: 'ab', after: 'abc', lost: '', putBack: '', moved: '', byOthers: ['left behind'] },
-])('$what: $before to $after', ({ before, after, lost, putBack, moved, byOthers }) => {
+  { what: 'an addition', before: 'ab', after: 'abc', byOthers: ['left behind'] },
+])('$what: $before to $after', ({ before, after, lost = '', putBack = '', moved = '', byOthers = [] }) => {
   const found = attribute(list(before), list(after), { lost: [...lost].map(rule), putBack: [...putBack].map(rule) })
   expect(namesOf(found.moved)).toBe(moved)
   expect(found.byOthers).toEqual(byOthers.map((word) => expect.stringContaining(word)))

@@ -48,6 +48,6 @@ export function movedLines(moved: readonly Rule[], before: readonly Rule[]): rea
       const stood = before.find((other) => sameContent(other, rule))?.index
       return `put back at #${rule.index}, and stood at #${stood} before: ${describeRule(contentOf(rule))}`
     }),
-    'the rules of others are complete; where the order matters, remove and add those behind again in the same order',
+    'where the order matters, remove the rules behind their old places and add them again in the same order',
   ]
 }

@@ -51,6 +51,7 @@ const pair = ({ master, follower }: { readonly master: bigint; readonly follower
 const refused = ({ entry }: Kept) => entry.status !== null && entry.status >= 400 && entry.status < 500
 const unknown = ({ entry }: Kept) => entry.status === null || entry.status >= 500
 const isFull = ({ entry }: Kept) => entry.because.includes('plugin.capacity.answers-500')
+
 const kinds: readonly Kind[] = [
   {
     kind: 'wrong-rule-removed',
