@@ -8,7 +8,6 @@ import { openapiCommand } from './openapi.ts'
 import { parityCommand } from './parity/command.ts'
 import { probeCommand } from './probe/command.ts'
 import { registryCommands } from './registries.ts'
-import { replayCommand } from './replay/command.ts'
 import { restoreCommand } from './restore/command.ts'
 import { runCommand } from './run/command.ts'
 import { selftestCommand } from './selftest/command.ts'
@@ -24,7 +23,6 @@ for (const command of [
   runCommand(),
   probeCommand(),
   parityCommand(),
-  replayCommand(),
   restoreCommand(),
   baselineCommand(),
   simulateCommand(),

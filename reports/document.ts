@@ -14,10 +14,7 @@ export type CheckEntry = { readonly id: string; readonly title: string } & (
 
 /** Everything that is known when a run has ended, secrets already redacted. */
 export interface RunRecord
-  extends Pick<
-    Report,
-    'kit' | 'target' | 'scope' | 'seed' | 'startedAt' | 'durationMs' | 'harm' | 'platform' | 'replay'
-  > {
+  extends Pick<Report, 'kit' | 'target' | 'scope' | 'seed' | 'startedAt' | 'durationMs' | 'harm' | 'platform'> {
   readonly requirements: readonly Requirement[]
   readonly questions: readonly Question[]
   /** Every check of the kit, whether it was in the run or not. */
@@ -58,7 +55,6 @@ export function buildReport(run: RunRecord): Report {
     platform: run.platform ?? null,
     gate: null,
     drift: null,
-    replay: run.replay ?? null,
   }
 }
 

@@ -43,8 +43,6 @@ export interface Report {
   readonly gate?: GateRecord | null
   /** How the answers compare with those of a profile; null or absent without one. */
   readonly drift?: DriftRecord | null
-  /** Where the exchanges come from, if they were recorded earlier; null or absent for a run. */
-  readonly replay?: ReplayRecord | null
 }
 
 export interface Connection {
@@ -77,14 +75,6 @@ export interface AccountsRecord {
   readonly created: readonly string[]
   /** Names of those of which nobody knows: their creation was not answered, or with neither yes nor no. */
   readonly uncertain: readonly string[]
-}
-
-/** A recording that was judged again. */
-export interface ReplayRecord {
-  /** When it was recorded; ISO 8601, UTC. */
-  readonly recordedAt: string
-  /** The kit that recorded it. */
-  readonly kit: Report['kit']
 }
 
 export interface ReportedRequirement {

@@ -44,12 +44,6 @@ describe('report.schema.json', () => {
     { what: 'without a list of rules', changes: { harm: null } },
     { what: 'without an outcome', changes: { outcomes: [] } },
     {
-      what: 'of a recording',
-      changes: {
-        replay: { recordedAt: '2026-11-21T04:00:00.000Z', kit: { name: 'k', version: '1', requirementsVersion: 'a' } },
-      },
-    },
-    {
       what: 'about a target that does not say what it is',
       changes: { target: { kind: 'exec', url: '', plugin: null } },
     },

@@ -9,7 +9,6 @@ import {
   durationWords,
   failures,
   gateLine,
-  replayLine,
   statuses,
   statusWords,
   termsWords,
@@ -45,7 +44,6 @@ function section(title: string, parts: readonly string[]): string[] {
 
 function facts(report: Report): string {
   const { target, platform, scope, seed, startedAt, durationMs, kit } = report
-  const replayed = replayLine(report)
   const plugin = target.plugin === null ? '' : ` (${markdownText(`${target.plugin.name} ${target.plugin.version}`)})`
   return [
     ...(platform?.alone ? [] : [`- Target: ${markdownCode(target.url)}${plugin}`]),
@@ -53,7 +51,6 @@ function facts(report: Report): string {
     ...(platform ? [`- Platform: ${markdownCode(platform.url)} · risk: ${platform.risk}`] : []),
     `- Risk: ${scope.risk} · seed: ${seed} · started: ${startedAt} · took: ${durationWords(durationMs)}`,
     `- Kit: ${markdownText(`${kit.name} ${kit.version}`)}, requirements ${markdownText(kit.requirementsVersion)}`,
-    ...(replayed === null ? [] : [`- ${markdownText(replayed)}`]),
   ].join('\n')
 }
 

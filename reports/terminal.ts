@@ -10,7 +10,6 @@ import {
   failures,
   gateLine,
   plural,
-  replayLine,
   statuses,
   statusWords,
   wholeHarmLine,
@@ -33,7 +32,6 @@ export function renderEnd(report: Report, paint: Paint): string {
       ...renderKnown(report),
       ...(report.drift ? [visibleLine(driftLine(report.drift, report.scope.strict))] : []),
       ...renderHarm(report, paint),
-      ...[replayLine(report) ?? []].flat(),
       renderVerdict(report, paint),
     ].join('\n'),
   ]

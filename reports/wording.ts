@@ -25,13 +25,6 @@ export const statusWords: Readonly<Record<Status, string>> = {
   'not-applicable': 'not applicable',
 }
 
-/** That the exchanges were recorded earlier; null for a run. */
-export function replayLine({ replay }: Pick<Report, 'replay'>): string | null {
-  if (!replay) return null
-  const { recordedAt, kit } = replay
-  return `replayed: judged from a recording of ${recordedAt} by ${kit.name} ${kit.version}; nothing was sent`
-}
-
 /** `1 rule`, `2 rules`. */
 export function plural(count: number, singular: string, several = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : several}`

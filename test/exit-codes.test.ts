@@ -88,14 +88,6 @@ async function withLoginsOfOthers(): Promise<Ended> {
   return ended
 }
 
-async function recordingNowhere(): Promise<Ended> {
-  const { url, methods } = await startLiveServer(2)
-  const asked = methods.length
-  const ended = await command(['run', '--target', url, ...one, '--record', 'missing/r.jsonl'], { env })
-  expect(methods.length).toBe(asked)
-  return ended
-}
-
 function fileNamed(name: string, text = ''): string {
   const path = join(emptyFolder(), name)
   writeFileSync(path, text)
@@ -139,12 +131,6 @@ const ways: readonly Way[] = [
     when: 'a file stands where the folder of the report would be',
     come: () => command(['run', '--target', 'http://127.0.0.1:9', '--out', fileNamed('out')], { env }),
     says: 'The folder of the report cannot be made',
-  },
-  {
-    code: 2,
-    when: 'a recording has no folder; nothing was sent',
-    come: () => recordingNowhere(),
-    says: '--record cannot be written',
   },
   {
     code: 2,

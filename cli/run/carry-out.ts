@@ -1,7 +1,6 @@
 import type { Outcome } from '../../suites/engine/outcome.ts'
 import type { PlannedCheck } from '../../suites/engine/plan.ts'
 import type { RunOptions } from './options.ts'
-import { beginRecording } from './recording.ts'
 import { runChecks } from './run-checks.ts'
 import { planAll, prepare, type Undertaking } from './undertaking.ts'
 import { type Visited, visit } from './visit.ts'
@@ -20,20 +19,13 @@ export interface CarriedOut {
  */
 export async function carryOut(undertaking: Undertaking): Promise<Visited<CarriedOut> | null> {
   const { cases, signal } = undertaking
-  const visited = await visit({
+  return visit({
     ...prepare(undertaking),
-    async work({ options, open, found, settings, driver, startedAt }) {
+    async work({ options, open, settings, driver }) {
       const planned = planAll(cases, options, open)
-      const recording = beginRecording({ options, settings, found, startedAt })
-      const run = { settings, planned, driver, signal, recordingFile: options.record, ...limits(options) }
-      return { carriedOut: { planned, outcomes: await runChecks(run) }, recording }
+      return { planned, outcomes: await runChecks({ settings, planned, driver, signal, ...limits(options) }) }
     },
   })
-  if (visited === null) return null
-  const { carriedOut, recording } = visited.result
-  // What became of the list is known only after the visit; where that fails, the recording has no end.
-  recording.end(visited.harm)
-  return { ...visited, result: carriedOut }
 }
 
 /** A person may take all day for a step; a hook has a limit of its own. */

@@ -30,7 +30,6 @@ export function runCommand(): Command {
     .option('--baseline <file>', 'known failures, each with a reason; they do not turn the run red')
     .option('--strict', 'failures of the levels expected and robustness count too', false)
     .option('--complete', 'anything out of scope makes the verdict incomplete', false)
-    .option('--record <file>', 'keep every exchange with --target, without the key, for copytrade-tck replay')
     .option('--seed <n>', 'seed of everything random (default: random)', wholeNumber(0, 2 ** 31 - 1))
     .option(
       '--thorough <n>',

@@ -22,7 +22,6 @@ export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, Plat
   readonly skip: readonly string[]
   readonly profile?: string
   readonly baseline?: string
-  readonly record?: string
   readonly strict: boolean
   readonly complete: boolean
   readonly seed?: number
@@ -60,8 +59,6 @@ export interface RunOptions
   readonly profile: string | null
   /** Path of the file of known failures; null for none. */
   readonly baseline: string | null
-  /** Path of the recording to write; null for none. */
-  readonly record: string | null
   readonly seed: number
   /** How many times as long the checks that draw at random go on. */
   readonly thorough: number
@@ -79,12 +76,6 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
   const target = chooseTarget(flags, named, env)
   const isOwn = ['simulator', 'exec', 'container'].includes(target.kind)
   const risk = flags.risk ?? (isOwn ? 'exclusive' : 'read')
-  if (flags.record !== undefined && target.kind !== 'url') {
-    throw new UsageError(
-      '--record keeps the exchanges with a running server.',
-      'Give --target too; a server that the kit starts can be judged again at any time.',
-    )
-  }
   return {
     target,
     lifeCycle: chooseLifeCycle(flags, target),
@@ -97,7 +88,6 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     skip: flags.skip,
     profile: flags.profile ?? null,
     baseline: flags.baseline ?? null,
-    record: flags.record ?? null,
     strict: flags.strict,
     complete: flags.complete,
     seed: flags.seed ?? randomInt(2 ** 31),

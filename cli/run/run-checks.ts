@@ -16,7 +16,6 @@ interface ChecksToRun {
   /** Far more than any check needs; it only ends what would never end. */
   readonly checkTimeoutMs: number
   readonly signal: AbortSignal
-  readonly recordingFile: string | null
 }
 
 /** Runs the planned checks in a thread of Vitest and shows how far they are. */
@@ -26,7 +25,6 @@ export async function runChecks({
   driver,
   checkTimeoutMs,
   signal,
-  recordingFile,
 }: ChecksToRun): Promise<readonly Outcome[]> {
   // Vitest takes a while to load; everything that can go wrong before it must not wait for it.
   const { runSuite } = await import('../../suites/engine/run-suite.ts')
@@ -35,7 +33,7 @@ export async function runChecks({
   const stream = process.stdout
   const progress = createProgress({ stream, paint: paintFor(stream), total: planned.length, titles })
   try {
-    const setup = { settings, plan: planned, driverChannel, recordingFile }
+    const setup = { settings, plan: planned, driverChannel }
     const limitMs = checkTimeoutMs * settings.thorough
     return await runSuite({ setup, checkTimeoutMs: limitMs, signal, onOutcome: progress.show })
   } finally {

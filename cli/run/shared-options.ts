@@ -9,7 +9,7 @@ const platformNames: readonly string[] = addAccountOptions(addPlatformOptions(ne
 )
 
 /** Options of `run` that are about its verdict and its report, and nothing for another command. */
-const ofRunAlone: readonly string[] = ['profile', 'baseline', 'strict', 'complete', 'out', 'record', ...platformNames]
+const ofRunAlone: readonly string[] = ['profile', 'baseline', 'strict', 'complete', 'out', ...platformNames]
 
 /**
  * Gives a command the options of `run` that say what the target is, how it is reached and what may

@@ -4,7 +4,6 @@ import { createContext, type JudgeSettings } from '../../suites/engine/context.t
 import type { Driver } from '../../suites/targets/driver.ts'
 import { lendLive } from '../life-cycle/lend-live.ts'
 import { warningsAbout } from '../transport/explain.ts'
-import { refuseUnwritable } from '../writable.ts'
 import { attest } from './attest.ts'
 import { attestAccounts } from './attest-accounts.ts'
 import { refuseUnfinished } from './consent.ts'
@@ -69,7 +68,6 @@ export async function visit<Result>(errand: Errand<Result>): Promise<Visited<Res
   const startedAt = new Date()
   if (options.target.kind === 'url') refuseUnfinished(options.target.url, options.target.transport, options.out)
   await makeReportFolder(options.out)
-  if (options.record !== null) refuseUnwritable(options.record, '--record')
   const open = await openServers(options)
   try {
     if (options.plan) {

@@ -1,6 +1,6 @@
 import { levels } from '../../spec/requirement.ts'
 import type { Report } from '../report.ts'
-import { connectionLines, countStatus, durationWords, replayLine, statuses, wholeHarmLine } from '../wording.ts'
+import { connectionLines, countStatus, durationWords, statuses, wholeHarmLine } from '../wording.ts'
 import { statusBadge } from './status.ts'
 import { type Html, html } from './template.ts'
 
@@ -37,7 +37,6 @@ export function renderFacts(report: Report): Html {
       'Started',
       html`<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}</time>`,
     ],
-    ['Recording', replayLine(report) ?? false],
     ['Took', durationWords(durationMs)],
     ['Harm', html`<a href="#part-harm">${wholeHarmLine(report)}</a>`],
   ]

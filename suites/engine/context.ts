@@ -3,7 +3,6 @@ import { createPace } from '../http/pace.ts'
 import { createRawClient, type RawClient } from '../http/raw.ts'
 import { createRecorder, type Recorder } from '../http/recorder.ts'
 import { directly } from '../http/transport.ts'
-import type { Tape } from '../recording/tape.ts'
 import { createBudget, guardClient, guardLent, guardRaw } from '../safety/guard.ts'
 import { createWatch } from '../safety/interference.ts'
 import { openLedger } from '../safety/ledger.ts'
@@ -76,8 +75,6 @@ export interface Context {
   /** Takes every secret out of a text. */
   readonly redact: (text: string) => string
   readonly draft: (changes?: Partial<Draft>) => Draft
-  /** A check begins: a tape must know whose requests these are. */
-  readonly begin: (check: string) => void
   /** Whether the kit itself started the target. */
   readonly owned: boolean
   readonly main: Access
@@ -130,13 +127,12 @@ export function redactorFor({ secrets, launchKey, target, platform }: JudgeSetti
   return createRedactor([...secrets, launchKey], near)
 }
 
-/** The context of a run; `driver` is null where the kit cannot start servers, `tape` where nothing is recorded or replayed. */
-export function createContext(settings: JudgeSettings, driver: Driver | null, tape: Tape | null = null): Context {
+/** The context of a run; `driver` is null where the kit cannot start servers. */
+export function createContext(settings: JudgeSettings, driver: Driver | null): Context {
   const { target, platform } = settings
   const redact = redactorFor(settings)
   const recorder = createRecorder(redact)
-  const drafts = countedDrafts(settings)
-  const { draft } = drafts
+  const draft = createDrafts(settings.logins, settings.seed)
   const owned = target.server !== null
   const breaks = createBreaks()
   const pace = createPace(settings.maxRequestsPerSecond ?? Number.POSITIVE_INFINITY)
@@ -149,11 +145,11 @@ export function createContext(settings: JudgeSettings, driver: Driver | null, ta
     const options = { baseUrl: url, transport, timeoutMs, pace, recorder }
     const [client, raw] = [createClient(options), createRawClient(options)]
     clients.push(client)
-    const watched = breaks.watchClient(tape?.client(client) ?? client)
+    const watched = breaks.watchClient(client)
     const plugin = createPlugin(watched, key)
     return {
       client: watched,
-      raw: breaks.watchRaw(tape?.raw(raw) ?? raw),
+      raw: breaks.watchRaw(raw),
       plugin,
       rules: createRules({ plugin, draft }),
     }
@@ -170,7 +166,6 @@ export function createContext(settings: JudgeSettings, driver: Driver | null, ta
     recorder,
     redact,
     draft,
-    begin: (check) => drafts.goTo(tape?.begin(check, drafts.count()) ?? drafts.count()),
     owned,
     main: guards?.main(main, target.key) ?? main,
     breaks,
@@ -207,25 +202,6 @@ function telling(driver: Driver, ended: () => void): Driver {
     stop: (id) => driver.stop(id).finally(ended),
     crash: (id) => driver.crash(id).finally(ended),
     discard: (id) => driver.discard(id).finally(ended),
-  }
-}
-
-/** Drafts that can go on from any number of earlier ones. */
-function countedDrafts({ logins, seed }: JudgeSettings) {
-  let make = createDrafts(logins, seed)
-  let count = 0
-  const draft: Context['draft'] = (changes) => {
-    count += 1
-    return make(changes)
-  }
-  return {
-    draft,
-    count: () => count,
-    goTo: (wanted: number) => {
-      if (wanted === count) return
-      make = createDrafts(logins, seed)
-      for (count = 0; count < wanted; count += 1) make()
-    },
   }
 }
 

@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks'
 import { NoAnswer } from '../http/answer.ts'
-import { NotRecorded } from '../recording/replay.ts'
 import { Interference } from '../safety/interference.ts'
 import { fillToCapacity } from '../session/fill.ts'
 import type { PlatformSession } from '../session/platform-session.ts'
@@ -245,7 +244,7 @@ async function tidyUp({ check, context, subject, launcher }: Stage): Promise<str
     }
     if (error instanceof NoAnswer && !subject.owned) stopUnreachable(subject, error)
     // A list that cannot be tidied up because of the target shows when the run ends.
-    if (error instanceof NoAnswer || error instanceof FailedExpectation || error instanceof NotRecorded) return null
+    if (error instanceof NoAnswer || error instanceof FailedExpectation) return null
     return context.redact(`cleaning up failed: ${error instanceof Error ? error.message : String(error)}`)
   } finally {
     context.recorder.take()

@@ -1,18 +1,16 @@
 import { afterAll, describe, inject, test } from 'vitest'
 import { pluginCases } from '../cases/all.ts'
 import { platformChecks, platformObservations } from '../cases/platform/all.ts'
-import { recordingTape } from '../recording/record.ts'
 import { reachDriver } from '../targets/remote.ts'
-import { createContext, redactorFor } from './context.ts'
+import { createContext } from './context.ts'
 import { runPlanned } from './run-plan.ts'
 import { releaseFiller } from './settle.ts'
 import './suite-setup.ts'
 
 const setup = inject('setup')
-const { settings, driverChannel, recordingFile } = setup
+const { settings, driverChannel } = setup
 const driver = driverChannel === null ? null : reachDriver(driverChannel)
-const tape = recordingFile === null ? null : recordingTape(recordingFile, redactorFor(settings))
-const context = createContext(settings, driver, tape)
+const context = createContext(settings, driver)
 const all = [...pluginCases, ...platformChecks, ...platformObservations]
 const checks = new Map(all.map((check) => [check.id, check]))
 

@@ -9,7 +9,6 @@ import { releaseFiller } from './settle.ts'
 /** Runs one planned check, or says why it is not run. */
 export async function runPlanned(planned: PlannedCheck, check: Case, context: Context): Promise<Outcome> {
   if (planned.outOfScope !== null) return notRun(planned.id, 'out-of-scope', planned.outOfScope)
-  context.begin(planned.id)
   if (check.fills !== true) await releaseFiller(context)
   return judge(check, context)
 }

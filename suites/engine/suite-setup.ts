@@ -8,8 +8,6 @@ export interface SuiteSetup {
   readonly plan: readonly PlannedCheck[]
   /** The channel under which a driver is offered; null where the kit cannot start servers. */
   readonly driverChannel: string | null
-  /** The file that every exchange is added to; null where none is kept. */
-  readonly recordingFile: string | null
 }
 
 declare module 'vitest' {

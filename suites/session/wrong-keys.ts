@@ -3,20 +3,6 @@ export function wrongKeys(key: string): readonly string[] {
   return [...new Set(candidatesFor(key))].filter((candidate) => candidate !== '' && candidate !== key)
 }
 
-/**
- * Which of the keys that resemble this one are equal to it or to each other, with or without regard to
- * case. Two keys alike in this are treated alike wherever the kit sends wrong keys, and wherever texts that
- * resemble a key are redacted.
- */
-export function likenessOf(key: string): string {
-  const all = [key, ...candidatesFor(key)]
-  const lower = all.map((text) => text.toLowerCase())
-  return all
-    .slice(1)
-    .map((text) => (text === '' ? '-' : `${all.indexOf(text)}/${lower.indexOf(text.toLowerCase())}`))
-    .join(' ')
-}
-
 function candidatesFor(key: string): readonly string[] {
   const last = key.at(-1) ?? ''
   const otherLast = last === 'x' ? 'y' : 'x'
