@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { platformRequirements } from '../spec/requirements/platform.ts'
-import { pluginRequirements } from '../spec/requirements/plugin.ts'
+import { platformRequirements } from '../spec/platform/requirements.ts'
+import { pluginRequirements } from '../spec/plugin/requirements.ts'
 
 // Compiled, this file lies one folder deeper.
 const packageFile = [new URL('../package.json', import.meta.url), new URL('../../package.json', import.meta.url)]

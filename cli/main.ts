@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
+import { baselineCommand } from './baseline/command.ts'
 import { doctorCommand } from './doctor/command.ts'
 import { exitCode } from './exit-code.ts'
-import { baselineCommand } from './gate/command.ts'
 import { kit } from './kit.ts'
 import { openapiCommand } from './openapi.ts'
 import { parityCommand } from './parity/command.ts'

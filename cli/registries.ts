@@ -1,10 +1,10 @@
 import { Command } from 'commander'
+import { platformQuestions } from '../spec/platform/questions.ts'
+import { platformRequirements, platformUnjudged } from '../spec/platform/requirements.ts'
+import { pluginQuestions } from '../spec/plugin/questions.ts'
+import { pluginRequirements, pluginUnjudged } from '../spec/plugin/requirements.ts'
 import type { Question } from '../spec/question.ts'
-import { platformQuestions } from '../spec/questions/platform.ts'
-import { pluginQuestions } from '../spec/questions/plugin.ts'
 import type { Requirement } from '../spec/requirement.ts'
-import { platformRequirements, platformUnjudged } from '../spec/requirements/platform.ts'
-import { pluginRequirements, pluginUnjudged } from '../spec/requirements/plugin.ts'
 
 const allRequirements = [...pluginRequirements, ...platformRequirements]
 const allUnjudged = [...pluginUnjudged, ...platformUnjudged]
@@ -29,7 +29,7 @@ export function registryCommands(): readonly Command[] {
     .description('print the ways in which the simulator can be wrong on purpose, for simulate --defect')
     .option('--json', 'as JSON', false)
     .action(async ({ json }: { json: boolean }) => {
-      const { pluginDefects } = await import('../simulator/defects/index.ts')
+      const { pluginDefects } = await import('../simulator/plugin/defects/index.ts')
       const { platformDefects } = await import('../simulator/platform/defects/index.ts')
       const shown = [...pluginDefects, ...platformDefects].map(({ id, breaks, summary }) => ({ id, breaks, summary }))
       process.stdout.write(json ? toJson({ defects: shown }) : shown.map(defectText).join(''))

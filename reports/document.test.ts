@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Outcome, Status } from '../suites/engine/outcome.ts'
+import type { Outcome, Status } from '../suites/runner/outcome.ts'
 import { buildReport } from './document.ts'
 import { failed, passed, sampleRun } from './sample-run.test-data.ts'
 import { UnknownReferenceError } from './unknown-reference-error.ts'

@@ -1,6 +1,6 @@
 import type { Question } from '../spec/question.ts'
 import { type Level, levels, type Requirement } from '../spec/requirement.ts'
-import type { Outcome, Status } from '../suites/engine/outcome.ts'
+import type { Outcome, Status } from '../suites/runner/outcome.ts'
 import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement } from './report.ts'
 import { UnknownReferenceError } from './unknown-reference-error.ts'
 import { judge } from './verdict.ts'

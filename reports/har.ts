@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { Exchange, Message } from '../suites/engine/outcome.ts'
+import type { Exchange, Message } from '../suites/client/exchange.ts'
 import type { Report } from './report.ts'
 
 /** The HTTP messages of a run as an HTTP Archive 1.2, one entry per exchange in the order of sending. */

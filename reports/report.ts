@@ -1,5 +1,6 @@
 import type { Level } from '../spec/requirement.ts'
-import type { Exchange, Status } from '../suites/engine/outcome.ts'
+import type { Exchange } from '../suites/client/exchange.ts'
+import type { Status } from '../suites/runner/outcome.ts'
 
 export type Verdict = 'conformant' | 'non-conformant' | 'incomplete'
 

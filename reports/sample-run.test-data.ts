@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { pluginQuestions } from '../spec/questions/plugin.ts'
-import type { Exchange, Outcome } from '../suites/engine/outcome.ts'
+import { pluginQuestions } from '../spec/plugin/questions.ts'
+import type { Exchange } from '../suites/client/exchange.ts'
+import type { Outcome } from '../suites/runner/outcome.ts'
 import type { CheckEntry, RunRecord } from './document.ts'
 import { requirements } from './sample-requirements.test-data.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Level } from '../spec/requirement.ts'
-import type { Status } from '../suites/engine/outcome.ts'
+import type { Status } from '../suites/runner/outcome.ts'
 import type { Report, ReportedObservation, ReportedRequirement } from './report.ts'
 import { judge } from './verdict.ts'
 

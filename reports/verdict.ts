@@ -1,4 +1,4 @@
-import type { Status } from '../suites/engine/outcome.ts'
+import type { Status } from '../suites/runner/outcome.ts'
 import type { Report, ReportedObservation, ReportedRequirement, Verdict } from './report.ts'
 import { levelCounts, plural } from './wording.ts'
 

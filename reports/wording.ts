@@ -1,5 +1,5 @@
 import { type Level, levels } from '../spec/requirement.ts'
-import type { Status } from '../suites/engine/outcome.ts'
+import type { Status } from '../suites/runner/outcome.ts'
 import type {
   AccountsRecord,
   Connection,

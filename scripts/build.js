@@ -14,14 +14,14 @@ const fresh = path(`dist.${process.pid}`)
 
 /** Modules that are started or imported by their path. The last three are what `test/planted` plants things in. */
 const reachedByPath = [
-  'suites/engine/plugin.suite',
+  'suites/runner/plugin.suite',
   'suites/targets/container/remover',
   'cli/simulate/health',
   'cli/selftest/thread',
   'cli/selftest/apis',
   'cli/selftest/selftest',
   'cli/selftest/plugin',
-  'suites/vocabulary/failure',
+  'suites/assertions/failure',
 ]
 
 /** What is read at run time and is no module. */

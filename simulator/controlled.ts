@@ -6,10 +6,10 @@ import { journalBook } from './control/journal/journal.ts'
 import { journaled } from './control/journal/keep.ts'
 import { readFaulted } from './control/read-faulted.ts'
 import { type Alive, type Controlled, type State, takeState } from './control/state.ts'
-import { admitRule } from './http/stages/validate.ts'
-import type { Life } from './life.ts'
-import { type PluginLifeCycle, pluginLifeCycle } from './life-cycle.ts'
-import { checkCapacity, type Resolved } from './options.ts'
+import type { Life } from './plugin/instance.ts'
+import { type PluginLifeCycle, pluginLifeCycle } from './plugin/life-cycle.ts'
+import { checkCapacity, type Resolved } from './plugin/options.ts'
+import { admitRule } from './plugin/stages/validate.ts'
 import { createClock } from './server/clock.ts'
 import { signal } from './server/signal.ts'
 
@@ -25,7 +25,7 @@ export function controlled(resolved: Resolved): { readonly cycle: PluginLifeCycl
     ...resolved,
     file,
     between: (api, watched) => {
-      const faulty = readFaulted(player.onApi(api), resolved.seams.bodyLimitBytes)
+      const faulty = readFaulted(player.onApi(api), resolved.hooks.bodyLimitBytes)
       return resolved.journal === 0 ? faulty : journaled(faulty, journal, watched)
     },
     onFirstLife: async (life) => {
@@ -58,7 +58,7 @@ export function controlled(resolved: Resolved): { readonly cycle: PluginLifeCycl
   return { cycle, control: createControl({ ...parts, profile: resolved.profile }) }
 }
 
-function asControlled(cycle: PluginLifeCycle, { file, seams }: Resolved): Controlled {
+function asControlled(cycle: PluginLifeCycle, { file, hooks }: Resolved): Controlled {
   const { settings, crash, restart, parameters, setParameters } = cycle
   return {
     alive: async () => alive(await cycle.firstOrPresent()),
@@ -66,8 +66,8 @@ function asControlled(cycle: PluginLifeCycle, { file, seams }: Resolved): Contro
     restart,
     crash,
     file,
-    admitRule: (rule, rules) => admitRule(rule, rules, seams),
-    encodeFile: seams.encodeFile,
+    admitRule: (rule, rules) => admitRule(rule, rules, hooks),
+    encodeFile: hooks.encodeFile,
     parameters,
     setParameters,
     capacity: () => settings.capacity,

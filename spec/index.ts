@@ -1,8 +1,9 @@
 /** The registries, for tools that build on them. */
-export { type ErrorKind, pluginErrorKinds } from './error-kinds.ts'
+
+export { type PlatformAnswer, type PlatformQuestionId, platformQuestions } from './platform/questions.ts'
+export { type PlatformRequirementId, platformRequirements, platformUnjudged } from './platform/requirements.ts'
+export { type ErrorKind, pluginErrorKinds } from './plugin/error-kinds.ts'
+export { pluginQuestions } from './plugin/questions.ts'
+export { pluginRequirements, pluginUnjudged } from './plugin/requirements.ts'
 export type { Question } from './question.ts'
-export { type PlatformAnswer, type PlatformQuestionId, platformQuestions } from './questions/platform.ts'
-export { pluginQuestions } from './questions/plugin.ts'
 export type { Level, Requirement, Unjudged } from './requirement.ts'
-export { type PlatformRequirementId, platformRequirements, platformUnjudged } from './requirements/platform.ts'
-export { pluginRequirements, pluginUnjudged } from './requirements/plugin.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { platformQuestions } from './platform/questions.ts'
+import { platformRequirements, platformUnjudged } from './platform/requirements.ts'
+import { pluginQuestions } from './plugin/questions.ts'
+import { pluginRequirements, pluginUnjudged } from './plugin/requirements.ts'
 import type { Question } from './question.ts'
-import { platformQuestions } from './questions/platform.ts'
-import { pluginQuestions } from './questions/plugin.ts'
-import { platformRequirements, platformUnjudged } from './requirements/platform.ts'
-import { pluginRequirements, pluginUnjudged } from './requirements/plugin.ts'
 
 const plugin = [...pluginRequirements, ...pluginUnjudged, ...pluginQuestions]
 const platform = [...platformRequirements, ...platformUnjudged, ...platformQuestions]

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { parse } from 'yaml'
-import type { Exchange } from '../suites/engine/outcome.ts'
+import type { Exchange } from '../suites/client/exchange.ts'
 
 /** An OpenAPI document, held against what went over the wire. */
 export interface DescribedApi {

@@ -15,7 +15,7 @@ const refused: readonly Planted[] = [
   { folder: 'spec', specifier: '../simulator/index.ts' },
   { folder: 'simulator/model', specifier: '../store/rules-file.ts' },
   { folder: 'simulator/store', specifier: '../http/answer.ts' },
-  { folder: 'simulator/http', specifier: '../../suites/engine/outcome.ts' },
+  { folder: 'simulator/http', specifier: '../../suites/runner/outcome.ts' },
   { folder: 'simulator/http', specifier: '../control/control.ts' },
   { folder: 'simulator/control', specifier: '../http/service.ts' },
   { folder: 'simulator/control', specifier: '../platform/index.ts' },
@@ -34,8 +34,8 @@ const refused: readonly Planted[] = [
   { folder: 'simulator/platform', specifier: '../control/control.ts' },
   { folder: 'simulator/platform/http', specifier: '../../store/rules-file.ts' },
   { folder: 'simulator/embed', specifier: '../control/control.ts' },
-  { folder: 'simulator/embed', specifier: '../../suites/engine/check.ts' },
-  { folder: 'reports', specifier: '../suites/engine/check.ts' },
+  { folder: 'simulator/embed', specifier: '../../suites/session/check.ts' },
+  { folder: 'reports', specifier: '../suites/session/check.ts' },
   { folder: 'fixtures', specifier: '../simulator/index.ts' },
 ]
 
@@ -47,7 +47,7 @@ const allowed: readonly Planted[] = [
   { folder: 'simulator/platform/http', specifier: '../../server/answer.ts' },
   { folder: 'simulator/embed', specifier: '../index.ts' },
   { folder: 'suites/cases', specifier: '../vocabulary/rule.ts' },
-  { folder: 'reports', specifier: '../suites/engine/outcome.ts' },
+  { folder: 'reports', specifier: '../suites/runner/outcome.ts' },
   { folder: 'cli', specifier: '../simulator/index.ts' },
 ]
 

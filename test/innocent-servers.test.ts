@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Override } from '../simulator/http/seams/seams.ts'
-import { Refusal } from '../simulator/server/refusal.ts'
+import type { Override } from '../simulator/plugin/hooks/hooks.ts'
+import { ErrorResponse } from '../simulator/server/error-response.ts'
 import { judgeSimulator } from './judge-simulator.ts'
 
 /** A server that lets no account be master and follower at once, lest trades go round in circles. */
 const refusesChains: Override = ({ judgeRule }) => ({
   judgeRule: (rule, rules) =>
     rules.some((known) => known.master === rule.follower || known.follower === rule.master)
-      ? new Refusal(400, 'An account cannot be master and follower at once.')
+      ? new ErrorResponse(400, 'An account cannot be master and follower at once.')
       : judgeRule(rule, rules),
 })
 

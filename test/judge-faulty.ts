@@ -2,8 +2,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Chosen, judge } from '../cli/selftest/judge.ts'
-import { ownServerCapabilities } from '../suites/engine/check.ts'
-import type { Outcome } from '../suites/engine/outcome.ts'
+import type { Outcome } from '../suites/runner/outcome.ts'
+import { ownServerCapabilities } from '../suites/session/check.ts'
 import { createExecDriver } from '../suites/targets/exec.ts'
 
 const faultyServer = fileURLToPath(new URL('../fixtures/servers/faulty.mjs', import.meta.url))

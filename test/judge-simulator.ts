@@ -1,6 +1,6 @@
 import { type Chosen, judge } from '../cli/selftest/judge.ts'
-import { ownServerCapabilities } from '../suites/engine/check.ts'
-import type { Outcome } from '../suites/engine/outcome.ts'
+import type { Outcome } from '../suites/runner/outcome.ts'
+import { ownServerCapabilities } from '../suites/session/check.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../suites/targets/embedded.ts'
 
 const capacity = 12

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { notKnown } from '../simulator/profile/profile-document.ts'
-import { type ErrorKind, pluginErrorKinds } from '../spec/error-kinds.ts'
+import { notKnown } from '../simulator/plugin/profile/profile-document.ts'
+import { platformQuestions } from '../spec/platform/questions.ts'
+import { platformRequirements, platformUnjudged } from '../spec/platform/requirements.ts'
+import { type ErrorKind, pluginErrorKinds } from '../spec/plugin/error-kinds.ts'
+import { pluginQuestions } from '../spec/plugin/questions.ts'
+import { pluginRequirements, pluginUnjudged } from '../spec/plugin/requirements.ts'
 import type { Question } from '../spec/question.ts'
-import { platformQuestions } from '../spec/questions/platform.ts'
-import { pluginQuestions } from '../spec/questions/plugin.ts'
 import type { Requirement } from '../spec/requirement.ts'
-import { platformRequirements, platformUnjudged } from '../spec/requirements/platform.ts'
-import { pluginRequirements, pluginUnjudged } from '../spec/requirements/plugin.ts'
-import { errorTextSoundings, pluginChecks, pluginObservations } from '../suites/cases/all.ts'
-import { platformChecks, platformObservations } from '../suites/cases/platform/all.ts'
-import { isAboutPlatform } from '../suites/engine/check.ts'
+import { platformChecks, platformObservations } from '../suites/checks/platform/all.ts'
+import { errorTextProbes, pluginChecks, pluginObservations } from '../suites/checks/plugin/all.ts'
+import { isAboutPlatform } from '../suites/session/check.ts'
 
 const questions: readonly Question[] = [...pluginQuestions, ...platformQuestions]
 const requirements: readonly Requirement[] = [...pluginRequirements, ...platformRequirements]
@@ -28,7 +28,7 @@ test('the ids of requirements, questions and checks are permanent', () => {
   const checks = allChecks.map(({ id, requirement }) => `${id} ${requirement}`)
   const observations = allObservations.map(({ id, question }) => `${id} ${question}`)
   expect([...checks, ...observations].toSorted()).toMatchSnapshot('checks')
-  expect(errorTextSoundings.map(({ id, about }) => `${id} ${about}`).toSorted()).toMatchSnapshot('soundings')
+  expect(errorTextProbes.map(({ id, about }) => `${id} ${about}`).toSorted()).toMatchSnapshot('soundings')
 })
 
 test('no id is used twice', () => {
@@ -39,7 +39,7 @@ test('no id is used twice', () => {
     ...questions,
     ...allChecks,
     ...allObservations,
-    ...errorTextSoundings,
+    ...errorTextProbes,
   ].map(({ id }) => id)
   expect(repeated(ids)).toEqual([])
 })
@@ -67,7 +67,7 @@ test('no question has an answer that means that it is not known', () => {
 })
 
 test('every kind of error is learned: by a sounding, or where a question is answered', () => {
-  const soundings = errorTextSoundings.map(({ about }) => about).filter((about) => about !== 'capacity')
+  const soundings = errorTextProbes.map(({ about }) => about).filter((about) => about !== 'capacity')
   const kinds: readonly ErrorKind[] = pluginErrorKinds
   expect(soundings.toSorted()).toEqual(
     kinds

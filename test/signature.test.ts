@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signatureOf } from '../cli/gate/signature.ts'
+import { signatureOf } from '../cli/baseline/signature.ts'
 import { judgeFaulty } from './judge-faulty.ts'
 
 /** Check to signature, of the checks that fail for this fault. */

@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls'
-import { certificateProblem } from '../../suites/http/certificate.ts'
-import { failureReason } from '../../suites/http/failure-reason.ts'
-import { openSocket } from '../../suites/http/socket.ts'
+import { certificateProblem } from '../../suites/client/certificate.ts'
+import { failureReason } from '../../suites/client/failure-reason.ts'
+import { openSocket } from '../../suites/client/socket.ts'
 import { remedyFor } from '../transport/explain.ts'
 import type { DoctorContext, Finding } from './examination.ts'
 

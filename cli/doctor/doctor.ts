@@ -1,6 +1,6 @@
 import { paintFor } from '../../reports/paint.ts'
-import { proxySecrets } from '../../suites/http/transport.ts'
-import { createRedactor } from '../../suites/safety/redact.ts'
+import { createRedactor } from '../../suites/client/redact.ts'
+import { proxySecrets } from '../../suites/client/transport.ts'
 import { exitCode } from '../exit-code.ts'
 import { createDoctorContext } from './context.ts'
 import { examinations } from './examinations.ts'

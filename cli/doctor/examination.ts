@@ -1,5 +1,5 @@
-import type { Answer } from '../../suites/http/answer.ts'
-import type { Transport } from '../../suites/http/transport.ts'
+import type { HttpResponse } from '../../suites/client/response.ts'
+import type { Transport } from '../../suites/client/transport.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import type { Variation } from '../../suites/session/plugin.ts'
 import type { LifeCycle } from '../life-cycle/options.ts'
@@ -18,11 +18,11 @@ export interface DoctorContext {
   /** Who would drive the life cycle; null for nobody. */
   readonly lifeCycle: LifeCycle | null
   /** GET /api/status with the key, sent once however often it is asked for. */
-  readonly status: () => Promise<Answer>
+  readonly status: () => Promise<HttpResponse>
   /** GET /api/rules with the key, sent once however often it is asked for. */
-  readonly list: () => Promise<Answer>
+  readonly list: () => Promise<HttpResponse>
   /** GET /api/status with another key or none. */
-  readonly statusWith: (variation: Variation) => Promise<Answer>
+  readonly statusWith: (variation: Variation) => Promise<HttpResponse>
 }
 
 /** What came out of one examination; each text fits a line. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Exchange } from '../../suites/engine/outcome.ts'
-import { NoAnswer } from '../../suites/http/answer.ts'
-import { directly } from '../../suites/http/transport.ts'
+import type { Exchange } from '../../suites/client/exchange.ts'
+import { NoResponse } from '../../suites/client/response.ts'
+import { directly } from '../../suites/client/transport.ts'
 import { createDoctorContext } from './context.ts'
 import type { Examination, Finding } from './examination.ts'
 import { examineAll } from './examine.ts'
@@ -59,7 +59,7 @@ test.for([
 test('no answer is a problem of the target; any other error is one of the kit', async () => {
   const throwing = (error: Error) =>
     tableOf({ name: 'list', needs: [], forbids: 'writing', examine: () => Promise.reject(error) })
-  const { examined } = await examineAll(throwing(new NoAnswer('no answer to GET', {} as Exchange)), context)
+  const { examined } = await examineAll(throwing(new NoResponse('no answer to GET', {} as Exchange)), context)
   expect(examined[0]).toMatchObject({ state: 'problem', finding: 'no answer to GET' })
   await expect(examineAll(throwing(new TypeError('oops')), context)).rejects.toThrow('oops')
 })

@@ -1,5 +1,5 @@
-import type { Risk } from '../../suites/engine/check.ts'
-import { NoAnswer } from '../../suites/http/answer.ts'
+import { NoResponse } from '../../suites/client/response.ts'
+import type { Risk } from '../../suites/session/check.ts'
 import type { Examination, ExaminationName, Finding } from './examination.ts'
 
 /** A finding with the name of its examination. */
@@ -37,7 +37,7 @@ async function look<Context>({ examine }: Examination<Context>, context: Context
   try {
     return await examine(context)
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error
+    if (!(error instanceof NoResponse)) throw error
     return {
       state: 'problem',
       finding: error.message,

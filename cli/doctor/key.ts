@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { DoctorContext, Finding } from './examination.ts'
-import { isRefusal } from './plugin.ts'
+import { isErrorResponse } from './plugin.ts'
 
 /** Whether the target takes the key that it was given. */
 export async function examineKey({ status }: DoctorContext): Promise<Finding> {
   const answer = await status()
-  if (!isRefusal(answer.status)) return { state: 'ok', finding: 'the key is accepted' }
+  if (!isErrorResponse(answer.status)) return { state: 'ok', finding: 'the key is accepted' }
   return {
     state: 'problem',
     finding: `the key is refused with ${answer.status}`,

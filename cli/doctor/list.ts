@@ -1,7 +1,7 @@
+import { FailedExpectation } from '../../suites/assertions/failure.ts'
+import { describeRule } from '../../suites/model/rule.ts'
 import { isWithin } from '../../suites/session/logins.ts'
 import { rulesIn } from '../../suites/session/rules.ts'
-import { FailedExpectation } from '../../suites/vocabulary/failure.ts'
-import { describeRule } from '../../suites/vocabulary/rule.ts'
 import type { DoctorContext, Finding } from './examination.ts'
 import { nearestFreeRange } from './free-range.ts'
 

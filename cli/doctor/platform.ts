@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import type { Answer } from '../../suites/http/answer.ts'
-import { createClient } from '../../suites/http/client.ts'
-import { createPace } from '../../suites/http/pace.ts'
-import { createRecorder } from '../../suites/http/recorder.ts'
+import { FailedExpectation } from '../../suites/assertions/failure.ts'
+import { createClient } from '../../suites/client/client.ts'
+import { createPace } from '../../suites/client/pace.ts'
+import { createRecorder } from '../../suites/client/recorder.ts'
+import type { HttpResponse } from '../../suites/client/response.ts'
 import { findList } from '../../suites/session/account-list.ts'
 import { createPlatform, type Platform } from '../../suites/session/platform.ts'
+import { expectAccount } from '../../suites/session/platform-expect.ts'
 import { createTimes } from '../../suites/session/signing.ts'
-import { FailedExpectation } from '../../suites/vocabulary/failure.ts'
-import { expectAccount } from '../../suites/vocabulary/platform-expect.ts'
 import type { PlatformChoice } from '../run/platform-options.ts'
 import { examineClock } from './clock.ts'
 import type { Examination, Finding } from './examination.ts'
-import { isRefusal } from './plugin.ts'
+import { isErrorResponse } from './plugin.ts'
 
 /** Where to look, complete. */
 export type PlatformDoctorOptions = Extract<PlatformChoice, { kind: 'url' }> & { readonly timeoutMs: number }
@@ -22,7 +22,7 @@ interface PlatformLook {
   readonly hasSecret: boolean
   readonly listPaths: readonly string[]
   /** GET /v1/account, sent once however often it is asked for. */
-  readonly account: () => Promise<Answer>
+  readonly account: () => Promise<HttpResponse>
 }
 
 /** Prepares the looks at a platform; `redact` takes the secrets out of what is kept of them. */
@@ -32,7 +32,7 @@ export function createPlatformLook(options: PlatformDoctorOptions, redact: (text
   const client = createClient({ baseUrl: url, transport, timeoutMs, pace, recorder: createRecorder(redact) })
   const prefix = new URL(url).pathname.replace(/\/$/, '')
   const platform = createPlatform(client, { ...options, prefix, times: createTimes() })
-  let seen: Promise<Answer> | null = null
+  let seen: Promise<HttpResponse> | null = null
   return {
     platform,
     hasSecret: secret !== null,
@@ -64,7 +64,7 @@ async function examineAnswer({ account }: PlatformLook): Promise<Finding> {
       remedy: `Try again ${wait === undefined ? 'later' : `after the time that it names (Retry-After: ${wait})`}, and run with a lower --max-rps.`,
     }
   }
-  if (isRefusal(answer.status)) return { state: 'ok', finding: `answers with ${answer.status}` }
+  if (isErrorResponse(answer.status)) return { state: 'ok', finding: `answers with ${answer.status}` }
   try {
     const { name } = expectAccount(answer)
     return { state: 'ok', finding: `answers in ${Math.ceil(answer.exchange.durationMs)} ms for ${String(name)}` }
@@ -80,7 +80,7 @@ async function examineAnswer({ account }: PlatformLook): Promise<Finding> {
 
 async function examineKey({ account, hasSecret }: PlatformLook): Promise<Finding> {
   const { status } = await account()
-  if (!isRefusal(status)) return { state: 'ok', finding: 'the key is accepted' }
+  if (!isErrorResponse(status)) return { state: 'ok', finding: 'the key is accepted' }
   return {
     state: 'problem',
     finding: `the key is refused with ${status}`,
@@ -111,7 +111,7 @@ async function examineSignature({ platform, hasSecret }: PlatformLook): Promise<
     }
   }
   const wrong = await platform.account({ sign: { spell: (text) => [...text].reverse().join('') } })
-  if (!isRefusal(wrong.status)) {
+  if (!isErrorResponse(wrong.status)) {
     return {
       state: 'warning',
       finding: `a wrong signature is answered with ${wrong.status}`,

@@ -3,7 +3,7 @@ import type { DoctorContext, Finding } from './examination.ts'
 /** Whether the plugin answers here, and which one. */
 export async function examinePlugin({ status }: DoctorContext): Promise<Finding> {
   const answer = await status()
-  if (isRefusal(answer.status)) {
+  if (isErrorResponse(answer.status)) {
     return { state: 'skipped', finding: `does not say who it is: the key is refused with ${answer.status}` }
   }
   if (answer.status !== 200 || !isObject(answer.json)) {
@@ -31,7 +31,7 @@ export async function examinePlugin({ status }: DoctorContext): Promise<Finding>
 }
 
 /** Whether a status says that the key is not good enough. */
-export function isRefusal(status: number): boolean {
+export function isErrorResponse(status: number): boolean {
   return status === 401 || status === 403
 }
 

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { placeOf } from '../../suites/http/socket.ts'
-import { proxyAddress } from '../../suites/http/transport.ts'
+import { placeOf } from '../../suites/client/socket.ts'
+import { proxyAddress } from '../../suites/client/transport.ts'
 import type { DoctorContext, Finding } from './examination.ts'
 
 /** Whether the name of the target has an address. */

@@ -1,6 +1,6 @@
-import { pluginChecks, pluginObservations } from '../../suites/cases/all.ts'
-import type { Risk } from '../../suites/engine/check.ts'
-import { plan } from '../../suites/engine/plan.ts'
+import { pluginChecks, pluginObservations } from '../../suites/checks/plugin/all.ts'
+import { plan } from '../../suites/runner/plan.ts'
+import type { Risk } from '../../suites/session/check.ts'
 import { capabilitiesOf } from '../life-cycle/capabilities.ts'
 import type { DoctorContext, Finding } from './examination.ts'
 

@@ -1,6 +1,6 @@
-import { type Answer, NoAnswer } from '../../suites/http/answer.ts'
-import { failureReason } from '../../suites/http/failure-reason.ts'
-import { ProxyFailed } from '../../suites/http/proxied.ts'
+import { failureReason } from '../../suites/client/failure-reason.ts'
+import { ProxyFailed } from '../../suites/client/proxied.ts'
+import { type HttpResponse, NoResponse } from '../../suites/client/response.ts'
 import { remedyFor } from '../transport/explain.ts'
 import type { DoctorContext, Finding } from './examination.ts'
 import { speaksTls } from './tls.ts'
@@ -12,7 +12,7 @@ export async function examineHttp(context: DoctorContext): Promise<Finding> {
     if (mentionsTls(answer) && (await speaksTlsInstead(context))) return tlsFinding
     return { state: 'ok', finding: `answers HTTP in ${Math.ceil(answer.exchange.durationMs)} ms` }
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error
+    if (!(error instanceof NoResponse)) throw error
     return (await speaksTlsInstead(context)) ? tlsFinding : noHttp(error, context)
   }
 }
@@ -30,11 +30,11 @@ async function speaksTlsInstead(context: DoctorContext): Promise<boolean> {
 }
 
 /** Some TLS servers answer plain HTTP with a 400 that says so. */
-function mentionsTls({ status, text }: Answer): boolean {
+function mentionsTls({ status, text }: HttpResponse): boolean {
   return status === 400 && /https|ssl|tls/i.test(text)
 }
 
-function noHttp({ cause }: NoAnswer, { transport, timeoutMs }: DoctorContext): Finding {
+function noHttp({ cause }: NoResponse, { transport, timeoutMs }: DoctorContext): Finding {
   if (cause instanceof ProxyFailed) {
     return { state: 'problem', finding: failureReason(cause), remedy: remedyFor(cause, transport, '') }
   }

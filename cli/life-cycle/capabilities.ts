@@ -1,5 +1,5 @@
-import type { Capability } from '../../suites/engine/check.ts'
-import type { MissingCapabilities } from '../../suites/engine/plan.ts'
+import type { MissingCapabilities } from '../../suites/runner/plan.ts'
+import type { Capability } from '../../suites/session/check.ts'
 import type { StepName } from '../../suites/targets/live/step.ts'
 import type { LifeCycle } from './options.ts'
 

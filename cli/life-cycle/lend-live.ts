@@ -1,6 +1,6 @@
-import type { JudgeSettings } from '../../suites/engine/context.ts'
+import { createRedactor } from '../../suites/client/redact.ts'
+import type { JudgeSettings } from '../../suites/runner/context.ts'
 import { openLedger } from '../../suites/safety/ledger.ts'
-import { createRedactor } from '../../suites/safety/redact.ts'
 import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/live-driver.ts'
 import type { RunOptions } from '../run/options.ts'
 import { lendingOf, openLive, stateBefore } from './open-live.ts'

@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Transport } from '../../suites/http/transport.ts'
+import type { Transport } from '../../suites/client/transport.ts'
+import { contentOf, type Rule } from '../../suites/model/rule.ts'
 import type { Ledger, Lending } from '../../suites/safety/ledger.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { createHooks } from '../../suites/targets/live/hooks.ts'
 import { createLiveServer, type LiveServer, type LiveState } from '../../suites/targets/live/live-server.ts'
 import { asBefore, type Parameters } from '../../suites/targets/live/step.ts'
-import { contentOf, type Rule } from '../../suites/vocabulary/rule.ts'
 import type { LifeCycle } from './options.ts'
 
 export interface LiveChoice {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Transport } from '../../suites/http/transport.ts'
+import type { Transport } from '../../suites/client/transport.ts'
 import type { Ledger, LentServer, RecordedRun } from '../../suites/safety/ledger.ts'
 import { type GivenBack, giveBack } from '../../suites/targets/live/give-back.ts'
 import type { LiveState } from '../../suites/targets/live/live-server.ts'

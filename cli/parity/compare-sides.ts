@@ -1,11 +1,11 @@
-import type { Terms } from '../../suites/parity/compare.ts'
-import type { Divergence } from '../../suites/parity/duo.ts'
-import { type Name, nameDivergence } from '../../suites/parity/name.ts'
-import { type Searched, search } from '../../suites/parity/search.ts'
-import type { Step } from '../../suites/parity/step.ts'
-import { stepsFor } from '../../suites/parity/steps.ts'
+import { type Rule, sameContent } from '../../suites/model/rule.ts'
 import { isWithin } from '../../suites/session/logins.ts'
-import { type Rule, sameContent } from '../../suites/vocabulary/rule.ts'
+import type { Terms } from '../../suites/twin/compare.ts'
+import type { Divergence } from '../../suites/twin/duo.ts'
+import { type Name, nameDivergence } from '../../suites/twin/name.ts'
+import { type Searched, search } from '../../suites/twin/search.ts'
+import type { Step } from '../../suites/twin/step.ts'
+import { stepsFor } from '../../suites/twin/steps.ts'
 import type { OpenSide } from './sides.ts'
 
 export interface SidesOptions {

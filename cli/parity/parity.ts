@@ -1,11 +1,11 @@
 import type { Harm } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { harmLine } from '../../reports/wording.ts'
-import { createContext } from '../../suites/engine/context.ts'
-import { NoAnswer } from '../../suites/http/answer.ts'
-import { stepsFor } from '../../suites/parity/steps.ts'
+import { NoResponse } from '../../suites/client/response.ts'
+import { createContext } from '../../suites/runner/context.ts'
 import { Interference } from '../../suites/safety/interference.ts'
 import { differences } from '../../suites/safety/list-state.ts'
+import { stepsFor } from '../../suites/twin/steps.ts'
 import { UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { codeOfTarget } from '../run/exit.ts'
@@ -139,7 +139,7 @@ async function compareBoth({ ready, twin, options, signal }: Both): Promise<Comp
       process.stdout.write(`Stopped: ${visibleLine(context.redact(error.message))}\n`)
       return { code: exitCode.incomplete }
     }
-    if (!(error instanceof NoAnswer)) throw error
+    if (!(error instanceof NoResponse)) throw error
     throw new UnreachableError(
       `A server stopped answering: ${error.message}.`,
       'The last request before may have made it stop: look at its log.',

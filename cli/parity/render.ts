@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import { visible, visibleLine } from '../../reports/visible.ts'
 import { plural } from '../../reports/wording.ts'
-import { toCurl } from '../../suites/engine/curl.ts'
-import type { Seen } from '../../suites/parity/compare.ts'
-import type { Divergence } from '../../suites/parity/duo.ts'
-import type { Name } from '../../suites/parity/name.ts'
+import { toCurl } from '../../suites/runner/curl.ts'
+import type { Seen } from '../../suites/twin/compare.ts'
+import type { Divergence } from '../../suites/twin/duo.ts'
+import type { Name } from '../../suites/twin/name.ts'
 import type { SidesCompared } from './compare-sides.ts'
 
 export interface Shown {

@@ -1,9 +1,9 @@
 import { createSimulator, type ProfileOptions, type Rule, type SimulatorOptions } from '../../simulator/index.ts'
-import { type Context, createContext, type JudgeSettings } from '../../suites/engine/context.ts'
-import { settle } from '../../suites/engine/settle.ts'
-import { directly } from '../../suites/http/transport.ts'
-import type { Side } from '../../suites/parity/duo.ts'
-import type { Rule as ListedRule } from '../../suites/vocabulary/rule.ts'
+import { directly } from '../../suites/client/transport.ts'
+import type { Rule as ListedRule } from '../../suites/model/rule.ts'
+import { type Context, createContext, type JudgeSettings } from '../../suites/runner/context.ts'
+import { settle } from '../../suites/runner/settle.ts'
+import type { Side } from '../../suites/twin/duo.ts'
 
 /** A side, and the context in which checks can be run against it. */
 export interface OpenSide {

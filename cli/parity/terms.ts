@@ -1,6 +1,6 @@
 import picomatch from 'picomatch'
 import type { ProfileOptions } from '../../simulator/index.ts'
-import type { Terms } from '../../suites/parity/compare.ts'
+import type { Terms } from '../../suites/twin/compare.ts'
 
 /**
  * What counts: the texts of errors that the profile records, and no others, and whatever is not to be

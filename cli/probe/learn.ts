@@ -1,8 +1,9 @@
-import { type ErrorKind, type PluginErrorKindId, pluginErrorKinds } from '../../spec/error-kinds.ts'
-import { pluginQuestions } from '../../spec/questions/plugin.ts'
-import { errorTextSoundings, pluginObservations } from '../../suites/cases/all.ts'
-import type { Exchange, Outcome } from '../../suites/engine/outcome.ts'
-import { errorTextIn } from '../../suites/vocabulary/error-text.ts'
+import { type ErrorKind, type PluginErrorKindId, pluginErrorKinds } from '../../spec/plugin/error-kinds.ts'
+import { pluginQuestions } from '../../spec/plugin/questions.ts'
+import { errorTextIn } from '../../suites/assertions/error-text.ts'
+import { errorTextProbes, pluginObservations } from '../../suites/checks/plugin/all.ts'
+import type { Exchange } from '../../suites/client/exchange.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Finding, Learned } from './learned.ts'
 
 /** What a probe has to go by. */
@@ -15,7 +16,7 @@ export interface Evidence extends Pick<Learned, 'url' | 'plugin'> {
 type Outcomes = ReadonlyMap<string, Outcome>
 
 const observationOf = new Map(pluginObservations.map(({ id, question }) => [question, id]))
-const soundingOf = new Map<string, string>(errorTextSoundings.map(({ id, about }) => [about, id]))
+const probeFor = new Map<string, string>(errorTextProbes.map(({ id, about }) => [about, id]))
 
 /** Draws the conclusions from what was seen. */
 export function learn({ url, plugin, outcomes, statedCapacity }: Evidence): Learned {
@@ -25,7 +26,7 @@ export function learn({ url, plugin, outcomes, statedCapacity }: Evidence): Lear
   return {
     url,
     plugin,
-    capacity: capacityIn(byCheck.get(soundingOf.get('capacity') ?? ''), statedCapacity),
+    capacity: capacityIn(byCheck.get(probeFor.get('capacity') ?? ''), statedCapacity),
     answers,
     headers: headersIn(seen),
     reasonPhrases: phrasesIn(seen),
@@ -75,7 +76,7 @@ function phrasesIn(seen: readonly Exchange[]): Record<string, string> {
 function errorTextsIn(outcomes: Outcomes, answers: Learned['answers']): Learned['errorTexts'] {
   const found = pluginErrorKinds.flatMap((kind: ErrorKind) => {
     const id = kind.id as PluginErrorKindId
-    if (kind.when === undefined) return [[id, answerIn(outcomes.get(soundingOf.get(id) ?? ''))] as const]
+    if (kind.when === undefined) return [[id, answerIn(outcomes.get(probeFor.get(id) ?? ''))] as const]
     const answer = answers.get(kind.when.question)
     const comesUp = answer !== undefined && 'known' in answer && kind.when.answers.includes(answer.known)
     const outcome = outcomes.get(observationOf.get(kind.when.question) ?? '')

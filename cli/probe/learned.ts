@@ -1,5 +1,5 @@
 import type { WordedHeaders } from '../../simulator/index.ts'
-import type { PluginErrorKindId } from '../../spec/error-kinds.ts'
+import type { PluginErrorKindId } from '../../spec/plugin/error-kinds.ts'
 
 /** Something that was looked for: what was found, or else why it is not known. */
 export type Finding<Value> = { readonly known: Value } | { readonly unknown: string }

@@ -1,9 +1,9 @@
 import { Document, isMap, isScalar, type YAMLMap } from 'yaml'
 import { visibleLine } from '../../reports/visible.ts'
-import { notKnown, profileSchema } from '../../simulator/profile/profile-document.ts'
-import type { ErrorKind } from '../../spec/error-kinds.ts'
-import { pluginErrorKinds } from '../../spec/error-kinds.ts'
-import { type PluginQuestion, pluginQuestions } from '../../spec/questions/plugin.ts'
+import { notKnown, profileSchema } from '../../simulator/plugin/profile/profile-document.ts'
+import type { ErrorKind } from '../../spec/plugin/error-kinds.ts'
+import { pluginErrorKinds } from '../../spec/plugin/error-kinds.ts'
+import { type PluginQuestion, pluginQuestions } from '../../spec/plugin/questions.ts'
 import { kit } from '../kit.ts'
 import type { Finding, Learned } from './learned.ts'
 
@@ -15,7 +15,7 @@ export function profileText(learned: Learned): string {
     plugin: {
       ...plugin,
       capacity: 'known' in capacity ? capacity.known : notKnown,
-      answers: Object.fromEntries(pluginQuestions.map(({ id }) => [id, answerOf(learned.answers.get(id))])),
+      answers: Object.fromEntries(pluginQuestions.map(({ id }) => [id, responseOf(learned.answers.get(id))])),
       headers,
       reasonPhrases,
       errorTexts: Object.fromEntries(
@@ -44,7 +44,7 @@ export function profileText(learned: Learned): string {
   return document.toString({ lineWidth: 0 })
 }
 
-function answerOf(finding: Finding<string> | undefined): string {
+function responseOf(finding: Finding<string> | undefined): string {
   return finding !== undefined && 'known' in finding ? finding.known : notKnown
 }
 

@@ -1,8 +1,8 @@
 import { plural } from '../../reports/wording.ts'
+import { type Draft, describeRule } from '../../suites/model/rule.ts'
 import { attribute, movedLines, ownDoing } from '../../suites/safety/attribution.ts'
 import type { RecordedRun } from '../../suites/safety/ledger.ts'
 import type { Restored } from '../../suites/safety/restore.ts'
-import { type Draft, describeRule } from '../../suites/vocabulary/rule.ts'
 
 /** Rules of others that vanished with a removal of the kit, and have not come back. */
 export function lostInRun(run: RecordedRun, { list }: Restored): readonly Draft[] {

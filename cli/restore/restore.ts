@@ -1,15 +1,15 @@
 import { visibleLine } from '../../reports/visible.ts'
-import { NoAnswer } from '../../suites/http/answer.ts'
-import { createClient } from '../../suites/http/client.ts'
-import { createRecorder } from '../../suites/http/recorder.ts'
-import { proxySecrets, type Transport } from '../../suites/http/transport.ts'
+import { FailedExpectation } from '../../suites/assertions/failure.ts'
+import { createClient } from '../../suites/client/client.ts'
+import { createRecorder } from '../../suites/client/recorder.ts'
+import { createRedactor } from '../../suites/client/redact.ts'
+import { NoResponse } from '../../suites/client/response.ts'
+import { proxySecrets, type Transport } from '../../suites/client/transport.ts'
 import { openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
 import { ownByRecord } from '../../suites/safety/ownership.ts'
 import { CannotPutBack } from '../../suites/safety/put-back.ts'
-import { createRedactor } from '../../suites/safety/redact.ts'
 import { restoreList } from '../../suites/safety/restore.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
-import { FailedExpectation } from '../../suites/vocabulary/failure.ts'
 import { NotGivenBackError, UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import type { LifeCycleFlags } from '../life-cycle/options.ts'
@@ -97,7 +97,7 @@ function explain(error: unknown, { target, transport, redact }: Reached): never 
       { cause: error },
     )
   }
-  if (error instanceof NoAnswer) {
+  if (error instanceof NoResponse) {
     throw new UnreachableError(
       `${target} cannot be reached: ${visibleLine(redact(error.message))}.`,
       remedyFor(error.cause, transport, 'Run the command again when it is back.'),

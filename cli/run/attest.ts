@@ -1,7 +1,8 @@
 import type { Harm } from '../../reports/report.ts'
-import type { Context } from '../../suites/engine/context.ts'
-import { settle } from '../../suites/engine/settle.ts'
-import { NoAnswer } from '../../suites/http/answer.ts'
+import { NoResponse } from '../../suites/client/response.ts'
+import { describeRule } from '../../suites/model/rule.ts'
+import type { Context } from '../../suites/runner/context.ts'
+import { settle } from '../../suites/runner/settle.ts'
 import { attribute, movedLines, ownDoing } from '../../suites/safety/attribution.ts'
 import { openLedger, readLedger } from '../../suites/safety/ledger.ts'
 import { differences, type ListState, listState } from '../../suites/safety/list-state.ts'
@@ -11,7 +12,6 @@ import { restoreList } from '../../suites/safety/restore.ts'
 import type { GivenBack } from '../../suites/targets/live/give-back.ts'
 import type { LiveDriver } from '../../suites/targets/live/live-driver.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
-import { describeRule } from '../../suites/vocabulary/rule.ts'
 import { restoreLine } from '../transport/explain.ts'
 
 /** How long to wait for a quiet moment while somebody else changes the list. */
@@ -47,7 +47,7 @@ export async function attest(
               `finish the clean-up when that is mended: ${restoreLine(wrote, context.settings.target.transport)}`,
             ]
           : [],
-      unreachable: error instanceof NoAnswer,
+      unreachable: error instanceof NoResponse,
       interference: [],
     }
   }

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../suites/engine/outcome.ts'
-import type { PlannedCheck } from '../../suites/engine/plan.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
+import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { RunOptions } from './options.ts'
 import { runChecks } from './run-checks.ts'
 import { planAll, prepare, type Undertaking } from './undertaking.ts'

@@ -1,5 +1,5 @@
 import type { Harm } from '../../reports/report.ts'
-import type { Outcome } from '../../suites/engine/outcome.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
 import { exitCode } from '../exit-code.ts'
 
 /** The exit code where something is the matter that weighs more than any finding; null otherwise. */

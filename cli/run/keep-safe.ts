@@ -1,5 +1,5 @@
-import type { JudgeSettings, SafetySettings } from '../../suites/engine/context.ts'
-import { createRedactor } from '../../suites/safety/redact.ts'
+import { createRedactor } from '../../suites/client/redact.ts'
+import type { JudgeSettings, SafetySettings } from '../../suites/runner/context.ts'
 import { announceAccounts } from './account-consent.ts'
 import { announce } from './consent.ts'
 import type { RunOptions } from './options.ts'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { Risk } from '../../suites/engine/check.ts'
-import type { Transport } from '../../suites/http/transport.ts'
+import type { Transport } from '../../suites/client/transport.ts'
+import type { Risk } from '../../suites/session/check.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { normaliseBaseUrl } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'

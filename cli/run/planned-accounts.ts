@@ -1,4 +1,4 @@
-import type { PlannedCheck } from '../../suites/engine/plan.ts'
+import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { platformApi } from './judged.ts'
 
 /** The most accounts that the checks which are run may create. */

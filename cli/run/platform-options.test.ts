@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { directly } from '../../suites/http/transport.ts'
+import { directly } from '../../suites/client/transport.ts'
 import { UsageError } from '../command-error.ts'
 import { type PlatformFlags, resolvePlatform } from './platform-options.ts'
 

@@ -1,4 +1,4 @@
-import type { Transport } from '../../suites/http/transport.ts'
+import type { Transport } from '../../suites/client/transport.ts'
 import { listPaths } from '../../suites/session/account-list.ts'
 import { normalisePlatformUrl } from '../../suites/targets/platform-target.ts'
 import { UsageError } from '../command-error.ts'

@@ -1,5 +1,5 @@
-import type { PlatformContext } from '../../suites/engine/platform-context.ts'
-import { NoAnswer } from '../../suites/http/answer.ts'
+import { NoResponse } from '../../suites/client/response.ts'
+import type { PlatformContext } from '../../suites/runner/platform-context.ts'
 import { UnreachableError } from '../command-error.ts'
 import { remedyFor } from '../transport/explain.ts'
 
@@ -10,7 +10,7 @@ import { remedyFor } from '../transport/explain.ts'
  */
 export async function preflightPlatform({ operations, target }: PlatformContext): Promise<void> {
   const { status } = await operations.account().catch((error: unknown) => {
-    if (!(error instanceof NoAnswer)) throw error
+    if (!(error instanceof NoResponse)) throw error
     throw new UnreachableError(
       `${target.url} cannot be reached: ${error.message}.`,
       remedyFor(error.cause, target.transport, 'Check the address of --platform-url; give it with or without /v1.'),

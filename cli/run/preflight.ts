@@ -1,10 +1,10 @@
 import { visibleLine } from '../../reports/visible.ts'
-import type { Context } from '../../suites/engine/context.ts'
-import { NoAnswer } from '../../suites/http/answer.ts'
+import { FailedExpectation } from '../../suites/assertions/failure.ts'
+import { NoResponse } from '../../suites/client/response.ts'
+import { describeRule } from '../../suites/model/rule.ts'
+import type { Context } from '../../suites/runner/context.ts'
 import { type ListState, listState } from '../../suites/safety/list-state.ts'
 import { isWithin } from '../../suites/session/logins.ts'
-import { FailedExpectation } from '../../suites/vocabulary/failure.ts'
-import { describeRule } from '../../suites/vocabulary/rule.ts'
 import { UnreachableError, UsageError } from '../command-error.ts'
 import { remedyFor } from '../transport/explain.ts'
 
@@ -35,7 +35,7 @@ export async function preflight(context: Context): Promise<Found> {
     if (settings.risk !== 'read' && list !== null && !context.owned) refuseForeignLogins(context, list)
     return { plugin: pluginOf(status.json, context.redact), list }
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error
+    if (!(error instanceof NoResponse)) throw error
     throw new UnreachableError(
       `${settings.target.url} cannot be reached: ${visibleLine(context.redact(error.message))}.`,
       remedyFor(

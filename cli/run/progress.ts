@@ -1,7 +1,7 @@
 import { clearLine, cursorTo } from 'node:readline'
 import type { WriteStream } from 'node:tty'
 import type { Paint } from '../../reports/paint.ts'
-import type { Outcome, Status } from '../../suites/engine/outcome.ts'
+import type { Outcome, Status } from '../../suites/runner/outcome.ts'
 
 /** Shows how far a run is. */
 export interface Progress {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { paintFor } from '../../reports/paint.ts'
-import type { JudgeSettings } from '../../suites/engine/context.ts'
-import type { Outcome } from '../../suites/engine/outcome.ts'
-import type { PlannedCheck } from '../../suites/engine/plan.ts'
+import type { JudgeSettings } from '../../suites/runner/context.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
+import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import { offerDriver } from '../../suites/targets/remote.ts'
 import { titles } from './judged.ts'
@@ -27,7 +27,7 @@ export async function runChecks({
   signal,
 }: ChecksToRun): Promise<readonly Outcome[]> {
   // Vitest takes a while to load; everything that can go wrong before it must not wait for it.
-  const { runSuite } = await import('../../suites/engine/run-suite.ts')
+  const { runSuite } = await import('../../suites/runner/run-suite.ts')
   const driverChannel = driver && `copytrade-tck-${randomUUID()}`
   const offered = driver && driverChannel ? offerDriver(driver, driverChannel) : null
   const stream = process.stdout

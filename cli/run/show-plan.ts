@@ -1,5 +1,6 @@
-import type { Exchange, Outcome } from '../../suites/engine/outcome.ts'
-import type { PlannedCheck } from '../../suites/engine/plan.ts'
+import type { Exchange } from '../../suites/client/exchange.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
+import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { titles } from './judged.ts'
 import { type Rehearsal, writesOf } from './rehearse.ts'
 

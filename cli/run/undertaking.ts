@@ -1,6 +1,6 @@
 import { visibleLine } from '../../reports/visible.ts'
-import type { Case } from '../../suites/engine/check.ts'
-import { type PlannedCheck, plan } from '../../suites/engine/plan.ts'
+import { type PlannedCheck, plan } from '../../suites/runner/plan.ts'
+import type { Case } from '../../suites/session/check.ts'
 import { UsageError } from '../command-error.ts'
 import { describeHands } from '../life-cycle/options.ts'
 import { accountsToCome } from './account-consent.ts'

@@ -1,7 +1,7 @@
 import type { Question } from '../../spec/question.ts'
 import type { Requirement } from '../../spec/requirement.ts'
-import type { Check, Observation } from '../../suites/engine/check.ts'
-import type { Outcome } from '../../suites/engine/outcome.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
+import type { Check, Observation } from '../../suites/session/check.ts'
 
 /** Answers to some questions, by question; the others have their default. */
 export type Answers = Readonly<Record<string, string>>

@@ -1,8 +1,8 @@
 import { type PlatformDefect, platformDefects } from '../../simulator/platform/defects/index.ts'
 import type { PlatformProfile } from '../../simulator/platform/index.ts'
-import { platformQuestions } from '../../spec/questions/platform.ts'
-import { platformRequirements } from '../../spec/requirements/platform.ts'
-import { platformChecks, platformObservations } from '../../suites/cases/platform/all.ts'
+import { platformQuestions } from '../../spec/platform/questions.ts'
+import { platformRequirements } from '../../spec/platform/requirements.ts'
+import { platformChecks, platformObservations } from '../../suites/checks/platform/all.ts'
 import type { Api } from './api.ts'
 import { judgePlatform } from './judge-platform.ts'
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../suites/engine/outcome.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Answers, Api } from './api.ts'
 
 /** One simulator to be judged. Can be sent as a message. */

@@ -1,6 +1,6 @@
-import { certificateProblem } from '../../suites/http/certificate.ts'
-import { ProxyFailed } from '../../suites/http/proxied.ts'
-import { proxyAddress, type Transport } from '../../suites/http/transport.ts'
+import { certificateProblem } from '../../suites/client/certificate.ts'
+import { ProxyFailed } from '../../suites/client/proxied.ts'
+import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
 
 /** What a person can do about a request without an answer; `otherwise` where the way is not to blame. */
 export function remedyFor(cause: unknown, { proxy }: Transport, otherwise: string): string {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { directly, type Transport } from '../../suites/http/transport.ts'
+import { directly, type Transport } from '../../suites/client/transport.ts'
 import { UsageError } from '../command-error.ts'
 import { type Environment, proxyFor } from './proxy.ts'
 

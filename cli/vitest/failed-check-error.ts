@@ -1,5 +1,5 @@
 import type { Requirement } from '../../spec/requirement.ts'
-import type { Outcome } from '../../suites/engine/outcome.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
 
 /** The target breaks a requirement. Vitest shows `expected` and `actual` side by side. */
 export class FailedCheckError extends Error {

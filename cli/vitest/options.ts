@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Risk } from '../../suites/engine/check.ts'
+import type { Risk } from '../../suites/session/check.ts'
 import { defaultLogins, type LoginRange } from '../../suites/session/logins.ts'
 import { forPluginAlone, type RunOptions } from '../run/options.ts'
 

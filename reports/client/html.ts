@@ -1,5 +1,5 @@
-import { pluginQuestions } from '../../spec/questions/plugin.ts'
-import { pluginRequirements } from '../../spec/requirements/plugin.ts'
+import { pluginQuestions } from '../../spec/plugin/questions.ts'
+import { pluginRequirements } from '../../spec/plugin/requirements.ts'
 import { renderShell } from '../html/shell.ts'
 import { style } from '../html/style.ts'
 import { type Html, html } from '../html/template.ts'

@@ -1,4 +1,4 @@
-import type { Exchange, Message } from '../../suites/engine/outcome.ts'
+import type { Exchange, Message } from '../../suites/client/exchange.ts'
 import { layOutJson } from '../json-layout.ts'
 import { durationWords, plural } from '../wording.ts'
 import { type Html, html } from './template.ts'

@@ -1,4 +1,4 @@
-import type { Status } from '../../suites/engine/outcome.ts'
+import type { Status } from '../../suites/runner/outcome.ts'
 import { statusWords } from '../wording.ts'
 import { type Html, html } from './template.ts'
 

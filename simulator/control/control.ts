@@ -1,10 +1,10 @@
-import { type Direction, directions, type Mode, modes, type Rule } from '../model/rule.ts'
-import type { RuleList } from '../model/rule-list.ts'
-import type { Profile } from '../profile/profile.ts'
+import { type Direction, directions, type Mode, modes, type Rule } from '../plugin/model/rule.ts'
+import type { RuleList } from '../plugin/model/rule-list.ts'
+import type { Profile } from '../plugin/profile/profile.ts'
+import type { Parameters } from '../plugin/store/copy-parameters.ts'
 import type { Clock } from '../server/clock.ts'
-import { Refusal } from '../server/refusal.ts'
+import { ErrorResponse } from '../server/error-response.ts'
 import type { Signal } from '../server/signal.ts'
-import type { Parameters } from '../store/copy-parameters.ts'
 import type { FaultList } from './faults/fault-list.ts'
 import { type ClientReport, reportOnClient } from './journal/client-report.ts'
 import type { Journal, JournalBook } from './journal/journal.ts'
@@ -219,7 +219,7 @@ function admitted(given: RuleList, { admitRule }: Controlled): RuleList {
     try {
       rules.push(admitRule(rule, rules))
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ErrorResponse)) throw error
       throw new InvalidRuleError(`Rule ${place + 1} of ${given.length}: ${error.message}`)
     }
   }

@@ -1,7 +1,7 @@
-import type { Rule } from '../model/rule.ts'
-import type { RuleList } from '../model/rule-list.ts'
-import type { Parameters } from '../store/copy-parameters.ts'
-import type { RulesFile } from '../store/rules-file.ts'
+import type { Rule } from '../plugin/model/rule.ts'
+import type { RuleList } from '../plugin/model/rule-list.ts'
+import type { Parameters } from '../plugin/store/copy-parameters.ts'
+import type { RulesFile } from '../plugin/store/rules-file.ts'
 
 /** Everything about a plugin that requests, restarts and switches can change. */
 export interface State {

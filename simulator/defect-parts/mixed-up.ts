@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import type { Answer } from '../server/answer.ts'
+import type { HttpResponse } from '../server/response.ts'
 import { crowd } from './crowd.ts'
 
 /** The last look at an answer, before it leaves. */
-type Finish = (answer: Answer, request: IncomingMessage) => Answer
+type Finish = (answer: HttpResponse, request: IncomingMessage) => HttpResponse
 
 /** After an error, the next request on the connection gets the same answer again. */
 export function errorAgain(): Finish {
-  const poisoned = new WeakMap<object, Answer>()
+  const poisoned = new WeakMap<object, HttpResponse>()
   return (answer, { socket }) => {
     const before = poisoned.get(socket)
     poisoned.delete(socket)
@@ -19,7 +19,7 @@ export function errorAgain(): Finish {
 /** With more than so many open connections, a GET gets what was last written for another request. */
 export function sharedBuffer(most: number): Finish {
   const isCrowded = crowd(most)
-  let shared: Answer | undefined
+  let shared: HttpResponse | undefined
   return (answer, { socket, method }) => {
     const last = shared
     shared = answer

@@ -1,4 +1,4 @@
-import { Dropped } from '../server/refusal.ts'
+import { Dropped } from '../server/error-response.ts'
 
 /** Counts what a server loses for good; without any left, no request is answered. */
 export function supply(count: number) {

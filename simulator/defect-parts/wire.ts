@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Answer, Json } from '../server/answer.ts'
+import type { HttpResponse, Json } from '../server/response.ts'
 
 /** The members of a JSON object. */
 export type Members = { readonly [member: string]: Json }
@@ -15,12 +15,12 @@ export function withoutMember(json: Json, name: string): Json {
 }
 
 /** The answer with other bytes as its body. */
-export function withText(answer: Answer, text: string, type = 'text/plain'): Answer {
+export function withText(answer: HttpResponse, text: string, type = 'text/plain'): HttpResponse {
   return { ...answer, body: Buffer.from(text), headers: { ...answer.headers, 'Content-Type': type } }
 }
 
 /** The text of the body; empty where there is none. */
-export function textOf({ body = new Uint8Array() }: Answer): string {
+export function textOf({ body = new Uint8Array() }: HttpResponse): string {
   return Buffer.from(body).toString()
 }
 

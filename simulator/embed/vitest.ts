@@ -102,7 +102,7 @@ export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
 function watchRefusals({ control }: Simulator, expected: ReadonlySet<number>): () => void {
   const refused: JournalEntry[] = []
   const end = control.journal.follow((entry) => {
-    if (isRefusal(entry.status) && isOfPlugin(entry)) refused.push(entry)
+    if (isErrorResponse(entry.status) && isOfPlugin(entry)) refused.push(entry)
   })
   return () => {
     end()
@@ -116,6 +116,6 @@ function isOfPlugin({ fault, stage }: JournalEntry): boolean {
   return fault === null || stage !== null
 }
 
-function isRefusal(status: number | null): boolean {
+function isErrorResponse(status: number | null): boolean {
   return refusals.some((refusal) => refusal === status)
 }

@@ -5,7 +5,7 @@
 export { type Clock, InvalidTimeError } from '../server/clock.ts'
 export type { KeptFile } from '../storage/kept-file.ts'
 export { memoryFile } from '../storage/memory-file.ts'
-export type { PlatformOverride, PlatformSeams } from './http/seams/seams.ts'
+export type { PlatformHooks, PlatformOverride } from './hooks/hooks.ts'
 export type { KeyPair, ListedKey } from './keys/key-pair.ts'
 export { type CreatedKey, type KeyRing, type NewKey, UnknownKeyError } from './keys/key-ring.ts'
 export { type SignedParts, sign as signRequest } from './keys/signature.ts'

@@ -7,7 +7,7 @@ import { type Log, type LogEntry, resolveLog } from '../server/log.ts'
 import { diskFile } from '../storage/disk-file.ts'
 import type { KeptFile } from '../storage/kept-file.ts'
 import { memoryFile } from '../storage/memory-file.ts'
-import { type PlatformOverride, type PlatformSeams, platformSeamsFor } from './http/seams/seams.ts'
+import { type PlatformHooks, type PlatformOverride, platformHooksFor } from './hooks/hooks.ts'
 import { checkPair, type KeyPair } from './keys/key-pair.ts'
 import type { PlatformAccount } from './model/platform-account.ts'
 import { type PlatformProfile, resolvePlatformProfile } from './profile.ts'
@@ -57,7 +57,7 @@ export interface Resolved {
   readonly host: string
   readonly keyPair: KeyPair | undefined
   readonly file: KeptFile
-  readonly seams: PlatformSeams
+  readonly hooks: PlatformHooks
   readonly signatureWindowMs: number
   readonly allowedIps: BlockList | undefined
   readonly requestsPerMinute: number
@@ -87,13 +87,13 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions): Resol
   })
   const { groups = ['demo', 'demo-usd', 'demo-eur'], vendor = 'Platform' } = options
   const clock = createClock(options.now)
-  const seams = platformSeamsFor(profile, { groups, vendor: checkVendor(vendor) })
+  const hooks = platformHooksFor(profile, { groups, vendor: checkVendor(vendor) })
   return {
     port: checkPort('port', port),
     host,
     keyPair: keyPair && checkPair(keyPair),
     file: options.file ?? (dataDir === undefined ? memoryFile() : diskFile(dataDir, platformFileName, ownerOnly)),
-    seams: { ...seams, ...override?.(seams) },
+    hooks: { ...hooks, ...override?.(hooks) },
     signatureWindowMs: checkCount('signatureWindowMs', options.signatureWindowMs ?? 300_000),
     allowedIps: allowedIps && networks(allowedIps),
     requestsPerMinute: checkCount('requestsPerMinute', options.requestsPerMinute ?? 100_000),

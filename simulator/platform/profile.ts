@@ -1,4 +1,4 @@
-import { type PlatformAnswer, type PlatformQuestionId, platformQuestions } from '../../spec/questions/platform.ts'
+import { type PlatformAnswer, type PlatformQuestionId, platformQuestions } from '../../spec/platform/questions.ts'
 import { defaultAnswers, resolveAnswers } from '../profile/resolve-answers.ts'
 
 /** One answer to every question on which the specification of the platform API is silent. */

@@ -2,8 +2,8 @@ import type { RequestHandler } from '../server/app.ts'
 import type { Clock } from '../server/clock.ts'
 import { frontOf, handIn } from '../server/front.ts'
 import type { KeptFile } from '../storage/kept-file.ts'
+import { livesOf, notRunningHint } from './instances.ts'
 import { type KeyRing, keyRing } from './keys/key-ring.ts'
-import { livesOf, notRunningHint } from './lives.ts'
 import type { PlatformAccount } from './model/platform-account.ts'
 import type { TradingAccount } from './model/trading-account.ts'
 import { type PlatformSimulatorOptions, resolvePlatformOptions } from './options.ts'
@@ -64,7 +64,7 @@ export interface PlatformSimulator extends AsyncDisposable {
  */
 export function createPlatformSimulator(options: PlatformSimulatorOptions = {}): PlatformSimulator {
   const resolved = resolvePlatformOptions(options)
-  const { log, seams, now, clock, file, account } = resolved
+  const { log, hooks, now, clock, file, account } = resolved
   const { cycle, changes, load, present, change, reset, markBeginning } = livesOf(resolved)
   const front = frontOf(cycle, { host: resolved.host, hint: notRunningHint })
   const keys = keyRing({
@@ -74,7 +74,7 @@ export function createPlatformSimulator(options: PlatformSimulatorOptions = {}):
       await change(wanted)
       log({ level: 'info', event: 'keys-changed', keys: present()?.keys.length })
     },
-    hashSecret: seams.hashSecret,
+    hashSecret: hooks.hashSecret,
     now,
   })
   return {

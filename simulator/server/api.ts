@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { Answer } from './answer.ts'
+import type { Denial, ErrorResponse } from './error-response.ts'
 import type { LogEntry } from './log.ts'
-import type { Denial, Refusal } from './refusal.ts'
+import type { HttpResponse } from './response.ts'
 import type { Track } from './track.ts'
 
 /** Why the HTTP parser gave a request up. */
@@ -13,15 +13,15 @@ export type StrangeMethod = Denial | { readonly replaceBy: string }
 /** An HTTP API as the server sees it: how requests are answered, and what is no request. */
 export interface Api {
   /** Goes the way of a request. Throws a Refusal or Dropped where the request is not served. */
-  readonly answer: (request: IncomingMessage, track?: Track) => Promise<Answer>
+  readonly answer: (request: IncomingMessage, track?: Track) => Promise<HttpResponse>
   /** How the API words a refusal. */
-  readonly refused: (refusal: Refusal) => Answer
+  readonly refused: (refusal: ErrorResponse) => HttpResponse
   /** An exception that nobody foresaw. */
-  readonly unexpected: (error: unknown) => Refusal
+  readonly unexpected: (error: unknown) => ErrorResponse
   /** The last word on an answer, whichever it is. */
-  readonly finish: (answer: Answer, request: IncomingMessage) => Answer
+  readonly finish: (answer: HttpResponse, request: IncomingMessage) => HttpResponse
   /** `code` is the name that the parser has for the fault. */
-  readonly unparsable: (problem: ParseProblem, code: string) => Refusal
+  readonly unparsable: (problem: ParseProblem, code: string) => ErrorResponse
   /** The words behind a status; undefined for the usual ones. */
   readonly reasonPhrase?: (status: number) => string | undefined
   /** A method that HTTP knows, in another case: `get`. */

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { ErrorResponse } from './error-response.ts'
 
 /** The members of a JSON object: numerals as `LosslessNumber`, so that no digit is lost. */
 export type Members = Readonly<Record<string, unknown>>
@@ -8,7 +8,7 @@ export function decodeText(bytes: Uint8Array, refusal = 'Invalid JSON: the body 
   try {
     return decode(bytes, true)
   } catch {
-    throw new Refusal(400, refusal)
+    throw new ErrorResponse(400, refusal)
   }
 }
 
@@ -25,7 +25,7 @@ function decode(bytes: Uint8Array, fatal: boolean): string {
 /** @throws Refusal, with this text, where the JSON value has no members. */
 export function membersOf(value: unknown, refusal = 'The body must be a JSON object.'): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || 'isLosslessNumber' in value) {
-    throw new Refusal(400, refusal)
+    throw new ErrorResponse(400, refusal)
   }
   return value as Members
 }

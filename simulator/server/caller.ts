@@ -1,4 +1,4 @@
-import type { Concern, Denial, Refusal } from './refusal.ts'
+import type { Concern, Denial, ErrorResponse } from './error-response.ts'
 
 /** Who sent the request, and with it what they are told. */
 export interface Caller {
@@ -17,7 +17,7 @@ export function callerOf({
 }: {
   readonly authorized: boolean
   readonly toldToStrangers: readonly Concern[]
-  readonly unauthorized: () => Refusal
+  readonly unauthorized: () => ErrorResponse
 }): Caller {
   const tells = (concern?: Concern) => authorized || (concern !== undefined && toldToStrangers.includes(concern))
   return {

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Answer } from './answer.ts'
 import type { Api } from './api.ts'
 import type { Connections } from './connections.ts'
 import { failed } from './failed.ts'
 import { type ParserError, parseProblem, type StrangeRequest, strangeRequest } from './parse-error.ts'
 import { type Replay, replay } from './replay.ts'
+import type { HttpResponse } from './response.ts'
 import { headOf } from './wire.ts'
 
 /** How long a client may take to read its answer before the connection is cut. */
@@ -61,7 +61,7 @@ function judge({ method, isKnownInUpperCase }: StrangeRequest, api: Api) {
   return isKnownInUpperCase ? api.lowerCaseMethod(method) : api.unknownMethod(method)
 }
 
-function respond(socket: Duplex, { status, headers, body = new Uint8Array() }: Answer, phrase?: string): void {
+function respond(socket: Duplex, { status, headers, body = new Uint8Array() }: HttpResponse, phrase?: string): void {
   const fields = { ...headers, 'Content-Length': body.length, 'Connection': 'close' }
   socket.write(headOf(status, fields, phrase))
   socket.end(body)

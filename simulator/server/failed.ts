@@ -1,6 +1,6 @@
-import type { Answer } from './answer.ts'
 import type { Api } from './api.ts'
-import { Dropped, Refusal } from './refusal.ts'
+import { Dropped, ErrorResponse } from './error-response.ts'
+import type { HttpResponse } from './response.ts'
 
 /**
  * The answer to a request that was not served; undefined where it gets none. What nobody foresaw
@@ -9,9 +9,9 @@ import { Dropped, Refusal } from './refusal.ts'
 export function failed(
   error: unknown,
   { refused, unexpected, log }: Pick<Api, 'refused' | 'unexpected' | 'log'>,
-): Answer | undefined {
+): HttpResponse | undefined {
   if (error instanceof Dropped) return undefined
-  if (error instanceof Refusal) return refused(error)
+  if (error instanceof ErrorResponse) return refused(error)
   log({ level: 'error', event: 'unexpected-error', reason: error instanceof Error ? error.stack : String(error) })
   return refused(unexpected(error))
 }

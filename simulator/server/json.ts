@@ -1,17 +1,17 @@
 import { parse, stringify } from 'lossless-json'
-import type { Json } from './answer.ts'
-import { Refusal } from './refusal.ts'
+import { ErrorResponse } from './error-response.ts'
+import type { Json } from './response.ts'
 
 /** Which of two different values of one member counts. */
 export type DuplicateMember = 'last' | 'first' | 'refused'
 
 /** What a client is told of a text that is not read. */
-export interface JsonRefusals {
+export interface JsonErrorResponses {
   readonly 'invalid-json': string
   readonly 'duplicate-member': string
 }
 
-const defaultTexts: JsonRefusals = {
+const defaultTexts: JsonErrorResponses = {
   'invalid-json': 'Invalid JSON.',
   'duplicate-member': 'The body names a member twice.',
 }
@@ -25,17 +25,17 @@ const deepest = 200
  *
  * @throws Refusal (400) without a word of the body in its message, as that may hold a secret.
  */
-export function readJson(text: string, duplicate: DuplicateMember, texts: JsonRefusals = defaultTexts): unknown {
-  if (tooDeep(text)) throw new Refusal(400, `Invalid JSON: nested deeper than ${deepest} levels.`)
+export function readJson(text: string, duplicate: DuplicateMember, texts: JsonErrorResponses = defaultTexts): unknown {
+  if (tooDeep(text)) throw new ErrorResponse(400, `Invalid JSON: nested deeper than ${deepest} levels.`)
   try {
     return parse(text, null, {
       onDuplicateKey: ({ oldValue, newValue }) => {
-        if (duplicate === 'refused') throw new Refusal(400, texts['duplicate-member'])
+        if (duplicate === 'refused') throw new ErrorResponse(400, texts['duplicate-member'])
         return duplicate === 'first' ? oldValue : newValue
       },
     })
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal(400, texts['invalid-json'])
+    throw error instanceof ErrorResponse ? error : new ErrorResponse(400, texts['invalid-json'])
   }
 }
 

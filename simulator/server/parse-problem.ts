@@ -1,5 +1,5 @@
 import type { ParseProblem } from './api.ts'
-import { Refusal } from './refusal.ts'
+import { ErrorResponse } from './error-response.ts'
 
 const problems: Readonly<Record<ParseProblem, readonly [number, string]>> = {
   malformed: [400, 'Bad request: this is not valid HTTP.'],
@@ -8,6 +8,6 @@ const problems: Readonly<Record<ParseProblem, readonly [number, string]>> = {
 }
 
 /** What a client is told whose request the HTTP parser gave up. */
-export function parseProblemRefusal(problem: ParseProblem): Refusal {
-  return new Refusal(...problems[problem])
+export function parseProblemResponse(problem: ParseProblem): ErrorResponse {
+  return new ErrorResponse(...problems[problem])
 }

@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts'
+import type { HttpResponse } from './response.ts'
 
 /** The stages of a request, in their order. */
 export type StageName = 'receive' | 'authenticate' | 'route' | 'read body' | 'validate' | 'apply' | 'save' | 'render'
@@ -12,7 +12,7 @@ export interface Step {
   /** The fault that was played on the request. */
   readonly fault?: string
   /** An answer that went past the server, onto the bare connection. */
-  readonly sent?: Answer
+  readonly sent?: HttpResponse
 }
 
 /** Is told how far a request has come. */

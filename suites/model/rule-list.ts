@@ -1,5 +1,5 @@
-import { contentLine, type Draft } from '../vocabulary/rule.ts'
 import type { ModelWithReads, Operation } from './linearizable.ts'
+import { contentLine, type Draft } from './rule.ts'
 
 /**
  * What the specification says of the list, and nothing else: the kit's own words, so that a

@@ -32,12 +32,12 @@ function barOf({ sentAt, answeredAt }: ListOperation, moments: readonly number[]
 }
 
 function wordsFor(operation: ListOperation, short: (rule: RuleName) => string): string {
-  const answer = answerOf(operation, short)
+  const answer = responseOf(operation, short)
   if (operation.kind === 'add') return `add ${short(operation.rule)}: ${answer}`
   return operation.kind === 'remove' ? `remove index ${operation.index}: ${answer}` : `list: ${answer}`
 }
 
-function answerOf({ answer, answeredAt }: ListOperation, short: (rule: RuleName) => string): string {
+function responseOf({ answer, answeredAt }: ListOperation, short: (rule: RuleName) => string): string {
   if (answer === null || answeredAt === Number.POSITIVE_INFINITY) return 'no answer yet'
   switch (answer.says) {
     case 'added':

@@ -2,15 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Answer, answerOf, NoAnswer } from '../http/answer.ts'
-import type { Client, Request } from '../http/client.ts'
-import type { RawClient } from '../http/raw.ts'
+import type { Client, Request } from '../client/client.ts'
+import type { RawClient } from '../client/raw.ts'
+import { type HttpResponse, NoResponse, responseOf } from '../client/response.ts'
 import { type AccountGuardOptions, guardAccounts, guardRawReads, UnannouncedRequest } from './account-guard.ts'
 import { type AccountEntry, readAccountLedger } from './account-ledger.ts'
 import { openLedger } from './ledger.ts'
 
 const label = 'copytrade-tck 2026-11-20 a1b2'
-const exchange = {} as Answer['exchange']
+const exchange = {} as HttpResponse['exchange']
 
 function ledgerFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
@@ -28,8 +28,8 @@ function guarded(statuses: readonly (number | null)[], changes: Partial<AccountG
   const client: Client = async (request) => {
     const status = statuses[sent.push(request) - 1]
     written.push(readFileSync(file, 'utf8'))
-    if (status === null || status === undefined) throw new NoAnswer('no answer', exchange)
-    return answerOf(status, {}, Buffer.alloc(0), exchange)
+    if (status === null || status === undefined) throw new NoResponse('no answer', exchange)
+    return responseOf(status, {}, Buffer.alloc(0), exchange)
   }
   const guard = guardAccounts({ client, group: 'demo', label, ledger, mostAccounts: 3, ...changes })
   return { guard, sent, written, file, ledger }

@@ -1,5 +1,5 @@
-import type { Client, Request } from '../http/client.ts'
-import type { RawClient } from '../http/raw.ts'
+import type { Client, Request } from '../client/client.ts'
+import type { RawClient } from '../client/raw.ts'
 import { createPath } from '../session/platform.ts'
 import type { AccountEntry } from './account-ledger.ts'
 import type { Ledger } from './ledger.ts'

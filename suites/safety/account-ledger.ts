@@ -46,7 +46,7 @@ export function readAccountLedger(file: string): CreatedAccounts | null {
     group,
     mostAccounts,
     created: attempts.filter(({ status }) => isSuccess(status)).map(({ name }) => name),
-    uncertain: attempts.filter(({ status }) => !isSuccess(status) && !isRefusal(status)).map(({ name }) => name),
+    uncertain: attempts.filter(({ status }) => !isSuccess(status) && !isErrorResponse(status)).map(({ name }) => name),
   }
 }
 
@@ -71,6 +71,6 @@ function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
-function isRefusal(status: number | null): boolean {
+function isErrorResponse(status: number | null): boolean {
   return status !== null && status >= 400 && status < 500
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Draft, Rule } from '../vocabulary/rule.ts'
+import type { Draft, Rule } from '../model/rule.ts'
 import { attribute } from './attribution.ts'
 
 /** Rules by name, one sign each, in the order of the text. */

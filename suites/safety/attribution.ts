@@ -1,4 +1,4 @@
-import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../vocabulary/rule.ts'
+import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../model/rule.ts'
 import type { RecordedRun } from './ledger.ts'
 import { differences, foundIn, missingFrom, stillLost } from './list-state.ts'
 

@@ -1,6 +1,6 @@
+import { type Draft, type Rule, sameContent } from '../model/rule.ts'
 import type { Plugin } from '../session/plugin.ts'
 import type { Rules } from '../session/rules.ts'
-import { type Draft, type Rule, sameContent } from '../vocabulary/rule.ts'
 
 export interface CleanUpOptions {
   readonly rules: Rules

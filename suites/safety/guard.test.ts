@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
-import { NoAnswer } from '../http/answer.ts'
-import { clientFor } from '../http/client.test-data.ts'
-import type { Client } from '../http/client.ts'
+import { clientFor } from '../client/client.test-data.ts'
+import type { Client } from '../client/client.ts'
+import { NoResponse } from '../client/response.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { createBudget, guardClient, TooManyWrites } from './guard.ts'
@@ -144,7 +144,7 @@ test('a rule of somebody else that is gone after a DELETE without an answer is w
     (client: Client): Client =>
     async (request) => {
       const answer = await client(request)
-      if (request.method === 'DELETE') throw new NoAnswer('cut off', answer.exchange)
+      if (request.method === 'DELETE') throw new NoResponse('cut off', answer.exchange)
       return answer
     }
   const hitsTheOneBefore: SimulatorOptions['override'] = ({ removeRule }) => ({

@@ -1,9 +1,9 @@
-import { type Answer, NoAnswer } from '../http/answer.ts'
-import type { Client, Request } from '../http/client.ts'
-import type { RawClient } from '../http/raw.ts'
+import type { Client, Request } from '../client/client.ts'
+import type { RawClient } from '../client/raw.ts'
+import { type HttpResponse, NoResponse } from '../client/response.ts'
+import { contentOf, describeRule, type Rule, sameContent } from '../model/rule.ts'
 import { toJson } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { contentOf, describeRule, type Rule, sameContent } from '../vocabulary/rule.ts'
 import { AnotherRuleRemoved, Interference, type Watch } from './interference.ts'
 import type { Ledger } from './ledger.ts'
 import { differences, missingFrom } from './list-state.ts'
@@ -94,7 +94,7 @@ export function guardRaw(raw: RawClient, { ledger, note }: Pick<GuardOptions, 'l
   }
 }
 
-async function guardedDelete(request: Request, options: GuardOptions): Promise<Answer> {
+async function guardedDelete(request: Request, options: GuardOptions): Promise<HttpResponse> {
   const { client, ledger, watch, isOwn } = options
   const before = await readList(options)
   watch.see(before)
@@ -113,7 +113,7 @@ async function guardedDelete(request: Request, options: GuardOptions): Promise<A
 
 /** No answer came, so nobody knows what was removed; if nothing of others is missing, no harm was done. */
 async function afterSilence(error: unknown, before: readonly Rule[], options: GuardOptions): Promise<never> {
-  if (error instanceof NoAnswer) {
+  if (error instanceof NoResponse) {
     const after = await readList(options)
     const lost = lostBetween(before, after, options)
     if (lost.length > 0) writeDownLost(lost, options)
@@ -134,7 +134,7 @@ function writeDownLost(lost: readonly Rule[], { ledger }: GuardOptions): void {
 }
 
 interface Removal {
-  readonly answer: Answer
+  readonly answer: HttpResponse
   readonly before: readonly Rule[]
   readonly after: readonly Rule[]
   readonly named: Rule | undefined
@@ -170,7 +170,7 @@ async function confirm(removal: Removal, options: GuardOptions): Promise<void> {
   options.watch.see(removal.after)
 }
 
-function isSuccess({ status }: Answer): boolean {
+function isSuccess({ status }: HttpResponse): boolean {
   return status >= 200 && status < 300
 }
 
@@ -218,7 +218,7 @@ async function readList({ client, headers }: GuardOptions): Promise<readonly Rul
 }
 
 /** The list in an answer, null if it is the answer to something else. */
-function listIn(request: Request, answer: Answer): readonly Rule[] | null {
+function listIn(request: Request, answer: HttpResponse): readonly Rule[] | null {
   if (request.method !== 'GET' || request.path !== '/api/rules' || answer.status !== 200) return null
   try {
     return rulesIn(answer)

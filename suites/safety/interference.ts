@@ -1,4 +1,4 @@
-import type { Rule } from '../vocabulary/rule.ts'
+import type { Rule } from '../model/rule.ts'
 import { differences } from './list-state.ts'
 
 /**

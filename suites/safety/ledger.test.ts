@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { createRedactor } from '../client/redact.ts'
 import { type LedgerEntry, ledgerName, openLedger, readLedger } from './ledger.ts'
-import { createRedactor } from './redact.ts'
 
 const opening: LedgerEntry = {
   event: 'open',

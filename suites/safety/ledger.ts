@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { parse, stringify } from 'lossless-json'
+import { redactedStart } from '../client/redact.ts'
+import type { Draft, Rule } from '../model/rule.ts'
 import { type LoginRange, loginsIn } from '../session/logins.ts'
-import type { Draft, Rule } from '../vocabulary/rule.ts'
-import { redactedStart } from './redact.ts'
 
 /** What a run means to do to the list of somebody else, written down before it is done. */
 export type LedgerEntry =

@@ -1,7 +1,7 @@
 import { array, constantFrom, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../simulator/testing/always.ts'
-import { contentOf, type Rule } from '../vocabulary/rule.ts'
+import { contentOf, type Rule } from '../model/rule.ts'
 import { differences, listState, stillLost } from './list-state.ts'
 
 const rule = (index: number, changes: Partial<Rule> = {}): Rule => ({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Draft, Rule } from '../model/rule.ts'
+import { contentOf, describeRule, sameContent } from '../model/rule.ts'
 import { toJson } from '../session/plugin.ts'
-import type { Draft, Rule } from '../vocabulary/rule.ts'
-import { contentOf, describeRule, sameContent } from '../vocabulary/rule.ts'
 
 /** The list of a target at one moment. */
 export interface ListState {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Rule } from '../model/rule.ts'
 import { defaultLogins } from '../session/logins.ts'
-import type { Rule } from '../vocabulary/rule.ts'
 import { createOwnership } from './ownership.ts'
 
 const [one, two, three] = [900_000_001, 900_000_002, 900_000_003]

@@ -1,5 +1,5 @@
+import { type Draft, type Rule, sameContent } from '../model/rule.ts'
 import { isOfRange, isWithin, type LoginRange, loginsIn } from '../session/logins.ts'
-import { type Draft, type Rule, sameContent } from '../vocabulary/rule.ts'
 import type { RecordedRun } from './ledger.ts'
 
 /**

@@ -1,9 +1,9 @@
-import { NoAnswer } from '../http/answer.ts'
-import type { Client } from '../http/client.ts'
+import type { Client } from '../client/client.ts'
+import { NoResponse } from '../client/response.ts'
+import { contentOf, type Draft, type Rule, sameContent } from '../model/rule.ts'
 import { isWithin, type LoginRange } from '../session/logins.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { contentOf, type Draft, type Rule, sameContent } from '../vocabulary/rule.ts'
 import { guardClient, removalsAlone } from './guard.ts'
 import { createWatch } from './interference.ts'
 import type { Ledger } from './ledger.ts'
@@ -38,7 +38,7 @@ export async function putBack(options: PutBackOptions): Promise<readonly Rule[]>
       return await putBackOnce(options)
     } catch (error) {
       // Whether a request that got no answer had an effect shows in the list.
-      if (!(error instanceof NoAnswer) || attempt === attempts) throw error
+      if (!(error instanceof NoResponse) || attempt === attempts) throw error
     }
   }
 }

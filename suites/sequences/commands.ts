@@ -1,11 +1,11 @@
 import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
-import type { Answer } from '../http/answer.ts'
+import { expectLines, expectObject, expectRefused, expectStatus, expectThat } from '../assertions/expect.ts'
+import type { Step } from '../assertions/failure.ts'
+import type { HttpResponse } from '../client/response.ts'
+import type { Draft, Rule } from '../model/rule.ts'
 import { type ListState, nameOf, type RuleName, withoutRule, withRule } from '../model/rule-list.ts'
 import { type Plugin, toJson } from '../session/plugin.ts'
 import { type Rules, rulesIn } from '../session/rules.ts'
-import { expectLines, expectObject, expectRefused, expectStatus, expectThat } from '../vocabulary/expect.ts'
-import type { Step } from '../vocabulary/failure.ts'
-import type { Draft, Rule } from '../vocabulary/rule.ts'
 
 /** What the list must be after what was sent. */
 export interface Belief {
@@ -47,13 +47,13 @@ function command(run: Command['run'], check: Command['check'] = () => true): Com
   return { check, run }
 }
 
-async function noted(followed: Followed, request: Promise<Answer>): Promise<Answer> {
+async function noted(followed: Followed, request: Promise<HttpResponse>): Promise<HttpResponse> {
   const answer = await request
   followed.steps.push(answer.exchange)
   return answer
 }
 
-function write(followed: Followed, send: () => Promise<Answer>): Promise<Answer> {
+function write(followed: Followed, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
   followed.countWrite()
   return noted(followed, send())
 }
@@ -135,7 +135,7 @@ export const removeFromMemory = (places: readonly number[]) =>
   }, canRemove)
 
 /** Requests that leave everything as it is; which status each gets is judged elsewhere. */
-const refusals: readonly ((belief: Belief, followed: Followed) => Promise<Answer>)[] = [
+const refusals: readonly ((belief: Belief, followed: Followed) => Promise<HttpResponse>)[] = [
   (_, { plugin, rules }) => {
     const { direction: _direction, ...body } = rules.draft()
     return plugin.add(body)

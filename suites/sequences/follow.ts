@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { FailedExpectation, type Step } from '../assertions/failure.ts'
 import { nameOf } from '../model/rule-list.ts'
-import { FailedExpectation, type Step } from '../vocabulary/failure.ts'
 import {
   type Belief,
   type Command,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { type Answer, answerOf } from '../http/answer.ts'
-import { OutOfScope } from '../vocabulary/failure.ts'
+import { OutOfScope } from '../assertions/failure.ts'
+import { type HttpResponse, responseOf } from '../client/response.ts'
 import { listIn } from './account-list.ts'
 
-function answer(json: unknown, headers: Record<string, string> = {}, status = 200): Answer {
-  return answerOf(status, headers, Buffer.from(JSON.stringify(json)), {} as Answer['exchange'])
+function answer(json: unknown, headers: Record<string, string> = {}, status = 200): HttpResponse {
+  return responseOf(status, headers, Buffer.from(JSON.stringify(json)), {} as HttpResponse['exchange'])
 }
 
 const accounts = [{ name: 'one' }, { name: 'two' }]

@@ -1,5 +1,5 @@
-import type { Answer } from '../http/answer.ts'
-import { OutOfScope } from '../vocabulary/failure.ts'
+import { OutOfScope } from '../assertions/failure.ts'
+import type { HttpResponse } from '../client/response.ts'
 import { accountPath, createPath, type Platform, type PlatformVariation } from './platform.ts'
 
 /** Where the list of trading accounts may be; the specification does not say it. */
@@ -7,13 +7,13 @@ export const listPaths = [createPath, `${createPath}/list`, '/v1/accounts'] as c
 
 /** The trading accounts of a platform as they were read. */
 export interface AccountList {
-  readonly answer: Answer
+  readonly answer: HttpResponse
   /** In the order of the list. Nothing is known of their members. */
   readonly accounts: readonly Readonly<Record<string, unknown>>[]
 }
 
 /** The list at a path. */
-export function readAccounts(platform: Platform, path: string, variation?: PlatformVariation): Promise<Answer> {
+export function readAccounts(platform: Platform, path: string, variation?: PlatformVariation): Promise<HttpResponse> {
   return platform.send({ ...variation, method: 'GET', path })
 }
 
@@ -30,7 +30,7 @@ export async function findList(platform: Platform, paths: readonly string[]): Pr
  * The accounts in an answer, whatever they are wrapped in; null if it holds no list. Throws
  * `OutOfScope` for a list that says that it is only a part: how to ask for the rest is not specified.
  */
-export function listIn(answer: Answer): AccountList | null {
+export function listIn(answer: HttpResponse): AccountList | null {
   const found = arrayIn(answer)
   if (found === null) return null
   if (isPart(answer, found.length))
@@ -38,7 +38,7 @@ export function listIn(answer: Answer): AccountList | null {
   return { answer, accounts: found.filter(isObject) }
 }
 
-function arrayIn({ status, json }: Answer): readonly unknown[] | null {
+function arrayIn({ status, json }: HttpResponse): readonly unknown[] | null {
   return status >= 200 && status <= 299 ? arrayOfAccounts(json) : null
 }
 
@@ -69,7 +69,7 @@ const pageTotals = ['lastpage', 'totalpages', 'pagecount']
 /** Those that hold something only where more follows. */
 const nexts = ['next', 'nextcursor', 'nextpage', 'nextpagetoken', 'nexttoken', 'nexturl', 'hasmore', 'hasnext']
 
-function isPart({ headers, json }: Answer, count: number): boolean {
+function isPart({ headers, json }: HttpResponse, count: number): boolean {
   if (/rel="?next/i.test(headers.link ?? '') || Number(headers['x-total-count'] ?? 0) > count) return true
   const members = outermostFirst(json).filter(isObject).flatMap(Object.entries)
   return members.some(([name, value]) => {

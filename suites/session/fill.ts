@@ -1,6 +1,6 @@
-import type { Answer } from '../http/answer.ts'
-import { OutOfScope } from '../vocabulary/failure.ts'
-import { type Draft, type Rule, sameContent } from '../vocabulary/rule.ts'
+import { OutOfScope } from '../assertions/failure.ts'
+import type { HttpResponse } from '../client/response.ts'
+import { type Draft, type Rule, sameContent } from '../model/rule.ts'
 import type { Plugin } from './plugin.ts'
 import { arranged, type Rules } from './rules.ts'
 
@@ -11,7 +11,7 @@ export interface Filled {
   /** The list as it was read after the refusal. */
   readonly list: readonly Rule[]
   /** The answer to the rule that was too many; null if the stated capacity was passed without one. */
-  readonly refusal: Answer | null
+  readonly refusal: HttpResponse | null
   /** The rules of the kit in the list, oldest first: at least three. */
   readonly own: readonly Draft[]
 }
@@ -43,7 +43,7 @@ export async function fillToCapacity({ plugin, rules, capacity, maxFill, filler 
     throw new OutOfScope(`filling the list to its capacity of ${capacity} takes more rules than --max-fill ${maxFill}`)
   }
   let count = before.length
-  let refusal: Answer | null = null
+  let refusal: HttpResponse | null = null
   while (refusal === null && count - before.length < wanted && filler.length < maxFill) {
     const draft = rules.draft()
     const answer = await plugin.add(draft)

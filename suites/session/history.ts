@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks'
-import type { Answer } from '../http/answer.ts'
+import { expectObject } from '../assertions/expect.ts'
+import type { HttpResponse } from '../client/response.ts'
+import type { Draft, Rule } from '../model/rule.ts'
 import type { Added, Call, Choices, Listed, ListOperation, ListState, Refused } from '../model/rule-list.ts'
 import { nameOf } from '../model/rule-list.ts'
-import { expectObject } from '../vocabulary/expect.ts'
-import type { Draft, Rule } from '../vocabulary/rule.ts'
 import type { Plugin } from './plugin.ts'
 import { type Rules, rulesIn } from './rules.ts'
 
@@ -12,7 +12,7 @@ export type Wish = 'add' | 'list' | { readonly remove: number }
 
 /** Requests of several clients to one list, with the times at which they were sent and answered. */
 export interface History {
-  /** Sends what the client wishes. Throws `NoAnswer` where none comes, and keeps the request as one without. */
+  /** Sends what the client wishes. Throws `NoResponse` where none comes, and keeps the request as one without. */
   send(client: string, wish: Wish): Promise<void>
   /** Everything since the last call. */
   take(): readonly ListOperation[]
@@ -92,12 +92,12 @@ export async function learnChoices({ rules }: { readonly rules: Rules }): Promis
   return { base: list[0]?.index ?? 0, placement: atEnd ? 'end' : atStart ? 'start' : 'anywhere', list }
 }
 
-function addedIn(answer: Answer): Added | Refused {
+function addedIn(answer: HttpResponse): Added | Refused {
   if (answer.status >= 300) return refusal(answer)
   return { says: 'added', index: expectObject(answer).index as number }
 }
 
-function removedIn(answer: Answer) {
+function removedIn(answer: HttpResponse) {
   if (answer.status === 404) return { says: 'absent' } as const
   return answer.status < 300 ? ({ says: 'removed' } as const) : refusal(answer)
 }
@@ -106,6 +106,6 @@ function listedAs(list: readonly Rule[]): Listed {
   return { says: 'listed', rules: list.map((rule) => ({ index: rule.index, rule: nameOf(rule) })) }
 }
 
-function refusal({ status }: Answer): Refused {
+function refusal({ status }: HttpResponse): Refused {
   return { says: 'refused', status }
 }

@@ -1,6 +1,6 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
-import type { Draft, Login } from '../vocabulary/rule.ts'
+import type { Draft, Login } from '../model/rule.ts'
 
 /** The logins that belong to the kit, both ends included. */
 export interface LoginRange {

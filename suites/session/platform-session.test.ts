@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { answerOf, NoAnswer } from '../http/answer.ts'
-import type { Client } from '../http/client.ts'
-import { createRecorder } from '../http/recorder.ts'
-import { createAccountDrafts } from '../vocabulary/account.ts'
-import { CannotArrange, NotApplicable, OutOfScope } from '../vocabulary/failure.ts'
+import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.ts'
+import type { Client } from '../client/client.ts'
+import { createRecorder } from '../client/recorder.ts'
+import { NoResponse, responseOf } from '../client/response.ts'
+import { createAccountDrafts } from './account.ts'
 import { createPlatform } from './platform.ts'
 import { createPlatformSession } from './platform-session.ts'
 
@@ -22,8 +22,8 @@ function sessionWith(answers: Record<string, unknown>) {
       response: null,
       failure: null,
     })
-    if (json === undefined) throw new NoAnswer('no answer', exchange)
-    return answerOf(json === null ? 404 : 200, {}, Buffer.from(JSON.stringify(json)), exchange)
+    if (json === undefined) throw new NoResponse('no answer', exchange)
+    return responseOf(json === null ? 404 : 200, {}, Buffer.from(JSON.stringify(json)), exchange)
   }
   const session = createPlatformSession({
     platform: createPlatform(client, { key: 'k', secret: null, vendor: 'X', prefix: '', times: () => 1 }),
@@ -61,7 +61,7 @@ test('a creation that was not answered is never sent again, and blocks what rest
     'GET /v1/trading-accounts': [],
     'POST /v1/trading-accounts': undefined,
   })
-  await expect(session.sample()).rejects.toThrow(NoAnswer)
+  await expect(session.sample()).rejects.toThrow(NoResponse)
   await expect(session.sample()).rejects.toThrow(CannotArrange)
   await expect(session.created()).rejects.toThrow(CannotArrange)
   expect(asked.filter((line) => line.startsWith('POST'))).toHaveLength(1)
@@ -69,7 +69,7 @@ test('a creation that was not answered is never sent again, and blocks what rest
 
 test('a read that was not answered is tried again by the next check', async () => {
   const { session, answers } = sessionWith({})
-  await expect(session.ordinary()).rejects.toThrow(NoAnswer)
+  await expect(session.ordinary()).rejects.toThrow(NoResponse)
   answers['GET /v1/account'] = account
   expect((await session.ordinary()).json).toEqual(account)
 })

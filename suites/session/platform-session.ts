@@ -1,9 +1,9 @@
-import type { Exchange } from '../engine/outcome.ts'
-import type { Answer } from '../http/answer.ts'
-import type { RawClient } from '../http/raw.ts'
-import type { Recorder } from '../http/recorder.ts'
-import type { AccountDraft } from '../vocabulary/account.ts'
-import { CannotArrange, NotApplicable, OutOfScope } from '../vocabulary/failure.ts'
+import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.ts'
+import type { Exchange } from '../client/exchange.ts'
+import type { RawClient } from '../client/raw.ts'
+import type { Recorder } from '../client/recorder.ts'
+import type { HttpResponse } from '../client/response.ts'
+import type { AccountDraft } from './account.ts'
 import { type AccountList, findList, listIn, readAccounts } from './account-list.ts'
 import type { Platform, PlatformVariation } from './platform.ts'
 
@@ -36,11 +36,11 @@ export interface PlatformSession extends Platform {
   /** The list as it is now; throws `NotApplicable` where none was found. */
   list(): Promise<AccountList>
   /** The answer to a request for the list that differs from the ordinary one. */
-  listWith(variation: PlatformVariation): Promise<Answer>
+  listWith(variation: PlatformVariation): Promise<HttpResponse>
   /** The answer to an ordinary request for the account, asked once: it shows that nothing but the odd point is odd. */
-  ordinary(): Promise<Answer>
+  ordinary(): Promise<HttpResponse>
   /** The answer to one with a signature that nobody can have made, asked once. */
-  wronglySigned(): Promise<Answer>
+  wronglySigned(): Promise<HttpResponse>
   /** The one account that many checks look at; it is created for the first of them. */
   sample(): Promise<Sample>
   /** The sample, which was answered with success; throws `CannotArrange` otherwise. */
@@ -50,9 +50,9 @@ export interface PlatformSession extends Platform {
 /** An account that was created, and what surrounds it. */
 export interface Sample {
   readonly draft: AccountDraft
-  readonly accountBefore: Answer
-  readonly answer: Answer
-  readonly accountAfter: Answer
+  readonly accountBefore: HttpResponse
+  readonly answer: HttpResponse
+  readonly accountAfter: HttpResponse
   /** Null where no list was found, or only a part of one. */
   readonly listBefore: AccountList | null
   readonly listAfter: AccountList | null

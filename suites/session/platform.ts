@@ -1,5 +1,5 @@
-import type { Answer } from '../http/answer.ts'
-import type { Client, Method } from '../http/client.ts'
+import type { Client, Method } from '../client/client.ts'
+import type { HttpResponse } from '../client/response.ts'
 import { toJson } from './plugin.ts'
 import { type Signing, signatureHeaders, type Times } from './signing.ts'
 
@@ -24,10 +24,10 @@ export interface PlatformRequest extends PlatformVariation {
 
 /** The documented operations of the platform API. They send and return; they judge nothing. */
 export interface Platform {
-  account(variation?: PlatformVariation): Promise<Answer>
+  account(variation?: PlatformVariation): Promise<HttpResponse>
   /** `body` is sent as JSON; text and bytes go through `send`. */
-  create(body: unknown, variation?: PlatformVariation): Promise<Answer>
-  send(request: PlatformRequest): Promise<Answer>
+  create(body: unknown, variation?: PlatformVariation): Promise<HttpResponse>
+  send(request: PlatformRequest): Promise<HttpResponse>
 }
 
 /** What every request to one platform has in common. */

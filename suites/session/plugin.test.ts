@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { answerOf } from '../http/answer.ts'
-import type { Client, Request } from '../http/client.ts'
+import type { Client, Request } from '../client/client.ts'
+import { responseOf } from '../client/response.ts'
 import { createPlugin, keyHeader, toJson } from './plugin.ts'
 
 /** A plugin whose requests go nowhere but into a list. */
@@ -16,7 +16,7 @@ function listening() {
   }
   const client: Client = async (request) => {
     sent.push(request)
-    return answerOf(200, {}, Buffer.alloc(0), exchange)
+    return responseOf(200, {}, Buffer.alloc(0), exchange)
   }
   return { sent, plugin: createPlugin(client, 'the-key') }
 }

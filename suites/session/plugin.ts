@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json'
-import type { Answer } from '../http/answer.ts'
-import type { Client, Method } from '../http/client.ts'
+import type { Client, Method } from '../client/client.ts'
+import type { HttpResponse } from '../client/response.ts'
 
 /** How a request differs from the ordinary one. */
 export interface Variation {
@@ -23,12 +23,12 @@ export interface PluginRequest extends Variation {
 
 /** The operations of the plugin API. They send and return; they judge nothing. */
 export interface Plugin {
-  status(variation?: Variation): Promise<Answer>
-  list(variation?: Variation): Promise<Answer>
+  status(variation?: Variation): Promise<HttpResponse>
+  list(variation?: Variation): Promise<HttpResponse>
   /** `body` is sent as JSON; text and bytes go through `send`. */
-  add(body: unknown, variation?: Variation): Promise<Answer>
-  remove(index: number | string, variation?: Variation): Promise<Answer>
-  send(request: PluginRequest): Promise<Answer>
+  add(body: unknown, variation?: Variation): Promise<HttpResponse>
+  remove(index: number | string, variation?: Variation): Promise<HttpResponse>
+  send(request: PluginRequest): Promise<HttpResponse>
 }
 
 /** The plugin API behind `client`, with `key` as the right key. */

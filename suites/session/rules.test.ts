@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
-import { answerOf } from '../http/answer.ts'
-import { clientFor } from '../http/client.test-data.ts'
-import { CannotArrange, FailedExpectation } from '../vocabulary/failure.ts'
+import { CannotArrange, FailedExpectation } from '../assertions/failure.ts'
+import { clientFor } from '../client/client.test-data.ts'
+import { responseOf } from '../client/response.ts'
 import { createDrafts, defaultLogins } from './logins.ts'
 import { createPlugin } from './plugin.ts'
 import { arranged, createRules, rulesIn } from './rules.ts'
@@ -27,7 +27,7 @@ const rejection = (promise: Promise<unknown>) =>
 function answer(status: number, body: string) {
   const request = { method: 'GET', url: '', headers: [], body: null }
   const exchange = { id: 'x1', startedAt: '', durationMs: 0, request, response: null, failure: null }
-  return answerOf(status, {}, Buffer.from(body), exchange)
+  return responseOf(status, {}, Buffer.from(body), exchange)
 }
 
 test('the list is read in its order, with logins that a double cannot hold', async () => {

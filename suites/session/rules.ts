@@ -1,7 +1,7 @@
-import type { Answer } from '../http/answer.ts'
-import { expectObject, expectStatus, expectThat } from '../vocabulary/expect.ts'
-import { CannotArrange, FailedExpectation } from '../vocabulary/failure.ts'
-import { type Draft, describeRule, type Login, type Rule, sameContent } from '../vocabulary/rule.ts'
+import { expectObject, expectStatus, expectThat } from '../assertions/expect.ts'
+import { CannotArrange, FailedExpectation } from '../assertions/failure.ts'
+import type { HttpResponse } from '../client/response.ts'
+import { type Draft, describeRule, type Login, type Rule, sameContent } from '../model/rule.ts'
 import type { Plugin } from './plugin.ts'
 
 /** The rule list of one server, in the language of a check. */
@@ -16,7 +16,7 @@ export interface Rules {
    */
   arrange<const What extends number | readonly Draft[]>(what: What): Promise<Arranged<What>>
   /** Deletes the rule with this content by the index that a fresh list shows for it. */
-  remove(rule: Draft): Promise<Answer>
+  remove(rule: Draft): Promise<HttpResponse>
   /** The one rule of a list with this content; fails if there is none or more than one. */
   find(list: readonly Rule[], draft: Draft): Rule
 }
@@ -80,7 +80,7 @@ export async function arranged<T>(step: () => Promise<T>): Promise<T> {
 }
 
 /** The rules of an answer to GET /api/rules, in the order of the list. */
-export function rulesIn(answer: Answer): readonly Rule[] {
+export function rulesIn(answer: HttpResponse): readonly Rule[] {
   expectStatus(answer, 200)
   const { rules } = expectObject(answer)
   if (!Array.isArray(rules)) {

@@ -1,4 +1,4 @@
-import type { RawClient } from '../http/raw.ts'
+import type { RawClient } from '../client/raw.ts'
 import type { Filled } from './fill.ts'
 import type { PlatformSession } from './platform-session.ts'
 import type { Plugin } from './plugin.ts'

@@ -1,5 +1,5 @@
-import type { Capability, Risk } from '../engine/check.ts'
-import type { Transport } from '../http/transport.ts'
+import type { Transport } from '../client/transport.ts'
+import type { Capability, Risk } from '../session/check.ts'
 
 /** What the checks know about the platform under judgement. Can be sent as a message. */
 export interface PlatformTarget {

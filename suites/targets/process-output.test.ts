@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { assert, asyncProperty, integer, uniqueArray } from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { createRedactor } from '../safety/redact.ts'
+import { createRedactor } from '../client/redact.ts'
 import { keepOutput } from './process-output.ts'
 
 const secret = 'a-secret-of-some-length'

@@ -1,5 +1,5 @@
-import type { Capability } from '../engine/check.ts'
-import type { Transport } from '../http/transport.ts'
+import type { Transport } from '../client/transport.ts'
+import type { Capability } from '../session/check.ts'
 
 /** What the checks know about the server under judgement. Can be sent as a message. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { describePluginConformance } from '../../cli/vitest/index.ts'
-import { deleteRuleDefects } from '../../simulator/defects/4-2-delete-rule.ts'
 import { createSimulator } from '../../simulator/index.ts'
+import { deleteRuleDefects } from '../../simulator/plugin/defects/4-2-delete-rule.ts'
 
 // Run by vitest.test.ts in a Vitest of its own, as the suite of somebody else.
 

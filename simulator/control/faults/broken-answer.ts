@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Answer } from '../../server/answer.ts'
+import type { HttpResponse } from '../../server/response.ts'
 import { headOf } from '../../server/wire.ts'
 
 /** A way to spoil an answer on the wire. */
@@ -8,7 +8,7 @@ export interface Spoil {
   /** Whether the client can make out the answer all the same. */
   readonly arrives: boolean
   /** Writes to the bare connection and ends it. */
-  readonly send: (socket: Socket, answer: Answer) => Promise<void>
+  readonly send: (socket: Socket, answer: HttpResponse) => Promise<void>
 }
 
 /** The head promises more than comes. */

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Answer, Json } from '../../server/answer.ts'
 import type { Api } from '../../server/api.ts'
+import { Dropped } from '../../server/error-response.ts'
 import { failed } from '../../server/failed.ts'
 import { writeJson } from '../../server/json.ts'
 import { readUpTo } from '../../server/read-up-to.ts'
-import { Dropped } from '../../server/refusal.ts'
+import type { HttpResponse, Json } from '../../server/response.ts'
 import { restOfBody } from '../../server/rest-of-body.ts'
 import { splitTarget } from '../../server/target.ts'
 import type { Track } from '../../server/track.ts'
@@ -94,12 +94,12 @@ interface Course {
   readonly released: AbortSignal
 }
 
-async function play(played: Played, course: Course): Promise<Answer> {
+async function play(played: Played, course: Course): Promise<HttpResponse> {
   const { effect } = played
   const { request, api, track, released } = course
   switch (effect?.kind) {
     case 'answer':
-      return answerOf(effect)
+      return responseOf(effect)
     case 'delay':
       await delay(effect.ms, undefined, { signal: released }).catch(() => {
         throw new Dropped('The plugin ended while a fault let the request wait.')
@@ -126,7 +126,7 @@ async function play(played: Played, course: Course): Promise<Answer> {
   }
 }
 
-function answerOf({ status, body = { error: 'fault' }, headers }: Extract<Effect, { kind: 'answer' }>): Answer {
+function responseOf({ status, body = { error: 'fault' }, headers }: Extract<Effect, { kind: 'answer' }>): HttpResponse {
   const isText = typeof body === 'string'
   return {
     status,
@@ -156,7 +156,7 @@ async function instead(how: (socket: Socket) => Promise<void>, request: Incoming
 }
 
 /** A plugin that has died while it saved gives no answer, though its code would have one. */
-async function answerOrDie(played: Played, { request, api, track }: Course): Promise<Answer> {
+async function answerOrDie(played: Played, { request, api, track }: Course): Promise<HttpResponse> {
   const [result] = await Promise.allSettled([api.answer(request, track)])
   if (played.died) throw new Dropped('The plugin has died.')
   if (result.status === 'rejected') throw result.reason

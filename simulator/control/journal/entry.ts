@@ -1,4 +1,4 @@
-import type { RuleList } from '../../model/rule-list.ts'
+import type { RuleList } from '../../plugin/model/rule-list.ts'
 import type { StageName } from '../../server/track.ts'
 
 /** One request and what became of it. Holds no key; long texts are cut. */

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { pluginQuestions } from '../../../spec/questions/plugin.ts'
-import { pluginRequirements } from '../../../spec/requirements/plugin.ts'
+import { pluginQuestions } from '../../../spec/plugin/questions.ts'
+import { pluginRequirements } from '../../../spec/plugin/requirements.ts'
 import {
   createSimulator,
   type JournalEntry,
@@ -277,11 +277,11 @@ test('only a scheme of Bearer counts as one, and shows nothing of the key', asyn
 test('deletes that are sent at once rely on one list, and all but the first on an old one', async () => {
   const gate = gateBeforeSave()
   let arrived = 0
-  const override: Override = (seams) => ({
-    ...gate.override(seams),
+  const override: Override = (hooks) => ({
+    ...gate.override(hooks),
     asksForKey: (received) => {
       arrived++
-      return seams.asksForKey(received)
+      return hooks.asksForKey(received)
     },
   })
   const simulator = await started({ override })

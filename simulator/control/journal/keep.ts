@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { RuleList } from '../../model/rule-list.ts'
-import type { Answer } from '../../server/answer.ts'
+import type { RuleList } from '../../plugin/model/rule-list.ts'
 import type { Api } from '../../server/api.ts'
+import { Dropped, ErrorResponse } from '../../server/error-response.ts'
 import { type Read, readAlready } from '../../server/read-up-to.ts'
-import { Dropped, Refusal } from '../../server/refusal.ts'
+import type { HttpResponse } from '../../server/response.ts'
 import { splitTarget } from '../../server/target.ts'
 import type { Step } from '../../server/track.ts'
 import { decide } from './decision.ts'
@@ -34,7 +34,7 @@ interface Open {
 interface Closed {
   readonly request: IncomingMessage
   readonly state: Open
-  readonly answer: Answer | null
+  readonly answer: HttpResponse | null
   readonly read: Read | undefined
 }
 
@@ -43,7 +43,7 @@ export function journaled(api: Api, journal: JournalBook, { rules, key }: Watche
   const open = new WeakMap<IncomingMessage, Open>()
   const redact = redactor(key)
 
-  function close(request: IncomingMessage, answer: Answer | null): void | Promise<void> {
+  function close(request: IncomingMessage, answer: HttpResponse | null): void | Promise<void> {
     const state = open.get(request)
     if (state === undefined) return
     open.delete(request)
@@ -76,7 +76,7 @@ export function journaled(api: Api, journal: JournalBook, { rules, key }: Watche
   }
 
   // A listener that fails must not fail the request.
-  const closeSafely = async (request: IncomingMessage, answer: Answer | null) => {
+  const closeSafely = async (request: IncomingMessage, answer: HttpResponse | null) => {
     try {
       await close(request, answer)
     } catch (error) {
@@ -166,7 +166,7 @@ function entryOf(seen: Seen): Omit<JournalEntry, 'id'> {
 /** What is no HTTP has neither method nor path that could be told. */
 function strange<Outcome extends object>(outcome: Outcome, journal: JournalBook, rules: RuleList): Outcome {
   if ('replaceBy' in outcome) return outcome
-  const isRefused = outcome instanceof Refusal
+  const isRefused = outcome instanceof ErrorResponse
   const reason = isRefused ? `: ${outcome.message}` : ''
   const atMs = journal.clock.now()
   journal.write({

@@ -1,5 +1,5 @@
-import { type Rule, sameContent } from '../../model/rule.ts'
-import type { RuleList } from '../../model/rule-list.ts'
+import { type Rule, sameContent } from '../../plugin/model/rule.ts'
+import type { RuleList } from '../../plugin/model/rule-list.ts'
 import type { Kept } from './entry.ts'
 
 /** A removal by an index that the client could not be sure of. */

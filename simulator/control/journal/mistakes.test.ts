@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Rule } from '../../model/rule.ts'
-import type { RuleList } from '../../model/rule-list.ts'
+import type { Rule } from '../../plugin/model/rule.ts'
+import type { RuleList } from '../../plugin/model/rule-list.ts'
 import type { Kept } from './entry.ts'
 import { mistakes } from './mistakes.ts'
 

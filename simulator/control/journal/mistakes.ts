@@ -1,4 +1,4 @@
-import { type Rule, samePair } from '../../model/rule.ts'
+import { type Rule, samePair } from '../../plugin/model/rule.ts'
 import type { Kept } from './entry.ts'
 import { isServed, listsKnown, type Removal } from './knowledge.ts'
 import { emptyPast, isWrite, type Past } from './past.ts'

@@ -1,5 +1,5 @@
-import type { Json } from '../../server/answer.ts'
 import { writeJson } from '../../server/json.ts'
+import type { Json } from '../../server/response.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { Served, Stream } from './route.ts'
 import { pageState } from './view.ts'

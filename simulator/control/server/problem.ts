@@ -1,4 +1,4 @@
-import type { Json } from '../../server/answer.ts'
+import type { Json } from '../../server/response.ts'
 
 /** A request that is not carried out, with what to do about it. */
 export class Problem extends Error {

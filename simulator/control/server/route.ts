@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { z } from 'zod'
-import type { Json } from '../../server/answer.ts'
+import type { Json } from '../../server/response.ts'
 import type { Control } from '../control.ts'
 import type { ControlledPlatform } from '../controlled-platform.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { directions, modes } from '../../model/rule.ts'
+import { directions, modes } from '../../plugin/model/rule.ts'
 import { crashSteps, mostMs } from '../faults/check-fault.ts'
 import type { Effect, Fault } from '../faults/fault.ts'
 

@@ -1,4 +1,4 @@
-import type { accountQuestions } from '../../../spec/questions/platform/account.ts'
+import type { accountQuestions } from '../../../spec/platform/questions/account.ts'
 import type { PlatformSimulator } from '../index.ts'
 import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 import { ask, bearer } from '../testing/client.ts'

@@ -1,6 +1,6 @@
 import { type Arbitrary, assert, asyncProperty, constantFrom, record } from 'fast-check'
 import { expect, test } from 'vitest'
-import { platformQuestions } from '../../../spec/questions/platform.ts'
+import { platformQuestions } from '../../../spec/platform/questions.ts'
 import { createPlatformSimulator, type PlatformProfile } from '../index.ts'
 import { ask, create, documented, pair, post, signed, terms, withType } from '../testing/client.ts'
 

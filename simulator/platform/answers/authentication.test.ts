@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { platformAuthenticationQuestions } from '../../../spec/questions/platform/authentication.ts'
+import type { platformAuthenticationQuestions } from '../../../spec/platform/questions/authentication.ts'
 import type { PlatformSimulator } from '../index.ts'
 import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 import { type Asked, ask, pair, post, withType } from '../testing/client.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { creationQuestions } from '../../../spec/questions/platform/creation.ts'
+import type { creationQuestions } from '../../../spec/platform/questions/creation.ts'
 import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 import { ask, bearer, create, list, post, terms } from '../testing/client.ts'
 

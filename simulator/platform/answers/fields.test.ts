@@ -1,4 +1,4 @@
-import type { fieldQuestions } from '../../../spec/questions/platform/fields.ts'
+import type { fieldQuestions } from '../../../spec/platform/questions/fields.ts'
 import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 import { create, list, post, terms } from '../testing/client.ts'
 

@@ -1,4 +1,4 @@
-import type { listQuestions } from '../../../spec/questions/platform/list.ts'
+import type { listQuestions } from '../../../spec/platform/questions/list.ts'
 import type { PlatformSimulator } from '../index.ts'
 import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 import { ask, create, type Listed, list, terms } from '../testing/client.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { platformPathQuestions } from '../../../spec/questions/platform/paths-and-methods.ts'
+import type { platformPathQuestions } from '../../../spec/platform/questions/paths-and-methods.ts'
 import type { PlatformSimulator } from '../index.ts'
 import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 import { type Asked, ask } from '../testing/client.ts'

@@ -1,4 +1,4 @@
-import type { signingQuestions } from '../../../spec/questions/platform/signing.ts'
+import type { signingQuestions } from '../../../spec/platform/questions/signing.ts'
 import type { PlatformSimulator } from '../index.ts'
 import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 import { ask, create, documented, signed, terms } from '../testing/client.ts'

@@ -1,8 +1,8 @@
 import { refuse } from '../../defect-parts/refuse.ts'
 import { withMembers } from '../../defect-parts/wire.ts'
-import type { Json } from '../../server/answer.ts'
-import { Refusal } from '../../server/refusal.ts'
-import type { PlatformOverride } from '../http/seams/seams.ts'
+import { ErrorResponse } from '../../server/error-response.ts'
+import type { Json } from '../../server/response.ts'
+import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { PlatformDefect } from './defect.ts'
 
 /** A server whose account has other members. */
@@ -25,7 +25,7 @@ export const accountDefects: readonly PlatformDefect[] = [
     summary: 'A GET with a Content-Type is refused, as it has no body; the documentation asks for the header.',
     override: ({ judgeReadContentType }) => ({
       judgeReadContentType: (type) =>
-        type === undefined ? judgeReadContentType(type) : new Refusal(400, 'A GET has no content.'),
+        type === undefined ? judgeReadContentType(type) : new ErrorResponse(400, 'A GET has no content.'),
     }),
   },
   {

@@ -1,8 +1,8 @@
 import { isLosslessNumber } from 'lossless-json'
 import { refuse } from '../../defect-parts/refuse.ts'
 import { withText } from '../../defect-parts/wire.ts'
-import { Refusal } from '../../server/refusal.ts'
-import type { PlatformOverride } from '../http/seams/seams.ts'
+import { ErrorResponse } from '../../server/error-response.ts'
+import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import type { PlatformDefect } from './defect.ts'
 import { withoutBody, withoutList } from './hidings.ts'
@@ -56,7 +56,7 @@ export const creationDefects: readonly PlatformDefect[] = [
     summary: 'A member email is demanded of which the documentation says nothing.',
     override: ({ judgeMemberNames }) => ({
       judgeMemberNames: (names) =>
-        names.includes('email') ? judgeMemberNames(names) : new Refusal(400, 'email is missing.'),
+        names.includes('email') ? judgeMemberNames(names) : new ErrorResponse(400, 'email is missing.'),
     }),
   },
   {
@@ -138,7 +138,9 @@ export const creationDefects: readonly PlatformDefect[] = [
     summary: 'The Content-Type is compared as a whole, so that one with a charset is refused.',
     override: ({ judgeContentType }) => ({
       judgeContentType: (type) =>
-        type?.includes(';') ? new Refusal(415, 'The Content-Type must be application/json.') : judgeContentType(type),
+        type?.includes(';')
+          ? new ErrorResponse(415, 'The Content-Type must be application/json.')
+          : judgeContentType(type),
     }),
   },
   {

@@ -1,12 +1,12 @@
 import { textOf, withMembers } from '../../defect-parts/wire.ts'
-import type { PlatformSeams } from '../http/seams/seams.ts'
+import type { PlatformHooks } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import type { PlatformDefect } from './defect.ts'
 import { withFewFields, withoutList, withoutTimelyList } from './hidings.ts'
 
 /** A server that keeps something else than was sent. */
 function keeping(change: (account: TradingAccount, before: readonly TradingAccount[]) => Partial<TradingAccount>) {
-  return ({ addAccount }: PlatformSeams): Partial<PlatformSeams> => ({
+  return ({ addAccount }: PlatformHooks): Partial<PlatformHooks> => ({
     addAccount: (accounts, account) => addAccount(accounts, { ...account, ...change(account, accounts) }),
   })
 }

@@ -1,10 +1,10 @@
-import { Refusal } from '../../server/refusal.ts'
-import type { PlatformSeams } from '../http/seams/seams.ts'
+import { ErrorResponse } from '../../server/error-response.ts'
+import type { PlatformHooks } from '../hooks/hooks.ts'
 import type { PlatformDefect } from './defect.ts'
 import { withoutList } from './hidings.ts'
 
 /** A server that refuses some of the requests that it should serve, as if the key were wrong. */
-function lockingOut({ errorBody }: PlatformSeams) {
+function lockingOut({ errorBody }: PlatformHooks) {
   const { body, type } = errorBody({ status: 401, code: 'invalid_api_key', message: 'The API key is wrong.' })
   return { status: 401, body, headers: { 'Content-Type': type } }
 }
@@ -43,15 +43,15 @@ export const keyDefects: readonly PlatformDefect[] = [
     breaks: ['platform.auth.create-needs-key'],
     hiddenBy: withoutList,
     summary: 'A creation without a key is answered with 401 and made all the same.',
-    override: (seams) => {
+    override: (hooks) => {
       const strangers = new WeakSet<object>()
       return {
         asksForKey: (received) => {
-          if (received.method !== 'POST' || !withoutHeader(received)) return seams.asksForKey(received)
+          if (received.method !== 'POST' || !withoutHeader(received)) return hooks.asksForKey(received)
           strangers.add(received.headers)
           return false
         },
-        finish: (answer, { headers }) => (strangers.has(headers) ? lockingOut(seams) : answer),
+        finish: (answer, { headers }) => (strangers.has(headers) ? lockingOut(hooks) : answer),
       }
     },
   },
@@ -131,21 +131,21 @@ export const keyDefects: readonly PlatformDefect[] = [
     id: 'platform.key.header-name-case-sensitive',
     breaks: ['platform.auth.header-name-without-case'],
     summary: 'A header called authorization is not found, as it is looked up with a capital letter.',
-    override: (seams) => ({
-      finish: (answer, { rawHeaders }) => (rawHeaders.includes('authorization') ? lockingOut(seams) : answer),
+    override: (hooks) => ({
+      finish: (answer, { rawHeaders }) => (rawHeaders.includes('authorization') ? lockingOut(hooks) : answer),
     }),
   },
   {
     id: 'platform.key.wrong-answered-500',
     breaks: ['platform.auth.client-error'],
     summary: 'A wrong key is answered with 500.',
-    override: () => ({ wrongKey: () => new Refusal(500, 'Internal server error.') }),
+    override: () => ({ wrongKey: () => new ErrorResponse(500, 'Internal server error.') }),
   },
   {
     id: 'platform.key.missing-redirected',
     breaks: ['platform.auth.client-error'],
     summary: 'A request without a key is redirected to a form for the password.',
-    override: () => ({ missingKey: () => new Refusal(302, 'Log in.', { Location: '/login' }) }),
+    override: () => ({ missingKey: () => new ErrorResponse(302, 'Log in.', { Location: '/login' }) }),
   },
   {
     id: 'platform.key.locked-after-one-mistake',

@@ -1,11 +1,11 @@
 import { withMembers } from '../../defect-parts/wire.ts'
-import { CodedRefusal } from '../http/coded-refusal.ts'
-import type { PlatformSeams } from '../http/seams/seams.ts'
+import { CodedErrorResponse } from '../coded-error-response.ts'
+import type { PlatformHooks } from '../hooks/hooks.ts'
 import type { PlatformDefect } from './defect.ts'
 import { withoutBody, withoutList } from './hidings.ts'
 
 /** Keeps the secrets themselves, and shows the last one. */
-function remembering({ hashSecret }: PlatformSeams) {
+function remembering({ hashSecret }: PlatformHooks) {
   let secret = ''
   return {
     hashSecret: (apiSecret: string) => {
@@ -22,9 +22,9 @@ export const secretDefects: readonly PlatformDefect[] = [
     id: 'platform.secret.in-the-account',
     breaks: ['platform.secret.not-shown'],
     summary: 'The secret is stored as it is, and shown with the account.',
-    override: (seams) => {
-      const { hashSecret, shown } = remembering(seams)
-      return { hashSecret, accountBody: (account) => withMembers(seams.accountBody(account), shown()) }
+    override: (hooks) => {
+      const { hashSecret, shown } = remembering(hooks)
+      return { hashSecret, accountBody: (account) => withMembers(hooks.accountBody(account), shown()) }
     },
   },
   {
@@ -32,12 +32,12 @@ export const secretDefects: readonly PlatformDefect[] = [
     breaks: ['platform.secret.not-shown'],
     hiddenBy: withoutBody,
     summary: 'The answer to a creation holds the secret of the key that made it.',
-    override: (seams) => {
-      const { hashSecret, shown } = remembering(seams)
+    override: (hooks) => {
+      const { hashSecret, shown } = remembering(hooks)
       return {
         hashSecret,
         createdBody: (account) => {
-          const body = seams.createdBody(account)
+          const body = hooks.createdBody(account)
           return body === undefined ? body : withMembers(body, shown())
         },
       }
@@ -48,9 +48,9 @@ export const secretDefects: readonly PlatformDefect[] = [
     breaks: ['platform.secret.not-shown'],
     hiddenBy: withoutList,
     summary: 'Each account of the list holds the secret of the key that made it.',
-    override: (seams) => {
-      const { hashSecret, shown } = remembering(seams)
-      return { hashSecret, listedBody: (account) => withMembers(seams.listedBody(account), shown()) }
+    override: (hooks) => {
+      const { hashSecret, shown } = remembering(hooks)
+      return { hashSecret, listedBody: (account) => withMembers(hooks.listedBody(account), shown()) }
     },
   },
   {
@@ -60,7 +60,7 @@ export const secretDefects: readonly PlatformDefect[] = [
     override: ({ wrongKey }) => ({
       wrongKey: (given) => {
         const { status, headers } = wrongKey(given)
-        return new CodedRefusal(status, 'invalid_api_key', `The API key ${given} is wrong.`, headers)
+        return new CodedErrorResponse(status, 'invalid_api_key', `The API key ${given} is wrong.`, headers)
       },
     }),
   },

@@ -1,4 +1,4 @@
-import type { PlatformOverride } from '../http/seams/seams.ts'
+import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { SignedParts } from '../keys/signature.ts'
 import type { PlatformDefect } from './defect.ts'
 import { withoutSignatures } from './hidings.ts'

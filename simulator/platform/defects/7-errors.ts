@@ -1,5 +1,5 @@
 import { textOf, withText } from '../../defect-parts/wire.ts'
-import { Refusal } from '../../server/refusal.ts'
+import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformDefect } from './defect.ts'
 import { without405, withPlainErrors } from './hidings.ts'
 
@@ -9,13 +9,13 @@ export const errorDefects: readonly PlatformDefect[] = [
     id: 'platform.path.unknown-answered-200',
     breaks: ['platform.path.unknown'],
     summary: 'An unknown path is answered with an error and the status 200.',
-    override: () => ({ unknownEndpoint: () => new Refusal(200, 'Unknown endpoint.') }),
+    override: () => ({ unknownEndpoint: () => new ErrorResponse(200, 'Unknown endpoint.') }),
   },
   {
     id: 'platform.path.unknown-answered-500',
     breaks: ['platform.path.unknown'],
     summary: 'An unknown path is answered with 500.',
-    override: () => ({ unknownEndpoint: () => new Refusal(500, 'Internal server error.') }),
+    override: () => ({ unknownEndpoint: () => new ErrorResponse(500, 'Internal server error.') }),
   },
   {
     id: 'platform.method.allow-left-out',
@@ -25,7 +25,7 @@ export const errorDefects: readonly PlatformDefect[] = [
     override: ({ methodNotAllowed }) => ({
       methodNotAllowed: (method, allow) => {
         const { status, message } = methodNotAllowed(method, allow)
-        return new Refusal(status, message)
+        return new ErrorResponse(status, message)
       },
     }),
   },

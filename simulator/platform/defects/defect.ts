@@ -1,7 +1,7 @@
-import type { PlatformAnswer, PlatformQuestionId } from '../../../spec/questions/platform.ts'
-import type { PlatformRequirementId } from '../../../spec/requirements/platform.ts'
+import type { PlatformAnswer, PlatformQuestionId } from '../../../spec/platform/questions.ts'
+import type { PlatformRequirementId } from '../../../spec/platform/requirements.ts'
 import type { DefectOf, HidingOf } from '../../defect-parts/defect.ts'
-import type { PlatformOverride } from '../http/seams/seams.ts'
+import type { PlatformOverride } from '../hooks/hooks.ts'
 
 /** The answers of a profile to some questions. */
 export type PlatformAnswers = { readonly [Id in PlatformQuestionId]?: PlatformAnswer<Id> }

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { platformRequirements } from '../../../spec/requirements/platform.ts'
+import { platformRequirements } from '../../../spec/platform/requirements.ts'
 import { sendRaw, statusOf } from '../../testing/client.ts'
 import { createPlatformSimulator, type PlatformOverride, type PlatformSimulator } from '../index.ts'
 import { type Asked, ask, bearer, documented, pair, post, signed, terms, withType } from '../testing/client.ts'

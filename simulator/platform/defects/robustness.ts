@@ -1,16 +1,16 @@
 import { isLosslessNumber } from 'lossless-json'
 import { supply } from '../../defect-parts/supply.ts'
 import type { Members } from '../../server/body.ts'
-import { Dropped } from '../../server/refusal.ts'
-import type { PlatformSeams } from '../http/seams/seams.ts'
+import { Dropped } from '../../server/error-response.ts'
+import type { PlatformHooks } from '../hooks/hooks.ts'
 import type { PlatformDefect } from './defect.ts'
 import { withStrictMembers } from './hidings.ts'
 
 /** A server that dies when `loses` says so: from then on nobody answers. */
-function dyingWith(seams: PlatformSeams, deathly: (die: () => void) => Partial<PlatformSeams>): Partial<PlatformSeams> {
+function dyingWith(hooks: PlatformHooks, deathly: (die: () => void) => Partial<PlatformHooks>): Partial<PlatformHooks> {
   const life = supply(1)
   const changed = deathly(life.lose)
-  const asksForKey = changed.asksForKey ?? seams.asksForKey
+  const asksForKey = changed.asksForKey ?? hooks.asksForKey
   return { ...changed, asksForKey: (received) => life.need(asksForKey(received)) }
 }
 
@@ -22,11 +22,11 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.dies-of-invalid-json',
     breaks: ['platform.robust.invalid-json'],
     summary: 'The first body that is no JSON ends the process.',
-    override: (seams) =>
-      dyingWith(seams, (die) => ({
+    override: (hooks) =>
+      dyingWith(hooks, (die) => ({
         parseJson: (text) => {
           try {
-            return seams.parseJson(text)
+            return hooks.parseJson(text)
           } catch (error) {
             die()
             throw error
@@ -58,14 +58,14 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.dies-of-deep-json',
     breaks: ['platform.robust.deep-json'],
     summary: 'JSON that is nested deeply overflows the stack.',
-    override: (seams) =>
-      dyingWith(seams, (die) => ({
+    override: (hooks) =>
+      dyingWith(hooks, (die) => ({
         parseJson: (text) => {
           if (/[[{]{1000}|(?:\{"[^"]*":){1000}/.test(text.replace(/\s/g, ''))) {
             die()
             throw new Dropped('The stack has overflowed.')
           }
-          return seams.parseJson(text)
+          return hooks.parseJson(text)
         },
       })),
   },
@@ -133,15 +133,15 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.dies-of-large-body',
     breaks: ['platform.robust.large-body'],
     summary: 'A body of several MiB takes the memory that later requests would need.',
-    override: (seams) =>
-      dyingWith(seams, (die) => ({
+    override: (hooks) =>
+      dyingWith(hooks, (die) => ({
         asksForKey: (received) => {
           if (Number(received.headers['content-length']) > 3_000_000) die()
-          return seams.asksForKey(received)
+          return hooks.asksForKey(received)
         },
         oversized: () => {
           die()
-          return seams.oversized()
+          return hooks.oversized()
         },
       })),
   },
@@ -161,11 +161,11 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.dies-of-broken-off-body',
     breaks: ['platform.robust.broken-off-body'],
     summary: 'A connection that breaks within a body ends the process.',
-    override: (seams) =>
-      dyingWith(seams, (die) => ({
+    override: (hooks) =>
+      dyingWith(hooks, (die) => ({
         brokenOff: (bytes) => {
           die()
-          return seams.brokenOff(bytes)
+          return hooks.brokenOff(bytes)
         },
       })),
   },
@@ -182,11 +182,11 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.dies-of-long-header',
     breaks: ['platform.robust.long-header'],
     summary: 'Header fields that are too large end the process.',
-    override: (seams) =>
-      dyingWith(seams, (die) => ({
+    override: (hooks) =>
+      dyingWith(hooks, (die) => ({
         unparsable: (problem) => {
           if (problem === 'headers-too-large') die()
-          return seams.unparsable(problem)
+          return hooks.unparsable(problem)
         },
       })),
   },
@@ -194,11 +194,11 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.dies-of-long-path',
     breaks: ['platform.robust.long-path'],
     summary: 'A path of thousands of letters ends the process.',
-    override: (seams) =>
-      dyingWith(seams, (die) => ({
+    override: (hooks) =>
+      dyingWith(hooks, (die) => ({
         splitTarget: (target) => {
           if (target.length > 4000) die()
-          return seams.splitTarget(target)
+          return hooks.splitTarget(target)
         },
       })),
   },
@@ -214,11 +214,11 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.dies-of-no-http',
     breaks: ['platform.robust.no-http'],
     summary: 'Bytes that are no HTTP end the process.',
-    override: (seams) =>
-      dyingWith(seams, (die) => ({
+    override: (hooks) =>
+      dyingWith(hooks, (die) => ({
         unparsable: (problem) => {
           if (problem === 'malformed') die()
-          return seams.unparsable(problem)
+          return hooks.unparsable(problem)
         },
       })),
   },

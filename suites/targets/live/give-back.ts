@@ -1,10 +1,10 @@
+import { type Draft, type Rule, sameContent } from '../../model/rule.ts'
 import { foundIn, missingFrom } from '../../safety/list-state.ts'
 import { ownByRange } from '../../safety/ownership.ts'
 import { putBack } from '../../safety/put-back.ts'
 import { restoreList } from '../../safety/restore.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import { rulesIn } from '../../session/rules.ts'
-import { type Draft, type Rule, sameContent } from '../../vocabulary/rule.ts'
 import type { LiveServer } from './live-server.ts'
 import { asBefore, type StepName, type Wish } from './step.ts'
 

@@ -1,5 +1,5 @@
+import { copyParameter, type Draft, type Rule } from '../../model/rule.ts'
 import { createPlugin } from '../../session/plugin.ts'
-import { copyParameter, type Draft, type Rule } from '../../vocabulary/rule.ts'
 import { type Driver, DriverFailed, type ServerSettings } from '../driver.ts'
 import { type GivenBack, giveBack } from './give-back.ts'
 import type { LiveServer } from './live-server.ts'

@@ -1,11 +1,11 @@
-import { type Client, createClient } from '../../http/client.ts'
-import { createRecorder } from '../../http/recorder.ts'
-import type { Transport } from '../../http/transport.ts'
+import { type Client, createClient } from '../../client/client.ts'
+import { createRecorder } from '../../client/recorder.ts'
+import type { Transport } from '../../client/transport.ts'
+import { contentOf, type Draft, describeRule, type Rule } from '../../model/rule.ts'
 import { Interference } from '../../safety/interference.ts'
 import type { Ledger } from '../../safety/ledger.ts'
 import { missingFrom } from '../../safety/list-state.ts'
 import { isWithin, type LoginRange } from '../../session/logins.ts'
-import { contentOf, type Draft, describeRule, type Rule } from '../../vocabulary/rule.ts'
 import { listWith } from './reading.ts'
 import {
   asBefore,

@@ -1,16 +1,16 @@
-import { NoAnswer } from '../../http/answer.ts'
-import type { Client } from '../../http/client.ts'
+import { FailedExpectation } from '../../assertions/failure.ts'
+import type { Client } from '../../client/client.ts'
+import { NoResponse } from '../../client/response.ts'
+import type { Rule } from '../../model/rule.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import { rulesIn } from '../../session/rules.ts'
-import { FailedExpectation } from '../../vocabulary/failure.ts'
-import type { Rule } from '../../vocabulary/rule.ts'
 
 /** The list with this key; null if it cannot be read. */
 export async function listWith(client: Client, key: string): Promise<readonly Rule[] | null> {
   try {
     return rulesIn(await createPlugin(client, key).list())
   } catch (error) {
-    if (error instanceof NoAnswer || error instanceof FailedExpectation) return null
+    if (error instanceof NoResponse || error instanceof FailedExpectation) return null
     throw error
   }
 }
@@ -20,7 +20,7 @@ export async function statusWith(client: Client, key: string | null): Promise<nu
   try {
     return (await createPlugin(client, key ?? '').status(key === null ? { key: null } : {})).status
   } catch (error) {
-    if (error instanceof NoAnswer) return null
+    if (error instanceof NoResponse) return null
     throw error
   }
 }

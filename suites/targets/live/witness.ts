@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { openSocket } from '../../http/socket.ts'
-import type { Transport } from '../../http/transport.ts'
+import { openSocket } from '../../client/socket.ts'
+import type { Transport } from '../../client/transport.ts'
 
 /** A connection that a restart of the server must cut. */
 export interface Witness {

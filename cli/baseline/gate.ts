@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import type { Report } from '../../reports/report.ts'
+import { platformChecks } from '../../suites/checks/platform/all.ts'
+import { pluginChecks } from '../../suites/checks/plugin/all.ts'
+import { addToJobSummary, annotations, inertText, onGithub } from './github.ts'
+import { judgeGate } from './judge-gate.ts'
+
+/** Puts into a report what a baseline of known failures makes of it. */
+export type Gate = (report: Report) => Report
+
+/**
+ * Reads the baseline, before anything is sent; without one, reports stay as they are.
+ *
+ * @throws {UsageError} when the file is not as it should be
+ */
+export async function openGate(path: string | null): Promise<Gate> {
+  if (path === null) return (report) => report
+  const { readBaseline } = await import('./read-baseline.ts')
+  const baseline = readBaseline(path)
+  const knownChecks = [...pluginChecks, ...platformChecks].map(({ id }) => id)
+  return (report) => {
+    const today = new Date().toISOString().slice(0, 10)
+    return { ...report, gate: { baseline: path, ...judgeGate({ report, baseline, today, knownChecks }) } }
+  }
+}
+
+/** Prints the end of a run; in a GitHub job also annotations, and the summary goes to the job's. */
+export function printEnd(report: Report, text: string, summaryPath: string): void {
+  if (!onGithub(process.env)) {
+    process.stdout.write(text)
+    return
+  }
+  process.stdout.write(`${inertText(text)}${annotations(report)}`)
+  const problem = addToJobSummary(readFileSync(summaryPath, 'utf8'), process.env)
+  if (problem !== null) process.stderr.write(`The summary of the job could not be written: ${problem}\n`)
+}

@@ -1,0 +1,29 @@
+import { buildReport } from '../../reports/document.ts'
+import type { Report } from '../../reports/report.ts'
+import { failed, passed, sampleRun } from '../../reports/sample-run.test-data.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
+import { type Baseline, baselineSchema, type KnownFailure } from './baseline.ts'
+import { signatureOf } from './signature.ts'
+
+/** Required, required, and of a lower level: see the sample requirements. */
+export const ids = { required: 'CT-106', other: 'CT-107', lower: 'CT-120' } as const
+
+/** A report in which every check passes but for these outcomes. */
+export function reportOf(changes: readonly Outcome[], strict = false): Report {
+  const { checks, scope } = sampleRun()
+  const changed = new Map(changes.map((outcome) => [outcome.check, outcome]))
+  const outcomes = checks.flatMap(({ id, question }) => changed.get(id) ?? (question === undefined ? passed(id) : []))
+  return buildReport(sampleRun(1, { outcomes, scope: { ...scope, strict } }))
+}
+
+/** A known failure that fits what `failed` makes of a check. */
+export function known(check: string, changes: Partial<KnownFailure> = {}): KnownFailure {
+  const { message, expected, actual } = failed(check)
+  const signature = signatureOf({ id: check, message, expected, actual })
+  return { check, reason: 'next release', signature, owner: null, expires: null, ...changes }
+}
+
+/** A baseline of these entries. */
+export function baseline(...knownFailures: readonly KnownFailure[]): Baseline {
+  return { schema: baselineSchema, knownFailures }
+}

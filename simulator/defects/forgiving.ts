@@ -1,6 +1,0 @@
-import type { Override } from '../http/seams/seams.ts'
-
-/** A server that puts a text right before it reads it. */
-export function forgiving(mend: (text: string) => string): Override {
-  return ({ parseJson }) => ({ parseJson: (text) => parseJson(mend(text)) })
-}

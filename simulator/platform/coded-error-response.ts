@@ -1,0 +1,29 @@
+import { ErrorResponse } from '../server/error-response.ts'
+
+/** A request that is answered with an error that has a code of its own, e.g. `invalid_api_key`. */
+export class CodedErrorResponse extends ErrorResponse {
+  readonly code: string
+
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(status, message, headers)
+    this.code = code
+  }
+}
+
+const codes: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'invalid_api_key',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  413: 'request_too_large',
+  415: 'unsupported_media_type',
+  422: 'invalid_request',
+  429: 'rate_limited',
+  431: 'headers_too_large',
+}
+
+/** The code of any refusal. */
+export function codeOf(refusal: ErrorResponse): string {
+  return refusal instanceof CodedErrorResponse ? refusal.code : (codes[refusal.status] ?? 'internal_error')
+}

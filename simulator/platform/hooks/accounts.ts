@@ -1,0 +1,88 @@
+import { ErrorResponse } from '../../server/error-response.ts'
+import type { Json } from '../../server/response.ts'
+import type { Turns } from '../../storage/turns.ts'
+import { CodedErrorResponse } from '../coded-error-response.ts'
+import { openAccount, sameTerms, type TradingAccount, type TradingAccountTerms } from '../model/trading-account.ts'
+import type { PlatformProfile } from '../profile.ts'
+
+/** What becomes of the accounts (clause 4.1). */
+export interface AccountsHooks {
+  /** The account with these very terms that is there already, where a second one is not made. @throws Refusal */
+  readonly judgeRepetition: (
+    terms: TradingAccountTerms,
+    accounts: readonly TradingAccount[],
+  ) => TradingAccount | undefined
+  readonly openAccount: typeof openAccount
+  /** The accounts with the new one among them. */
+  readonly addAccount: (accounts: readonly TradingAccount[], account: TradingAccount) => readonly TradingAccount[]
+  /** The accounts as the list shows them, of those that are kept. */
+  readonly listedAccounts: (accounts: readonly TradingAccount[], query: string) => readonly TradingAccount[]
+  /** One account as the list shows it. */
+  readonly listedBody: (account: TradingAccount) => Json
+  readonly listBody: (accounts: readonly Json[]) => Json
+  /** One account as the answer to its creation shows it. */
+  readonly createdBody: (account: TradingAccount) => Json | undefined
+  readonly createdStatus: number
+  readonly createdHeaders: (account: TradingAccount) => Readonly<Record<string, string>>
+  readonly singleBody: (account: TradingAccount) => Json
+  /** Runs before the answer to a creation leaves; rejects where it must not stand. */
+  readonly save: (write: () => Promise<void>) => Promise<void>
+  /** Makes a creation wait for those before it. */
+  readonly inTurn: <Result>(turns: Turns, change: () => Promise<Result>) => Promise<Result>
+  readonly notSaved: () => ErrorResponse
+}
+
+/** An account with all that is known of it. */
+export function wholeBody({ id, name, group, leverage, currency, balance, createdAt }: TradingAccount): Json {
+  return { id, name, group, leverage, currency, balance, created_at: createdAt }
+}
+
+const listedBodies: Readonly<Record<PlatformProfile['platform.list.fields'], AccountsHooks['listedBody']>> = {
+  more: wholeBody,
+  'creation-fields': ({ name, group, leverage, currency, balance }) => ({ name, group, leverage, currency, balance }),
+  known: ({ name, balance, currency }) => ({ name, balance, currency }),
+}
+
+const envelopes: Readonly<Record<PlatformProfile['platform.list.envelope'], AccountsHooks['listBody']>> = {
+  data: (accounts) => ({ data: accounts }),
+  array: (accounts) => accounts,
+  named: (accounts) => ({ trading_accounts: accounts }),
+  nested: (accounts) => ({ data: { trading_accounts: accounts } }),
+}
+
+const createdBodies: Readonly<Record<PlatformProfile['platform.create.body'], AccountsHooks['createdBody']>> = {
+  data: (account) => ({ data: wholeBody(account) }),
+  bare: wholeBody,
+  empty: () => undefined,
+}
+
+export function accountsHooks(profile: PlatformProfile): AccountsHooks {
+  const newestFirst = profile['platform.list.order'] === 'newest-first'
+  const honoursLimit = profile['platform.list.limit'] === 'honoured'
+  const sendsLocation = profile['platform.create.location'] === 'sent'
+  return {
+    judgeRepetition: (terms, accounts) => {
+      const answer = profile['platform.create.same-twice']
+      const same = answer === 'accepted' ? undefined : accounts.find((account) => sameTerms(account, terms))
+      if (same === undefined || answer === 'once') return same
+      throw new CodedErrorResponse(Number(answer), 'duplicate_account', 'There is such an account already.')
+    },
+    openAccount,
+    addAccount: (accounts, account) => [...accounts, account],
+    listedAccounts: (accounts, query) => {
+      const ordered = newestFirst ? accounts.toReversed() : accounts
+      const limit = Number(new URLSearchParams(query).get('limit') ?? Number.NaN)
+      return honoursLimit && Number.isInteger(limit) && limit >= 0 ? ordered.slice(0, limit) : ordered
+    },
+    listedBody: listedBodies[profile['platform.list.fields']],
+    listBody: envelopes[profile['platform.list.envelope']],
+    createdBody: createdBodies[profile['platform.create.body']],
+    createdStatus: Number(profile['platform.create.status']),
+    createdHeaders: ({ id }): Readonly<Record<string, string>> =>
+      sendsLocation ? { Location: `/v1/trading-accounts/${id}` } : {},
+    singleBody: (account) => ({ data: wholeBody(account) }),
+    save: (write) => write(),
+    inTurn: (turns, change) => turns.take(change),
+    notSaved: () => new ErrorResponse(500, 'Internal server error: the account could not be saved.'),
+  }
+}

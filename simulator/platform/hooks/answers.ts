@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { ParseProblem } from '../../server/api.ts'
+import { ErrorResponse } from '../../server/error-response.ts'
+import { writeJson } from '../../server/json.ts'
+import { parseProblemResponse } from '../../server/parse-problem.ts'
+import type { HttpResponse, Json } from '../../server/response.ts'
+import type { Usage } from '../allowance.ts'
+import type { PlatformAccount } from '../model/platform-account.ts'
+import type { PlatformProfile } from '../profile.ts'
+
+/** What went wrong, as an error tells it. */
+export interface Fault {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+}
+
+/** A body and its Content-Type. */
+export interface TypedBody {
+  readonly body: Uint8Array
+  readonly type: string
+}
+
+/** What the answers say (clause 2.1, 7). */
+export interface AnswersHooks {
+  readonly accountBody: (account: PlatformAccount) => Json
+  /** The moment as created_at spells it. */
+  readonly timestamp: (moment: Date) => string
+  /** What is wrapped around the account. */
+  readonly accountEnvelope: (account: Json) => Json
+  readonly accountStatus: number
+  readonly encodeJson: (value: Json) => Uint8Array
+  readonly jsonType: string
+  readonly errorBody: (fault: Fault) => TypedBody
+  readonly missingHost: () => ErrorResponse
+  readonly unparsable: (problem: ParseProblem) => ErrorResponse
+  /** An exception that nobody foresaw. */
+  readonly unexpected: (error: unknown) => ErrorResponse
+  readonly tooManyRequests: (usage: Usage) => ErrorResponse
+  /** The headers that every answer to a request carries. */
+  readonly everyHeader: (usage: Usage) => Readonly<Record<string, string>>
+  /** The last word on an answer, whichever it is. */
+  readonly finish: (answer: HttpResponse, request: IncomingMessage) => HttpResponse
+}
+
+const jsonType = 'application/json; charset=utf-8'
+
+export function answersHooks(profile: PlatformProfile): AnswersHooks {
+  const status = profile['platform.account.status-value'] === 'active' ? 'active' : 'suspended'
+  const timestamp = timestampWriter(profile)
+  const more: { readonly [member: string]: Json } =
+    profile['platform.account.further-members'] === 'more' ? { object: 'account', environment: 'sandbox' } : {}
+  return {
+    accountBody: ({ id, name, createdAt }) => ({ id, name, status, created_at: timestamp(createdAt), ...more }),
+    timestamp,
+    accountEnvelope: (account) => ({ data: account }),
+    accountStatus: 200,
+    encodeJson: writeJson,
+    jsonType,
+    errorBody: errorBodies[profile['platform.errors.form']],
+    missingHost: () => new ErrorResponse(400, 'Bad request: the Host header is missing.'),
+    unparsable: parseProblemResponse,
+    unexpected: () => new ErrorResponse(500, 'Internal server error.'),
+    tooManyRequests: ({ resetMs }) =>
+      new ErrorResponse(429, 'Too many requests.', { 'Retry-After': `${Math.ceil(resetMs / 1000)}` }),
+    everyHeader: (usage) => ({
+      ...rateHeaders[profile['platform.limits.headers']](usage),
+      ...(profile['platform.headers.request-id'] === 'sent' && { 'X-Request-Id': randomUUID() }),
+    }),
+    finish: (answer) => answer,
+  }
+}
+
+function timestampWriter(profile: PlatformProfile): (moment: Date) => string {
+  const digits = { seconds: '', milliseconds: '.$1', microseconds: '.$1000' }[
+    profile['platform.account.created-at-precision']
+  ]
+  const zone = profile['platform.account.created-at-zone'] === 'z' ? 'Z' : '+00:00'
+  return (moment) => moment.toISOString().replace(/\.(\d{3})Z$/, `${digits}${zone}`)
+}
+
+type RateHeaders = (usage: Usage) => Readonly<Record<string, string>>
+
+const rateHeaders: Readonly<Record<PlatformProfile['platform.limits.headers'], RateHeaders>> = {
+  absent: () => ({}),
+  'x-ratelimit': (usage) => namedRate('X-RateLimit', usage),
+  ratelimit: (usage) => namedRate('RateLimit', usage),
+}
+
+function namedRate(name: string, { limit, left, resetMs }: Usage): Readonly<Record<string, string>> {
+  return {
+    [`${name}-Limit`]: `${limit}`,
+    [`${name}-Remaining`]: `${Math.max(left, 0)}`,
+    [`${name}-Reset`]: `${Math.ceil(resetMs / 1000)}`,
+  }
+}
+
+const json = (value: Json, type = jsonType): TypedBody => ({ body: writeJson(value), type })
+
+const errorBodies: Readonly<Record<PlatformProfile['platform.errors.form'], AnswersHooks['errorBody']>> = {
+  coded: ({ code, message }) =>
+    json({ error: { code, message, doc_url: `https://docs.platform.example/errors/${code}` } }),
+  text: ({ message }) => json({ error: message }),
+  message: ({ message }) => json({ message }),
+  problem: ({ status, code, message }) =>
+    json({ type: 'about:blank', title: code, status, detail: message }, 'application/problem+json'),
+  'no-json': ({ message }) => ({ body: Buffer.from(`${message}\n`), type: 'text/plain; charset=utf-8' }),
+}

@@ -1,0 +1,67 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Concern, ErrorResponse } from '../../server/error-response.ts'
+import { CodedErrorResponse } from '../coded-error-response.ts'
+import { hashSecret, type KeyRecord } from '../keys/key-pair.ts'
+import { sameText } from '../keys/signature.ts'
+import type { PlatformProfile } from '../profile.ts'
+import type { Received } from '../stages/receive.ts'
+
+/** How the key is asked for (clause 5). */
+export interface AuthenticationHooks {
+  /** Whether this request needs a key at all. */
+  readonly asksForKey: (received: Received) => boolean
+  /** The key in Authorization; undefined where the header is absent, empty or of another scheme. */
+  readonly readBearer: (headers: IncomingHttpHeaders) => string | undefined
+  /** The key in any other place of the request. */
+  readonly readKeyElsewhere: (received: Received) => string | undefined
+  readonly sameKey: (given: string, key: string) => boolean
+  /** The key whose secret is given in its place, where that is accepted. */
+  readonly findBySecret: (given: string, keys: readonly KeyRecord[]) => KeyRecord | undefined
+  /** Why a known key is not accepted now; undefined where it is. */
+  readonly judgeKey: (key: KeyRecord, nowMs: number) => ErrorResponse | undefined
+  /** What is kept of a secret. */
+  readonly hashSecret: (apiSecret: string) => string
+  /** The concerns of which a request without the key learns before it is told that the key is missing. */
+  readonly toldToStrangers: readonly Concern[]
+  readonly missingKey: () => ErrorResponse
+  readonly wrongKey: (given: string) => ErrorResponse
+  readonly refusedAddress: () => ErrorResponse
+}
+
+export function authenticationHooks(profile: PlatformProfile): AuthenticationHooks {
+  const told: Readonly<Record<Concern, boolean>> = {
+    path: profile['platform.auth.before-path'] === 'after',
+    method: profile['platform.auth.before-method'] === 'after',
+    body: profile['platform.auth.before-body'] === 'after',
+  }
+  const challenge: Readonly<Record<string, string>> =
+    profile['platform.auth.challenge'] === 'sent' ? { 'WWW-Authenticate': 'Bearer' } : {}
+  const wrongStatus = Number(profile['platform.errors.wrong-key'])
+  const refuse = (status: number, code: string, message: string) =>
+    new CodedErrorResponse(status, code, message, challenge)
+  const wrongKey = () => refuse(wrongStatus, 'invalid_api_key', 'The API key is wrong.')
+  const spaces = profile['platform.auth.bearer-spaces'] === 'accepted' ? ' +' : ' '
+  const bearer = new RegExp(`^Bearer${spaces}([^ ].*)$`, 'i')
+  return {
+    asksForKey: () => true,
+    readBearer: (headers) => bearer.exec(headers.authorization ?? '')?.[1],
+    readKeyElsewhere: ({ headers }) =>
+      profile['platform.auth.x-api-key'] === 'accepted' ? headers['x-api-key']?.toString() : undefined,
+    sameKey: sameText,
+    findBySecret: (given, keys) =>
+      profile['platform.auth.secret-as-bearer'] === 'accepted'
+        ? keys.find(({ secretHash }) => sameText(hashSecret(given), secretHash))
+        : undefined,
+    judgeKey: ({ expiresAt, revokedAt }, nowMs) => {
+      if (revokedAt !== null) return wrongKey()
+      const expired = expiresAt !== null && nowMs >= Date.parse(expiresAt)
+      return expired ? refuse(wrongStatus, 'expired_api_key', 'The API key has expired.') : undefined
+    },
+    hashSecret,
+    toldToStrangers: (['path', 'method', 'body'] as const).filter((concern) => told[concern]),
+    missingKey: () =>
+      refuse(Number(profile['platform.errors.missing-key']), 'invalid_api_key', 'The API key is missing.'),
+    wrongKey,
+    refusedAddress: () => refuse(wrongStatus, 'ip_not_whitelisted', 'This address may not use the API.'),
+  }
+}

@@ -1,0 +1,77 @@
+import { decodeText, type Members, membersOf } from '../../server/body.ts'
+import { type Denial, Dropped, ErrorResponse } from '../../server/error-response.ts'
+import { readJson } from '../../server/json.ts'
+import type { PlatformProfile } from '../profile.ts'
+
+/** How the body of a creation is read (clause 4.1, 8). */
+export interface BodyHooks {
+  readonly bodyLimitBytes: number
+  readonly oversized: () => Denial
+  /** What counts of a body that broke off. @throws Dropped, as a client that left waits for no answer. */
+  readonly brokenOff: (bytes: Uint8Array) => Uint8Array
+  /** Judges the Content-Type of a GET. */
+  readonly judgeReadContentType: (contentType: string | undefined) => ErrorResponse | undefined
+  /** Judges the Content-Type of a POST. */
+  readonly judgeContentType: (contentType: string | undefined) => ErrorResponse | undefined
+  /** @throws Refusal where the bytes are no UTF-8. */
+  readonly decodeText: (bytes: Uint8Array) => string
+  /** @throws Refusal where the text is no JSON. */
+  readonly parseJson: (text: string) => unknown
+  /** @throws Refusal where the JSON value has no members. */
+  readonly membersOf: (value: unknown) => Members
+  readonly judgeMemberNames: (names: readonly string[]) => ErrorResponse | undefined
+  /** The value of a field, which the body must name itself; undefined where it is missing. */
+  readonly fieldOf: (members: Members, field: string) => unknown
+}
+
+const mebibyte = 1024 * 1024
+/** Not unlimited where large bodies are accepted: a body may not take all memory. */
+const generousLimitBytes = 64 * mebibyte
+const fields: readonly string[] = ['name', 'group', 'leverage', 'currency', 'balance']
+
+export function bodyHooks(profile: PlatformProfile): BodyHooks {
+  const sizeLimit = profile['platform.create.size-limit']
+  const invalidJson = Number(profile['platform.errors.invalid-json'])
+  const unknownMember = profile['platform.create.unknown-member']
+  return {
+    bodyLimitBytes: sizeLimit === 'accepted' ? generousLimitBytes : mebibyte,
+    oversized: () =>
+      sizeLimit === 'closed' ? new Dropped() : new ErrorResponse(Number(sizeLimit), 'The body is too large.'),
+    brokenOff: () => {
+      throw new Dropped('The body was cut off.')
+    },
+    judgeReadContentType: (contentType) => judged(contentType, profile['platform.account.content-type-absent'], ''),
+    judgeContentType: (contentType = '') =>
+      contentType === ''
+        ? judged(undefined, profile['platform.create.content-type-absent'], '')
+        : judged(contentType, profile['platform.create.content-type-wrong'], 'application/json'),
+    decodeText: (bytes) => withStatus(invalidJson, () => decodeText(bytes)),
+    parseJson: (text) => withStatus(invalidJson, () => readJson(text, 'last')),
+    membersOf: (value) => withStatus(Number(profile['platform.errors.not-an-object']), () => membersOf(value)),
+    judgeMemberNames: (names) =>
+      unknownMember === 'ignored' || names.every((name) => fields.includes(name))
+        ? undefined
+        : new ErrorResponse(
+            Number(unknownMember),
+            `The body has an unknown member. Its members are: ${fields.join(', ')}.`,
+          ),
+    // Own members only: `constructor` and the like are none.
+    fieldOf: (members, field) => (Object.hasOwn(members, field) ? members[field] : undefined),
+  }
+}
+
+/** Without a wanted type any type will do, but there must be one. */
+function judged(contentType: string | undefined, answer: string, wanted: string): ErrorResponse | undefined {
+  const media = contentType?.split(';')[0]?.trim().toLowerCase()
+  const fits = wanted === '' ? media !== undefined : media === wanted
+  if (fits || answer === 'accepted') return undefined
+  return new ErrorResponse(Number(answer), 'The Content-Type must be application/json.')
+}
+
+function withStatus<Result>(status: number, read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof ErrorResponse ? new ErrorResponse(status, error.message) : error
+  }
+}

@@ -1,0 +1,42 @@
+import type { PlatformProfile } from '../profile.ts'
+import { type AccountsHooks, accountsHooks } from './accounts.ts'
+import { type AnswersHooks, answersHooks } from './answers.ts'
+import { type AuthenticationHooks, authenticationHooks } from './authentication.ts'
+import { type BodyHooks, bodyHooks } from './body.ts'
+import { type FieldHooks, fieldHooks } from './fields.ts'
+import { type MethodHooks, methodHooks } from './method.ts'
+import { type PathHooks, pathHooks } from './path.ts'
+import { type SigningHooks, signingHooks } from './signing.ts'
+
+/**
+ * Every decision of the platform simulator, by name. The profile answers them; a defect replaces
+ * one. The stages of the pipeline ask the seams and decide nothing themselves.
+ */
+export type PlatformHooks = AuthenticationHooks &
+  SigningHooks &
+  PathHooks &
+  MethodHooks &
+  BodyHooks &
+  FieldHooks &
+  AccountsHooks &
+  AnswersHooks
+
+/** Replaces some seams, given all of them, e.g. to be wrong on purpose. */
+export type PlatformOverride = (hooks: PlatformHooks) => Partial<PlatformHooks>
+
+/** The seams of a server that answers as `profile` says. */
+export function platformHooksFor(
+  profile: PlatformProfile,
+  { groups, vendor }: { readonly groups: readonly string[]; readonly vendor: string },
+): PlatformHooks {
+  return {
+    ...authenticationHooks(profile),
+    ...signingHooks(profile, vendor),
+    ...pathHooks(profile),
+    ...methodHooks(profile),
+    ...bodyHooks(profile),
+    ...fieldHooks(profile, groups),
+    ...accountsHooks(profile),
+    ...answersHooks(profile),
+  }
+}

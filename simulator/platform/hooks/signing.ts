@@ -1,0 +1,72 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ErrorResponse } from '../../server/error-response.ts'
+import { CodedErrorResponse } from '../coded-error-response.ts'
+import { type SignedParts, sameText, sign } from '../keys/signature.ts'
+import type { PlatformProfile } from '../profile.ts'
+
+/** What a request carries of a signature; undefined for a header that is absent. */
+export interface GivenSignature {
+  readonly timestamp: string | undefined
+  readonly signature: string | undefined
+}
+
+/** How a signature is checked: a public fact, not a demand of the specification (clause 5). */
+export interface SigningHooks {
+  readonly checksSignatures: boolean
+  readonly readSignature: (headers: IncomingHttpHeaders) => GivenSignature
+  /** What the two headers are taken for. Throws where they do not go together. */
+  readonly judgePresence: (
+    given: GivenSignature,
+  ) => 'unsigned' | { readonly timestamp: string; readonly signature: string }
+  /** Throws unless a request without a signature is accepted. */
+  readonly judgeUnsigned: () => void
+  /** The path that is signed, of the target that was sent. */
+  readonly signedPath: (target: string) => string
+  readonly sign: (key: Uint8Array, parts: SignedParts) => string
+  readonly sameSignature: (given: string, right: string) => boolean
+  /** Whether a timestamp is near enough to the clock. `aheadMs` is negative for one that has passed. */
+  readonly isFresh: (aheadMs: number, windowMs: number) => boolean
+  /** Whether a signature counts once: then its second use is refused. */
+  readonly countsOnce: (method: string) => boolean
+  readonly wrongSignature: (reason: string) => ErrorResponse
+}
+
+export function signingHooks(profile: PlatformProfile, vendor: string): SigningHooks {
+  const check = profile['platform.signing.check']
+  const wrongSignature = (reason: string) =>
+    new CodedErrorResponse(Number(profile['platform.signing.status']), 'invalid_signature', reason)
+  const header = (name: string) => `x-${vendor}-${name}`.toLowerCase()
+  return {
+    checksSignatures: check !== 'off',
+    readSignature: (headers) => ({
+      timestamp: headers[header('timestamp')]?.toString(),
+      signature: headers[header('signature')]?.toString(),
+    }),
+    judgePresence: ({ timestamp, signature }) => {
+      if (timestamp !== undefined && signature !== undefined) return { timestamp, signature }
+      const isHalf = timestamp !== undefined || signature !== undefined
+      if (isHalf && profile['platform.signing.without-timestamp'] === 'refused') {
+        throw wrongSignature('The timestamp and the signature must come together.')
+      }
+      return 'unsigned'
+    },
+    judgeUnsigned: () => {
+      if (check === 'required') throw wrongSignature('The request is not signed.')
+    },
+    signedPath: (target) =>
+      profile['platform.signing.covers-query'] === 'included' ? target : (target.split('?')[0] ?? ''),
+    sign,
+    sameSignature: (given, right) =>
+      sameText(profile['platform.signing.upper-case'] === 'accepted' ? given.toLowerCase() : given, right),
+    isFresh: (aheadMs, windowMs) => {
+      if (Math.abs(aheadMs) <= windowMs) return true
+      const answer = aheadMs < 0 ? profile['platform.signing.stale'] : profile['platform.signing.future']
+      return answer === 'accepted' && Math.abs(aheadMs) <= longestMs
+    },
+    countsOnce: (method) => method === 'POST' && profile['platform.signing.replayed'] === 'refused',
+    wrongSignature,
+  }
+}
+
+/** Even where old requests are accepted, one that was signed half a day ago is not. */
+const longestMs = 12 * 60 * 60 * 1000

@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http'
+import type { HttpResponse } from '../server/response.ts'
+import type { PlatformService } from './service.ts'
+import { apply } from './stages/apply.ts'
+import { authenticate } from './stages/authenticate.ts'
+import { readBody } from './stages/read-body.ts'
+import { receive } from './stages/receive.ts'
+import { route as findRoute } from './stages/route.ts'
+import { save } from './stages/save.ts'
+import { validate } from './stages/validate.ts'
+import { verify } from './stages/verify.ts'
+
+/**
+ * The way of a request: receive → authenticate → route → read body → verify → validate → apply →
+ * save; the app renders what comes out. Each stage throws a Refusal or Dropped to end the way.
+ */
+export async function answer(request: IncomingMessage, service: PlatformService): Promise<HttpResponse> {
+  const received = receive(request, service)
+  const caller = authenticate(received, service)
+  const route = findRoute(received, caller, service)
+  const body = await readBody(request, { route, caller }, service)
+  verify({ received, caller, body }, service)
+  const intent = validate({ received, caller, route, body }, service)
+  caller.admit()
+  const applyAndSave = async () => save(apply(intent, service), service)
+  const changes = intent.operation === 'create-account'
+  return changes ? service.hooks.inTurn(service.records.turns, applyAndSave) : applyAndSave()
+}

@@ -1,0 +1,26 @@
+import type { BlockList } from 'node:net'
+import type { LogEntry } from '../server/log.ts'
+import type { Allowance } from './allowance.ts'
+import type { PlatformHooks } from './hooks/hooks.ts'
+import type { Replays } from './keys/replays.ts'
+import type { PlatformAccount } from './model/platform-account.ts'
+import type { LiveRecords } from './store/live-records.ts'
+import type { Records } from './store/records.ts'
+
+/** All that the stages need to serve requests between one start and the next stop. */
+export interface PlatformService {
+  readonly hooks: PlatformHooks
+  readonly account: PlatformAccount
+  readonly records: LiveRecords
+  /** The addresses that may ask; undefined for all. */
+  readonly allowedIps: BlockList | undefined
+  readonly replays: Replays
+  readonly allowance: Allowance
+  /** How far the timestamp of a signed request may be from the clock. */
+  readonly signatureWindowMs: number
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Keeps the records in place of all earlier ones. */
+  readonly write: (records: Records) => Promise<void>
+  readonly log: (entry: LogEntry) => void
+}

@@ -1,0 +1,19 @@
+import type { IncomingMessage } from 'node:http'
+import type { Denial } from '../../server/error-response.ts'
+import { readUpTo } from '../../server/read-up-to.ts'
+import type { PlatformService } from '../service.ts'
+import type { KeyHolder } from './authenticate.ts'
+import type { Route } from './route.ts'
+
+/** Reads the bytes of a body. Strangers' bodies are left unread. */
+export async function readBody(
+  request: IncomingMessage,
+  { route: { operation }, caller }: { route: Route; caller: KeyHolder },
+  { hooks }: PlatformService,
+): Promise<Uint8Array> {
+  caller.admit(operation === 'create-account' ? 'body' : undefined)
+  const read = await readUpTo(request, hooks.bodyLimitBytes)
+  if (read === undefined) return caller.refuse('body', hooks.oversized() satisfies Denial)
+  const bytes = Buffer.concat(read.chunks)
+  return read.isWhole ? bytes : hooks.brokenOff(bytes)
+}

@@ -1,0 +1,18 @@
+import type { HttpResponse } from '../../server/response.ts'
+import type { PlatformService } from '../service.ts'
+import type { Outcome } from './apply.ts'
+
+/** Saves the accounts and only then shows them: where saving fails, clients never saw the new one. */
+export async function save({ answer, accounts }: Outcome, service: PlatformService): Promise<HttpResponse> {
+  if (accounts === undefined) return answer
+  const { hooks, records, write, log } = service
+  const next = { ...records.present(), accounts }
+  try {
+    await hooks.save(() => write(next))
+  } catch (error) {
+    log({ level: 'error', event: 'save-failed', reason: error instanceof Error ? error.message : String(error) })
+    throw hooks.notSaved()
+  }
+  records.publish(next)
+  return answer
+}

@@ -1,0 +1,58 @@
+import { ErrorResponse } from '../../server/error-response.ts'
+import type { TradingAccountTerms } from '../model/trading-account.ts'
+import type { PlatformService } from '../service.ts'
+import type { Route } from './route.ts'
+import type { Whole } from './verify.ts'
+
+/** What is to be done: everything in it has been judged, except against the accounts themselves. */
+export type Intent =
+  | { readonly operation: 'read-account' }
+  | { readonly operation: 'list-accounts'; readonly query: string }
+  | { readonly operation: 'read-trading-account'; readonly id: string }
+  | { readonly operation: 'show-methods'; readonly allow: readonly string[] }
+  | { readonly operation: 'create-account'; readonly terms: TradingAccountTerms }
+
+/** Judges the Content-Type and the body (clause 4.1). */
+export function validate({ route, ...whole }: Whole & { readonly route: Route }, service: PlatformService): Intent {
+  const { operation, query, id, allow } = route
+  const contentType = whole.received.headers['content-type']
+  switch (operation) {
+    case 'create-account':
+      return { operation, terms: validTerms(whole, service) }
+    case 'show-methods':
+      return { operation, allow }
+    case 'read-trading-account':
+      return { operation, id }
+    case 'list-accounts':
+      return { operation, query }
+    case 'read-account': {
+      const refusal = service.hooks.judgeReadContentType(contentType)
+      if (refusal !== undefined) throw refusal
+      return { operation }
+    }
+  }
+}
+
+function validTerms({ received, caller, body }: Whole, { hooks }: PlatformService): TradingAccountTerms {
+  try {
+    const refusal = hooks.judgeContentType(received.headers['content-type'])
+    if (refusal !== undefined) throw refusal
+    return readTerms(body, hooks)
+  } catch (error) {
+    if (error instanceof ErrorResponse) caller.refuse('body', error)
+    throw error
+  }
+}
+
+function readTerms(body: Uint8Array, hooks: PlatformService['hooks']): TradingAccountTerms {
+  const members = hooks.membersOf(hooks.parseJson(hooks.decodeText(body)))
+  const refusal = hooks.judgeMemberNames(Object.keys(members))
+  if (refusal !== undefined) throw refusal
+  return {
+    name: hooks.readName(hooks.fieldOf(members, 'name')),
+    group: hooks.readGroup(hooks.fieldOf(members, 'group')),
+    leverage: hooks.readLeverage(hooks.fieldOf(members, 'leverage')),
+    currency: hooks.readCurrency(hooks.fieldOf(members, 'currency')),
+    balance: hooks.readBalance(hooks.fieldOf(members, 'balance')),
+  }
+}

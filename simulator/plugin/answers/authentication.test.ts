@@ -1,0 +1,72 @@
+import type { authenticationQuestions } from '../../../spec/plugin/questions/authentication.ts'
+import type { Simulator } from '../../index.ts'
+import { type Demonstrations, demonstrate } from '../../testing/answers.ts'
+import { key, post, send, sendRaw, statusOf, withKey } from '../../testing/client.ts'
+
+const nobody = {}
+
+async function bothHeaders(simulator: Simulator) {
+  const right = { 'X-API-Key': key, 'Authorization': `Bearer ${key}` }
+  const statuses = []
+  for (const wrong of [{ Authorization: 'Bearer wrong' }, { 'X-API-Key': 'wrong' }, {}]) {
+    statuses.push((await send(simulator, { headers: { ...right, ...wrong } })).status)
+  }
+  return statuses
+}
+
+demonstrate({
+  'plugin.auth.before-path': {
+    show: async (simulator) => (await send(simulator, { path: '/nowhere', headers: nobody })).status,
+    shows: { before: 401, after: 404 },
+  },
+  'plugin.auth.before-method': {
+    show: async (simulator) => (await send(simulator, { method: 'PUT', headers: nobody })).status,
+    shows: { before: 401, after: 405 },
+  },
+  'plugin.auth.before-body': {
+    show: async (simulator) => (await post(simulator, '{', { headers: nobody })).status,
+    shows: { before: 401, after: 400 },
+  },
+  'plugin.auth.two-headers': {
+    // With X-API-Key right only, with Authorization right only, with both right.
+    show: bothHeaders,
+    shows: {
+      'either': [200, 200, 200],
+      'x-api-key': [200, 401, 200],
+      'authorization': [401, 200, 200],
+      'both': [401, 401, 200],
+    },
+  },
+  'plugin.auth.bearer-case': {
+    show: async (simulator) => (await send(simulator, { headers: { Authorization: `bearer ${key}` } })).status,
+    shows: { accepted: 200, refused: 401 },
+  },
+  'plugin.auth.bearer-spaces': {
+    show: async (simulator) => (await send(simulator, { headers: { Authorization: `Bearer  ${key}` } })).status,
+    shows: { accepted: 200, refused: 401 },
+  },
+  'plugin.auth.challenge': {
+    show: async (simulator) => (await send(simulator, { headers: nobody })).headers['www-authenticate'],
+    shows: { sent: 'Bearer', absent: undefined },
+  },
+  'plugin.disabled.wire': {
+    given: { apiKey: '' },
+    show: async (simulator) => {
+      try {
+        const { status, text } = await send(simulator, { headers: withKey })
+        return [status, Object.keys(JSON.parse(text))]
+      } catch (error) {
+        if (error instanceof Error && error.name === 'NotListeningError') return 'not listening'
+        return statusOf(await sendRaw(simulator, 'GET /api/status HTTP/1.1\r\nHost: a\r\n\r\n'))
+      }
+    },
+    shows: {
+      'refused': 'not listening',
+      'dropped': 'closed',
+      '401': [401, ['error']],
+      '403': [403, ['error']],
+      '404': [404, ['error']],
+      '503': [503, ['error']],
+    },
+  },
+} satisfies Demonstrations<typeof authenticationQuestions>)

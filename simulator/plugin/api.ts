@@ -1,0 +1,25 @@
+import type { Api } from '../server/api.ts'
+import { untracked } from '../server/track.ts'
+import { answer } from './pipeline.ts'
+import type { Service } from './service.ts'
+
+/** The plugin API, as its seams decide. */
+export function pluginApi(service: Service): Api {
+  const { hooks, key, log } = service
+  return {
+    answer: (request, track = untracked) => answer(request, service, track),
+    refused: ({ status, message, headers }) => ({
+      status,
+      body: hooks.encodeJson(hooks.errorBody(message, status)),
+      headers: { ...hooks.bodyHeaders(), ...headers },
+    }),
+    unexpected: hooks.unexpected,
+    finish: hooks.finish,
+    unparsable: hooks.unparsable,
+    reasonPhrase: hooks.reasonPhrase,
+    lowerCaseMethod: hooks.lowerCaseMethod,
+    unknownMethod: hooks.unknownMethod,
+    acceptsConnections: key !== '' || hooks.acceptsWhenDisabled,
+    log,
+  }
+}

@@ -1,0 +1,104 @@
+import { isLosslessNumber, LosslessNumber } from 'lossless-json'
+import { refuse } from '../../defect-parts/refuse.ts'
+import type { Defect } from './defect.ts'
+
+/** Clause 4.2: valid bodies that must be accepted. */
+export const addAcceptedDefects: readonly Defect[] = [
+  {
+    id: 'add.knows-only-multiplier',
+    breaks: ['plugin.add.mode-mult'],
+    summary: 'The mode is called multiplier; the short word mult is refused.',
+    override: ({ readMode }) => ({
+      readMode: (value) => (value === 'mult' ? refuse(400, 'mode must be "multiplier" or "fixed".') : readMode(value)),
+    }),
+  },
+  {
+    id: 'add.knows-no-multiplier',
+    breaks: ['plugin.add.mode-multiplier'],
+    summary: 'The alias multiplier is not known.',
+    override: ({ readMode }) => ({
+      readMode: (value) => (value === 'multiplier' ? refuse(400, 'mode must be "mult" or "fixed".') : readMode(value)),
+    }),
+  },
+  {
+    id: 'add.multiplier-becomes-fixed',
+    breaks: ['plugin.add.mode-multiplier', 'plugin.list.mode-normalised'],
+    summary: 'Every mode but mult counts as fixed, the alias multiplier too.',
+    override: ({ readMode }) => ({ readMode: (value) => (readMode(value) && value === 'mult' ? 'mult' : 'fixed') }),
+  },
+  {
+    id: 'add.fixed-not-licensed',
+    breaks: ['plugin.add.mode-fixed'],
+    summary: 'The mode fixed is refused as not contained in the licence.',
+    override: ({ readMode }) => ({
+      readMode: (value) => (value === 'fixed' ? refuse(403, 'Fixed lots are not licensed.') : readMode(value)),
+    }),
+  },
+  {
+    id: 'add.same-called-direct',
+    breaks: ['plugin.add.direction-same'],
+    summary: 'The direction same is refused; the server calls it direct.',
+    override: ({ readDirection }) => ({
+      readDirection: (value) =>
+        value === 'same' ? refuse(400, 'direction must be "direct" or "reverse".') : readDirection(value),
+    }),
+  },
+  {
+    id: 'add.reverse-accepted-as-same',
+    breaks: ['plugin.add.direction-reverse', 'plugin.rule.keeps-direction'],
+    summary: 'The direction reverse is accepted and kept as same.',
+    override: ({ readDirection }) => ({ readDirection: (value) => readDirection(value) && 'same' }),
+  },
+  {
+    id: 'add.reverse-called-inverse',
+    breaks: ['plugin.add.direction-reverse'],
+    summary: 'The direction reverse is refused; the server calls it inverse.',
+    override: ({ readDirection }) => ({
+      readDirection: (value) =>
+        value === 'reverse' ? refuse(400, 'direction must be "same" or "inverse".') : readDirection(value),
+    }),
+  },
+  {
+    id: 'add.members-in-one-order',
+    breaks: ['plugin.add.any-json-spelling'],
+    summary: 'The body is searched from master on to direction, and each member must stand behind the one before.',
+    override: ({ parseJson }) => ({
+      parseJson: (text) =>
+        text.indexOf('"direction"') < text.indexOf('"value"') ? refuse(400, 'Invalid JSON.') : parseJson(text),
+    }),
+  },
+  {
+    id: 'add.no-space-before-colon',
+    breaks: ['plugin.add.any-json-spelling'],
+    summary: 'A name must be followed by its colon at once.',
+    override: ({ parseJson }) => ({
+      parseJson: (text) => (/"\s+:/.test(text) ? refuse(400, 'Invalid JSON.') : parseJson(text)),
+    }),
+  },
+  {
+    id: 'add.escapes-taken-literally',
+    breaks: ['plugin.add.any-json-spelling'],
+    summary: 'The escape \\u0061 is not read as the letter that it stands for.',
+    override: ({ parseJson }) => ({ parseJson: (text) => parseJson(text.replaceAll('\\u', '\\\\u')) }),
+  },
+  {
+    id: 'add.exponent-cut-off',
+    breaks: ['plugin.add.any-json-spelling'],
+    summary: 'The exponent of a value is cut off: 15e-1 becomes 15.',
+    override: ({ readValue }) => ({
+      readValue: (value) =>
+        readValue(isLosslessNumber(value) ? new LosslessNumber(value.value.replace(/e.*/i, '')) : value),
+    }),
+  },
+  {
+    id: 'add.numeral-must-not-end-in-zero',
+    breaks: ['plugin.add.any-json-spelling'],
+    summary: 'A value is accepted only in the spelling that the server itself would write.',
+    override: ({ readValue }) => ({
+      readValue: (value) =>
+        isLosslessNumber(value) && String(Number(value.value)) !== value.value
+          ? refuse(400, 'value must be a number.')
+          : readValue(value),
+    }),
+  },
+]

@@ -1,0 +1,172 @@
+import { refuse } from '../../defect-parts/refuse.ts'
+import { ErrorResponse } from '../../server/error-response.ts'
+import type { Defect } from './defect.ts'
+import { forgiving } from './forgiving.ts'
+
+const fromForm = (text: string) => {
+  const fields = [...new URLSearchParams(text)]
+  const members = fields.map(([name, value]) => `"${name}":${/^[\d.]+$/.test(value) ? value : JSON.stringify(value)}`)
+  return /^\w+=/.test(text) ? `{${members.join(',')}}` : text
+}
+
+/** Clauses 4.2 and 7: bodies that are no JSON, or no object. */
+export const addJsonDefects: readonly Defect[] = [
+  {
+    id: 'add.text-behind-json-ignored',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'Reading ends with the closing brace, and whatever follows is ignored.',
+    override: forgiving((text) => text.replace(/}[^}]*$/, '}')),
+  },
+  {
+    id: 'add.second-rule-ignored',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'Of two rules behind each other the first is added, and the second is ignored.',
+    override: forgiving((text) => text.replace(/}\{.*$/, '}')),
+  },
+  {
+    id: 'add.missing-brace-forgiven',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'A body that breaks off before its closing brace is accepted.',
+    override: forgiving((text) => (/[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text)),
+  },
+  {
+    id: 'add.infinity-accepted',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'Infinity is read as a number, and is greater than 0.',
+    override: forgiving((text) => text.replace(/:Infinity\b/, ':1')),
+  },
+  {
+    id: 'add.comma-before-brace-forgiven',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'A comma before the closing brace is accepted.',
+    override: forgiving((text) => text.replace(/,\s*}/, '}')),
+  },
+  {
+    id: 'add.single-quotes-forgiven',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'Single quotes are accepted for double ones.',
+    override: forgiving((text) => text.replaceAll("'", '"')),
+  },
+  {
+    id: 'add.comments-forgiven',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'Comments are accepted in a body.',
+    override: forgiving((text) => text.replace(/\/\*.*?\*\//g, '')),
+  },
+  {
+    id: 'add.leading-zero-forgiven',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'A numeral that begins with zero is accepted.',
+    override: forgiving((text) => text.replace(/:0+(?=\d)/g, ':')),
+  },
+  {
+    id: 'add.form-accepted',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'A form is accepted in place of JSON.',
+    override: forgiving(fromForm),
+  },
+  {
+    id: 'add.invalid-json-is-422',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'A body that is no JSON is answered with 422.',
+    override: ({ parseJson }) => ({
+      parseJson: (text) => {
+        try {
+          return parseJson(text)
+        } catch (error) {
+          throw error instanceof ErrorResponse && text.trim() !== '' ? new ErrorResponse(422, error.message) : error
+        }
+      },
+    }),
+  },
+  {
+    id: 'add.invalid-json-repeats-the-body-before',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'Where a body cannot be parsed, the document of the body before is still there and is added again.',
+    override: ({ parseJson }) => {
+      let before: unknown
+      return {
+        parseJson: (text) => {
+          try {
+            before = parseJson(text)
+          } catch (error) {
+            if (before === undefined) throw error
+          }
+          return before
+        },
+      }
+    },
+  },
+  {
+    id: 'add.empty-body-is-411',
+    breaks: ['plugin.add.empty-body'],
+    summary: 'An empty body is answered with 411.',
+    override: ({ parseJson }) => ({
+      parseJson: (text) => (text === '' ? refuse(411, 'The length of the body is missing.') : parseJson(text)),
+    }),
+  },
+  {
+    id: 'add.blank-body-repeats-the-body-before',
+    breaks: ['plugin.add.empty-body'],
+    summary: 'A body of white space leaves the body before in the buffer, which is added again.',
+    override: ({ parseJson }) => {
+      let buffer = ''
+      return {
+        parseJson: (text) => {
+          buffer = text.trim() || buffer
+          return parseJson(buffer)
+        },
+      }
+    },
+  },
+  {
+    id: 'add.first-of-an-array',
+    breaks: ['plugin.add.not-an-object'],
+    summary: 'Of an array of rules the first is added, and the others are dropped without a word.',
+    override: ({ membersOf }) => ({
+      membersOf: (value) => membersOf(Array.isArray(value) && value.length > 0 ? value[0] : value),
+    }),
+  },
+  {
+    id: 'add.null-body-is-500',
+    breaks: ['plugin.add.not-an-object-is-400'],
+    summary: 'The body null is answered with 500.',
+    override: ({ membersOf }) => ({
+      membersOf: (value) => (value === null ? refuse(500, 'Internal server error.') : membersOf(value)),
+    }),
+  },
+  {
+    id: 'add.scalar-body-answered-with-415',
+    breaks: ['plugin.add.not-an-object-is-400'],
+    summary: 'JSON that is neither object nor array is answered with 415.',
+    override: ({ membersOf }) => ({
+      membersOf: (value) =>
+        typeof value === 'string' || typeof value === 'boolean' ? refuse(415, 'This is no JSON.') : membersOf(value),
+    }),
+  },
+  {
+    id: 'add.text-before-json-ignored',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'Reading begins with the first brace, and whatever stands before it is ignored.',
+    override: forgiving((text) => text.replace(/^[^{]+(?={)/, '')),
+  },
+  {
+    id: 'add.body-ends-at-nul',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'A body ends at its first NUL, as a C string does.',
+    override: forgiving((text) => `${text.split('\0')[0]}`),
+  },
+  {
+    id: 'add.hexadecimal-forgiven',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'A numeral may be hexadecimal.',
+    override: forgiving((text) => text.replace(/:0x([0-9a-f]+)/gi, (_, digits) => `:${Number.parseInt(digits, 16)}`)),
+  },
+  {
+    id: 'add.line-break-in-text-forgiven',
+    breaks: ['plugin.add.invalid-json'],
+    hiddenBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+    summary: 'A text may hold a line break that is not escaped.',
+    override: forgiving((text) => text.replaceAll('\n', ' ')),
+  },
+]

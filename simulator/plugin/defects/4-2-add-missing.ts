@@ -1,0 +1,132 @@
+import { LosslessNumber } from 'lossless-json'
+import { refuse } from '../../defect-parts/refuse.ts'
+import type { Members } from '../../server/body.ts'
+import type { Rule } from '../model/rule.ts'
+import type { Defect } from './defect.ts'
+import { selfCopyRefused } from './hidings.ts'
+
+const needsEachField = [
+  'plugin.add.requires-master',
+  'plugin.add.requires-follower',
+  'plugin.add.requires-mode',
+  'plugin.add.requires-value',
+  'plugin.add.requires-direction',
+] as const
+
+/** What a server takes in place of a field that the body does not name. */
+function insteadOf(field: keyof Rule, substitute: (members: Members) => unknown): Defect['override'] {
+  return ({ fieldOf }) => ({
+    fieldOf: (members, name) =>
+      name === field && !Object.hasOwn(members, field) ? substitute(members) : fieldOf(members, name),
+  })
+}
+
+/** Clauses 4.2 and 7: a body in which a field is missing. */
+export const addMissingDefects: readonly Defect[] = [
+  {
+    id: 'add.missing-master-is-the-follower',
+    breaks: ['plugin.add.requires-master'],
+    hiddenBy: selfCopyRefused,
+    summary: 'A rule without master gets its follower as master.',
+    override: insteadOf('master', ({ follower }) => follower),
+  },
+  {
+    id: 'add.missing-follower-is-the-master',
+    breaks: ['plugin.add.requires-follower'],
+    hiddenBy: selfCopyRefused,
+    summary: 'A rule without follower gets its master as follower.',
+    override: insteadOf('follower', ({ master }) => master),
+  },
+  {
+    id: 'add.missing-mode-is-mult',
+    breaks: ['plugin.add.requires-mode'],
+    summary: 'A rule without mode gets the mode mult.',
+    override: insteadOf('mode', () => 'mult'),
+  },
+  {
+    id: 'add.missing-value-is-one',
+    breaks: ['plugin.add.requires-value'],
+    summary: 'A rule without value gets the value 1.',
+    override: insteadOf('value', () => new LosslessNumber('1')),
+  },
+  {
+    id: 'add.missing-direction-is-same',
+    breaks: ['plugin.add.requires-direction'],
+    summary: 'A rule without direction gets the direction same.',
+    override: insteadOf('direction', () => 'same'),
+  },
+  {
+    id: 'add.missing-fields-from-the-rule-before',
+    breaks: needsEachField,
+    summary:
+      'The memory in which a rule is read is not cleared, so that a missing field is that of the last rule loaded.',
+    override: ({ joinCopies, fieldOf }) => {
+      const memory = new Map<keyof Rule, unknown>()
+      return {
+        joinCopies: (copies) => {
+          const rules = joinCopies(copies)
+          for (const [name, value] of Object.entries(rules.at(-1) ?? {})) {
+            memory.set(name as keyof Rule, typeof value === 'string' ? value : new LosslessNumber(String(value)))
+          }
+          return rules
+        },
+        fieldOf: (members, name) => {
+          if (Object.hasOwn(members, name) || !memory.has(name)) memory.set(name, fieldOf(members, name))
+          return memory.get(name)
+        },
+      }
+    },
+  },
+  {
+    id: 'add.missing-fields-from-the-request-before',
+    breaks: needsEachField,
+    summary: 'A missing field is that of the last request that named it.',
+    override: ({ fieldOf }) => {
+      const before = new Map<keyof Rule, unknown>()
+      return {
+        fieldOf: (members, name) => {
+          if (Object.hasOwn(members, name) || !before.has(name)) before.set(name, fieldOf(members, name))
+          return before.get(name)
+        },
+      }
+    },
+  },
+  {
+    id: 'add.missing-field-is-422',
+    breaks: needsEachField,
+    summary: 'A missing field is answered with 422.',
+    override: () => ({
+      fieldOf: (members, field) =>
+        Object.hasOwn(members, field) ? members[field] : refuse(422, `${field} is missing.`),
+    }),
+  },
+  {
+    id: 'add.missing-direction-is-500',
+    breaks: ['plugin.add.requires-direction'],
+    summary: 'A missing field is 400, but for the last one, which is read without looking whether it is there.',
+    override: insteadOf('direction', () => {
+      throw new TypeError('The pointer is null.')
+    }),
+  },
+  {
+    id: 'add.names-in-any-case',
+    breaks: needsEachField,
+    summary: 'The names of members are compared without their case.',
+    override: ({ membersOf }) => ({
+      membersOf: (value) =>
+        Object.fromEntries(Object.entries(membersOf(value)).map(([name, field]) => [name.toLowerCase(), field])),
+    }),
+  },
+  {
+    id: 'add.fields-found-at-any-depth',
+    breaks: needsEachField,
+    hiddenBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+    summary: 'A field that is missing is looked for inside the other members.',
+    override: ({ fieldOf }) => ({
+      fieldOf: (members, name) => {
+        const inside = Object.values(members).find((member) => member instanceof Object && Object.hasOwn(member, name))
+        return fieldOf(Object.hasOwn(members, name) || !inside ? members : (inside as typeof members), name)
+      },
+    }),
+  },
+]

@@ -1,0 +1,162 @@
+import { isLosslessNumber, LosslessNumber } from 'lossless-json'
+import { refuse } from '../../defect-parts/refuse.ts'
+import { directions, modes } from '../model/rule.ts'
+import type { Defect } from './defect.ts'
+import { smallValuesRefused } from './hidings.ts'
+
+/** Turns a text before it is compared; leaves whatever is no text. */
+function asText(value: unknown, change: (text: string) => string): unknown {
+  return typeof value === 'string' ? change(value) : value
+}
+
+const cutAtNul = (text: string) => `${text.split('\0')[0]}`
+const numberOf = (value: unknown) => (isLosslessNumber(value) ? Number(value.value) : Number.NaN)
+
+/** Clauses 2.3, 4.2 and 7: values, modes and directions that are not allowed. */
+export const addValueDefects: readonly Defect[] = [
+  {
+    id: 'add.value-zero-accepted',
+    breaks: ['plugin.add.value-zero'],
+    hiddenBy: smallValuesRefused,
+    summary: 'The value is compared with >= 0.',
+    override: ({ readValue }) => ({ readValue: (value) => (numberOf(value) === 0 ? 0 : readValue(value)) }),
+  },
+  {
+    id: 'add.value-zero-known-by-its-text',
+    breaks: ['plugin.add.value-zero'],
+    hiddenBy: smallValuesRefused,
+    summary: 'Zero is refused as 0 and 0.0 and accepted as -0 and 0e5.',
+    override: ({ readValue }) => ({
+      readValue: (value) => (isLosslessNumber(value) && /^(-0|0e\d+)$/.test(value.value) ? 0 : readValue(value)),
+    }),
+  },
+  {
+    id: 'add.value-without-its-sign',
+    breaks: ['plugin.add.value-negative', 'plugin.add.wrong-value-is-400'],
+    summary: 'The sign of a value is dropped.',
+    override: ({ readValue }) => ({
+      readValue: (value) =>
+        readValue(isLosslessNumber(value) ? new LosslessNumber(value.value.replace('-', '')) : value),
+    }),
+  },
+  {
+    id: 'add.value-negative-within-tolerance',
+    breaks: ['plugin.add.value-negative'],
+    summary: 'A value counts as not negative down to -0.000001.',
+    override: ({ readValue }) => ({
+      readValue: (value) => (numberOf(value) < 0 && numberOf(value) > -1e-6 ? 1e-6 : readValue(value)),
+    }),
+  },
+  {
+    id: 'add.value-zero-is-422',
+    breaks: ['plugin.add.wrong-value-is-400'],
+    summary: 'The value 0 is answered with 422, a negative one with 400.',
+    override: ({ readValue }) => ({
+      readValue: (value) => (numberOf(value) === 0 ? refuse(422, 'value must be greater than 0.') : readValue(value)),
+    }),
+  },
+  {
+    id: 'add.mode-in-any-case',
+    breaks: ['plugin.add.mode-unlisted', 'plugin.add.unlisted-word-is-400'],
+    summary: 'The mode is compared without its case.',
+    override: ({ readMode }) => ({ readMode: (value) => readMode(asText(value, (text) => text.toLowerCase())) }),
+  },
+  {
+    id: 'add.mode-by-its-beginning',
+    breaks: ['plugin.add.mode-unlisted'],
+    summary: 'Three letters of the mode are compared.',
+    override: ({ readMode }) => ({
+      readMode: (value) =>
+        readMode(asText(value, (text) => modes.find((mode) => mode.slice(0, 3) === text.slice(0, 3)) ?? text)),
+    }),
+  },
+  {
+    id: 'add.mode-trimmed',
+    breaks: ['plugin.add.mode-unlisted'],
+    summary: 'White space around the mode is dropped.',
+    override: ({ readMode }) => ({ readMode: (value) => readMode(asText(value, (text) => text.trim())) }),
+  },
+  {
+    id: 'add.words-end-at-nul',
+    breaks: ['plugin.add.mode-unlisted', 'plugin.add.direction-unlisted'],
+    summary: 'Words end at the first NUL, as C strings do.',
+    override: ({ readMode, readDirection }) => ({
+      readMode: (value) => readMode(asText(value, cutAtNul)),
+      readDirection: (value) => readDirection(asText(value, cutAtNul)),
+    }),
+  },
+  {
+    id: 'add.unlisted-mode-is-mult',
+    breaks: ['plugin.add.mode-unlisted', 'plugin.add.unlisted-word-is-400'],
+    summary: 'Every text that is not fixed is the mode mult.',
+    override: ({ readMode }) => ({
+      readMode: (value) => readMode(asText(value, (text) => (text === 'fixed' ? 'fixed' : 'mult'))),
+    }),
+  },
+  {
+    id: 'add.direction-by-its-beginning',
+    breaks: ['plugin.add.direction-unlisted'],
+    summary: 'A direction is known by a listed word that it begins with, so that reversed is reverse.',
+    override: ({ readDirection }) => ({
+      readDirection: (value) =>
+        readDirection(asText(value, (text) => directions.find((known) => text.startsWith(known)) ?? text)),
+    }),
+  },
+  {
+    id: 'add.unlisted-direction-is-same',
+    breaks: ['plugin.add.direction-unlisted', 'plugin.add.unlisted-word-is-400'],
+    summary: 'Every text that is not reverse is the direction same.',
+    override: ({ readDirection }) => ({
+      readDirection: (value) => readDirection(asText(value, (text) => (text === 'reverse' ? text : 'same'))),
+    }),
+  },
+  {
+    id: 'add.empty-word-is-500',
+    breaks: ['plugin.add.unlisted-word-is-400'],
+    summary: 'An empty direction is answered with 500, any other unlisted one with 400.',
+    override: ({ readDirection }) => ({
+      readDirection: (value) => (value === '' ? refuse(500, 'Internal server error.') : readDirection(value)),
+    }),
+  },
+  {
+    id: 'add.fixed-lot-not-looked-at',
+    breaks: ['plugin.add.value-zero', 'plugin.add.value-negative'],
+    summary: 'Only a factor has to be greater than 0; a fixed lot that is not becomes 0.01.',
+    override: ({ fieldOf }) => ({
+      fieldOf: (members, name) => {
+        const field = fieldOf(members, name)
+        return name === 'value' && members.mode === 'fixed' && numberOf(field) <= 0 ? new LosslessNumber('0.01') : field
+      },
+    }),
+  },
+  {
+    id: 'add.mode-by-its-first-letter',
+    breaks: ['plugin.add.mode-unlisted'],
+    summary: 'The letter m stands for mult.',
+    override: ({ readMode }) => ({ readMode: (value) => readMode(value === 'm' ? 'mult' : value) }),
+  },
+  {
+    id: 'add.mode-by-its-description',
+    breaks: ['plugin.add.mode-unlisted'],
+    summary: 'A fixed lot may be called lot or fixed_lot.',
+    override: ({ readMode }) => ({
+      readMode: (value) => readMode(value === 'lot' || value === 'fixed_lot' ? 'fixed' : value),
+    }),
+  },
+  {
+    id: 'add.opposite-is-reverse',
+    breaks: ['plugin.add.direction-unlisted'],
+    summary: 'The direction opposite is taken for reverse.',
+    override: ({ readDirection }) => ({
+      readDirection: (value) => readDirection(value === 'opposite' ? 'reverse' : value),
+    }),
+  },
+  {
+    id: 'add.direction-trimmed-at-its-end',
+    breaks: ['plugin.add.direction-unlisted'],
+    summary: 'White space behind the direction is dropped.',
+    override: ({ readDirection }) => ({
+      readDirection: (value) => readDirection(asText(value, (text) => text.trimEnd())),
+    }),
+  },
+]

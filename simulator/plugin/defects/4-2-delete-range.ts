@@ -1,0 +1,103 @@
+import { refuse } from '../../defect-parts/refuse.ts'
+import type { Defect } from './defect.ts'
+
+/** How a server makes an index out of any text. */
+function reads(parse: (text: string) => number): Defect['override'] {
+  return () => ({ parseIndex: parse })
+}
+
+/** Clause 4.2 rule 4: DELETE with an integer that is the index of no rule. */
+export const deleteRangeDefects: readonly Defect[] = [
+  {
+    id: 'delete.index-compared-with-less-or-equal',
+    breaks: ['plugin.delete.index-past-end'],
+    summary: 'The index right behind the end counts as one of the list, and 200 is answered.',
+    override: () => ({ holdsPosition: (rules, position) => position <= rules.length }),
+  },
+  {
+    id: 'delete.index-past-end-is-the-last',
+    breaks: ['plugin.delete.index-past-end', 'plugin.delete.index-gone'],
+    summary: 'An index past the end removes the last rule.',
+    override: ({ holdsPosition, removeRule }) => ({
+      holdsPosition: (rules, position) => holdsPosition(rules, Math.min(position, rules.length - 1)),
+      removeRule: (rules, position) => removeRule(rules, Math.min(position, rules.length - 1)),
+    }),
+  },
+  {
+    id: 'delete.index-far-past-end-is-400',
+    breaks: ['plugin.delete.index-past-end'],
+    summary: 'An index of six digits or more is answered with 400.',
+    override: ({ parseIndex }) => ({
+      parseIndex: (text) => (/^\d{6,}$/.test(text) ? refuse(400, 'The index is too large.') : parseIndex(text)),
+    }),
+  },
+  {
+    id: 'delete.negative-index-counts-from-the-end',
+    breaks: ['plugin.delete.index-negative'],
+    summary: 'A negative index counts from the end.',
+    override: ({ holdsPosition }) => ({
+      parseIndex: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
+      holdsPosition: (rules, position) => holdsPosition(rules, position < 0 ? rules.length + position : position),
+    }),
+  },
+  {
+    id: 'delete.minus-one-is-confirmed',
+    breaks: ['plugin.delete.index-negative'],
+    summary: 'The index -1, which stands for "not found" inside the server, is confirmed and removes nothing.',
+    override: ({ parseIndex, indexOf, holdsPosition, removeRule }) => ({
+      parseIndex: (text) => (text === '-1' ? indexOf(-1) : parseIndex(text)),
+      holdsPosition: (rules, position) => position === -1 || holdsPosition(rules, position),
+      removeRule: (rules, position) => (position === -1 ? rules : removeRule(rules, position)),
+    }),
+  },
+  {
+    id: 'delete.index-in-32-bits',
+    breaks: ['plugin.delete.index-too-large'],
+    summary: 'The index is kept in 32 bits, and 2^32 is 0.',
+    override: reads((text) => (/^\d+$/.test(text) ? Number(BigInt.asUintN(32, BigInt(text))) : -1)),
+  },
+  {
+    id: 'delete.index-in-64-bits',
+    breaks: ['plugin.delete.index-too-large'],
+    summary: 'The index is kept in 64 bits, and 2^64 is 0.',
+    override: reads((text) => (/^\d+$/.test(text) ? Number(BigInt.asUintN(64, BigInt(text))) : -1)),
+  },
+  {
+    id: 'delete.huge-index-is-500',
+    breaks: ['plugin.delete.index-too-large'],
+    summary: 'An index beyond 64 bits is answered with 500, because nobody catches that it is out of range.',
+    override: ({ parseIndex }) => ({
+      parseIndex: (text) => (/^\d{20,}$/.test(text) ? refuse(500, 'Internal server error.') : parseIndex(text)),
+    }),
+  },
+  {
+    id: 'delete.repeated-is-confirmed',
+    breaks: ['plugin.delete.index-gone'],
+    summary: 'The bounds are those of the list before the last removal, so that the last index is confirmed twice.',
+    override: ({ holdsPosition, removeRule }) => {
+      let length = 0
+      return {
+        holdsPosition: (rules, position) => position < length || holdsPosition(rules, position),
+        removeRule: (rules, position) => {
+          length = position < rules.length ? rules.length : 0
+          return removeRule(rules, position)
+        },
+      }
+    },
+  },
+  {
+    id: 'delete.empty-list-has-every-index',
+    breaks: ['plugin.delete.empty-list'],
+    summary: 'The index is compared with the length less one, which has no sign and is huge for an empty list.',
+    override: () => ({ holdsPosition: (rules, position) => position <= (rules.length - 1) >>> 0 }),
+  },
+  {
+    id: 'delete.empty-list-is-500',
+    breaks: ['plugin.delete.empty-list'],
+    summary: 'With an empty list a removal is answered with 500.',
+    override: ({ holdsPosition }) => ({
+      holdsPosition: (rules, position) =>
+        rules.length === 0 ? refuse(500, 'Internal server error.') : holdsPosition(rules, position),
+    }),
+  },
+]

@@ -1,0 +1,74 @@
+import { refuse } from '../../defect-parts/refuse.ts'
+import type { Defect } from './defect.ts'
+import { countedFromOne } from './hidings.ts'
+
+/** Clause 4.2 rule 4: DELETE with a text that is no integer. */
+export const deleteSpellingDefects: readonly Defect[] = [
+  {
+    id: 'delete.text-is-index-zero',
+    breaks: ['plugin.delete.index-not-a-number', 'plugin.delete.index-with-trailing-text'],
+    hiddenBy: [{ answers: { 'plugin.index.base': '1' }, from: ['plugin.delete.index-not-a-number'] }],
+    summary: 'The index is read with atoi: as far as it goes, and 0 where it does not go at all.',
+    override: () => ({ parseIndex: (text) => Number.parseInt(text, 10) || 0 }),
+  },
+  {
+    id: 'delete.nul-is-index-zero',
+    breaks: ['plugin.delete.index-not-a-number'],
+    hiddenBy: [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
+    summary: 'An index that begins with NUL is an empty C string and read as 0.',
+    override: ({ parseIndex }) => ({ parseIndex: (text) => (text.startsWith('\0') ? 0 : parseIndex(text)) }),
+  },
+  {
+    id: 'delete.text-is-400',
+    breaks: ['plugin.delete.index-not-a-number', 'plugin.delete.index-with-trailing-text'],
+    summary: 'An index that is no integer is answered with 400.',
+    override: ({ parseIndex }) => ({
+      parseIndex: (text) => parseIndex(text) ?? refuse(400, 'The index must be an integer.'),
+    }),
+  },
+  {
+    id: 'delete.index-with-fraction',
+    breaks: ['plugin.delete.index-with-trailing-text'],
+    summary: 'The index is read as a number of any kind and rounded down.',
+    override: ({ parseIndex }) => ({
+      parseIndex: (text) => (/^\d+\.\d+$/.test(text) ? Math.floor(Number(text)) : parseIndex(text)),
+    }),
+  },
+  {
+    id: 'delete.index-in-hexadecimal',
+    breaks: ['plugin.delete.index-with-trailing-text'],
+    summary: 'The base of an index is guessed from its beginning: 0x2 is 2.',
+    override: ({ parseIndex }) => ({
+      parseIndex: (text) => (/^0x[0-9a-f]+$/i.test(text) ? Number(text) : parseIndex(text)),
+    }),
+  },
+  {
+    id: 'delete.empty-index-is-zero',
+    breaks: ['plugin.delete.index-empty'],
+    summary: 'An empty index removes the first rule.',
+    override: ({ parseIndex, indexOf }) => ({ parseIndex: (text) => (text === '' ? indexOf(0) : parseIndex(text)) }),
+  },
+  {
+    id: 'delete.empty-index-is-405',
+    breaks: ['plugin.delete.index-empty'],
+    summary: 'DELETE /api/rules/ counts as DELETE /api/rules and is answered with 405.',
+    override: ({ parseIndex, methodNotAllowed }) => ({
+      parseIndex: (text) => {
+        if (text === '') throw methodNotAllowed(['GET', 'POST'])
+        return parseIndex(text)
+      },
+    }),
+  },
+  {
+    id: 'delete.parameters-of-index-ignored',
+    breaks: ['plugin.delete.index-with-trailing-text'],
+    summary: 'What follows a semicolon counts as a parameter of the path and is taken off.',
+    override: ({ parseIndex }) => ({ parseIndex: (text) => parseIndex(text.replace(/(?<=\d);.*$/, '')) }),
+  },
+  {
+    id: 'delete.index-with-suffix-of-a-literal',
+    breaks: ['plugin.delete.index-with-trailing-text'],
+    summary: 'The letter L behind an index is accepted, as in a literal of C.',
+    override: ({ parseIndex }) => ({ parseIndex: (text) => parseIndex(text.replace(/(?<=\d)L$/, '')) }),
+  },
+]

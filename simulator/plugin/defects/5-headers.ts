@@ -1,0 +1,145 @@
+import { ErrorResponse } from '../../server/error-response.ts'
+import type { Defect } from './defect.ts'
+import { queriesRefused } from './hidings.ts'
+import { asks, withText } from './wire.ts'
+
+/** Clause 5: where the key is looked for, and where it must not be shown. */
+export const headerDefects: readonly Defect[] = [
+  {
+    id: 'header.x-api-key-unknown',
+    breaks: ['plugin.auth.x-api-key'],
+    summary: 'X-API-Key is not read.',
+    override: () => ({ readApiKeyHeader: () => undefined }),
+  },
+  {
+    id: 'header.x-api-key-for-reading-only',
+    breaks: ['plugin.auth.x-api-key'],
+    summary: 'X-API-Key opens the reading operations; changes need Authorization.',
+    override: ({ asksForKey, readApiKeyHeader }) => {
+      let reading = false
+      return {
+        asksForKey: (request) => {
+          reading = request.method === 'GET'
+          return asksForKey(request)
+        },
+        readApiKeyHeader: (headers) => (reading ? readApiKeyHeader(headers) : undefined),
+      }
+    },
+  },
+  {
+    id: 'header.bearer-not-for-delete',
+    breaks: ['plugin.auth.bearer'],
+    summary: 'Authorization is read everywhere but for DELETE, which was written later.',
+    override: ({ asksForKey, readAuthorizationHeader }) => {
+      let removing = false
+      return {
+        asksForKey: (request) => {
+          removing = request.method === 'DELETE'
+          return asksForKey(request)
+        },
+        readAuthorizationHeader: (headers) => (removing ? undefined : readAuthorizationHeader(headers)),
+      }
+    },
+  },
+  {
+    id: 'header.one-of-two-only',
+    breaks: ['plugin.auth.both-headers'],
+    summary: 'A request with both headers is refused as ambiguous.',
+    override: ({ acceptsCredentials }) => ({
+      acceptsCredentials: (given, isRight) =>
+        (given.apiKey === undefined || given.bearer === undefined) && acceptsCredentials(given, isRight),
+    }),
+  },
+  {
+    id: 'header.two-are-enough',
+    breaks: ['plugin.auth.list-needs-key'],
+    summary: 'With both headers each is left to the check of the other, and none is made.',
+    override: ({ acceptsCredentials }) => ({
+      acceptsCredentials: (given, isRight) =>
+        (given.apiKey !== undefined && given.bearer !== undefined) || acceptsCredentials(given, isRight),
+    }),
+  },
+  {
+    id: 'header.names-compared-with-case',
+    breaks: ['plugin.auth.header-name-case'],
+    summary: 'The names of the two headers are compared letter by letter, with their case.',
+    override: ({ unauthorized, errorBody, encodeJson }) => ({
+      finish: (answer, { rawHeaders }) => {
+        if (rawHeaders.includes('X-API-Key') || rawHeaders.includes('Authorization')) return answer
+        const { status, message } = unauthorized()
+        return { ...answer, status, body: encodeJson(errorBody(message, status)) }
+      },
+    }),
+  },
+  {
+    id: 'header.key-in-query',
+    breaks: ['plugin.auth.only-the-headers'],
+    hiddenBy: queriesRefused,
+    summary: 'The key is also taken from the query string.',
+    override: ({ splitTarget }) => ({
+      readKeyElsewhere: (target) => new URLSearchParams(splitTarget(target).query).get('api_key') ?? undefined,
+    }),
+  },
+  {
+    id: 'header.key-in-cookie',
+    breaks: ['plugin.auth.only-the-headers'],
+    summary: 'The key is also taken from a cookie.',
+    override: () => ({ readKeyElsewhere: (_, { cookie }) => /api_key=([^;]+)/.exec(cookie ?? '')?.[1] }),
+  },
+  {
+    id: 'header.key-in-similar-header',
+    breaks: ['plugin.auth.only-the-headers'],
+    summary: 'A header counts if its name ends in api-key.',
+    override: () => ({ readKeyElsewhere: (_, headers) => headers['api-key']?.toString() }),
+  },
+  {
+    id: 'header.authorization-without-scheme',
+    breaks: ['plugin.auth.only-bearer'],
+    summary: 'The last word of Authorization is the key, whatever stands before it.',
+    override: () => ({ readAuthorizationHeader: ({ authorization }) => authorization?.split(' ').at(-1) || undefined }),
+  },
+  {
+    id: 'header.seven-letters-skipped',
+    breaks: ['plugin.auth.only-bearer'],
+    summary: 'Bearer is skipped without its space being looked for.',
+    override: () => ({ readAuthorizationHeader: ({ authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1] }),
+  },
+  {
+    id: 'header.basic-accepted',
+    breaks: ['plugin.auth.only-bearer'],
+    summary: 'The password of Basic is accepted as key.',
+    override: ({ readAuthorizationHeader }) => ({
+      readAuthorizationHeader: (headers) => {
+        const basic = /^Basic (.+)/.exec(headers.authorization ?? '')?.[1]
+        if (basic === undefined) return readAuthorizationHeader(headers)
+        return Buffer.from(basic, 'base64').toString().split(':')[1] || undefined
+      },
+    }),
+  },
+  {
+    id: 'header.right-key-in-the-error',
+    breaks: ['plugin.auth.key-not-repeated'],
+    summary: 'The error text of a 401 names the key that was expected.',
+    override: ({ sameKey, unauthorized }) => {
+      let expected = ''
+      return {
+        sameKey: (given, key) => {
+          expected = key
+          return sameKey(given, key)
+        },
+        unauthorized: () => new ErrorResponse(401, `${unauthorized().message} Expected: ${expected}`),
+      }
+    },
+  },
+  {
+    id: 'header.repeated-in-404',
+    breaks: ['plugin.auth.key-not-repeated'],
+    summary: 'The answer to an unknown path shows the request with its headers.',
+    override: () => ({
+      finish: (answer, request) =>
+        answer.status === 404 && !asks(request, 'DELETE')
+          ? withText(answer, JSON.stringify({ error: 'Unknown endpoint.', request: request.headers }))
+          : answer,
+    }),
+  },
+]

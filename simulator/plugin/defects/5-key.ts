@@ -1,0 +1,121 @@
+import type { Defect } from './defect.ts'
+import { lettingStrangersIn } from './strangers.ts'
+
+/** Clause 5: which keys are right, and what happens where the right one is missing. */
+export const keyDefects: readonly Defect[] = [
+  {
+    id: 'key.compared-up-to-its-own-length',
+    breaks: ['plugin.auth.whole-key'],
+    summary: 'A key is right if it begins with the right one.',
+    override: () => ({ sameKey: (given, key) => key !== '' && given.startsWith(key) }),
+  },
+  {
+    id: 'key.compared-up-to-the-given-length',
+    breaks: ['plugin.auth.whole-key'],
+    summary: 'A key is right if the right one begins with it.',
+    override: () => ({ sameKey: (given, key) => given !== '' && key.startsWith(given) }),
+  },
+  {
+    id: 'key.first-four-letters-compared',
+    breaks: ['plugin.auth.whole-key', 'plugin.auth.key-from-parameter'],
+    summary: 'Only the first four letters of a key are compared.',
+    override: () => ({ sameKey: (given, key) => key !== '' && given.slice(0, 4) === key.slice(0, 4) }),
+  },
+  {
+    id: 'key.case-ignored',
+    breaks: ['plugin.auth.whole-key'],
+    summary: 'Upper and lower case of a key count as the same.',
+    override: ({ sameKey }) => ({ sameKey: (given, key) => sameKey(given.toLowerCase(), key.toLowerCase()) }),
+  },
+  {
+    id: 'key.last-letter-not-compared',
+    breaks: ['plugin.auth.whole-key'],
+    summary: 'The length is compared, and all letters but the last.',
+    override: () => ({
+      sameKey: (given, key) => key !== '' && given.length === key.length && given.startsWith(key.slice(0, -1)),
+    }),
+  },
+  {
+    id: 'key.ends-at-number-sign',
+    breaks: ['plugin.auth.key-from-parameter'],
+    summary: 'What stands behind a # in API_Key is taken for a comment.',
+    override: ({ sameKey }) => ({ sameKey: (given, key) => sameKey(given, `${key.split('#')[0]}`) }),
+  },
+  {
+    id: 'key.decoded-like-a-url',
+    breaks: ['plugin.auth.key-from-parameter'],
+    summary: 'A plus in the given key becomes a space, as in a query string.',
+    override: ({ sameKey }) => ({ sameKey: (given, key) => sameKey(given.replaceAll('+', ' '), key) }),
+  },
+  {
+    id: 'key.empty-begins-every-key',
+    breaks: ['plugin.auth.empty-key'],
+    summary: 'As many letters are compared as were given, and of an empty key that is none.',
+    override: ({ readApiKeyHeader }) => ({
+      readApiKeyHeader: (headers) => readApiKeyHeader(headers) ?? headers['x-api-key']?.toString(),
+      sameKey: (given, key) => (given === '' ? key !== '' : given === key),
+    }),
+  },
+  {
+    id: 'key.bearer-alone-is-enough',
+    breaks: ['plugin.auth.empty-key'],
+    summary: 'Bearer without a key behind it is accepted.',
+    override: ({ acceptsCredentials, readAuthorizationHeader }) => {
+      let alone = false
+      return {
+        readAuthorizationHeader: (headers) => {
+          alone = headers.authorization?.trim() === 'Bearer'
+          return readAuthorizationHeader(headers)
+        },
+        acceptsCredentials: (given, isRight) => alone || acceptsCredentials(given, isRight),
+      }
+    },
+  },
+  {
+    id: 'key.status-open',
+    breaks: ['plugin.auth.status-needs-key'],
+    summary: 'The status is shown without a key, for the sake of monitoring.',
+    override: () => ({ asksForKey: ({ path }) => path !== '/api/status' }),
+  },
+  {
+    id: 'key.list-open',
+    breaks: ['plugin.auth.list-needs-key'],
+    summary: 'GET /api/rules asks for no key, as it changes nothing.',
+    override: () => ({ asksForKey: ({ method, path }) => !(method === 'GET' && path === '/api/rules') }),
+  },
+  {
+    id: 'key.list-shown-with-401',
+    breaks: ['plugin.auth.list-needs-key'],
+    summary: 'Without a key the list is answered with 401 and shown all the same.',
+    override: (hooks) => {
+      const { isStranger, ...lettingIn } = lettingStrangersIn(
+        hooks,
+        ({ method, path }) => `${method} ${path}` === 'GET /api/rules',
+      )
+      return { ...lettingIn, finish: (answer, request) => (isStranger(request) ? { ...answer, status: 401 } : answer) }
+    },
+  },
+  {
+    id: 'key.add-open',
+    breaks: ['plugin.auth.add-needs-key'],
+    summary: 'POST asks for no key.',
+    override: () => ({ asksForKey: ({ method }) => method !== 'POST' }),
+  },
+  {
+    id: 'key.delete-open',
+    breaks: ['plugin.auth.delete-needs-key'],
+    summary: 'DELETE asks for no key.',
+    override: () => ({ asksForKey: ({ method }) => method !== 'DELETE' }),
+  },
+  {
+    id: 'key.checked-after-the-change',
+    breaks: ['plugin.auth.add-needs-key', 'plugin.auth.delete-needs-key'],
+    summary: 'A change without the right key is answered with 401 and made all the same.',
+    override: (hooks) => {
+      const { isStranger, ...lettingIn } = lettingStrangersIn(hooks, () => true)
+      const { status, message } = hooks.unauthorized()
+      const body = hooks.encodeJson(hooks.errorBody(message, status))
+      return { ...lettingIn, finish: (answer, request) => (isStranger(request) ? { ...answer, status, body } : answer) }
+    },
+  },
+]

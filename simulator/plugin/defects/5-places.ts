@@ -1,0 +1,122 @@
+import { ErrorResponse } from '../../server/error-response.ts'
+import type { Hooks } from '../hooks/hooks.ts'
+import type { Defect } from './defect.ts'
+import { queriesRefused } from './hidings.ts'
+import { asks, textOf } from './wire.ts'
+
+/** Remembers whether the request whose key is looked at is a change. */
+function watchingWrites({ asksForKey }: Hooks) {
+  let writing = false
+  return {
+    asksForKey: (asked: { readonly method: string; readonly path: string }) => {
+      writing = asked.method !== 'GET'
+      return asksForKey(asked)
+    },
+    isWriting: () => writing,
+  }
+}
+
+/** A server that takes the key from the query string too, under this name. */
+function readsQuery(name: string): Defect['override'] {
+  return ({ splitTarget }) => ({
+    readKeyElsewhere: (target) => new URLSearchParams(splitTarget(target).query).get(name) ?? undefined,
+  })
+}
+
+/** Remembers the right key, to give it away. */
+function learningKey({ sameKey }: Hooks) {
+  let right = ''
+  return {
+    sameKey: (given: string, key: string) => {
+      right = key
+      return sameKey(given, key)
+    },
+    rightKey: () => right,
+  }
+}
+
+/** Clause 5: places of the key that only some requests show. */
+export const placeDefects: readonly Defect[] = [
+  {
+    id: 'header.one-of-two-only-for-changes',
+    breaks: ['plugin.auth.both-headers'],
+    summary: 'A change with both headers is refused as ambiguous.',
+    override: (hooks) => {
+      const { isWriting, asksForKey } = watchingWrites(hooks)
+      return {
+        asksForKey,
+        acceptsCredentials: (given, isRight) =>
+          !(isWriting() && given.apiKey !== undefined && given.bearer !== undefined) &&
+          hooks.acceptsCredentials(given, isRight),
+      }
+    },
+  },
+  {
+    id: 'header.key-in-query-for-changes',
+    breaks: ['plugin.auth.only-the-headers'],
+    hiddenBy: queriesRefused,
+    summary: 'For a change the key is also taken from the query string.',
+    override: (hooks) => {
+      const { isWriting, asksForKey } = watchingWrites(hooks)
+      const { readKeyElsewhere } = readsQuery('api_key')(hooks)
+      return {
+        asksForKey,
+        readKeyElsewhere: (target, headers) => (isWriting() ? readKeyElsewhere?.(target, headers) : undefined),
+      }
+    },
+  },
+  {
+    id: 'header.key-in-query-as-key',
+    breaks: ['plugin.auth.only-the-headers'],
+    hiddenBy: queriesRefused,
+    summary: 'The key is also taken from the query string, where it is called key.',
+    override: readsQuery('key'),
+  },
+  {
+    id: 'header.key-in-query-as-header-name',
+    breaks: ['plugin.auth.only-the-headers'],
+    hiddenBy: queriesRefused,
+    summary: 'The key is also taken from the query string, where it is called X-API-Key.',
+    override: readsQuery('X-API-Key'),
+  },
+  {
+    id: 'header.right-key-in-the-405',
+    breaks: ['plugin.auth.key-not-repeated'],
+    summary: 'The error text of a 405 of /api/rules names the key, as in a log line.',
+    override: (hooks) => {
+      const { sameKey, rightKey } = learningKey(hooks)
+      return {
+        sameKey,
+        finish: (answer, request) =>
+          answer.status === 405 && request.url === '/api/rules'
+            ? { ...answer, body: hooks.encodeJson({ error: `Not allowed for ${rightKey()}.` }) }
+            : answer,
+      }
+    },
+  },
+  {
+    id: 'header.encoded-key-in-the-401',
+    breaks: ['plugin.auth.key-not-repeated'],
+    summary: 'The error text of a 401 shows the expected key in base64.',
+    override: (hooks) => {
+      const { sameKey, rightKey } = learningKey(hooks)
+      const encoded = () => Buffer.from(rightKey()).toString('base64')
+      return { sameKey, unauthorized: () => new ErrorResponse(401, `${hooks.unauthorized().message} ${encoded()}`) }
+    },
+  },
+  {
+    id: 'header.right-key-in-the-added',
+    breaks: ['plugin.auth.key-not-repeated'],
+    summary: 'The answer to an addition says who has added the rule: the key.',
+    override: (hooks) => {
+      const { sameKey, rightKey } = learningKey(hooks)
+      return {
+        sameKey,
+        finish: (answer, request) =>
+          answer.status === 201 && asks(request, 'POST')
+            ? { ...answer, body: Buffer.from(textOf(answer).replace(/}$/, `,"by":"${rightKey()}"}`)) }
+            : answer,
+      }
+    },
+  },
+]

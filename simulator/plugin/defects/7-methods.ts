@@ -1,0 +1,121 @@
+import { ErrorResponse } from '../../server/error-response.ts'
+import type { OperationName } from '../hooks/method.ts'
+import type { EndpointName } from '../hooks/path.ts'
+import type { Defect } from './defect.ts'
+
+/** A server that serves one method more than documented. */
+function alsoServes(endpoint: EndpointName, method: string, operation: OperationName): Defect['override'] {
+  return ({ methodsOf }) => ({
+    methodsOf: (name) => {
+      const methods = methodsOf(name)
+      return name === endpoint ? new Map([...methods, [method, operation]]) : methods
+    },
+  })
+}
+
+/** A server that sends another Allow header with a 405. */
+function allows(spell: (allow: readonly string[]) => string): Defect['override'] {
+  return ({ methodNotAllowed }) => ({
+    methodNotAllowed: (allow) => new ErrorResponse(405, methodNotAllowed(allow).message, { Allow: spell(allow) }),
+  })
+}
+
+/** Clause 7: methods that a path does not serve. */
+export const methodDefects: readonly Defect[] = [
+  {
+    id: 'method.status-for-post',
+    breaks: ['plugin.method.status'],
+    summary: 'POST /api/status is answered like GET.',
+    override: alsoServes('status', 'POST', 'read-status'),
+  },
+  {
+    id: 'method.patch-is-501',
+    breaks: ['plugin.method.status', 'plugin.method.rules', 'plugin.method.rule'],
+    summary: 'PATCH is not among the methods that the server has heard of, and is answered with 501.',
+    override: () => ({
+      finish: (answer, { method }) => (method === 'PATCH' ? { ...answer, status: 501 } : answer),
+    }),
+  },
+  {
+    id: 'method.put-adds',
+    breaks: ['plugin.method.rules'],
+    summary: 'PUT /api/rules adds a rule, as POST does.',
+    override: alsoServes('rules', 'PUT', 'add-rule'),
+  },
+  {
+    id: 'method.delete-without-index-removes-the-first',
+    breaks: ['plugin.method.rules'],
+    summary: 'DELETE /api/rules removes the first rule.',
+    override: (hooks) => ({
+      ...alsoServes('rules', 'DELETE', 'remove-rule')(hooks),
+      parseIndex: (text) => (text === '' ? hooks.indexOf(0) : hooks.parseIndex(text)),
+    }),
+  },
+  {
+    id: 'method.delete-without-index-empties-the-list',
+    breaks: ['plugin.method.rules'],
+    summary: 'DELETE /api/rules is answered with 405, after the list has been emptied.',
+    override: (hooks) => ({
+      ...alsoServes('rules', 'DELETE', 'remove-rule')(hooks),
+      parseIndex: (text) => (text === '' ? hooks.indexOf(-1) : hooks.parseIndex(text)),
+      holdsPosition: (rules, position) => position === -1 || hooks.holdsPosition(rules, position),
+      removeRule: (rules, position) => (position === -1 ? [] : hooks.removeRule(rules, position)),
+      finish: (answer, { method, url }) =>
+        method === 'DELETE' && url === '/api/rules' ? { ...answer, status: 405 } : answer,
+    }),
+  },
+  {
+    id: 'method.rule-unknown-for-get',
+    breaks: ['plugin.method.rule'],
+    summary: 'GET of a rule is answered with 404.',
+    override: ({ invalidIndex, methodNotAllowed, methodsOf }) => ({
+      methodNotAllowed: (allow) => (allow.length === methodsOf('rule').size ? invalidIndex() : methodNotAllowed(allow)),
+    }),
+  },
+  {
+    id: 'method.put-removes-the-rule',
+    breaks: ['plugin.method.rule'],
+    summary: 'PUT of a rule removes it, to put the new one in its place later.',
+    override: alsoServes('rule', 'PUT', 'remove-rule'),
+  },
+  {
+    id: 'method.post-to-rule-adds',
+    breaks: ['plugin.method.rule'],
+    summary: 'POST to the path of a rule adds a rule.',
+    override: alsoServes('rule', 'POST', 'add-rule'),
+  },
+  {
+    id: 'method.not-allowed-is-400',
+    breaks: ['plugin.method.status', 'plugin.method.rules', 'plugin.method.rule', 'plugin.errors.405'],
+    summary: 'A method that is not allowed is answered with 400.',
+    override: ({ methodNotAllowed }) => ({
+      methodNotAllowed: (allow) => new ErrorResponse(400, methodNotAllowed(allow).message),
+    }),
+  },
+  {
+    id: 'method.allow-missing',
+    breaks: ['plugin.method.allow'],
+    summary: 'A 405 has no Allow header.',
+    override: ({ methodNotAllowed }) => ({
+      methodNotAllowed: (allow) => new ErrorResponse(405, methodNotAllowed(allow).message),
+    }),
+  },
+  {
+    id: 'method.allow-the-first-only',
+    breaks: ['plugin.method.allow'],
+    summary: 'Allow names the first method of the path alone.',
+    override: allows(([first = '']) => first),
+  },
+  {
+    id: 'method.allow-without-commas',
+    breaks: ['plugin.method.allow'],
+    summary: 'The methods in Allow are separated by spaces.',
+    override: allows((allow) => allow.join(' ')),
+  },
+  {
+    id: 'method.allow-the-same-everywhere',
+    breaks: ['plugin.method.allow'],
+    summary: 'Allow is GET, POST on every path, also on that of a rule.',
+    override: allows(() => 'GET, POST'),
+  },
+]

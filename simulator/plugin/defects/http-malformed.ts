@@ -1,0 +1,134 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { PluginRequirementId } from '../../../spec/plugin/requirements.ts'
+import { refuse } from '../../defect-parts/refuse.ts'
+import { supply } from '../../defect-parts/supply.ts'
+import type { HttpResponse } from '../../server/response.ts'
+import type { Defect } from './defect.ts'
+
+/** A server that loses a worker for good with each request whose fault the parser calls by such a name. */
+function losesWorker(faults: RegExp, workers: number): Defect['override'] {
+  return ({ unparsable, readApiKeyHeader }) => {
+    const left = supply(workers)
+    return {
+      readApiKeyHeader: (headers) => left.need(readApiKeyHeader(headers)),
+      unparsable: (problem, code) => {
+        if (faults.test(code)) left.lose()
+        return unparsable(problem, code)
+      },
+    }
+  }
+}
+
+function losing(id: string, breaks: PluginRequirementId, { faults, workers, summary }: Loss): Defect {
+  return { id, breaks: [breaks], summary, override: losesWorker(faults, workers) }
+}
+
+interface Loss {
+  readonly faults: RegExp
+  readonly workers: number
+  readonly summary: string
+}
+
+/** HTTP that is torn, comes together or is malformed. */
+export const malformedHttpDefects: readonly Defect[] = [
+  losing('malformed.length-overflows', 'plugin.robust.content-length', {
+    faults: /INVALID_CONTENT_LENGTH/,
+    workers: 1,
+    summary: 'A Content-Length that is no number runs over its variable, and the server is gone.',
+  }),
+  losing('malformed.second-length-waited-for', 'plugin.robust.content-length', {
+    faults: /UNEXPECTED_CONTENT_LENGTH/,
+    workers: 1,
+    summary: 'After two lengths the only worker waits for the longer one.',
+  }),
+  losing('malformed.chunk-size-overflows', 'plugin.robust.chunks', {
+    faults: /CHUNK_SIZE/,
+    workers: 2,
+    summary: 'Each chunk size that is no number takes one of two workers for good.',
+  }),
+  losing('malformed.coding-not-known', 'plugin.robust.chunks', {
+    faults: /TRANSFER_ENCODING/,
+    workers: 1,
+    summary: 'A transfer coding that it does not know takes the server down.',
+  }),
+  losing('malformed.header-without-colon', 'plugin.robust.header-lines', {
+    faults: /HEADER_TOKEN/,
+    workers: 1,
+    summary: 'The colon of a header is looked for beyond its line, and the server is gone.',
+  }),
+  {
+    id: 'malformed.thousand-headers-run-over-the-key',
+    breaks: ['plugin.robust.header-lines'],
+    summary:
+      'The table of headers has room for 500; those behind overwrite the key, so that nobody is let in any more.',
+    override: ({ readApiKeyHeader, sameKey }) => {
+      let overwritten = false
+      return {
+        readApiKeyHeader: (headers) => {
+          overwritten ||= Object.keys(headers).length > 500
+          return readApiKeyHeader(headers)
+        },
+        sameKey: (given, key) => !overwritten && sameKey(given, key),
+      }
+    },
+  },
+  losing('malformed.other-version-not-expected', 'plugin.robust.request-line', {
+    faults: /VERSION|CONSTANT|URL/,
+    workers: 2,
+    summary: 'Each request line of another form takes one of two workers for good.',
+  }),
+  {
+    id: 'malformed.four-stalled-clients-lock-all-out',
+    breaks: ['plugin.robust.stalled-request'],
+    summary: 'Each request whose body has not arrived keeps one of four workers, and all others are refused.',
+    override: ({ readApiKeyHeader, finish }) => {
+      const waiting = new Set<IncomingHttpHeaders>()
+      return {
+        readApiKeyHeader: (headers) => {
+          if (waiting.size >= 4) refuse(503, 'All workers are busy.')
+          if (headers['content-length'] ?? headers['transfer-encoding']) waiting.add(headers)
+          return readApiKeyHeader(headers)
+        },
+        finish: (answer, request) => {
+          waiting.delete(request.headers)
+          return finish(answer, request)
+        },
+      }
+    },
+  },
+  {
+    id: 'http.body-expected-with-its-head',
+    breaks: ['plugin.http.torn-request'],
+    summary: 'What has not arrived together with the head is not read: the body is empty then.',
+    override: ({ readApiKeyHeader, decodeText }) => {
+      let isLate = false
+      return {
+        readApiKeyHeader: (headers) => {
+          isLate = false
+          setImmediate(() => {
+            isLate = true
+          })
+          return readApiKeyHeader(headers)
+        },
+        decodeText: (bytes) => (isLate ? '' : decodeText(bytes)),
+      }
+    },
+  },
+  {
+    id: 'http.pipelined-requests-get-one-answer',
+    breaks: ['plugin.http.pipelined'],
+    summary: 'A request that had arrived when the one before it was answered gets the same answer.',
+    override: ({ finish }) => {
+      const answered = new WeakMap<object, { readonly answer: HttpResponse; readonly bytesRead: number }>()
+      return {
+        finish: (given, request) => {
+          const { socket } = request
+          const before = answered.get(socket)
+          const answer = before?.bytesRead === socket.bytesRead ? before.answer : finish(given, request)
+          answered.set(socket, { answer, bytesRead: socket.bytesRead })
+          return answer
+        },
+      }
+    },
+  },
+]

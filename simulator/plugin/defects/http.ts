@@ -1,0 +1,73 @@
+import { crowd } from '../../defect-parts/crowd.ts'
+import { errorAgain, sharedBuffer } from '../../defect-parts/mixed-up.ts'
+import { refuse } from '../../defect-parts/refuse.ts'
+import type { Defect } from './defect.ts'
+
+/** HTTP itself: connections, bodies in chunks, several clients at once. */
+export const httpDefects: readonly Defect[] = [
+  {
+    id: 'http.error-answers-the-next-request-too',
+    breaks: ['plugin.http.keep-alive'],
+    summary: 'After an error, the next request on the connection gets the same answer again.',
+    override: () => ({ finish: errorAgain() }),
+  },
+  {
+    id: 'http.refused-body-left-on-the-connection',
+    breaks: ['plugin.http.keep-alive'],
+    summary: 'The body of a refused POST is taken for the beginning of the next request.',
+    override: ({ errorBody, encodeJson }) => {
+      const withRest = new WeakSet<object>()
+      return {
+        finish: (answer, { socket, method }) => {
+          const isGarbled = withRest.delete(socket)
+          if (method === 'POST' && answer.status >= 400) withRest.add(socket)
+          return isGarbled
+            ? { ...answer, status: 400, body: encodeJson(errorBody('Unknown method {"master":.', 400)) }
+            : answer
+        },
+      }
+    },
+  },
+  {
+    id: 'http.chunks-not-read',
+    breaks: ['plugin.http.chunked-body'],
+    summary: 'A body without Content-Length is answered with 411.',
+    override: ({ readApiKeyHeader }) => ({
+      readApiKeyHeader: (headers) =>
+        headers['transfer-encoding'] === undefined ? readApiKeyHeader(headers) : refuse(411, 'The length is missing.'),
+    }),
+  },
+  {
+    id: 'http.chunk-sizes-in-the-body',
+    breaks: ['plugin.http.chunked-body'],
+    summary: 'The sizes of the chunks are read as a part of the body.',
+    override: ({ readApiKeyHeader, decodeText }) => {
+      let chunked = false
+      return {
+        readApiKeyHeader: (headers) => {
+          chunked = headers['transfer-encoding'] === 'chunked'
+          return readApiKeyHeader(headers)
+        },
+        decodeText: (bytes) => (chunked ? `a\r\n${decodeText(bytes)}` : decodeText(bytes)),
+      }
+    },
+  },
+  {
+    id: 'http.eight-clients-at-most',
+    breaks: ['plugin.http.parallel-reads'],
+    summary: 'From the ninth open connection on, requests are answered with 503.',
+    override: ({ errorBody, encodeJson }) => {
+      const isCrowded = crowd(8)
+      return {
+        finish: (answer, { socket }) =>
+          isCrowded(socket) ? { ...answer, status: 503, body: encodeJson(errorBody('Busy.', 503)) } : answer,
+      }
+    },
+  },
+  {
+    id: 'http.answers-share-a-buffer',
+    breaks: ['plugin.http.parallel-reads'],
+    summary: 'With more than four open connections, a request gets what was last written for another.',
+    override: () => ({ finish: sharedBuffer(4) }),
+  },
+]

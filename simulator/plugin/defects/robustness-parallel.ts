@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { refuse } from '../../defect-parts/refuse.ts'
+import type { Hooks } from '../hooks/hooks.ts'
+import type { Defect } from './defect.ts'
+
+/** Long enough for requests that were sent at the same time to meet. */
+const writingTakesMs = 20
+
+function slowly(save: Hooks['save']): Hooks['save'] {
+  return async (write, change) => {
+    await pause(writingTakesMs)
+    await save(write, change)
+  }
+}
+
+/** What any server should withstand: changes that are asked for at the same time. */
+export const parallelDefects: readonly Defect[] = [
+  {
+    id: 'robust.update-lost',
+    breaks: ['plugin.robust.parallel-writes', 'plugin.robust.overlapping-requests'],
+    summary: 'A change reads the list, and writes it while others do the same, so that the last one wins.',
+    override: ({ save }) => ({
+      inTurn: (_, change) => change(),
+      save: slowly(save),
+    }),
+  },
+  {
+    id: 'robust.one-place-for-two',
+    breaks: ['plugin.robust.parallel-writes', 'plugin.robust.overlapping-requests'],
+    summary: 'The place of a new rule is chosen before its turn comes, so that two get one index and one is lost.',
+    override: ({ inTurn, addRule, removeRule, fitCopiesToCapacity, save }) => {
+      let length = Number.POSITIVE_INFINITY
+      let chosen = length
+      return {
+        fitCopiesToCapacity: (copies, capacity) => {
+          const rules = fitCopiesToCapacity(copies, capacity)
+          length = rules.length
+          return rules
+        },
+        inTurn: (turns, change) => {
+          const place = length
+          return inTurn(turns, () => {
+            chosen = place
+            return change()
+          })
+        },
+        addRule: (rules, rule) => {
+          const addition = addRule(rules.slice(0, chosen), rule)
+          length = addition.rules.length
+          return addition
+        },
+        removeRule: (rules, position) => {
+          const left = removeRule(rules, position)
+          length = left.length
+          return left
+        },
+        save: slowly(save),
+      }
+    },
+  },
+  {
+    id: 'robust.follower-in-a-shared-variable',
+    breaks: ['plugin.robust.parallel-writes', 'plugin.robust.overlapping-requests'],
+    summary:
+      'The follower is read into a variable of all requests, and there is that of the last one when one is stored.',
+    override: ({ fitLogin, addRule, save }) => {
+      let follower = 0n
+      return {
+        fitLogin: (field, login) => {
+          const kept = fitLogin(field, login)
+          if (field === 'follower') follower = kept
+          return kept
+        },
+        addRule: (rules, rule) => addRule(rules, { ...rule, follower }),
+        save: slowly(save),
+      }
+    },
+  },
+  {
+    id: 'robust.second-writer-turned-away',
+    breaks: ['plugin.robust.parallel-writes'],
+    summary: 'While a change is being saved, another one is answered with 503.',
+    override: ({ inTurn, save }) => {
+      let saving = false
+      return {
+        inTurn: (turns, change) => (saving ? refuse(503, 'The rules are being saved.') : inTurn(turns, change)),
+        save: async (write, change) => {
+          saving = true
+          await pause(writingTakesMs)
+          saving = false
+          await save(write, change)
+        },
+      }
+    },
+  },
+]

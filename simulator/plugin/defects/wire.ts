@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http'
+import { textOf } from '../../defect-parts/wire.ts'
+import type { Json } from '../../server/response.ts'
+import type { Override } from '../hooks/hooks.ts'
+
+export { asks, type Members, textOf, withMembers, withoutMember, withText } from '../../defect-parts/wire.ts'
+
+/** A server whose error body is another where `applies` says so. */
+export function errorsBecome(
+  applies: (status: number, request: IncomingMessage) => boolean,
+  become: (message: string, status: number) => Json,
+): Override {
+  return ({ encodeJson }) => ({
+    finish: (answer, request) => {
+      if (answer.status < 400 || !applies(answer.status, request)) return answer
+      const { error } = JSON.parse(textOf(answer)) as { error: string }
+      return { ...answer, body: encodeJson(become(error, answer.status)) }
+    },
+  })
+}

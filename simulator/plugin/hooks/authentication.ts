@@ -1,0 +1,95 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Concern, type Denial, Dropped, ErrorResponse } from '../../server/error-response.ts'
+import type { Profile } from '../profile/profile.ts'
+import type { Wording } from '../profile/wording.ts'
+
+/** The keys that a request carries; undefined where a header is absent, empty or of another scheme. */
+export interface Credentials {
+  readonly apiKey: string | undefined
+  readonly bearer: string | undefined
+}
+
+/** How the key is asked for (clause 5). */
+export interface AuthenticationHooks {
+  /** Whether this request needs a key at all. */
+  readonly asksForKey: (request: { readonly method: string; readonly path: string }) => boolean
+  readonly readApiKeyHeader: (headers: IncomingHttpHeaders) => string | undefined
+  readonly readAuthorizationHeader: (headers: IncomingHttpHeaders) => string | undefined
+  /** Any other place of the request from which a key is taken: none, by the specification. */
+  readonly readKeyElsewhere: (target: string, headers: IncomingHttpHeaders) => string | undefined
+  readonly sameKey: (given: string, key: string) => boolean
+  readonly acceptsCredentials: (given: Credentials, isRight: (key: string) => boolean) => boolean
+  /** The concerns of which a request without the key learns before it is told that the key is missing. */
+  readonly toldToStrangers: readonly Concern[]
+  readonly unauthorized: () => ErrorResponse
+  /** Whether a server without a key opens its port. */
+  readonly listensWhenDisabled: boolean
+  /** What becomes of a connection to a server without a key: false closes it at once. */
+  readonly acceptsWhenDisabled: boolean
+  /** What every request to a server without a key gets; undefined serves it. */
+  readonly denyWhenDisabled: () => Denial | undefined
+}
+
+export function authenticationHooks(profile: Profile, { errorTexts, headers }: Wording): AuthenticationHooks {
+  const told: Readonly<Record<Concern, boolean>> = {
+    path: profile['plugin.auth.before-path'] === 'after',
+    method: profile['plugin.auth.before-method'] === 'after',
+    body: profile['plugin.auth.before-body'] === 'after',
+  }
+  const challenge: Readonly<Record<string, string>> =
+    profile['plugin.auth.challenge'] === 'sent' ? { 'WWW-Authenticate': headers['WWW-Authenticate'] } : {}
+  const bearer = bearerPattern(profile)
+  const disabled = profile['plugin.disabled.wire']
+  const unauthorized = () => new ErrorResponse(401, errorTexts.unauthorized, challenge)
+  return {
+    asksForKey: () => true,
+    readApiKeyHeader: (headers) => headers['x-api-key']?.toString() || undefined,
+    readAuthorizationHeader: (headers) => bearer.exec(headers.authorization ?? '')?.[1],
+    readKeyElsewhere: () => undefined,
+    sameKey,
+    acceptsCredentials: policies[profile['plugin.auth.two-headers']],
+    toldToStrangers: (['path', 'method', 'body'] as const).filter((concern) => told[concern]),
+    unauthorized,
+    listensWhenDisabled: disabled !== 'refused',
+    acceptsWhenDisabled: disabled !== 'dropped',
+    denyWhenDisabled: () => {
+      if (disabled === '401') return unauthorized()
+      if (disabled === 'refused' || disabled === 'dropped') return new Dropped()
+      return new ErrorResponse(Number(disabled), 'The API is disabled: the parameter API_Key is empty.')
+    },
+  }
+}
+
+type Policy = AuthenticationHooks['acceptsCredentials']
+
+const policies: Readonly<Record<Profile['plugin.auth.two-headers'], Policy>> = {
+  either: (given, isRight) => present(given).some(isRight),
+  'x-api-key': ({ apiKey, bearer }, isRight) => isRight(apiKey ?? bearer ?? ''),
+  authorization: ({ apiKey, bearer }, isRight) => isRight(bearer ?? apiKey ?? ''),
+  both: (given, isRight) => present(given).length > 0 && present(given).every(isRight),
+}
+
+function present({ apiKey, bearer }: Credentials): readonly string[] {
+  return [apiKey, bearer].filter((key) => key !== undefined)
+}
+
+function bearerPattern(profile: Profile): RegExp {
+  const spaces = profile['plugin.auth.bearer-spaces'] === 'accepted' ? ' +' : ' '
+  return new RegExp(`^Bearer${spaces}([^ ].*)$`, profile['plugin.auth.bearer-case'] === 'accepted' ? 'i' : '')
+}
+
+/**
+ * Whether the header value is the key, in a time that does not depend on how much of it fits.
+ * Node reads header bytes as Latin-1, while a client may have sent the key as UTF-8.
+ */
+function sameKey(given: string, key: string): boolean {
+  const right = digest(key, 'utf8')
+  const latin = timingSafeEqual(digest(given, 'utf8'), right)
+  const utf8 = timingSafeEqual(digest(given, 'latin1'), right)
+  return key !== '' && (latin || utf8)
+}
+
+function digest(text: string, encoding: BufferEncoding): Buffer {
+  return hash('sha256', Buffer.from(text, encoding), 'buffer')
+}

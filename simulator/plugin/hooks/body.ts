@@ -1,0 +1,82 @@
+import { decodeText, type Members, membersOf, replaceText } from '../../server/body.ts'
+import { type Denial, Dropped, ErrorResponse } from '../../server/error-response.ts'
+import { readJson } from '../../server/json.ts'
+import type { Rule } from '../model/rule.ts'
+import type { Profile } from '../profile/profile.ts'
+import { fillIn, type Wording } from '../profile/wording.ts'
+
+/** How the body of a request is read (clause 4.2, 8). */
+export interface BodyHooks {
+  readonly bodyLimitBytes: number
+  readonly oversized: () => Denial
+  /** What counts of a body that broke off. @throws Dropped, as a client that left waits for no answer. */
+  readonly brokenOff: (bytes: Uint8Array) => Uint8Array
+  /** Judges the Content-Type of a POST. */
+  readonly judgeContentType: (contentType: string | undefined) => ErrorResponse | undefined
+  /** @throws Refusal where the bytes are no UTF-8. */
+  readonly decodeText: (bytes: Uint8Array) => string
+  readonly stripByteOrderMark: (text: string) => string
+  /** @throws Refusal where the text is no JSON. */
+  readonly parseJson: (text: string) => unknown
+  /** @throws Refusal where the JSON value has no members. */
+  readonly membersOf: (value: unknown) => Members
+  readonly judgeMemberNames: (names: readonly string[]) => ErrorResponse | undefined
+  /** The value of a field, which the body must name itself. @throws Refusal where it is missing. */
+  readonly fieldOf: (members: Members, field: keyof Rule) => unknown
+  /** Judges the body of a DELETE. */
+  readonly judgeDeleteBody: (bytes: Uint8Array) => ErrorResponse | undefined
+}
+
+const mebibyte = 1024 * 1024
+/** Not unlimited where large bodies are accepted: a body may not take all memory. */
+const generousLimitBytes = 64 * mebibyte
+const fields: readonly string[] = ['master', 'follower', 'mode', 'value', 'direction']
+
+export function bodyHooks(profile: Profile, wording: Wording): BodyHooks {
+  const { errorTexts } = wording
+  const sizeLimit = profile['plugin.body.size-limit']
+  return {
+    bodyLimitBytes: sizeLimit === 'accepted' ? generousLimitBytes : mebibyte,
+    oversized: () =>
+      sizeLimit === 'closed'
+        ? new Dropped()
+        : new ErrorResponse(sizeLimit === '413' ? 413 : 400, errorTexts['body-too-large']),
+    brokenOff: () => {
+      throw new Dropped('The body was cut off.')
+    },
+    judgeContentType: contentTypeJudge(profile, wording),
+    decodeText:
+      profile['plugin.body.invalid-utf-8'] === 'refused'
+        ? (bytes) => decodeText(bytes, errorTexts['invalid-utf-8'])
+        : replaceText,
+    stripByteOrderMark:
+      profile['plugin.body.byte-order-mark'] === 'accepted' ? (text) => text.replace(/^\uFEFF/, '') : (text) => text,
+    parseJson: (text) => readJson(text, profile['plugin.body.duplicate-member'], errorTexts),
+    membersOf: (value) => membersOf(value, errorTexts['no-object']),
+    judgeMemberNames: (names) =>
+      profile['plugin.body.unknown-member'] === 'ignored' || names.every((name) => fields.includes(name))
+        ? undefined
+        : new ErrorResponse(400, errorTexts['unknown-member']),
+    fieldOf: (members, field) => {
+      // Own members only: `constructor` and the like are none.
+      if (!Object.hasOwn(members, field)) throw new ErrorResponse(400, fillIn(errorTexts['missing-field'], { field }))
+      return members[field]
+    },
+    judgeDeleteBody: (bytes) =>
+      profile['plugin.body.on-delete'] === 'ignored' || bytes.length === 0
+        ? undefined
+        : new ErrorResponse(400, errorTexts['body-on-delete']),
+  }
+}
+
+function contentTypeJudge(profile: Profile, { errorTexts }: Wording): BodyHooks['judgeContentType'] {
+  const absent = profile['plugin.body.content-type-absent']
+  const wrong = profile['plugin.body.content-type-wrong']
+  return (contentType = '') => {
+    const media = contentType.split(';')[0]?.trim().toLowerCase()
+    if (media === 'application/json') return undefined
+    const [answer, text] =
+      media === '' ? [absent, errorTexts['content-type-absent']] : [wrong, errorTexts['content-type-wrong']]
+    return answer === 'accepted' ? undefined : new ErrorResponse(Number(answer), text)
+  }
+}

@@ -1,0 +1,50 @@
+import type { Profile } from '../profile/profile.ts'
+import { defaultWording, type Wording } from '../profile/wording.ts'
+import type { StartUpHooks } from '../store/start-up.ts'
+import { type AnswersHooks, answersHooks } from './answers.ts'
+import { type AuthenticationHooks, authenticationHooks } from './authentication.ts'
+import { type BodyHooks, bodyHooks } from './body.ts'
+import { type IndexHooks, indexHooks } from './index-in-path.ts'
+import { type LoginHooks, loginHooks } from './login.ts'
+import { type MethodHooks, methodHooks } from './method.ts'
+import { type PathHooks, pathHooks } from './path.ts'
+import { type RulesHooks, rulesHooks } from './rules.ts'
+import { type SavingHooks, savingHooks } from './saving.ts'
+import { startUpHooks } from './start-up.ts'
+import { type TermsHooks, termsHooks } from './terms.ts'
+
+/**
+ * Every decision of the simulator, by name. The profile answers them; a defect replaces one. The
+ * stages of the pipeline ask the seams and decide nothing themselves.
+ */
+export type Hooks = AuthenticationHooks &
+  PathHooks &
+  MethodHooks &
+  IndexHooks &
+  BodyHooks &
+  LoginHooks &
+  TermsHooks &
+  RulesHooks &
+  SavingHooks &
+  AnswersHooks &
+  StartUpHooks
+
+/** Replaces some seams, given all of them, e.g. to be wrong on purpose. */
+export type Override = (hooks: Hooks) => Partial<Hooks>
+
+/** The seams of a server that answers as `profile` says, in these words. */
+export function hooksFor(profile: Profile, wording: Wording = defaultWording): Hooks {
+  return {
+    ...authenticationHooks(profile, wording),
+    ...pathHooks(profile, wording),
+    ...methodHooks(profile, wording),
+    ...indexHooks(profile, wording),
+    ...bodyHooks(profile, wording),
+    ...loginHooks(profile, wording),
+    ...termsHooks(profile, wording),
+    ...rulesHooks(profile, wording),
+    ...savingHooks(),
+    ...answersHooks(wording),
+    ...startUpHooks(profile),
+  }
+}

@@ -1,0 +1,40 @@
+import { ErrorResponse } from '../../server/error-response.ts'
+import type { Profile } from '../profile/profile.ts'
+import type { Wording } from '../profile/wording.ts'
+
+/** How a rule's position and its index become each other (clause 2.3, 4.2). */
+export interface IndexHooks {
+  /** The integer that the last segment spells; undefined if it spells none. */
+  readonly parseIndex: (text: string) => number | undefined
+  /** From the index that clients use to the position in the list, counted from 0. */
+  readonly positionOf: (index: number) => number
+  /** From the position in the list to the index that clients see. */
+  readonly indexOf: (position: number) => number
+  /** The index that the answer to POST reports. */
+  readonly reportedIndex: (position: number, total: number) => number
+  readonly invalidIndex: () => ErrorResponse
+}
+
+export function indexHooks(profile: Profile, { errorTexts }: Wording): IndexHooks {
+  const base = Number(profile['plugin.index.base'])
+  const pattern = indexPattern(profile)
+  return {
+    parseIndex: (text) => {
+      const digits = pattern.exec(text)?.[1]
+      return digits === undefined ? undefined : Number(digits)
+    },
+    positionOf: (index) => index - base,
+    indexOf: (position) => position + base,
+    reportedIndex: (position) => position + base,
+    invalidIndex: () => new ErrorResponse(404, errorTexts['invalid-index']),
+  }
+}
+
+function indexPattern(profile: Profile): RegExp {
+  // Where paths are taken literally the space arrives still encoded.
+  const space = profile['plugin.path.percent-encoding'] === 'decoded' ? ' *' : '(?:%20)*'
+  const spaces = profile['plugin.index.space'] === 'accepted' ? space : ''
+  const sign = profile['plugin.index.plus-sign'] === 'accepted' ? '\\+?' : ''
+  const digits = profile['plugin.index.leading-zero'] === 'accepted' ? '\\d+' : '0|[1-9]\\d*'
+  return new RegExp(`^${spaces}${sign}(${digits})$`)
+}

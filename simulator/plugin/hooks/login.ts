@@ -1,0 +1,69 @@
+import { isLosslessNumber } from 'lossless-json'
+import type { PluginErrorKindId } from '../../../spec/plugin/error-kinds.ts'
+import { ErrorResponse } from '../../server/error-response.ts'
+import { type Numeral, readNumeral } from '../numeral.ts'
+import type { Profile } from '../profile/profile.ts'
+import { fillIn, type Wording } from '../profile/wording.ts'
+
+export type LoginField = 'master' | 'follower'
+
+/** How a login is judged and kept (clause 2.3). Each throws a Refusal where the login is not accepted. */
+export interface LoginHooks {
+  /** The numeral of the field's JSON value. */
+  readonly loginNumeral: (field: LoginField, value: unknown) => Numeral
+  readonly judgeLoginSpelling: (field: LoginField, numeral: Numeral) => void
+  readonly judgeLoginSign: (field: LoginField, login: bigint) => void
+  /** The login as it is kept: whole, cut down, or not at all. */
+  readonly fitLogin: (field: LoginField, login: bigint) => bigint
+}
+
+export function loginHooks(profile: Profile, { errorTexts }: Wording): LoginHooks {
+  const refuse = (kind: PluginErrorKindId, field: LoginField) =>
+    new ErrorResponse(400, fillIn(errorTexts[kind], { field }))
+  return {
+    loginNumeral: (field, value) => {
+      if (!isLosslessNumber(value)) throw refuse('login-no-integer', field)
+      return readNumeral(value.value)
+    },
+    judgeLoginSpelling: (field, { hasExponent, hasFraction, isInteger }) => {
+      if (hasExponent && profile['plugin.login.exponent'] === 'refused') throw refuse('login-exponent', field)
+      if (!isInteger && profile['plugin.login.fractional'] === 'refused') throw refuse('login-fractional', field)
+      const emptyFraction = isInteger && hasFraction && !hasExponent
+      if (emptyFraction && profile['plugin.login.zero-fraction'] === 'refused')
+        throw refuse('login-zero-fraction', field)
+    },
+    judgeLoginSign: (field, login) => {
+      if (login === 0n && profile['plugin.login.zero'] === 'refused') throw refuse('login-zero', field)
+      if (login < 0n && profile['plugin.login.negative'] === 'refused') throw refuse('login-negative', field)
+    },
+    fitLogin: (field, login) => {
+      if (login < -(2n ** 63n)) throw refuse('login-above-64-bits', field)
+      const range = rangeOf(login)
+      if (range === null) return login
+      const keep = fits[profile[`plugin.${range}`]]
+      if (keep === undefined) throw refuse(kindOf[range], field)
+      return keep(login)
+    },
+  }
+}
+
+type Range = 'login.above-31-bits' | 'login.above-53-bits' | 'login.above-64-bits'
+
+/** Each question is about the logins above its limit and below the next one. */
+function rangeOf(login: bigint): Range | null {
+  if (login < 2n ** 31n) return null
+  if (login <= 2n ** 53n) return 'login.above-31-bits'
+  return login < 2n ** 64n ? 'login.above-53-bits' : 'login.above-64-bits'
+}
+
+const kindOf = {
+  'login.above-31-bits': 'login-above-31-bits',
+  'login.above-53-bits': 'login-above-53-bits',
+  'login.above-64-bits': 'login-above-64-bits',
+} as const satisfies Readonly<Record<Range, PluginErrorKindId>>
+
+const fits: Readonly<Record<Profile[`plugin.${Range}`], ((login: bigint) => bigint) | undefined>> = {
+  exact: (login) => login,
+  refused: undefined,
+  rounded: (login) => BigInt(Number(login)),
+}

@@ -1,0 +1,61 @@
+import type { StrangeMethod } from '../../server/api.ts'
+import { Dropped, ErrorResponse } from '../../server/error-response.ts'
+import type { Profile } from '../profile/profile.ts'
+import { fillIn, type Wording } from '../profile/wording.ts'
+import type { EndpointName } from './path.ts'
+
+export type OperationName = 'read-status' | 'list-rules' | 'add-rule' | 'remove-rule' | 'show-methods'
+
+/** Which methods are served, and how others are answered (clause 4.2, RFC 9110). */
+export interface MethodHooks {
+  /** The methods of an endpoint, with what each does. */
+  readonly methodsOf: (endpoint: EndpointName) => ReadonlyMap<string, OperationName>
+  readonly methodNotAllowed: (allow: readonly string[]) => ErrorResponse
+  /** The answer to OPTIONS, where it is served. */
+  readonly showMethods: (allow: readonly string[]) => { readonly status: number; readonly allow: string }
+  /** A method that HTTP knows, in another case: `get`. */
+  readonly lowerCaseMethod: (method: string) => StrangeMethod
+  /** A method that HTTP does not know: `BREW`. */
+  readonly unknownMethod: (method: string) => StrangeMethod
+}
+
+const operations: Readonly<Record<EndpointName, readonly (readonly [string, OperationName])[]>> = {
+  status: [['GET', 'read-status']],
+  rules: [
+    ['GET', 'list-rules'],
+    ['POST', 'add-rule'],
+  ],
+  rule: [['DELETE', 'remove-rule']],
+}
+
+export function methodHooks(profile: Profile, { errorTexts }: Wording): MethodHooks {
+  const head = profile['plugin.method.head'] === 'allowed'
+  const options = profile['plugin.method.options']
+  return {
+    methodsOf: (endpoint) => {
+      const methods = new Map(operations[endpoint])
+      const read = methods.get('GET')
+      if (head && read !== undefined) methods.set('HEAD', read)
+      if (options !== '405') methods.set('OPTIONS', 'show-methods')
+      return methods
+    },
+    methodNotAllowed: (allowed) => {
+      const allow = allowed.join(', ')
+      return new ErrorResponse(405, fillIn(errorTexts['method-not-allowed'], { allow }), { Allow: allow })
+    },
+    showMethods: (allow) => ({ status: Number(options), allow: allow.join(', ') }),
+    lowerCaseMethod: (method) =>
+      strangeMethod(profile['plugin.method.lower-case'], method, errorTexts['method-lower-case']),
+    unknownMethod: (method) => strangeMethod(profile['plugin.method.unknown'], method, errorTexts['method-unknown']),
+  }
+}
+
+type StrangeMethodAnswer = Profile['plugin.method.lower-case'] | Profile['plugin.method.unknown']
+
+function strangeMethod(answer: StrangeMethodAnswer, method: string, text: string): StrangeMethod {
+  if (answer === 'closed') return new Dropped()
+  if (answer === 'accepted') return { replaceBy: method.toUpperCase() }
+  // No endpoint has PATCH: in its place the request finds 401, 404 or 405 as any other would.
+  if (answer === '405') return { replaceBy: 'PATCH' }
+  return new ErrorResponse(Number(answer), text)
+}

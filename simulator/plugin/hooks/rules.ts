@@ -1,0 +1,52 @@
+import { ErrorResponse } from '../../server/error-response.ts'
+import { type Rule, sameContent, samePair } from '../model/rule.ts'
+import { type Addition, addAtEnd, addAtStart, holds, isFull, type RuleList, removeAt } from '../model/rule-list.ts'
+import type { Profile } from '../profile/profile.ts'
+import type { ErrorTexts, Wording } from '../profile/wording.ts'
+
+/** What happens to the list (clause 4.2, 8). */
+export interface RulesHooks {
+  /** Whether a valid rule may join these rules. */
+  readonly judgeRule: (rule: Rule, rules: RuleList) => ErrorResponse | undefined
+  readonly isFull: (rules: RuleList, capacity: number) => boolean
+  /** Whether a full list is reported before the body is judged. */
+  readonly judgesCapacityFirst: boolean
+  readonly capacityReached: () => ErrorResponse
+  readonly addRule: (rules: RuleList, rule: Rule) => Addition
+  readonly holdsPosition: (rules: RuleList, position: number) => boolean
+  readonly removeRule: (rules: RuleList, position: number) => RuleList
+}
+
+export function rulesHooks(profile: Profile, { errorTexts }: Wording): RulesHooks {
+  return {
+    judgeRule: (rule, rules) => judgeRule({ profile, errorTexts, rule, rules }),
+    isFull,
+    judgesCapacityFirst: profile['plugin.capacity.before-validation'] === '500',
+    capacityReached: () => new ErrorResponse(500, errorTexts['capacity-reached']),
+    addRule: profile['plugin.add.position'] === 'end' ? addAtEnd : addAtStart,
+    holdsPosition: holds,
+    removeRule: removeAt,
+  }
+}
+
+interface Candidate {
+  readonly profile: Profile
+  readonly errorTexts: ErrorTexts
+  readonly rule: Rule
+  readonly rules: RuleList
+}
+
+function judgeRule({ profile, errorTexts, rule, rules }: Candidate): ErrorResponse | undefined {
+  if (rule.master === rule.follower && profile['plugin.add.self-copy'] === 'refused') {
+    return new ErrorResponse(400, errorTexts['self-copy'])
+  }
+  const ofSamePair = rules.filter((known) => samePair(known, rule))
+  const duplicates = ofSamePair.filter((known) => sameContent(known, rule))
+  if (duplicates.length > 0 && profile['plugin.add.duplicate'] === 'refused') {
+    return new ErrorResponse(400, errorTexts['duplicate-rule'])
+  }
+  if (ofSamePair.length > duplicates.length && profile['plugin.add.same-pair'] === 'refused') {
+    return new ErrorResponse(400, errorTexts['same-pair'])
+  }
+  return undefined
+}

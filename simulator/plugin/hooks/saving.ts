@@ -1,0 +1,24 @@
+import { ErrorResponse } from '../../server/error-response.ts'
+import type { Turns } from '../../storage/turns.ts'
+
+export type ChangeName = 'add-rule' | 'remove-rule'
+
+/** When the list is saved (clause 4.3 rule 1). */
+export interface SavingHooks {
+  /** Runs before the answer to a change leaves; rejects where the change must not stand. */
+  readonly save: (write: () => Promise<void>, change: ChangeName) => Promise<void>
+  /** Makes a change wait for the changes before it. */
+  readonly inTurn: <Result>(turns: Turns, change: () => Promise<Result>) => Promise<Result>
+  /** Whether a graceful stop writes the file too. It must not: the file may have been deleted on purpose. */
+  readonly savesOnStop: boolean
+  readonly notSaved: () => ErrorResponse
+}
+
+export function savingHooks(): SavingHooks {
+  return {
+    save: (write) => write(),
+    inTurn: (turns, change) => turns.take(change),
+    savesOnStop: false,
+    notSaved: () => new ErrorResponse(500, 'Internal server error: the rules could not be saved.'),
+  }
+}

@@ -1,0 +1,67 @@
+import type { RuleList } from '../model/rule-list.ts'
+import type { Profile } from '../profile/profile.ts'
+import {
+  anyCopyName,
+  byNumber,
+  byText,
+  copyParameters,
+  parseCopy,
+  parseCopyWithSpaces,
+  plainCopyName,
+} from '../store/copy-parameters.ts'
+import { decodeRules, encodeRules } from '../store/file-format.ts'
+import { RefusesToStartError, type StartUpHooks } from '../store/start-up.ts'
+
+export function startUpHooks(profile: Profile): StartUpHooks {
+  const names = profile['plugin.start.copy-spelling'] === 'loaded' ? anyCopyName : plainCopyName
+  const order = profile['plugin.start.copy-order'] === 'numeric' ? byNumber : byText
+  return {
+    defaultPort: 8443,
+    chooseSource: (fileExists) => (fileExists ? 'file' : 'parameters'),
+    encodeFile: encodeRules,
+    decodeFile: decodeRules,
+    fileWins: () => true,
+    replaceCorruptFile: () => {
+      const answer = profile['plugin.start.file-corrupt']
+      if (answer !== 'refuses-to-start') return answer
+      throw new RefusesToStartError('The rules file cannot be read.', 'Delete the file, or restore it from a copy.')
+    },
+    fitFileToCapacity: (rules, capacity) =>
+      fitToCapacity(profile['plugin.start.file-over-capacity'], { rules, capacity, source: 'The rules file' }),
+    findCopies: (parameters) => copyParameters(parameters, names, order),
+    parseCopy: profile['plugin.start.copy-spaces'] === 'accepted' ? parseCopyWithSpaces : parseCopy,
+    joinCopies: joinCopies[profile['plugin.start.copy-unreadable']],
+    fitCopiesToCapacity: (rules, capacity) =>
+      fitToCapacity(profile['plugin.start.copy-over-capacity'], { rules, capacity, source: 'Copy_N' }),
+    savesCopies: profile['plugin.start.copy-saved'] === 'yes',
+  }
+}
+
+const joinCopies: Readonly<Record<Profile['plugin.start.copy-unreadable'], StartUpHooks['joinCopies']>> = {
+  skipped: (copies) => copies.flatMap(({ rules }) => rules ?? []),
+  'none-loaded': (copies) =>
+    copies.some(({ rules }) => rules === undefined) ? [] : copies.flatMap(({ rules }) => rules ?? []),
+  'refuses-to-start': (copies) =>
+    copies.flatMap(({ name, rules }) => {
+      if (rules !== undefined) return rules
+      throw new RefusesToStartError(
+        `The parameter ${name} cannot be read.`,
+        'Write it as Master>Follower1,Follower2,...,mode,value,direction.',
+      )
+    }),
+}
+
+interface Overfull {
+  readonly rules: RuleList
+  readonly capacity: number
+  readonly source: string
+}
+
+function fitToCapacity(answer: 'first' | 'all' | 'refuses-to-start', { rules, capacity, source }: Overfull): RuleList {
+  if (answer === 'all' || rules.length <= capacity) return rules
+  if (answer === 'first') return rules.slice(0, capacity)
+  throw new RefusesToStartError(
+    `${source} holds ${rules.length} rules, more than the capacity of ${capacity}.`,
+    'Raise the capacity or remove rules.',
+  )
+}

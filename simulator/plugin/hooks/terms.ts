@@ -1,0 +1,54 @@
+import { isLosslessNumber } from 'lossless-json'
+import { ErrorResponse } from '../../server/error-response.ts'
+import { type Direction, directions, type Mode, modes } from '../model/rule.ts'
+import type { Profile } from '../profile/profile.ts'
+import type { ErrorTexts, Wording } from '../profile/wording.ts'
+
+/** How mode, value and direction are judged (clause 4.2). Each throws a Refusal where it is not accepted. */
+export interface TermsHooks {
+  /** `multiplier` is an alias of `mult`. */
+  readonly readMode: (value: unknown) => Mode
+  /** The value as a double; Infinity where no double can hold it. */
+  readonly readValue: (value: unknown) => number
+  /** The value as it is kept. */
+  readonly fitValue: (value: number) => number
+  readonly readDirection: (value: unknown) => Direction
+}
+
+/** The sizes that the questions about small and large values ask for, with room to spare. */
+const tiny = 1e-8
+const huge = 1e12
+
+export function termsHooks(profile: Profile, { errorTexts }: Wording): TermsHooks {
+  return {
+    readMode: (value) => {
+      const mode = value === 'multiplier' ? 'mult' : modes.find((known) => known === value)
+      if (mode === undefined) throw new ErrorResponse(400, errorTexts['mode-unknown'])
+      return mode
+    },
+    readValue: (value) => {
+      const number = isLosslessNumber(value) ? Number(value.value) : Number.NaN
+      if (Number.isNaN(number)) throw new ErrorResponse(400, errorTexts['value-no-number'])
+      if (number <= 0) throw new ErrorResponse(400, errorTexts['value-not-positive'])
+      return number
+    },
+    fitValue: (value) => fitValue(profile, errorTexts, value),
+    readDirection: (value) => {
+      const direction = directions.find((known) => known === value)
+      if (direction === undefined) throw new ErrorResponse(400, errorTexts['direction-unknown'])
+      return direction
+    },
+  }
+}
+
+function fitValue(profile: Profile, errorTexts: ErrorTexts, value: number): number {
+  const smallest = profile['plugin.value.smallest']
+  if (value === Number.POSITIVE_INFINITY) {
+    if (profile['plugin.value.overflow'] === 'accepted') return Number.MAX_VALUE
+    throw new ErrorResponse(400, errorTexts['value-overflow'])
+  }
+  if (value >= huge && profile['plugin.value.largest'] === 'refused')
+    throw new ErrorResponse(400, errorTexts['value-largest'])
+  if (value < tiny && smallest === 'refused') throw new ErrorResponse(400, errorTexts['value-smallest'])
+  return value
+}

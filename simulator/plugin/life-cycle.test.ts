@@ -1,0 +1,262 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { Agent, createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'light-my-request'
+import supertest from 'supertest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createSimulator, rulesFileName, type SimulatorOptions } from '../index.ts'
+import { key, post, ruleText, send, withKey } from '../testing/client.ts'
+import { gateBeforeSave } from '../testing/gate.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'simulator-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+async function started(options: SimulatorOptions = {}) {
+  const simulator = createSimulator({ port: 0, apiKey: key, dataDir: folder, ...options })
+  await simulator.start()
+  return simulator
+}
+
+const masters = ({ rules }: { rules: readonly { master: bigint }[] }) => rules.map(({ master }) => master)
+const copy = { API_Key: key, Copy_0: '10>1,mult,1.0,same', Copy_5: '15>1,fixed,0.5,reverse' }
+
+describe('the rules', () => {
+  test.each(['restart', 'crash'] as const)('are there again after a %s', async (end) => {
+    await using simulator = await started()
+    await post(simulator, ruleText({ master: '1' }))
+    await post(simulator, ruleText({ master: '2' }))
+    await send(simulator, { method: 'DELETE', path: '/api/rules/0' })
+    if (end === 'crash') await simulator.crash()
+    await simulator.restart()
+    expect(masters(simulator)).toEqual([2n])
+  })
+
+  test('come from Copy_N where there is no file, with gaps and Copy_0', async () => {
+    await using simulator = await started({ parameters: copy })
+    expect(masters(simulator)).toEqual([10n, 15n])
+    expect(await simulator.rulesFile.exists()).toBe(false)
+  })
+
+  test('come from a file without rules even though there is Copy_N', async () => {
+    await using simulator = await started({ parameters: copy })
+    await send(simulator, { method: 'DELETE', path: '/api/rules/0' })
+    await send(simulator, { method: 'DELETE', path: '/api/rules/0' })
+    await simulator.restart()
+    expect(masters(simulator)).toEqual([])
+  })
+
+  test('come from Copy_N again once the file was deleted, which a stop does not write back', async () => {
+    await using simulator = await started({ parameters: copy })
+    await post(simulator, ruleText())
+    await rm(join(folder, rulesFileName))
+    await simulator.stop()
+    expect(await simulator.rulesFile.exists()).toBe(false)
+    await simulator.start()
+    expect(masters(simulator)).toEqual([10n, 15n])
+  })
+
+  test('survive a restart in memory where there is no folder, but not a new simulator', async () => {
+    const { dataDir: _, ...options } = { port: 0, apiKey: key, dataDir: undefined }
+    await using simulator = createSimulator(options)
+    await simulator.start()
+    await post(simulator, ruleText({ master: '1' }))
+    await simulator.restart()
+    expect(masters(simulator)).toEqual([1n])
+    await using other = createSimulator(options)
+    await other.start()
+    expect(masters(other)).toEqual([])
+  })
+
+  test('are none where the file is a folder, as it cannot be read', async () => {
+    await mkdir(join(folder, rulesFileName))
+    await using simulator = await started({ parameters: copy })
+    expect(masters(simulator)).toEqual([])
+    expect((await post(simulator, ruleText())).status).toBe(500)
+  })
+
+  test('are not changed by what an earlier death left beside the file', async () => {
+    await using simulator = await started()
+    await post(simulator, ruleText({ master: '1' }))
+    await simulator.stop()
+    await writeFile(join(folder, `${rulesFileName}.tmp`), 'ServiceCopyTrade rules, fo')
+    await simulator.start()
+    expect(masters(simulator)).toEqual([1n])
+  })
+})
+
+describe('the port', () => {
+  test('stays the same over restarts and crashes, and is closed in between', async () => {
+    await using simulator = await started()
+    const { url, port } = simulator
+    await simulator.restart()
+    await simulator.crash()
+    await expect(send({ port })).rejects.toThrow('ECONNREFUSED')
+    expect(() => simulator.url).toThrow('The simulator listens on no port.')
+    await simulator.start()
+    expect(simulator.url).toBe(url)
+  })
+
+  test('comes from API_Port unless the option says otherwise', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const simulator = createSimulator({ parameters: { API_Key: key, API_Port: `${port}` } })
+    await expect(simulator.start()).rejects.toMatchObject({ name: 'PortUnavailableError' })
+    expect(simulator.running).toBe(false)
+    await new Promise((resolve) => server.close(resolve))
+    await simulator.start()
+    expect(simulator.port).toBe(port)
+    await simulator.stop()
+  })
+
+  test.each(['x', '-1', '65536', '1.5'])('cannot be %s', async (API_Port) => {
+    const simulator = createSimulator({ parameters: { API_Key: key, API_Port } })
+    await expect(simulator.start()).rejects.toThrow('API_Port must be an integer from 0 to 65535.')
+  })
+
+  test('opens and closes with the key', async () => {
+    await using simulator = await started()
+    const { port } = simulator
+    await simulator.restart({ parameters: { API_Key: '' } })
+    await expect(send({ port })).rejects.toThrow('ECONNREFUSED')
+    await simulator.restart({ parameters: { API_Key: 'other' } })
+    expect((await send(simulator)).status).toBe(401)
+    expect((await send(simulator, { headers: { 'X-API-Key': 'other' } })).status).toBe(200)
+  })
+})
+
+describe('a stop', () => {
+  test('lets a request in flight finish and closes its connection', async () => {
+    const { override, reached, open } = gateBeforeSave()
+    const simulator = await started({ override })
+    const agent = new Agent({ keepAlive: true })
+    const adding = post(simulator, ruleText(), { agent })
+    await reached
+    const stopping = simulator.stop()
+    open()
+    const { status, headers } = await adding
+    expect([status, headers.connection]).toEqual([201, 'close'])
+    await stopping
+    await simulator.start()
+    expect(simulator.rules).toHaveLength(1)
+    await simulator.stop()
+  })
+
+  test('does not wait for connections that ask for nothing', async () => {
+    const simulator = await started()
+    const agent = new Agent({ keepAlive: true })
+    await send(simulator, { agent })
+    const silent = connect({ host: '127.0.0.1', port: simulator.port })
+    const halfway = connect({ host: '127.0.0.1', port: simulator.port })
+    await Promise.all([silent, halfway].map((socket) => new Promise((resolve) => socket.once('connect', resolve))))
+    halfway.write('GET /api/sta')
+    await send(simulator)
+    await simulator.stop()
+    expect(simulator.running).toBe(false)
+    agent.destroy()
+    silent.destroy()
+    halfway.destroy()
+  })
+
+  test('can be asked for twice, and before any start', async () => {
+    const simulator = createSimulator({ port: 0 })
+    await simulator.stop()
+    await simulator.start()
+    await Promise.all([simulator.stop(), simulator.stop(), simulator.crash()])
+    expect(simulator.running).toBe(false)
+  })
+})
+
+test('a crash cuts requests in flight, and what was not answered is not saved', async () => {
+  const { override, reached, open } = gateBeforeSave()
+  const simulator = await started({ override })
+  const adding = post(simulator, ruleText())
+  const cut = expect(adding).rejects.toThrow()
+  await reached
+  const crashing = simulator.crash()
+  open()
+  await crashing
+  await cut
+  expect(await simulator.rulesFile.exists()).toBe(false)
+  expect([simulator.running, simulator.rules]).toEqual([false, []])
+})
+
+test('parameters that are set count from the next start', async () => {
+  await using simulator = await started()
+  simulator.setParameters(copy)
+  expect(masters(simulator)).toEqual([])
+  await simulator.restart()
+  expect([masters(simulator), simulator.parameters]).toEqual([[10n, 15n], copy])
+})
+
+test.each([-1, 1.5, Number.NaN])('a capacity of %s is refused', (capacity) => {
+  expect(() => createSimulator({ capacity })).toThrow('capacity must be an integer of at least 0.')
+})
+
+describe('without a port of its own', () => {
+  test('a simulator serves supertest', async () => {
+    const simulator = createSimulator({ apiKey: key })
+    const api = supertest(simulator.callback())
+    await api.post('/api/rules').set(withKey).type('json').send(ruleText()).expect(201)
+    const { body } = await api.get('/api/status').set(withKey).expect(200)
+    expect(body).toMatchObject({ rules_loaded: 1 })
+    await api.get('/nowhere').set(withKey).expect(404, { error: 'Unknown endpoint.' })
+  })
+
+  test('a simulator serves light-my-request, over a restart and until it is stopped', async () => {
+    const simulator = createSimulator({ apiKey: key })
+    const ask = (method: 'GET' | 'POST', payload?: string) =>
+      inject(simulator.callback(), { method, url: '/api/rules', headers: withKey, ...(payload && { payload }) })
+    expect((await ask('POST', ruleText())).statusCode).toBe(201)
+    await simulator.restart()
+    expect((await ask('GET')).json()).toMatchObject({ total: 1 })
+    expect(() => simulator.port).toThrow('The simulator listens on no port.')
+    await simulator.stop()
+    await expect(ask('GET')).rejects.toThrow()
+  })
+
+  test('requests are cut where the plugin refuses to start', async () => {
+    const parameters = { API_Key: key, Copy_1: 'garbage' }
+    const simulator = createSimulator({ parameters, profile: { 'plugin.start.copy-unreadable': 'refuses-to-start' } })
+    await expect(supertest(simulator.callback()).get('/api/rules').set(withKey)).rejects.toThrow()
+  })
+})
+
+test('a logger such as pino is told what happens', async () => {
+  const told: string[] = []
+  const tell = (_: object, message: string) => void told.push(message)
+  await using simulator = await started({ log: { info: tell, warn: tell, error: tell } })
+  await send(simulator)
+  await simulator.stop()
+  expect(told).toEqual(['rules-loaded', 'started', 'request', 'stopped'])
+})
+
+test('a crash during the start leaves no port open', async () => {
+  const simulator = createSimulator({ port: 0, apiKey: key, dataDir: folder })
+  const starting = simulator.start().then(
+    () => simulator.port,
+    () => undefined,
+  )
+  await new Promise((resolve) => setImmediate(resolve))
+  await simulator.crash()
+  await starting
+  await simulator.stop()
+  expect(simulator.running).toBe(false)
+})
+
+test('an override makes the simulator wrong in just the seams that it names', async () => {
+  await using simulator = await started({
+    parameters: copy,
+    override: () => ({ fileWins: (rules) => rules.length > 0, finish: (answer) => ({ ...answer, status: 418 }) }),
+  })
+  for (const _ of masters(simulator)) await send(simulator, { method: 'DELETE', path: '/api/rules/0' })
+  expect(masters(simulator)).toEqual([])
+  await simulator.restart()
+  expect(masters(simulator)).toEqual([10n, 15n])
+  expect((await send(simulator)).status).toBe(418)
+})

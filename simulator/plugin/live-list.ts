@@ -1,0 +1,30 @@
+import { type Turns, takingTurns } from '../storage/turns.ts'
+import type { RuleList } from './model/rule-list.ts'
+
+/** The list that clients see, and the queue of its changes. */
+export interface LiveList {
+  readonly rules: () => RuleList
+  /** From now on clients see this list. */
+  readonly publish: (rules: RuleList) => void
+  /** The written answer to GET /api/rules: what `write` made of the one kept is kept until the list changes. */
+  readonly written: (write: (kept: Uint8Array | undefined) => Uint8Array) => Uint8Array
+  /** Changes are made one after the other; reads wait for none of them. */
+  readonly turns: Turns
+}
+
+export function liveList(initial: RuleList): LiveList {
+  let rules = initial
+  let kept: Uint8Array | undefined
+  return {
+    rules: () => rules,
+    publish: (next) => {
+      rules = next
+      kept = undefined
+    },
+    written: (write) => {
+      kept = write(kept)
+      return kept
+    },
+    turns: takingTurns(),
+  }
+}

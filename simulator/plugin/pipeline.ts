@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http'
+import type { HttpResponse } from '../server/response.ts'
+import type { Track } from '../server/track.ts'
+import type { Service } from './service.ts'
+import { apply } from './stages/apply.ts'
+import { authenticate } from './stages/authenticate.ts'
+import { readBody } from './stages/read-body.ts'
+import { receive } from './stages/receive.ts'
+import { route as findRoute } from './stages/route.ts'
+import { save } from './stages/save.ts'
+import { type Intent, validate } from './stages/validate.ts'
+
+/**
+ * The way of a request: receive → authenticate → route → read body → validate → apply → save; the
+ * app renders what comes out. Each stage throws a Refusal or Dropped to end the way.
+ */
+export async function answer(request: IncomingMessage, service: Service, track: Track): Promise<HttpResponse> {
+  track({ stage: 'receive' })
+  const received = receive(request, service)
+  track({ stage: 'authenticate' })
+  const caller = authenticate(received, service)
+  track({ stage: 'route' })
+  const route = findRoute(received, caller, service)
+  track({ stage: 'read body', operation: route.operation })
+  const body = await readBody(request, { route, caller }, service)
+  track({ stage: 'validate' })
+  const intent = validate({ received, caller, route, body }, service)
+  caller.admit()
+  const applyAndSave = async () => {
+    track({ stage: 'apply' })
+    const outcome = apply(intent, request, service)
+    track({ stage: 'save' })
+    const answer = await save(outcome, service)
+    track({ stage: 'render' })
+    return answer
+  }
+  return changesList(intent) ? service.hooks.inTurn(service.list.turns, applyAndSave) : applyAndSave()
+}
+
+function changesList({ operation }: Intent): boolean {
+  return operation === 'add-rule' || operation === 'remove-rule'
+}

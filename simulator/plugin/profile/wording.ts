@@ -1,0 +1,123 @@
+import { type PluginErrorKindId, pluginErrorKinds } from '../../../spec/plugin/error-kinds.ts'
+import { nearest } from '../../profile/nearest.ts'
+
+/**
+ * The text of each kind of error. `{field}` stands for the name of the field that is wrong, and
+ * `{allow}` for the methods that the path serves.
+ */
+export type ErrorTexts = { readonly [Kind in PluginErrorKindId]: string }
+
+/** Headers whose value the specification leaves open. */
+export interface WordedHeaders {
+  /** Of every JSON answer. */
+  readonly 'Content-Type': string
+  /** Of a 401, where the profile has one sent. */
+  readonly 'WWW-Authenticate': string
+}
+
+/** How a server words what the specification leaves to it: what people read and programs should not. */
+export interface Wording {
+  readonly errorTexts: ErrorTexts
+  /** Status to the reason phrase behind it; the usual ones where they are left out. */
+  readonly reasonPhrases: Readonly<Record<string, string>>
+  readonly headers: WordedHeaders
+}
+
+/** What a user may say about the wording. */
+export interface WordingOptions {
+  readonly errorTexts?: Partial<ErrorTexts>
+  readonly reasonPhrases?: Readonly<Record<string, string>>
+  readonly headers?: Partial<WordedHeaders>
+}
+
+/** A wording names something that has none. */
+export class UnknownWordingError extends Error {
+  override readonly name = 'UnknownWordingError'
+  readonly key: string
+  readonly hint: string
+
+  constructor(what: string, key: string, known: readonly string[]) {
+    const meant = nearest(key, known)
+    super(`There is no ${what} "${key}". Did you mean "${meant}"?`)
+    this.key = key
+    this.hint = `Use one of: ${known.join(', ')}.`
+  }
+}
+
+const defaultErrorTexts: ErrorTexts = {
+  'unauthorized': 'The API key is missing or wrong.',
+  'unknown-endpoint': 'Unknown endpoint.',
+  'invalid-index': 'Invalid rule index: there is no rule at that index.',
+  'method-not-allowed': 'Method not allowed. Allowed: {allow}.',
+  'invalid-json': 'Invalid JSON.',
+  'no-object': 'The body must be a JSON object.',
+  'missing-field': '{field} is missing.',
+  'login-no-integer': '{field} must be an integer.',
+  'mode-unknown': 'mode must be "mult", "multiplier" or "fixed".',
+  'value-no-number': 'value must be a number.',
+  'value-not-positive': 'value must be greater than 0.',
+  'direction-unknown': 'direction must be "same" or "reverse".',
+  'capacity-reached': 'The capacity is reached: no rule can be added.',
+  'unknown-member': 'The body has an unknown member. Its members are: master, follower, mode, value, direction.',
+  'duplicate-member': 'The body names a member twice.',
+  'content-type-absent': 'The Content-Type must be application/json.',
+  'content-type-wrong': 'The Content-Type must be application/json.',
+  'invalid-utf-8': 'Invalid JSON: the body is not UTF-8.',
+  'body-too-large': 'The body is too large.',
+  'body-on-delete': 'A DELETE must not carry a body.',
+  'query': 'A query string is not allowed.',
+  'index-query': 'Invalid rule index: a query string is not allowed.',
+  'method-lower-case': 'The method is unknown.',
+  'method-unknown': 'The method is unknown.',
+  'duplicate-rule': 'follower already has a rule with exactly this content.',
+  'same-pair': 'follower already has a rule with this master.',
+  'self-copy': 'follower must differ from master.',
+  'login-zero': '{field} must not be 0.',
+  'login-negative': '{field} must not be negative.',
+  'login-above-31-bits': '{field} is out of range: it is no login that can be kept.',
+  'login-above-53-bits': '{field} is out of range: it is no login that can be kept.',
+  'login-above-64-bits': '{field} is out of range: it is no login that can be kept.',
+  'login-fractional': '{field} must be an integer without a fraction.',
+  'login-zero-fraction': '{field} must be an integer without a fraction.',
+  'login-exponent': '{field} must be an integer without an exponent.',
+  'value-smallest': 'value is too small.',
+  'value-largest': 'value is too large.',
+  'value-overflow': 'value is too large to be kept.',
+}
+
+/** The wording of a simulator that was told nothing. */
+export const defaultWording: Wording = {
+  errorTexts: defaultErrorTexts,
+  reasonPhrases: {},
+  headers: { 'Content-Type': 'application/json; charset=utf-8', 'WWW-Authenticate': 'Bearer' },
+}
+
+const kinds: readonly string[] = pluginErrorKinds.map(({ id }) => id)
+
+/**
+ * The wording with nothing left out.
+ *
+ * @throws UnknownWordingError
+ */
+export function resolveWording({ errorTexts = {}, reasonPhrases = {}, headers = {} }: WordingOptions): Wording {
+  refuseUnknown('kind of error', errorTexts, kinds)
+  refuseUnknown('header with a wording', headers, Object.keys(defaultWording.headers))
+  return {
+    errorTexts: { ...defaultErrorTexts, ...errorTexts },
+    reasonPhrases,
+    headers: { ...defaultWording.headers, ...headers },
+  }
+}
+
+function refuseUnknown(what: string, given: object, known: readonly string[]): void {
+  const key = Object.keys(given).find((one) => !known.includes(one))
+  if (key !== undefined) throw new UnknownWordingError(what, key, known)
+}
+
+/** The text with the name of a field, or the methods, in its place. */
+export function fillIn(text: string, values: { readonly field?: string; readonly allow?: string }): string {
+  // A function, since a text in its place would give `$&` and the like a meaning.
+  return text
+    .replaceAll('{field}', () => values.field ?? '{field}')
+    .replaceAll('{allow}', () => values.allow ?? '{allow}')
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http'
+import type { HttpResponse, Json } from '../../server/response.ts'
+import type { ChangeName } from '../hooks/saving.ts'
+import type { RuleList } from '../model/rule-list.ts'
+import type { Service } from '../service.ts'
+import type { Intent } from './validate.ts'
+
+/** The answer, and the change that is to be saved before it leaves; undefined where nothing changes. */
+export interface Outcome {
+  readonly answer: HttpResponse
+  readonly change: { readonly name: ChangeName; readonly rules: RuleList } | undefined
+}
+
+/** Works the intent out against the list. Nobody sees the new list before it is saved. */
+export function apply(intent: Intent, request: IncomingMessage, service: Service): Outcome {
+  switch (intent.operation) {
+    case 'read-status':
+      return unchanged(json(200, status(request, service), service))
+    case 'list-rules':
+      return unchanged({ status: 200, body: writtenList(service), headers: service.hooks.bodyHeaders() })
+    case 'show-methods':
+      return unchanged(methods(intent.allow, service))
+    case 'add-rule':
+      return add(intent, service)
+    case 'remove-rule':
+      return remove(intent, service)
+  }
+}
+
+function add({ rule }: Extract<Intent, { operation: 'add-rule' }>, service: Service): Outcome {
+  const { hooks, list, capacity } = service
+  const full = hooks.isFull(list.rules(), capacity)
+  if (full && hooks.judgesCapacityFirst) throw hooks.capacityReached()
+  const refusal = hooks.judgeRule(rule, list.rules())
+  if (refusal !== undefined) throw refusal
+  if (full) throw hooks.capacityReached()
+  const { rules, position } = hooks.addRule(list.rules(), rule)
+  const index = hooks.reportedIndex(position, rules.length)
+  return { answer: json(hooks.addedStatus, hooks.addedBody(rule, index), service), change: { name: 'add-rule', rules } }
+}
+
+function remove({ position }: Extract<Intent, { operation: 'remove-rule' }>, service: Service): Outcome {
+  const { hooks, list } = service
+  if (!hooks.holdsPosition(list.rules(), position)) throw hooks.invalidIndex()
+  const rules = hooks.removeRule(list.rules(), position)
+  return { answer: json(200, hooks.removedBody(), service), change: { name: 'remove-rule', rules } }
+}
+
+function status(request: IncomingMessage, { hooks, list, plugin, port, configuredPort }: Service): Json {
+  return hooks.statusBody({
+    plugin: plugin.name,
+    version: plugin.version,
+    licenseActive: plugin.licenseActive,
+    rules: list.rules(),
+    // A request that was handed in may come from a server that listens in our place.
+    port: port() ?? request.socket?.localPort ?? configuredPort,
+  })
+}
+
+function writtenList({ hooks, list }: Service): Uint8Array {
+  const write = () => {
+    const rules = list.rules().map((rule, position) => hooks.ruleBody(rule, hooks.indexOf(position)))
+    return hooks.encodeJson(hooks.listBody(rules))
+  }
+  return list.written((kept) => hooks.writtenList(kept, write))
+}
+
+function methods(allowed: readonly string[], { hooks }: Service): HttpResponse {
+  const { status, allow } = hooks.showMethods(allowed)
+  const body = status === 204 ? undefined : hooks.encodeJson({ allow })
+  return { status, body, headers: { ...(body && hooks.bodyHeaders()), Allow: allow } }
+}
+
+function json(status: number, value: Json, { hooks }: Service): HttpResponse {
+  return { status, body: hooks.encodeJson(value), headers: hooks.bodyHeaders() }
+}
+
+function unchanged(answer: HttpResponse): Outcome {
+  return { answer, change: undefined }
+}

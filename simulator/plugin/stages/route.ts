@@ -1,0 +1,50 @@
+import type { Caller } from '../../server/caller.ts'
+import type { Hooks } from '../hooks/hooks.ts'
+import type { OperationName } from '../hooks/method.ts'
+import type { Endpoint } from '../hooks/path.ts'
+import type { Service } from '../service.ts'
+import type { Received } from './receive.ts'
+
+/** What the request asks for. */
+export interface Route {
+  readonly operation: OperationName
+  /** The last segment of `/api/rules/{index}`; empty elsewhere. */
+  readonly indexText: string
+  readonly query: string
+  /** The methods that the path serves. */
+  readonly allow: readonly string[]
+}
+
+/** Finds the operation by path and method: an unknown path is 404, another method 405 (clause 7). */
+export function route(received: Received, caller: Caller, { hooks }: Service): Route {
+  const endpoint = findEndpoint(received, caller, hooks)
+  const refusal = endpoint.name === 'rule' ? undefined : hooks.judgeQuery(received.query)
+  if (refusal !== undefined) caller.refuse('path', refusal)
+  const methods = hooks.methodsOf(endpoint.name)
+  const allow = [...methods.keys()]
+  const operation = methods.get(received.method) ?? caller.refuse('method', hooks.methodNotAllowed(allow))
+  return { operation, indexText: endpoint.indexText, query: received.query, allow }
+}
+
+function findEndpoint({ method, path, query }: Received, caller: Caller, hooks: Hooks): Endpoint {
+  const merged = hooks.mergeSlashes(path)
+  // Whatever a slash at the end means elsewhere: here it leaves the index empty, and no index is invalid.
+  if (method === 'DELETE' && lookUp(merged.slice(0, -1), hooks)?.name === 'rules' && merged.endsWith('/')) {
+    return { name: 'rule', indexText: '' }
+  }
+  const ending = hooks.endingSlash(merged)
+  const known = lookUp('lookUp' in ending ? ending.lookUp : ending.redirectTo, hooks)
+  if (known === undefined) return caller.refuse('path', hooks.unknownEndpoint())
+  if ('lookUp' in ending) return known
+  return caller.refuse('path', hooks.redirect(query === '' ? ending.redirectTo : `${ending.redirectTo}?${query}`))
+}
+
+function lookUp(path: string, hooks: Hooks): Endpoint | undefined {
+  const [root, ...segments] = path.split('/').map(hooks.decodeSegment)
+  const [api, collection, index, ...more] = segments
+  const is = (segment: string | undefined, known: string) => segment !== undefined && hooks.sameSegment(segment, known)
+  if (root !== '' || !is(api, 'api') || more.length > 0) return undefined
+  if (segments.length === 2 && is(collection, 'status')) return { name: 'status', indexText: '' }
+  if (segments.length === 2 && is(collection, 'rules')) return { name: 'rules', indexText: '' }
+  return is(collection, 'rules') && index ? { name: 'rule', indexText: index } : undefined
+}

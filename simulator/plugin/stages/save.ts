@@ -1,0 +1,23 @@
+import type { HttpResponse } from '../../server/response.ts'
+import type { Service } from '../service.ts'
+import type { Outcome } from './apply.ts'
+
+/**
+ * Saves the changed list and only then shows it (clause 4.3 rule 1): where saving fails, clients
+ * never saw the change, and there is nothing to take back.
+ */
+export async function save(
+  { answer, change }: Outcome,
+  { hooks, list, writeFile, log }: Service,
+): Promise<HttpResponse> {
+  if (change === undefined) return answer
+  const { name, rules } = change
+  try {
+    await hooks.save(() => writeFile(hooks.encodeFile(rules)), name)
+  } catch (error) {
+    log({ level: 'error', event: 'save-failed', reason: error instanceof Error ? error.message : String(error) })
+    throw hooks.notSaved()
+  }
+  list.publish(rules)
+  return answer
+}

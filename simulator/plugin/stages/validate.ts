@@ -1,0 +1,104 @@
+import type { Members } from '../../server/body.ts'
+import type { Caller } from '../../server/caller.ts'
+import { ErrorResponse } from '../../server/error-response.ts'
+import type { Hooks } from '../hooks/hooks.ts'
+import type { LoginField } from '../hooks/login.ts'
+import type { Rule } from '../model/rule.ts'
+import type { RuleList } from '../model/rule-list.ts'
+import type { Service } from '../service.ts'
+import type { Received } from './receive.ts'
+import type { Route } from './route.ts'
+
+/** What is to be done: everything in it has been judged, except against the list itself. */
+export type Intent =
+  | { readonly operation: 'read-status' | 'list-rules' }
+  | { readonly operation: 'show-methods'; readonly allow: readonly string[] }
+  | { readonly operation: 'add-rule'; readonly rule: Rule }
+  | { readonly operation: 'remove-rule'; readonly position: number }
+
+export interface Question {
+  readonly received: Received
+  readonly caller: Caller
+  readonly route: Route
+  readonly body: Uint8Array
+}
+
+/** Judges body and index (clause 4.2). */
+export function validate(question: Question, service: Service): Intent {
+  const { route } = question
+  switch (route.operation) {
+    case 'add-rule':
+      return { operation: route.operation, rule: validRule(question, service) }
+    case 'remove-rule':
+      return { operation: route.operation, position: validPosition(question, service) }
+    case 'show-methods':
+      return { operation: route.operation, allow: route.allow }
+    default:
+      return { operation: route.operation }
+  }
+}
+
+function validPosition({ route, body }: Question, { hooks }: Service): number {
+  const refusal = hooks.judgeIndexQuery(route.query) ?? hooks.judgeDeleteBody(body)
+  if (refusal !== undefined) throw refusal
+  const index = hooks.parseIndex(route.indexText)
+  if (index === undefined) throw hooks.invalidIndex()
+  return hooks.positionOf(index)
+}
+
+function validRule({ received, caller, body }: Question, { hooks, list, capacity }: Service): Rule {
+  if (caller.authorized && hooks.judgesCapacityFirst && hooks.isFull(list.rules(), capacity)) {
+    throw hooks.capacityReached()
+  }
+  try {
+    const refusal = hooks.judgeContentType(received.headers['content-type'])
+    if (refusal !== undefined) throw refusal
+    return readRule(readMembers(body, hooks), hooks)
+  } catch (error) {
+    if (error instanceof ErrorResponse) caller.refuse('body', error)
+    throw error
+  }
+}
+
+function readMembers(body: Uint8Array, hooks: Hooks): Members {
+  const text = hooks.stripByteOrderMark(hooks.decodeText(body))
+  const members = hooks.membersOf(hooks.parseJson(text))
+  const refusal = hooks.judgeMemberNames(Object.keys(members))
+  if (refusal !== undefined) throw refusal
+  return members
+}
+
+function readRule(members: Members, hooks: Hooks): Rule {
+  const field = (name: keyof Rule) => hooks.fieldOf(members, name)
+  return {
+    master: readLogin('master', field('master'), hooks),
+    follower: readLogin('follower', field('follower'), hooks),
+    mode: hooks.readMode(field('mode')),
+    value: hooks.fitValue(hooks.readValue(field('value'))),
+    direction: hooks.readDirection(field('direction')),
+  }
+}
+
+function readLogin(field: LoginField, value: unknown, hooks: Hooks): bigint {
+  const numeral = hooks.loginNumeral(field, value)
+  hooks.judgeLoginSpelling(field, numeral)
+  return fitLogin(field, numeral.integer, hooks)
+}
+
+function fitLogin(field: LoginField, login: bigint, hooks: Hooks): bigint {
+  hooks.judgeLoginSign(field, login)
+  return hooks.fitLogin(field, login)
+}
+
+/** A rule that never was JSON, as it is kept behind `rules`: judged like that of a client. @throws Refusal */
+export function admitRule(rule: Rule, rules: RuleList, hooks: Hooks): Rule {
+  const admitted: Rule = {
+    ...rule,
+    master: fitLogin('master', rule.master, hooks),
+    follower: fitLogin('follower', rule.follower, hooks),
+    value: hooks.fitValue(rule.value),
+  }
+  const refusal = hooks.judgeRule(admitted, rules)
+  if (refusal !== undefined) throw refusal
+  return admitted
+}

@@ -1,8 +1,0 @@
-import { type PluginAnswer, type PluginQuestionId, pluginQuestions } from '../../spec/questions/plugin.ts'
-import { defaultAnswers } from './resolve-answers.ts'
-
-/** One answer to every question on which the specification of the plugin is silent. */
-export type Profile = { readonly [Id in PluginQuestionId]: PluginAnswer<Id> }
-
-/** The answers that public facts suggest, or else the strictest ones. */
-export const defaultProfile = defaultAnswers(pluginQuestions) as Profile

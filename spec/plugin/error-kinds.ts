@@ -1,0 +1,199 @@
+import type { PluginQuestionId } from './questions.ts'
+
+/**
+ * A kind of error for which a server has a text of its own. The specification says that the body is
+ * `{ error: string }` and leaves the text open (clause 7).
+ */
+export interface ErrorKind {
+  /** Permanent name, e.g. `missing-field`. */
+  readonly id: string
+  readonly status: string
+  /** What the request was like. */
+  readonly situation: string
+  /** What of the request the text may name: the field that is wrong, or the methods that the path serves. */
+  readonly names?: 'field' | 'allow'
+  /** The question on whose answer it depends whether the error comes up at all, and those answers. */
+  readonly when?: { readonly question: PluginQuestionId; readonly answers: readonly string[] }
+}
+
+/** The error comes up only where the target answers the question with one of these. */
+function where(question: PluginQuestionId, ...answers: readonly string[]): NonNullable<ErrorKind['when']> {
+  return { question, answers }
+}
+
+/** Every kind of error of the plugin that a request can bring about. */
+export const pluginErrorKinds = [
+  { id: 'unauthorized', status: '401', situation: 'a request without a key' },
+  { id: 'unknown-endpoint', status: '404', situation: 'a path that does not exist' },
+  { id: 'invalid-index', status: '404', situation: 'a DELETE with an index that no rule has' },
+  { id: 'method-not-allowed', status: '405', situation: 'another method on a known path', names: 'allow' },
+  { id: 'invalid-json', status: '400', situation: 'a body that is no JSON' },
+  { id: 'no-object', status: '400', situation: 'a body that is JSON and no object' },
+  { id: 'missing-field', status: '400', situation: 'a body without one of the five fields', names: 'field' },
+  { id: 'login-no-integer', status: '400', situation: 'a login that is no number', names: 'field' },
+  { id: 'mode-unknown', status: '400', situation: 'an unknown mode' },
+  { id: 'value-no-number', status: '400', situation: 'a value that is no number' },
+  { id: 'value-not-positive', status: '400', situation: 'the value 0' },
+  { id: 'direction-unknown', status: '400', situation: 'an unknown direction' },
+  { id: 'capacity-reached', status: '500', situation: 'a rule more than the capacity' },
+  {
+    id: 'unknown-member',
+    status: '400',
+    situation: 'a body with a member more',
+    when: where('plugin.body.unknown-member', 'refused'),
+  },
+  {
+    id: 'duplicate-member',
+    status: '400',
+    situation: 'a body that names a member twice',
+    when: where('plugin.body.duplicate-member', 'refused'),
+  },
+  {
+    id: 'content-type-absent',
+    status: '400 or 415',
+    situation: 'a body without Content-Type',
+    when: where('plugin.body.content-type-absent', '400', '415'),
+  },
+  {
+    id: 'content-type-wrong',
+    status: '400 or 415',
+    situation: 'a body with another Content-Type',
+    when: where('plugin.body.content-type-wrong', '400', '415'),
+  },
+  {
+    id: 'invalid-utf-8',
+    status: '400',
+    situation: 'a body that is no UTF-8',
+    when: where('plugin.body.invalid-utf-8', 'refused'),
+  },
+  {
+    id: 'body-too-large',
+    status: '400 or 413',
+    situation: 'a body that is too long',
+    when: where('plugin.body.size-limit', '400', '413'),
+  },
+  {
+    id: 'body-on-delete',
+    status: '400',
+    situation: 'a DELETE with a body',
+    when: where('plugin.body.on-delete', 'refused'),
+  },
+  {
+    id: 'query',
+    status: '400',
+    situation: 'a query string on a known path',
+    when: where('plugin.path.query', 'refused'),
+  },
+  {
+    id: 'index-query',
+    status: '400 or 404',
+    situation: 'a query string behind an index',
+    when: where('plugin.index.query', 'refused'),
+  },
+  {
+    id: 'method-lower-case',
+    status: '400 or 501',
+    situation: 'a method in lower case',
+    when: where('plugin.method.lower-case', '400', '501'),
+  },
+  {
+    id: 'method-unknown',
+    status: '400 or 501',
+    situation: 'a method that HTTP does not know',
+    when: where('plugin.method.unknown', '400', '501'),
+  },
+  {
+    id: 'duplicate-rule',
+    status: '400',
+    situation: 'a rule that is in the list already',
+    when: where('plugin.add.duplicate', 'refused'),
+  },
+  {
+    id: 'same-pair',
+    status: '400',
+    situation: 'a second rule for the same master and follower',
+    when: where('plugin.add.same-pair', 'refused'),
+  },
+  {
+    id: 'self-copy',
+    status: '400',
+    situation: 'a rule whose master is its follower',
+    when: where('plugin.add.self-copy', 'refused'),
+  },
+  {
+    id: 'login-zero',
+    status: '400',
+    situation: 'the login 0',
+    names: 'field',
+    when: where('plugin.login.zero', 'refused'),
+  },
+  {
+    id: 'login-negative',
+    status: '400',
+    situation: 'a negative login',
+    names: 'field',
+    when: where('plugin.login.negative', 'refused'),
+  },
+  {
+    id: 'login-above-31-bits',
+    status: '400',
+    situation: 'a login above 2^31',
+    names: 'field',
+    when: where('plugin.login.above-31-bits', 'refused'),
+  },
+  {
+    id: 'login-above-53-bits',
+    status: '400',
+    situation: 'a login above 2^53',
+    names: 'field',
+    when: where('plugin.login.above-53-bits', 'refused'),
+  },
+  {
+    id: 'login-above-64-bits',
+    status: '400',
+    situation: 'a login above 2^64',
+    names: 'field',
+    when: where('plugin.login.above-64-bits', 'refused'),
+  },
+  {
+    id: 'login-fractional',
+    status: '400',
+    situation: 'a login with a fraction',
+    names: 'field',
+    when: where('plugin.login.fractional', 'refused'),
+  },
+  {
+    id: 'login-zero-fraction',
+    status: '400',
+    situation: 'a login that is spelled with an empty fraction',
+    names: 'field',
+    when: where('plugin.login.zero-fraction', 'refused'),
+  },
+  {
+    id: 'login-exponent',
+    status: '400',
+    situation: 'a login that is spelled with an exponent',
+    names: 'field',
+    when: where('plugin.login.exponent', 'refused'),
+  },
+  {
+    id: 'value-smallest',
+    status: '400',
+    situation: 'a very small value',
+    when: where('plugin.value.smallest', 'refused'),
+  },
+  {
+    id: 'value-largest',
+    status: '400',
+    situation: 'a very large value',
+    when: where('plugin.value.largest', 'refused'),
+  },
+  {
+    id: 'value-overflow',
+    status: '400',
+    situation: 'a value that no double can hold',
+    when: where('plugin.value.overflow', 'refused'),
+  },
+] as const satisfies readonly ErrorKind[]
+
+export type PluginErrorKindId = (typeof pluginErrorKinds)[number]['id']

@@ -1,0 +1,145 @@
+import { expectEqual, expectJsonType, expectStatus, expectThat } from '../../assertions/expect.ts'
+import { CannotArrange } from '../../assertions/failure.ts'
+import type { Check } from '../../session/check.ts'
+import { arrangeAccount, expectAccount, expectSuccess, identityOf } from '../../session/platform-expect.ts'
+import { momentOf } from './moment.ts'
+
+const needs = ['platform'] as const
+
+/** What clocks may differ by. */
+const toleranceMs = 5 * 60_000
+
+/** Clause 2.1: the platform account. */
+export const accountChecks: readonly Check[] = [
+  {
+    id: 'CP-101',
+    requirement: 'platform.account.answered',
+    title: 'GET /v1/account is answered with success',
+    risk: 'read',
+    needs,
+    run: async ({ platform }) => expectSuccess(await platform.account()),
+  },
+  {
+    id: 'CP-102',
+    requirement: 'platform.account.status-200',
+    title: 'GET /v1/account is answered with 200',
+    risk: 'read',
+    needs,
+    run: async ({ platform }) => expectStatus(await platform.account(), 200),
+  },
+  {
+    id: 'CP-103',
+    requirement: 'platform.account.data',
+    title: 'the account is a JSON object in data',
+    risk: 'read',
+    needs,
+    async run({ platform }) {
+      expectAccount(await platform.account())
+    },
+  },
+  {
+    id: 'CP-104',
+    requirement: 'platform.account.id',
+    title: 'id is acct_ and digits',
+    risk: 'read',
+    needs,
+    async run({ platform }) {
+      const { id } = await arrangeAccount(platform)
+      const isId = typeof id === 'string' && /^acct_\d+$/.test(id)
+      expectThat(isId, 'id has another form', { expected: 'acct_<digits>', actual: id })
+    },
+  },
+  ...(['name', 'status'] as const).flatMap((member, position): readonly Check[] => [
+    {
+      id: `CP-${105 + 2 * position}`,
+      requirement: `platform.account.${member}`,
+      title: `${member} is a string`,
+      risk: 'read',
+      needs,
+      async run({ platform }) {
+        const { [member]: value } = await arrangeAccount(platform)
+        expectThat(typeof value === 'string', `${member} is no string`, { expected: 'a string', actual: value })
+      },
+    },
+    {
+      id: `CP-${106 + 2 * position}`,
+      requirement: `platform.account.${member}-given`,
+      title: `${member} is not empty`,
+      risk: 'read',
+      needs,
+      async run({ platform }) {
+        const { [member]: value } = await arrangeAccount(platform)
+        if (typeof value !== 'string') throw new CannotArrange(`${member} is no string`)
+        expectThat(value.trim() !== '', `${member} is empty`, { expected: 'a text', actual: value })
+      },
+    },
+  ]),
+  {
+    id: 'CP-109',
+    requirement: 'platform.account.created-at',
+    title: 'created_at is a date and time of ISO 8601 in UTC',
+    risk: 'read',
+    needs,
+    async run({ platform }) {
+      const { created_at } = await arrangeAccount(platform)
+      expectThat(momentOf(created_at) !== null, 'created_at is no date and time in UTC', {
+        expected: 'ISO 8601 in UTC, like 2025-01-31T12:00:00Z',
+        actual: created_at,
+      })
+    },
+  },
+  {
+    id: 'CP-110',
+    requirement: 'platform.account.created-at-real',
+    title: 'created_at is a day of the calendar, and past',
+    risk: 'read',
+    needs,
+    async run({ platform }) {
+      const { created_at } = await arrangeAccount(platform)
+      const moment = momentOf(created_at)
+      if (moment === null) throw new CannotArrange('created_at is no date and time in UTC')
+      expectThat(moment.exists, 'created_at does not exist', {
+        expected: 'a day and a time that exist',
+        actual: created_at,
+      })
+      expectThat(moment.epochMs <= Date.now() + toleranceMs, 'created_at lies in the future', {
+        expected: `at most ${new Date().toISOString()}`,
+        actual: created_at,
+      })
+    },
+  },
+  {
+    id: 'CP-111',
+    requirement: 'platform.account.stable',
+    title: 'three answers have the same id, name and created_at',
+    risk: 'read',
+    needs,
+    async run({ platform }) {
+      const first = identityOf(await arrangeAccount(platform))
+      for (const _ of [2, 3]) {
+        expectEqual('the account', identityOf(expectAccount(await platform.account())), first)
+      }
+    },
+  },
+  {
+    id: 'CP-112',
+    requirement: 'platform.account.same-after-creation',
+    title: 'id, name and created_at are the same before and after a creation',
+    risk: 'write',
+    needs: ['platform', 'platform-group'],
+    creates: 'sample',
+    async run({ platform }) {
+      const { accountBefore, accountAfter } = await platform.created()
+      const before = identityOf(expectAccount(accountBefore))
+      expectEqual('the account', identityOf(expectAccount(accountAfter)), before)
+    },
+  },
+  {
+    id: 'CP-113',
+    requirement: 'platform.json.content-type',
+    title: 'the account has the Content-Type application/json',
+    risk: 'read',
+    needs,
+    run: async ({ platform }) => expectJsonType(await platform.account()),
+  },
+]

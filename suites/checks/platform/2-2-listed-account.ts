@@ -1,0 +1,208 @@
+import { expectEqual, expectJsonType, expectThat } from '../../assertions/expect.ts'
+import { NotApplicable, OutOfScope } from '../../assertions/failure.ts'
+import type { AccountDraft } from '../../session/account.ts'
+import type { Check } from '../../session/check.ts'
+import {
+  accountNamed,
+  excuseLater,
+  expectNoSuccess,
+  expectSuccess,
+  isClientError,
+  listedAs,
+  listedSample,
+  newIn,
+  sampleLists,
+} from '../../session/platform-expect.ts'
+import type { Session } from '../../session/session.ts'
+
+const reading = { risk: 'read', needs: ['platform'] } as const
+const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as const
+
+/** What a server takes for a name or a balance, and how many accounts, is its own choice; what it took it must keep. */
+async function createIfTaken({ platform }: Session, draft: AccountDraft) {
+  const answer = await platform.create(draft)
+  if (isClientError(answer)) throw new OutOfScope(`such an account is refused: ${answer.status} ${answer.text}`)
+  expectSuccess(answer)
+  return answer
+}
+
+/** Creates an account and returns it as it is listed. */
+async function createAndFind(session: Session, draft: AccountDraft) {
+  const { platform } = session
+  const before = await platform.list()
+  const answer = await createIfTaken(session, draft)
+  const after = await platform.list()
+  if (newIn(before, after).length === 0) excuseLater(answer)
+  return listedAs(draft.name, before, after)
+}
+
+function expectShownFields(listed: Readonly<Record<string, unknown>>, draft: AccountDraft): void {
+  const shown = (['group', 'leverage'] as const).filter((field) => field in listed)
+  if (shown.length === 0) throw new NotApplicable('the list shows neither group nor leverage')
+  for (const field of shown) expectEqual(field, listed[field], draft[field])
+}
+
+/** Differs from the sample in every field; what a server keeps of the first account must not show in the next. */
+function otherDraft({ platform }: Session): AccountDraft {
+  const draft = platform.draft({ leverage: 500, currency: 'EUR', balance: 2_500.5 })
+  return { ...draft, name: `${draft.name} Second` }
+}
+
+/** Clause 2.2: the accounts in the list, wherever it is. */
+export const listedAccountChecks: readonly Check[] = [
+  {
+    id: 'CP-221',
+    requirement: 'platform.list.shows-created',
+    title: 'an account that was created is in the list',
+    ...creating,
+    creates: 'sample',
+    async run({ platform }) {
+      const { draft, listBefore, listAfter } = await sampleLists(platform)
+      const isThere = accountNamed(listAfter, draft.name) !== undefined || newIn(listBefore, listAfter).length > 0
+      expectThat(isThere, 'the account is not in the list', {
+        expected: draft.name,
+        actual: listAfter.accounts.map(({ name }) => name).slice(-5),
+      })
+    },
+  },
+  {
+    id: 'CP-222',
+    requirement: 'platform.list.shows-once',
+    title: 'an account that was created is in the list once',
+    ...creating,
+    creates: 'sample',
+    async run({ platform }) {
+      const { draft, listBefore, listAfter } = await sampleLists(platform)
+      const { name = draft.name } = listedAs(draft.name, listBefore, listAfter)
+      expectEqual('how often it is listed', listAfter.accounts.filter((account) => account.name === name).length, 1)
+    },
+  },
+  ...(['name', 'balance', 'currency'] as const).map(
+    (field, position): Check => ({
+      id: `CP-${223 + position}`,
+      requirement: `platform.list.${field}`,
+      title: `an account in the list has the ${field} that was sent`,
+      ...creating,
+      creates: 'sample',
+      async run({ platform }) {
+        const { draft } = await platform.created()
+        expectEqual(field, (await listedSample(platform))[field], draft[field])
+      },
+    }),
+  ),
+  {
+    id: 'CP-226',
+    requirement: 'platform.list.created-fields',
+    title: 'group and leverage, where the list shows them, are those that were sent',
+    ...creating,
+    creates: 'sample',
+    async run({ platform }) {
+      const { draft } = await platform.created()
+      expectShownFields(await listedSample(platform), draft)
+    },
+  },
+  {
+    id: 'CP-227',
+    requirement: 'platform.list.json-content-type',
+    title: 'the list has the Content-Type application/json',
+    ...reading,
+    run: async ({ platform }) => expectJsonType((await platform.list()).answer),
+  },
+  {
+    id: 'CP-228',
+    requirement: 'platform.list.needs-key',
+    title: 'without a key and with wrong ones there is no list; with the right one there is',
+    ...reading,
+    async run({ platform }) {
+      if (platform.mayTryAnything) await platform.created()
+      const names = (await platform.list()).accounts.map(({ name }) => name)
+      for (const key of [null, 'not-the-key', `${platform.key}x`]) {
+        const answer = await platform.listWith({ key })
+        expectNoSuccess(answer)
+        const shown = names.filter((name) => typeof name === 'string' && name.length > 3 && answer.text.includes(name))
+        expectThat(shown.length === 0, 'the refusal shows accounts', { expected: 'no account', actual: answer.text })
+      }
+      expectSuccess(await platform.listWith({}))
+    },
+  },
+  {
+    id: 'CP-229',
+    requirement: 'platform.list.keeps-others',
+    title: 'a creation leaves the accounts that were listed before',
+    ...creating,
+    creates: 1,
+    async run(session) {
+      const { platform } = session
+      await platform.created()
+      const before = await platform.list()
+      await createIfTaken(session, platform.draft())
+      const after = await platform.list()
+      // The balance of an account of somebody else changes while it is traded.
+      const contents = ({ name, currency, balance }: Readonly<Record<string, unknown>>) =>
+        JSON.stringify(platform.owned ? { name, currency, balance } : { name, currency })
+      const rest = after.accounts.map(contents)
+      for (const account of before.accounts.map(contents)) {
+        const at = rest.indexOf(account)
+        expectThat(at !== -1, 'an account is missing or has changed', { expected: account, actual: rest.slice(-5) })
+        rest.splice(at, 1)
+      }
+    },
+  },
+  {
+    id: 'CP-230',
+    requirement: 'platform.list.name-in-any-script',
+    title: 'a name with quotes, backslashes and letters of several scripts comes back as it was sent',
+    ...creating,
+    creates: 1,
+    async run(session) {
+      const plain = session.platform.draft()
+      const draft = { ...plain, name: `${plain.name} "Ünï" \\ 'Łódź' Ελλάδα 東京 🙂` }
+      expectEqual('name', (await createAndFind(session, draft)).name, draft.name)
+    },
+  },
+  {
+    id: 'CP-231',
+    requirement: 'platform.list.balance-to-the-cent',
+    title: 'a balance of 123456789.12 comes back to the cent',
+    ...creating,
+    creates: 1,
+    async run(session) {
+      const draft = session.platform.draft({ balance: 123_456_789.12 })
+      const { balance } = await createAndFind(session, draft)
+      expectThat(
+        typeof balance === 'number' && Math.abs(balance - draft.balance) < 0.005,
+        'the balance is another one',
+        {
+          expected: String(draft.balance),
+          actual: balance,
+        },
+      )
+    },
+  },
+  ...(['name', 'balance', 'currency'] as const).map(
+    (field, position): Check => ({
+      id: `CP-${232 + position}`,
+      requirement: `platform.list.${field}`,
+      title: `a second account, which differs from the first in every field, has the ${field} that was sent`,
+      ...creating,
+      creates: 1,
+      async run(session) {
+        await session.platform.created()
+        const draft = otherDraft(session)
+        expectEqual(field, (await createAndFind(session, draft))[field], draft[field])
+      },
+    }),
+  ),
+  {
+    id: 'CP-235',
+    requirement: 'platform.list.created-fields',
+    title: 'group and leverage of a second account, where the list shows them, are those that were sent',
+    ...creating,
+    creates: 1,
+    async run(session) {
+      await session.platform.created()
+      const draft = otherDraft(session)
+      expectShownFields(await createAndFind(session, draft), draft)
+    },
+  },
+]

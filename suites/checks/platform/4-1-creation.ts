@@ -1,0 +1,190 @@
+import { expectEqual, expectJsonType, expectThat } from '../../assertions/expect.ts'
+import { accountText, invalidBodies, otherBodies } from '../../session/account-body.ts'
+import type { Check } from '../../session/check.ts'
+import { createPath } from '../../session/platform.ts'
+import {
+  accountNamed,
+  expectClientError,
+  expectNoSuccess,
+  expectSuccess,
+  isSuccess,
+} from '../../session/platform-expect.ts'
+import { toJson } from '../../session/plugin.ts'
+
+const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as const
+/** What may create an account of another name or group, or nobody knows what. */
+const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
+
+const post = { method: 'POST', path: createPath } as const
+
+/** Clause 4.1: the creation of a trading account. The most important come first: they may be the only ones. */
+export const creationChecks: readonly Check[] = [
+  {
+    id: 'CP-201',
+    requirement: 'platform.create.accepted',
+    title: 'an account with name, group, leverage, currency and balance is answered with success',
+    ...creating,
+    creates: 'sample',
+    run: async ({ platform }) => expectSuccess((await platform.sample()).answer),
+  },
+  {
+    id: 'CP-202',
+    requirement: 'platform.create.json',
+    title: 'the answer to a creation is JSON or empty',
+    ...creating,
+    creates: 'sample',
+    async run({ platform }) {
+      const { answer } = await platform.created()
+      expectThat(answer.bytes.length === 0 || answer.json !== undefined, 'the answer is no JSON', {
+        expected: 'JSON, or nothing',
+        actual: answer.text,
+        answer,
+      })
+    },
+  },
+  {
+    id: 'CP-203',
+    requirement: 'platform.create.content-type',
+    title: 'the answer to a creation has the Content-Type application/json, if it has a body',
+    ...creating,
+    creates: 'sample',
+    async run({ platform }) {
+      const { answer } = await platform.created()
+      if (answer.bytes.length > 0) expectJsonType(answer)
+    },
+  },
+  {
+    id: 'CP-204',
+    requirement: 'platform.auth.create-needs-key',
+    title: 'an account without a key, and with a wrong one, is refused; with the right one it is not',
+    ...creating,
+    creates: 2,
+    async run({ platform }) {
+      for (const key of [null, `${platform.key}x`]) {
+        const draft = platform.draft()
+        expectNoSuccess(await platform.create(draft, { key }))
+        const list = (await platform.listPath()) === null ? null : await platform.list()
+        expectThat(list === null || accountNamed(list, draft.name) === undefined, 'the account was created', {
+          expected: 'no account',
+          actual: draft.name,
+        })
+      }
+      await platform.created()
+    },
+  },
+  {
+    id: 'CP-205',
+    requirement: 'platform.create.every-time',
+    title: 'two further accounts are created after the first',
+    ...creating,
+    creates: 2,
+    async run({ platform }) {
+      await platform.created()
+      for (const _ of [2, 3]) expectSuccess(await platform.create(platform.draft()))
+    },
+  },
+  {
+    id: 'CP-206',
+    requirement: 'platform.create.balance-with-fraction',
+    title: 'a balance of 1234.56 is accepted',
+    ...creating,
+    creates: 1,
+    async run({ platform }) {
+      await platform.created()
+      expectSuccess(await platform.create(platform.draft({ balance: 1_234.56 })))
+    },
+  },
+  {
+    id: 'CP-207',
+    requirement: 'platform.create.charset',
+    title: 'Content-Type application/json with charset=utf-8 is accepted',
+    ...creating,
+    creates: 1,
+    async run({ platform }) {
+      await platform.created()
+      expectSuccess(await platform.create(platform.draft(), { contentType: 'application/json; charset=utf-8' }))
+    },
+  },
+  {
+    id: 'CP-208',
+    requirement: 'platform.create.any-order',
+    title: 'the members backwards, with white space between them, are accepted',
+    ...creating,
+    creates: 1,
+    async run({ platform }) {
+      await platform.created()
+      const backwards = Object.fromEntries(Object.entries(platform.draft()).toReversed())
+      const body = `\r\n\t${JSON.stringify(backwards, null, '\t').replaceAll(':', ' : ')}\n `
+      expectSuccess(await platform.send({ ...post, body }))
+    },
+  },
+  {
+    id: 'CP-209',
+    requirement: 'platform.create.escaped-text',
+    title: 'texts and names of members whose letters are escaped are accepted',
+    ...onlyOwn,
+    async run({ platform }) {
+      await platform.created()
+      for (const spell of [
+        (text: string) => text.replace('"currency"', '"\\u0063urrency"').replace('"USD"', '"\\u0055S\\u0044"'),
+        (text: string) => text.replace('"name"', '"n\\u0061me"').replace('"group"', '"\\u0067roup"'),
+      ]) {
+        expectSuccess(await platform.send({ ...post, body: spell(accountText(platform.draft())) }))
+      }
+    },
+  },
+  {
+    id: 'CP-210',
+    requirement: 'platform.create.invalid-json',
+    title: 'bodies that are no JSON are answered with 4xx',
+    ...onlyOwn,
+    async run({ platform }) {
+      await platform.created()
+      for (const body of invalidBodies(platform.draft())) {
+        expectClientError(await platform.send({ ...post, body }))
+      }
+    },
+  },
+  {
+    id: 'CP-211',
+    requirement: 'platform.create.not-an-object',
+    title: 'a list, a text, a number, true and null are answered with 4xx',
+    ...onlyOwn,
+    async run({ platform }) {
+      await platform.created()
+      for (const body of otherBodies(platform.draft())) expectClientError(await platform.send({ ...post, body }))
+    },
+  },
+  {
+    id: 'CP-212',
+    requirement: 'platform.create.refused-adds-nothing',
+    title: 'after each creation that is refused the list is as before',
+    ...onlyOwn,
+    async run({ platform }) {
+      await platform.created()
+      const count = async () => (await platform.list()).accounts.length
+      const draft = platform.draft()
+      const incomplete = ['name', 'currency', 'balance'].map((member) =>
+        accountText(platform.draft(), { [member]: undefined }),
+      )
+      const odd = [{ leverage: -1 }, { balance: -1 }, { currency: 'Q' }, { group: 'no-such-group-of-anybody' }]
+      const bodies = [
+        ...['{', toJson([draft]), ...incomplete].map((body) => ({ body })),
+        ...invalidBodies(draft)
+          .slice(3, 5)
+          .map((body) => ({ body })),
+        ...odd.map((changes) => ({ body: accountText(platform.draft(), changes) })),
+        { body: accountText(platform.draft()), contentType: 'text/plain' },
+        { body: accountText(platform.draft()), key: null },
+        { body: accountText(platform.draft()), key: 'not-the-key' },
+      ]
+      let before = await count()
+      for (const one of bodies) {
+        const answer = await platform.send({ ...post, ...one })
+        const after = await count()
+        if (!isSuccess(answer)) expectEqual('the number of accounts', after, before)
+        before = after
+      }
+    },
+  },
+]

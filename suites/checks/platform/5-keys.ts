@@ -1,0 +1,221 @@
+import { expectThat } from '../../assertions/expect.ts'
+import type { HttpResponse } from '../../client/response.ts'
+import type { Check } from '../../session/check.ts'
+import { accountPath, type PlatformVariation } from '../../session/platform.ts'
+import {
+  arrangeAccount,
+  expectAccount,
+  expectClientError,
+  isSuccess,
+  sendAnyway,
+} from '../../session/platform-expect.ts'
+import type { PlatformSession } from '../../session/platform-session.ts'
+import { wrongKeys } from '../../session/wrong-keys.ts'
+
+const reading = { risk: 'read', needs: ['platform'] } as const
+
+/** None of these shows the account; the ordinary request does, so that nothing but the key was wrong. */
+async function expectHidden(platform: PlatformSession, variations: readonly PlatformVariation[]): Promise<void> {
+  const { id } = await arrangeAccount(platform)
+  for (const variation of variations) {
+    const answer = await platform.account(variation)
+    expectThat(!isSuccess(answer) && !(typeof id === 'string' && answer.text.includes(id)), 'the account is shown', {
+      expected: 'no success (2xx), and nothing of the account',
+      actual: `status ${answer.status}: ${answer.text}`,
+    })
+  }
+  expectAccount(await platform.account())
+}
+
+/** A query string may belong to the path that is signed, or not: neither way may it carry the key. */
+function waysToSign(platform: PlatformSession): readonly PlatformVariation[] {
+  return platform.secret === null ? [{}] : [{}, { sign: { path: accountPath } }, { sign: null }]
+}
+
+/** Clause 5: the key. */
+export const platformKeyChecks: readonly Check[] = [
+  {
+    id: 'CP-301',
+    requirement: 'platform.auth.account-needs-key',
+    title: 'without a key the account is not shown',
+    ...reading,
+    run: ({ platform }) => expectHidden(platform, [{ key: null }, { key: null, sign: null }]),
+  },
+  {
+    id: 'CP-302',
+    requirement: 'platform.auth.wrong-key',
+    title: 'with a wrong key the account is not shown',
+    ...reading,
+    run: ({ platform }) => expectHidden(platform, [{ key: 'not-the-key' }, { key: 'bk_test_0123456789abcdef' }]),
+  },
+  {
+    id: 'CP-303',
+    requirement: 'platform.auth.whole-key',
+    title: 'keys that are a letter shorter, longer or different, or in the other case, are wrong',
+    ...reading,
+    run: ({ platform }) =>
+      expectHidden(
+        platform,
+        wrongKeys(platform.key).map((key) => ({ key })),
+      ),
+  },
+  {
+    id: 'CP-304',
+    requirement: 'platform.auth.empty-key',
+    title: 'an empty Bearer, Bearer alone and an empty Authorization show nothing',
+    ...reading,
+    run: ({ platform }) =>
+      expectHidden(
+        platform,
+        ['Bearer ', 'Bearer', 'Bearer ""', ''].map((Authorization) => ({ key: null, headers: { Authorization } })),
+      ),
+  },
+  {
+    id: 'CP-305',
+    requirement: 'platform.auth.only-the-header',
+    title: 'the key in the query string or in a cookie shows nothing',
+    ...reading,
+    async run({ platform }) {
+      const key = encodeURIComponent(platform.key)
+      for (const name of ['api_key', 'apiKey', 'key', 'token', 'access_token']) {
+        const path = `${accountPath}?${name}=${key}`
+        for (const way of waysToSign(platform)) {
+          const answer = await platform.send({ method: 'GET', path, key: null, ...way })
+          expectThat(!isSuccess(answer), 'the key in the query string is accepted', {
+            expected: 'no success (2xx)',
+            actual: `status ${answer.status}: ${answer.text}`,
+          })
+        }
+      }
+      const cookies = ['api_key', 'key', 'token', 'access_token', 'session', 'Authorization']
+      const Cookie = cookies.map((name) => `${name}=${platform.key}`).join('; ')
+      await expectHidden(platform, [{ key: null, headers: { Cookie } }])
+    },
+  },
+  {
+    id: 'CP-306',
+    requirement: 'platform.auth.only-bearer',
+    title: 'the key without Bearer or with another scheme shows nothing',
+    ...reading,
+    run({ platform }) {
+      const { key } = platform
+      const basic = [`${key}:`, `:${key}`, key].map((text) => `Basic ${Buffer.from(text).toString('base64')}`)
+      const odd = [key, `Token ${key}`, `ApiKey ${key}`, `Basic ${key}`, `Digest ${key}`, `Bearer:${key}`, ...basic]
+      return expectHidden(
+        platform,
+        odd.map((Authorization) => ({ key: null, headers: { Authorization } })),
+      )
+    },
+  },
+  {
+    id: 'CP-307',
+    requirement: 'platform.auth.scheme-without-case',
+    title: 'bearer and BEARER are accepted',
+    ...reading,
+    async run({ platform }) {
+      await arrangeAccount(platform)
+      for (const scheme of ['bearer', 'BEARER']) {
+        const headers = { Authorization: `${scheme} ${platform.key}` }
+        expectAccount(await platform.account({ key: null, headers }))
+      }
+    },
+  },
+  {
+    id: 'CP-308',
+    requirement: 'platform.auth.header-name-without-case',
+    title: 'the header names authorization and AUTHORIZATION are accepted',
+    ...reading,
+    async run({ platform }) {
+      await arrangeAccount(platform)
+      for (const name of ['authorization', 'AUTHORIZATION']) {
+        expectAccount(await platform.account({ key: null, headers: { [name]: `Bearer ${platform.key}` } }))
+      }
+    },
+  },
+  {
+    id: 'CP-309',
+    requirement: 'platform.auth.client-error',
+    title: 'a missing and a wrong key are answered with 4xx',
+    ...reading,
+    async run({ platform }) {
+      await arrangeAccount(platform)
+      for (const key of [null, 'not-the-key', `${platform.key}x`]) expectClientError(await platform.account({ key }))
+      const path = await platform.listPath()
+      if (path !== null) expectClientError(await platform.listWith({ key: null }))
+    },
+  },
+  {
+    id: 'CP-310',
+    requirement: 'platform.auth.works-after-refusal',
+    title: 'after wrong keys on a connection the right key works on it',
+    ...reading,
+    async run({ platform }) {
+      await arrangeAccount(platform)
+      // Reads share a connection, as long as the server keeps it.
+      for (const key of ['not-the-key', null, `${platform.key}x`]) {
+        await platform.account({ key })
+        expectAccount(await platform.account())
+      }
+    },
+  },
+  {
+    id: 'CP-311',
+    requirement: 'platform.secret.not-shown',
+    title: 'neither the account nor the list holds the secret',
+    risk: 'read',
+    needs: ['platform', 'platform-secret'],
+    async run({ platform }) {
+      const answers = [await platform.account()]
+      if ((await platform.listPath()) !== null) answers.push(await platform.listWith({}))
+      for (const answer of answers) expectWithout(platform, answer)
+    },
+  },
+  {
+    id: 'CP-312',
+    requirement: 'platform.secret.not-shown',
+    title: 'neither the answer to a creation nor the list with the account holds the secret',
+    risk: 'write',
+    needs: ['platform', 'platform-secret', 'platform-group'],
+    creates: 'sample',
+    async run({ platform }) {
+      const { answer, listAfter } = await platform.created()
+      expectWithout(platform, answer)
+      if (listAfter !== null) expectWithout(platform, listAfter.answer)
+    },
+  },
+  {
+    id: 'CP-313',
+    requirement: 'platform.secret.not-repeated',
+    title: 'refusals of requests that carry the secret by mistake do not repeat it',
+    risk: 'read',
+    needs: ['platform', 'platform-secret'],
+    async run({ platform }) {
+      const secret = platform.secret ?? ''
+      const header = { 'X-API-Secret': secret, 'X-API-Key': secret }
+      const unknown = `/v1/no-such-path?secret=${encodeURIComponent(secret)}`
+      for (const send of [
+        () => platform.account({ key: secret }),
+        () => platform.account({ key: `${platform.key}:${secret}` }),
+        () => platform.account({ key: 'not-the-key', headers: header }),
+        () => platform.account({ key: null, headers: { Authorization: `Basic ${secret}` } }),
+        () => platform.account({ sign: { spell: () => secret } }),
+        () => platform.send({ method: 'GET' as const, path: unknown, key: 'not-the-key' }),
+        () => platform.send({ method: 'GET' as const, path: unknown }),
+      ]) {
+        const answer = await sendAnyway(send)
+        if (answer !== null && !isSuccess(answer)) expectWithout(platform, answer)
+      }
+    },
+  },
+]
+
+function expectWithout({ secret }: PlatformSession, answer: HttpResponse): void {
+  const { text, headers } = answer
+  const all = `${text}\n${JSON.stringify(headers)}`
+  const spellings = secret === null ? [] : [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
+  expectThat(!spellings.some((spelling) => all.includes(spelling)), 'the answer holds the secret', {
+    expected: 'an answer without the secret',
+    actual: text,
+    answer,
+  })
+}

@@ -1,0 +1,110 @@
+import { expectThat } from '../../assertions/expect.ts'
+import { NotApplicable } from '../../assertions/failure.ts'
+import type { HttpResponse } from '../../client/response.ts'
+import type { Check } from '../../session/check.ts'
+import { accountPath, createPath, type PlatformRequest } from '../../session/platform.ts'
+import { arrangeAccount, expectClientError, isMembers } from '../../session/platform-expect.ts'
+import type { PlatformSession } from '../../session/platform-session.ts'
+
+const reading = { risk: 'read', needs: ['platform'] } as const
+
+/** A path that no platform has. */
+export const unknownPath = '/v1/no-such-path-of-anybody'
+
+/** Errors of every kind that may be provoked. */
+async function errors(platform: PlatformSession): Promise<readonly HttpResponse[]> {
+  const requests: readonly PlatformRequest[] = [
+    { method: 'GET', path: accountPath, key: null },
+    { method: 'GET', path: accountPath, key: 'not-the-key' },
+    { method: 'GET', path: unknownPath },
+    { method: 'OPTIONS', path: accountPath },
+    ...(platform.mayTryAnything
+      ? ([
+          { method: 'POST', path: createPath, body: '{' },
+          { method: 'POST', path: createPath, body: '[]' },
+          { method: 'POST', path: createPath, body: '{}' },
+          { method: 'DELETE', path: accountPath },
+        ] as const)
+      : []),
+  ]
+  const answers: HttpResponse[] = []
+  for (const request of requests) answers.push(await platform.send(request))
+  return answers.filter(({ status }) => status >= 400)
+}
+
+function typeOf({ headers }: HttpResponse): string {
+  return headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
+}
+
+function isJsonType(type: string): boolean {
+  return type === 'application/json' || type.endsWith('+json')
+}
+
+/** Clause 7: errors, whose form is not specified. */
+export const platformErrorChecks: readonly Check[] = [
+  {
+    id: 'CP-501',
+    requirement: 'platform.path.unknown',
+    title: 'unknown paths are answered with 4xx',
+    ...reading,
+    async run({ platform }) {
+      await arrangeAccount(platform)
+      for (const path of [unknownPath, `${unknownPath}/1`]) {
+        expectClientError(await platform.send({ method: 'GET', path }))
+      }
+    },
+  },
+  {
+    id: 'CP-502',
+    requirement: 'platform.method.allow',
+    title: 'every 405 carries Allow',
+    ...reading,
+    async run({ platform }) {
+      const methods = [
+        'HEAD',
+        'OPTIONS',
+        ...(platform.mayTryAnything ? (['POST', 'PUT', 'PATCH', 'DELETE'] as const) : []),
+      ]
+      const answers: HttpResponse[] = []
+      for (const method of methods as PlatformRequest['method'][]) {
+        answers.push(await platform.send({ method, path: accountPath }))
+      }
+      if (platform.mayTryAnything) answers.push(await platform.send({ method: 'DELETE', path: createPath }))
+      const refused = answers.filter(({ status }) => status === 405)
+      if (refused.length === 0) throw new NotApplicable('no method is answered with 405')
+      for (const { headers, status } of refused) {
+        expectThat(headers.allow !== undefined, `a ${status} has no Allow header`, {
+          expected: 'Allow: GET, ...',
+          actual: headers,
+        })
+      }
+    },
+  },
+  {
+    id: 'CP-503',
+    requirement: 'platform.errors.valid-json',
+    title: 'errors that say they are JSON are valid JSON',
+    ...reading,
+    async run({ platform }) {
+      for (const answer of await errors(platform)) {
+        const isSound = !isJsonType(typeOf(answer)) || answer.bytes.length === 0 || answer.json !== undefined
+        expectThat(isSound, 'the error is no valid JSON', { expected: 'valid JSON', actual: answer.text })
+      }
+    },
+  },
+  {
+    id: 'CP-504',
+    requirement: 'platform.errors.labelled',
+    title: 'errors that are JSON objects have a Content-Type of JSON',
+    ...reading,
+    async run({ platform }) {
+      for (const answer of await errors(platform)) {
+        const isSound = !isMembers(answer.json) || isJsonType(typeOf(answer))
+        expectThat(isSound, 'the Content-Type does not say that it is JSON', {
+          expected: 'application/json',
+          actual: typeOf(answer),
+        })
+      }
+    },
+  },
+]

@@ -1,0 +1,47 @@
+import { expectThat } from '../../assertions/expect.ts'
+import type { Check } from '../../session/check.ts'
+import { arrangeAccount, expectAccount, expectNoSuccess } from '../../session/platform-expect.ts'
+
+/** Clause 9: the version in the path. */
+export const versionChecks: readonly Check[] = [
+  {
+    id: 'CP-901',
+    requirement: 'platform.version.in-path',
+    title: 'the account is served below /v1',
+    risk: 'read',
+    needs: ['platform'],
+    async run({ platform }) {
+      expectAccount(await platform.account())
+    },
+  },
+  {
+    id: 'CP-902',
+    requirement: 'platform.version.in-path',
+    title: 'accounts are created below /v1',
+    risk: 'write',
+    needs: ['platform', 'platform-group'],
+    creates: 'sample',
+    async run({ platform }) {
+      const { answer } = await platform.sample()
+      expectThat(answer.status !== 404, 'there is nothing at the path', {
+        expected: 'POST /v1/trading-accounts',
+        actual: `status ${answer.status}: ${answer.text}`,
+        answer,
+      })
+      await platform.created()
+    },
+  },
+  {
+    id: 'CP-903',
+    requirement: 'platform.version.unknown',
+    title: 'there is no account below /v0 and /v99',
+    risk: 'read',
+    needs: ['platform'],
+    async run({ platform }) {
+      await arrangeAccount(platform)
+      for (const path of ['/v0/account', '/v99/account']) {
+        expectNoSuccess(await platform.send({ method: 'GET', path }))
+      }
+    },
+  },
+]

@@ -1,0 +1,90 @@
+import { expectEqual, expectThat } from '../../assertions/expect.ts'
+import { accountText } from '../../session/account-body.ts'
+import type { Check } from '../../session/check.ts'
+import {
+  arrangeAccount,
+  excuseLater,
+  expectAccount,
+  expectNoSuccess,
+  expectSuccess,
+  isSuccess,
+} from '../../session/platform-expect.ts'
+import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
+import { unknownPath } from './7-errors.ts'
+
+const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
+
+/** HTTP (RFC 9110, 9112): connections, bodies in chunks, requests at the same time. */
+export const platformHttpChecks: readonly Check[] = [
+  {
+    id: 'CP-601',
+    requirement: 'platform.http.keep-alive',
+    title: 'three requests on one connection, the second to an unknown path, are each answered on their own',
+    risk: 'read',
+    needs: ['platform'],
+    async run({ platform }) {
+      await arrangeAccount(platform)
+      const bytes = [rawAccount(platform), rawAccount(platform, unknownPath), rawAccount(platform)]
+      const { answers } = await platform.raw({ bytes, answers: bytes.length })
+      // A server may close the connection after any answer, if it says so.
+      const isClosed = answers.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
+      expectEqual(
+        'which of them succeed',
+        answers.map(isSuccess),
+        [true, false, true].slice(0, isClosed ? answers.length : bytes.length),
+      )
+    },
+  },
+  {
+    id: 'CP-602',
+    requirement: 'platform.http.chunked-body',
+    title: 'an account that is sent in chunks is created',
+    ...onlyOwn,
+    async run({ platform }) {
+      await platform.created()
+      const text = accountText(platform.draft())
+      const chunks = [text.slice(0, 10), text.slice(10)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
+      const sent = `${chunks.join('')}0\r\n\r\n`
+      const bytes = rawCreation(platform, { signed: text, sent, framing: 'Transfer-Encoding: chunked' })
+      const { answers } = await platform.raw({ bytes, answers: 1 })
+      const [answer] = answers
+      expectThat(answer !== undefined, 'there is no answer', { expected: 'an answer', actual: 'none' })
+      if (answer !== undefined) expectSuccess(answer)
+    },
+  },
+  {
+    id: 'CP-603',
+    requirement: 'platform.http.parallel-reads',
+    title: 'twenty requests at the same time, every other one with a wrong key, are each answered rightly',
+    risk: 'read',
+    needs: ['platform'],
+    async run({ platform }) {
+      const { id } = await arrangeAccount(platform)
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => platform.account(i % 2 === 0 ? {} : { key: 'not-the-key' })),
+      )
+      for (const [i, answer] of answers.entries()) {
+        if (i % 2 === 0) expectEqual('id', expectAccount(answer).id, id)
+        else expectNoSuccess(answer)
+      }
+    },
+  },
+  {
+    id: 'CP-604',
+    requirement: 'platform.robust.parallel-creations',
+    title: 'eight accounts that are created at the same time are all acknowledged, and each listed once',
+    ...onlyOwn,
+    async run({ platform }) {
+      const { answer: sample } = await platform.created()
+      const drafts = Array.from({ length: 8 }, () => platform.draft())
+      for (const answer of await Promise.all(drafts.map((draft) => platform.create(draft)))) expectSuccess(answer)
+      if ((await platform.listPath()) === null) return
+      const { accounts } = await platform.list()
+      for (const { name } of drafts) {
+        const times = accounts.filter((account) => account.name === name).length
+        if (times === 0) excuseLater(sample)
+        expectEqual(`how often ${name} is listed`, times, 1)
+      }
+    },
+  },
+]

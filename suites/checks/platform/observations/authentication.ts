@@ -1,0 +1,123 @@
+import type { HttpResponse } from '../../../client/response.ts'
+import type { Observation, ObservedAnswer } from '../../../session/check.ts'
+import { accountPath, createPath } from '../../../session/platform.ts'
+import { arrangeAccount, isMembers } from '../../../session/platform-expect.ts'
+import { unknownPath } from '../7-errors.ts'
+import { isErrorResponse, seenAs } from './seen.ts'
+
+const reading = { risk: 'read', needs: ['platform'] } as const
+const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
+const acceptedOrRefused = { '2xx': 'accepted', '401': 'refused', '403': 'refused' } as const
+
+/** Clauses 5 and 7: what the specification leaves open about the key and about errors. */
+export const platformAuthenticationObservations: readonly Observation[] = [
+  {
+    id: 'CPQ-301',
+    question: 'platform.errors.missing-key',
+    title: 'the status of a request without a key',
+    ...reading,
+    run: async ({ platform }) => seenAs(await platform.account({ key: null }), { 401: '401', 403: '403' }),
+  },
+  {
+    id: 'CPQ-302',
+    question: 'platform.errors.wrong-key',
+    title: 'the status of a request with a wrong key',
+    ...reading,
+    run: async ({ platform }) => seenAs(await platform.account({ key: 'not-the-key' }), { 401: '401', 403: '403' }),
+  },
+  {
+    id: 'CPQ-303',
+    question: 'platform.errors.form',
+    title: 'the body of a refusal',
+    ...reading,
+    run: async ({ platform }) => formOf(await platform.account({ key: 'not-the-key' })),
+  },
+  {
+    id: 'CPQ-304',
+    question: 'platform.auth.challenge',
+    title: 'WWW-Authenticate of a refusal',
+    ...reading,
+    async run({ platform }) {
+      const challenge = (await platform.account({ key: null })).headers['www-authenticate']
+      return { answer: challenge === undefined ? 'absent' : 'sent', seen: challenge ?? '' }
+    },
+  },
+  {
+    id: 'CPQ-305',
+    question: 'platform.auth.before-path',
+    title: 'a request without a key to an unknown path',
+    ...reading,
+    async run({ platform }) {
+      const request = { method: 'GET', path: unknownPath } as const
+      return whatCameFirst(await platform.send({ ...request, key: null }), await platform.send(request))
+    },
+  },
+  {
+    id: 'CPQ-306',
+    question: 'platform.auth.before-method',
+    title: 'a request without a key with a wrong method',
+    ...onlyOwn,
+    async run({ platform }) {
+      const request = { method: 'POST', path: accountPath, body: '{}' } as const
+      return whatCameFirst(await platform.send({ ...request, key: null }), await platform.send(request))
+    },
+  },
+  {
+    id: 'CPQ-307',
+    question: 'platform.auth.before-body',
+    title: 'a creation without a key whose body is no JSON',
+    ...onlyOwn,
+    async run({ platform }) {
+      const request = { method: 'POST', path: createPath, body: '{' } as const
+      return whatCameFirst(await platform.send({ ...request, key: null }), await platform.send(request))
+    },
+  },
+  {
+    id: 'CPQ-308',
+    question: 'platform.auth.bearer-spaces',
+    title: 'two spaces between Bearer and the key',
+    ...reading,
+    async run({ platform }) {
+      await arrangeAccount(platform)
+      const headers = { Authorization: `Bearer  ${platform.key}` }
+      return seenAs(await platform.account({ key: null, headers }), acceptedOrRefused)
+    },
+  },
+  {
+    id: 'CPQ-309',
+    question: 'platform.auth.x-api-key',
+    title: 'the key in X-API-Key',
+    ...reading,
+    async run({ platform }) {
+      await arrangeAccount(platform)
+      return seenAs(await platform.account({ key: null, headers: { 'X-API-Key': platform.key } }), acceptedOrRefused)
+    },
+  },
+  {
+    id: 'CPQ-310',
+    question: 'platform.auth.secret-as-bearer',
+    title: 'the secret in place of the key',
+    risk: 'read',
+    needs: ['platform', 'platform-secret'],
+    async run({ platform }) {
+      await arrangeAccount(platform)
+      return seenAs(await platform.account({ key: platform.secret }), acceptedOrRefused)
+    },
+  },
+]
+
+/** A request without a key is refused for want of it, or told what else is wrong, as with the key. */
+function whatCameFirst(without: HttpResponse, withKey: HttpResponse): ObservedAnswer {
+  const seen = `status ${without.status} without the key, ${withKey.status} with it`
+  if (without.status === withKey.status) return { answer: isErrorResponse(without) ? null : 'after', seen }
+  return { answer: isErrorResponse(without) ? 'before' : null, seen }
+}
+
+function formOf({ json, headers, text }: HttpResponse): ObservedAnswer {
+  const seen = text.slice(0, 200)
+  if (!isMembers(json)) return { answer: json === undefined ? 'no-json' : null, seen }
+  if (headers['content-type']?.toLowerCase().startsWith('application/problem+json')) return { answer: 'problem', seen }
+  if (typeof json.error === 'string') return { answer: 'text', seen }
+  if (isMembers(json.error)) return { answer: typeof json.error.code === 'string' ? 'coded' : null, seen }
+  return { answer: typeof json.message === 'string' ? 'message' : null, seen }
+}

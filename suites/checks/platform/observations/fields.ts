@@ -1,0 +1,110 @@
+import type { AccountDraft } from '../../../session/account.ts'
+import { accountText } from '../../../session/account-body.ts'
+import type { Observation } from '../../../session/check.ts'
+import { accountNamed, isMembers } from '../../../session/platform-expect.ts'
+import type { PlatformSession } from '../../../session/platform-session.ts'
+import { lookAtAccount, refusedOrAccepted } from './seen.ts'
+
+/** One odd field of an account that is otherwise ordinary. */
+interface Odd {
+  readonly id: string
+  readonly question: string
+  readonly title: string
+  /** `undefined` leaves a member out. */
+  readonly changes: (draft: AccountDraft) => Readonly<Record<string, unknown>>
+}
+
+/** Sent to any platform: whatever comes of it has the group and the name that were announced. */
+const ordinaryNames: readonly Odd[] = [
+  odd('120', 'balance-zero', 'an account with the balance 0', () => ({ balance: 0 })),
+  odd('121', 'balance-negative', 'an account with the balance -1', () => ({ balance: -1 })),
+  odd('122', 'leverage-zero', 'an account with the leverage 0', () => ({ leverage: 0 })),
+  odd('123', 'leverage-negative', 'an account with the leverage -100', () => ({ leverage: -100 })),
+  odd('124', 'leverage-decimal', 'an account with the leverage 100.5', () => ({ leverage: 100.5 })),
+  odd('125', 'leverage-text', 'an account with the leverage "100"', () => ({ leverage: '100' })),
+  odd('126', 'leverage-large', 'an account with the leverage 100000', () => ({ leverage: 100_000 })),
+  odd('127', 'currency-unknown', 'an account in the currency QQQ', () => ({ currency: 'QQQ' })),
+  odd('128', 'currency-lower-case', 'an account in the currency usd', ({ currency }) => ({
+    currency: currency.toLowerCase(),
+  })),
+  odd('129', 'currency-two-letters', 'an account in the currency US', () => ({ currency: 'US' })),
+  odd('130', 'currency-symbol', 'an account in the currency $', () => ({ currency: '$' })),
+  odd('131', 'balance-text', 'an account with the balance "1000"', () => ({ balance: '1000' })),
+  odd('132', 'balance-null', 'an account with the balance null', () => ({ balance: null })),
+  odd('133', 'missing-leverage', 'an account without leverage', () => ({ leverage: undefined })),
+  odd('134', 'missing-currency', 'an account without currency', () => ({ currency: undefined })),
+  odd('135', 'missing-balance', 'an account without balance', () => ({ balance: undefined })),
+  odd('136', 'name-long', 'an account with a name of 300 characters', ({ name }) => ({ name: name.padEnd(300, 'x') })),
+]
+
+/** Sent only to a platform of the kit: nobody knows which group or name would come of it. */
+const oddNames: readonly Odd[] = [
+  odd('141', 'missing-name', 'an account without name', () => ({ name: undefined })),
+  odd('142', 'missing-group', 'an account without group', () => ({ group: undefined })),
+  odd('143', 'name-empty', 'an account with an empty name', () => ({ name: '' })),
+  odd('144', 'name-number', 'an account with the name 7', () => ({ name: 7 })),
+  odd('145', 'group-number', 'an account with the group 7', () => ({ group: 7 })),
+  odd('146', 'group-unknown', 'an account of a group that does not exist', () => ({ group: 'no-such-group' })),
+  odd('147', 'group-upper-case', 'an account whose group is in upper case', ({ group }) => ({
+    group: group.toUpperCase(),
+  })),
+]
+
+function odd(number: string, point: string, title: string, changes: Odd['changes']): Odd {
+  return { id: `CPQ-${number}`, question: `platform.create.${point}`, title, changes }
+}
+
+function run(changes: Odd['changes']): Observation['run'] {
+  return ({ platform }) => {
+    const draft = platform.draft()
+    return lookAtAccount(platform, { body: accountText(draft, changes(draft)) }, refusedOrAccepted)
+  }
+}
+
+/** Clause 2.2: which fields of an account a platform takes. */
+export const fieldObservations: readonly Observation[] = [
+  {
+    id: 'CPQ-119',
+    question: 'platform.create.balance-third-decimal',
+    title: 'an account with the balance 1000.125, as it is listed or answered',
+    risk: 'write',
+    needs: ['platform', 'platform-group'],
+    creates: 1,
+    async run({ platform }) {
+      await platform.created()
+      const draft = platform.draft({ balance: 1_000.125 })
+      const answer = await platform.create(draft)
+      if (answer.status > 299) {
+        const refused = ({ 400: '400', 422: '422' } as const)[answer.status] ?? null
+        return { answer: refused, seen: `status ${answer.status}` }
+      }
+      const balance = await storedBalance(platform, draft, answer.json)
+      if (balance === undefined) return { answer: null, seen: 'neither the answer nor a list shows the balance' }
+      return { answer: Number(balance) === draft.balance ? 'kept' : 'rounded', seen: String(balance) }
+    },
+  },
+  ...ordinaryNames.map(
+    ({ changes, ...head }): Observation => ({
+      ...head,
+      risk: 'write',
+      needs: ['platform', 'platform-group'],
+      creates: 1,
+      run: run(changes),
+    }),
+  ),
+  ...oddNames.map(
+    ({ changes, ...head }): Observation => ({
+      ...head,
+      risk: 'write',
+      needs: ['platform', 'platform-group', 'own-platform'],
+      run: run(changes),
+    }),
+  ),
+]
+
+/** The balance as the list shows it, or else the answer to the creation. */
+async function storedBalance(platform: PlatformSession, { name }: AccountDraft, json: unknown): Promise<unknown> {
+  if ((await platform.listPath()) !== null) return accountNamed(await platform.list(), name)?.balance
+  const bare = isMembers(json) ? json : {}
+  return isMembers(bare.data) ? bare.data.balance : bare.balance
+}

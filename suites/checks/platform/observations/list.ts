@@ -1,0 +1,107 @@
+import { OutOfScope } from '../../../assertions/failure.ts'
+import { listIn, listPaths } from '../../../session/account-list.ts'
+import type { Observation } from '../../../session/check.ts'
+import { expectSuccess, isMembers, listedSample } from '../../../session/platform-expect.ts'
+import { getWithQuery } from './seen.ts'
+
+const reading = { risk: 'read', needs: ['platform'] } as const
+
+/** What the paths are called in the question. */
+const pathAnswers: Readonly<Record<string, string>> = {
+  [listPaths[0]]: 'trading-accounts',
+  [listPaths[1]]: 'trading-accounts-list',
+  [listPaths[2]]: 'accounts',
+}
+
+/** Clause 4.1: what the specification leaves open about the list of accounts. */
+export const listObservations: readonly Observation[] = [
+  {
+    id: 'CPQ-201',
+    question: 'platform.list.path',
+    title: 'the path of the list',
+    ...reading,
+    async run({ platform }) {
+      const path = await platform.listPath()
+      if (path === null) return { answer: 'none', seen: '' }
+      return { answer: pathAnswers[path] ?? null, seen: `GET ${path}` }
+    },
+  },
+  {
+    id: 'CPQ-202',
+    question: 'platform.list.envelope',
+    title: 'what the list is wrapped in',
+    ...reading,
+    async run({ platform }) {
+      const { answer } = await platform.list()
+      const { json } = answer
+      const seen = answer.text.slice(0, 40)
+      if (Array.isArray(json)) return { answer: 'array', seen }
+      if (!isMembers(json)) return { answer: null, seen }
+      if (Array.isArray(json.data)) return { answer: 'data', seen }
+      if (Array.isArray(json.trading_accounts)) return { answer: 'named', seen }
+      const isNested = isMembers(json.data) && Array.isArray(json.data.trading_accounts)
+      return { answer: isNested ? 'nested' : null, seen }
+    },
+  },
+  {
+    id: 'CPQ-203',
+    question: 'platform.list.order',
+    title: 'where in the list the latest account is',
+    risk: 'write',
+    needs: ['platform', 'platform-group'],
+    creates: 1,
+    async run({ platform }) {
+      await platform.created()
+      const draft = platform.draft()
+      expectSuccess(await platform.create(draft))
+      const { accounts } = await platform.list()
+      const names = accounts.map(({ name }) => name)
+      const seen = `${names.indexOf(draft.name) + 1} of ${names.length}`
+      if (names.length < 2) return { answer: null, seen }
+      if (names.at(-1) === draft.name) return { answer: 'oldest-first', seen }
+      return { answer: names[0] === draft.name ? 'newest-first' : null, seen }
+    },
+  },
+  {
+    id: 'CPQ-204',
+    question: 'platform.list.fields',
+    title: 'the fields of an account in the list',
+    risk: 'write',
+    needs: ['platform', 'platform-group'],
+    creates: 'sample',
+    async run({ platform }) {
+      const { draft } = await platform.created()
+      const members = Object.keys(await listedSample(platform))
+      const seen = members.join(', ')
+      const sent = Object.keys(draft)
+      const has = (fields: readonly string[]) => fields.every((field) => members.includes(field))
+      if (!has(['name', 'balance', 'currency'])) return { answer: null, seen }
+      if (members.length === 3) return { answer: 'known', seen }
+      if (!has(sent)) return { answer: null, seen }
+      return { answer: members.length === sent.length ? 'creation-fields' : 'more', seen }
+    },
+  },
+  {
+    id: 'CPQ-205',
+    question: 'platform.list.limit',
+    title: 'the list with ?limit=1',
+    ...reading,
+    async run({ platform }) {
+      const whole = await fullList(platform)
+      const answer = await getWithQuery(platform, (await platform.listPath()) ?? '', 'limit=1')
+      const limited = listIn(answer)?.accounts
+      if (limited === undefined) return { answer: null, seen: `status ${answer.status}` }
+      const seen = `${limited.length} of ${whole}`
+      return { answer: limited.length === 1 ? 'honoured' : limited.length === whole ? 'ignored' : null, seen }
+    },
+  },
+]
+
+/** How many accounts there are: at least two, which are created where that harms nobody. */
+async function fullList(platform: Parameters<Observation['run']>[0]['platform']): Promise<number> {
+  const { length } = (await platform.list()).accounts
+  if (length > 1) return length
+  if (!platform.mayTryAnything) throw new OutOfScope(`the list is too short to be limited: ${length}`)
+  for (const _ of [1, 2]) await platform.create(platform.draft())
+  return (await platform.list()).accounts.length
+}

@@ -1,0 +1,40 @@
+import type { HttpResponse } from '../../../client/response.ts'
+import type { ObservedAnswer } from '../../../session/check.ts'
+import { createPath, type PlatformVariation } from '../../../session/platform.ts'
+import { isSuccess } from '../../../session/platform-expect.ts'
+import type { PlatformSession } from '../../../session/platform-session.ts'
+import { answerFor, look } from '../../plugin/observations/look.ts'
+
+/** The answers by the status; `2xx` and `3xx` stand for all of their kind. */
+export function seenAs(answer: HttpResponse, answers: Readonly<Record<string, string>>): ObservedAnswer {
+  return answerFor(answer.status, answers)
+}
+
+/**
+ * Whether the platform takes an account with one odd point. The sample comes first: a platform that
+ * refused that one too would say nothing about the point.
+ */
+export async function lookAtAccount(
+  platform: PlatformSession,
+  { body, ...variation }: PlatformVariation & { readonly body: string },
+  answers: Readonly<Record<string, string>>,
+): Promise<ObservedAnswer> {
+  await platform.created()
+  const seen = await look(() => platform.send({ method: 'POST', path: createPath, body, ...variation }))
+  return answerFor(seen, answers)
+}
+
+/** GET with a query string, signed with and without it: which of them is right is a question of its own. */
+export async function getWithQuery(platform: PlatformSession, path: string, query: string): Promise<HttpResponse> {
+  const answer = await platform.send({ method: 'GET', path: `${path}?${query}` })
+  if (isSuccess(answer) || platform.secret === null) return answer
+  const other = await platform.send({ method: 'GET', path: `${path}?${query}`, sign: { path } })
+  return isErrorResponse(answer) && !isErrorResponse(other) ? other : answer
+}
+
+/** Whether a status says that the key or the signature is not good enough. */
+export function isErrorResponse({ status }: HttpResponse): boolean {
+  return status === 401 || status === 403
+}
+
+export const refusedOrAccepted = { '400': '400', '422': '422', '2xx': 'accepted' } as const

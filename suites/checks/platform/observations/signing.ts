@@ -1,0 +1,81 @@
+import type { Observation } from '../../../session/check.ts'
+import { accountPath } from '../../../session/platform.ts'
+import { isSuccess } from '../../../session/platform-expect.ts'
+import { requireSigning, wrongSignature } from '../../../session/signed.ts'
+import { isErrorResponse, seenAs } from './seen.ts'
+
+const reading = { risk: 'read', needs: ['platform', 'platform-secret'] } as const
+const acceptedOrRefused = { '2xx': 'accepted', '4xx': 'refused' } as const
+const now = () => Math.floor(Date.now() / 1000)
+
+/** Clause 5: what the specification leaves open about signatures. */
+export const signingObservations: readonly Observation[] = [
+  {
+    id: 'CPQ-401',
+    question: 'platform.signing.check',
+    title: 'a request with a wrong signature, and one without a signature',
+    ...reading,
+    async run({ platform }) {
+      if ((await wrongSignature(platform)) === null) return { answer: 'off', seen: 'a wrong signature is accepted' }
+      const answer = await platform.account({ sign: null })
+      const seen = `status ${answer.status} without a signature`
+      return { answer: isSuccess(answer) ? 'accepted' : 'required', seen }
+    },
+  },
+  {
+    id: 'CPQ-402',
+    question: 'platform.signing.status',
+    title: 'the status of a request with a wrong signature',
+    ...reading,
+    run: async ({ platform }) => seenAs(await requireSigning(platform), { 401: '401', 403: '403' }),
+  },
+  ...(['stale', 'future'] as const).map(
+    (point, position): Observation => ({
+      id: `CPQ-${403 + position}`,
+      question: `platform.signing.${point}`,
+      title: `a request signed ten minutes ${point === 'stale' ? 'ago' : 'ahead'}`,
+      ...reading,
+      async run({ platform }) {
+        await requireSigning(platform)
+        const atSeconds = now() + (point === 'stale' ? -600 : 600)
+        return seenAs(await platform.account({ sign: { atSeconds } }), acceptedOrRefused)
+      },
+    }),
+  ),
+  {
+    id: 'CPQ-405',
+    question: 'platform.signing.without-timestamp',
+    title: 'a signature without a timestamp',
+    ...reading,
+    async run({ platform }) {
+      await requireSigning(platform)
+      return seenAs(await platform.account({ sign: { withoutTimestamp: true } }), acceptedOrRefused)
+    },
+  },
+  {
+    id: 'CPQ-406',
+    question: 'platform.signing.upper-case',
+    title: 'a signature in upper case',
+    ...reading,
+    async run({ platform }) {
+      await requireSigning(platform)
+      return seenAs(await platform.account({ sign: { spell: (text) => text.toUpperCase() } }), acceptedOrRefused)
+    },
+  },
+  {
+    id: 'CPQ-407',
+    question: 'platform.signing.covers-query',
+    title: 'a request with a query string, signed with it and without it',
+    ...reading,
+    async run({ platform }) {
+      await requireSigning(platform)
+      const path = (await platform.listPath()) ?? accountPath
+      const request = { method: 'GET', path: `${path}?limit=1` } as const
+      const whole = await platform.send(request)
+      const bare = await platform.send({ ...request, sign: { path } })
+      const seen = `status ${whole.status} with it, ${bare.status} without it`
+      if (isErrorResponse(whole) === isErrorResponse(bare)) return { answer: null, seen }
+      return { answer: isErrorResponse(bare) ? 'included' : 'excluded', seen }
+    },
+  },
+]

@@ -1,0 +1,226 @@
+import { expectEqual, expectThat } from '../../assertions/expect.ts'
+import type { HttpResponse } from '../../client/response.ts'
+import { accountText, invalidBodies } from '../../session/account-body.ts'
+import type { Check } from '../../session/check.ts'
+import { accountPath, createPath } from '../../session/platform.ts'
+import {
+  accountNamed,
+  expectAccount,
+  expectNoSuccess,
+  expectUnharmed,
+  isSuccess,
+  sendAnyway,
+} from '../../session/platform-expect.ts'
+import { rawCreation } from '../../session/platform-raw.ts'
+import type { PlatformSession } from '../../session/platform-session.ts'
+
+const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
+
+const post = (platform: PlatformSession, body: string | Buffer) =>
+  sendAnyway(() => platform.send({ method: 'POST', path: createPath, body }))
+
+function refuse(answer: HttpResponse | null): void {
+  // A connection that is cut off is as good as a refusal here; the next request tells.
+  if (answer !== null) expectNoSuccess(answer)
+}
+
+/** How many accounts there are; null where no list was found. */
+async function count(platform: PlatformSession): Promise<number | null> {
+  return (await platform.listPath()) === null ? null : (await platform.list()).accounts.length
+}
+
+/** Whether an account without any field is refused, as nearly every platform does. */
+async function isEmptyRefused(platform: PlatformSession): Promise<boolean> {
+  const answer = await post(platform, '{}')
+  return answer === null || !isSuccess(answer)
+}
+
+/** What any server should withstand. */
+export const platformRobustnessChecks: readonly Check[] = [
+  {
+    id: 'CP-651',
+    requirement: 'platform.robust.invalid-json',
+    title: 'bodies that are no JSON harm nothing',
+    ...onlyOwn,
+    async run({ platform }) {
+      await expectUnharmed(platform, async () => {
+        for (const body of invalidBodies(platform.draft())) await post(platform, body)
+      })
+    },
+  },
+  {
+    id: 'CP-652',
+    requirement: 'platform.robust.deep-json',
+    title: 'arrays and objects nested 10,000 deep are refused and harm nothing',
+    ...onlyOwn,
+    async run({ platform }) {
+      const depth = 10_000
+      for (const body of [
+        '['.repeat(depth) + ']'.repeat(depth),
+        '{"name":'.repeat(depth) + 1 + '}'.repeat(depth),
+        '['.repeat(depth),
+      ]) {
+        await expectUnharmed(platform, async () => refuse(await post(platform, body)))
+      }
+    },
+  },
+  {
+    id: 'CP-653',
+    requirement: 'platform.robust.prototype-member',
+    title: 'what stands in __proto__ or constructor is not taken for fields, now or later',
+    ...onlyOwn,
+    async run({ platform }) {
+      for (const hide of [
+        (fields: object) => `{"__proto__":${JSON.stringify(fields)}}`,
+        (fields: object) => `{"constructor":{"prototype":${JSON.stringify(fields)}}}`,
+      ]) {
+        const draft = platform.draft()
+        const name = `${draft.name} hidden`
+        const isRefused = await isEmptyRefused(platform)
+        await expectUnharmed(platform, async () => {
+          const answer = await post(platform, hide({ ...draft, name }))
+          if (isRefused) refuse(answer)
+        })
+        expectThat(!isRefused || (await isEmptyRefused(platform)), 'later requests have the hidden fields', {
+          expected: 'an object without members is refused as before',
+          actual: 'it is accepted',
+        })
+        const list = (await platform.listPath()) === null ? null : await platform.list()
+        expectThat(list === null || accountNamed(list, name) === undefined, 'the hidden fields make an account', {
+          expected: 'no such account',
+          actual: name,
+        })
+      }
+    },
+  },
+  {
+    id: 'CP-654',
+    requirement: 'platform.robust.overflowing-number',
+    title: 'after a balance and a leverage of 1e400 the list is still valid JSON of numbers',
+    ...onlyOwn,
+    async run({ platform }) {
+      for (const field of ['balance', 'leverage']) {
+        const draft = platform.draft()
+        await expectUnharmed(platform, () =>
+          post(platform, accountText(draft, { [field]: 'REPLACED' }).replace('"REPLACED"', '1e400')),
+        )
+        const { json, text } = await platform.listWith({})
+        expectThat(json !== undefined, 'the list is no valid JSON', { expected: 'JSON', actual: text })
+        const listed = accountNamed(await platform.list(), draft.name)
+        const value = listed === undefined || !(field in listed) ? 0 : listed[field]
+        expectThat(typeof value === 'number' && Number.isFinite(value), `the ${field} in the list is no number`, {
+          expected: 'a number, or no such account',
+          actual: listed,
+        })
+      }
+    },
+  },
+  {
+    id: 'CP-655',
+    requirement: 'platform.robust.invalid-utf-8',
+    title: 'bytes that are no UTF-8 harm nothing, and the answers are UTF-8',
+    ...onlyOwn,
+    async run({ platform }) {
+      const { name } = platform.draft()
+      const text = accountText(platform.draft(), { name: `${name} \u0001\u0002` })
+      for (const body of [
+        Buffer.from(text.replace('\\u0001', '\xff\xfe'), 'latin1'),
+        Buffer.from(text.replace('\\u0001\\u0002', '\xc0\xaf'), 'latin1'),
+        Buffer.from(text.replace('\\u0001\\u0002', '\xed\xa0\x80'), 'latin1'),
+      ]) {
+        await expectUnharmed(platform, async () => {
+          const answer = await post(platform, body)
+          if (answer !== null) expectUtf8(answer)
+        })
+        if ((await platform.listPath()) !== null) expectUtf8((await platform.list()).answer)
+      }
+    },
+  },
+  {
+    id: 'CP-656',
+    requirement: 'platform.robust.large-body',
+    title: 'a list of 4 MiB is no account: it adds nothing and harms nothing',
+    ...onlyOwn,
+    async run({ platform }) {
+      await platform.created()
+      const before = await count(platform)
+      refuse(await post(platform, JSON.stringify(['x'.repeat(4 * 1024 * 1024)])))
+      expectEqual('the number of accounts', await count(platform), before)
+      await expectUnharmed(platform, async () => undefined)
+    },
+  },
+  {
+    id: 'CP-657',
+    requirement: 'platform.robust.broken-off-body',
+    title: 'an account whose connection ends before its Content-Length is reached is not created, and harms nothing',
+    ...onlyOwn,
+    async run({ platform }) {
+      await platform.created()
+      for (const [missing, isSigned] of [
+        [1, true],
+        [1000, true],
+        [1, false],
+        [1000, false],
+      ] as const) {
+        const before = await count(platform)
+        const text = accountText(platform.draft())
+        const framing = `Content-Length: ${Buffer.byteLength(text) + missing}`
+        const bytes = rawCreation(platform, { signed: isSigned ? text : null, sent: text, framing })
+        const { answers } = await platform.raw({ bytes, answers: 1, endAfter: true })
+        expectThat(!answers.some(isSuccess), 'half a request was accepted', {
+          expected: 'no success (2xx)',
+          actual: answers[0]?.text,
+        })
+        // Another request gives the server the time to make something of the half.
+        expectAccount(await platform.account())
+        expectEqual('the number of accounts', await count(platform), before)
+      }
+      await expectUnharmed(platform, async () => undefined)
+    },
+  },
+  {
+    id: 'CP-658',
+    requirement: 'platform.robust.long-header',
+    title: 'a header of 64 KiB harms nothing',
+    ...onlyOwn,
+    run: ({ platform }) =>
+      expectUnharmed(platform, () =>
+        sendAnyway(() => platform.account({ headers: { 'X-Long': 'x'.repeat(64 * 1024) } })),
+      ),
+  },
+  {
+    id: 'CP-659',
+    requirement: 'platform.robust.long-path',
+    title: 'a path of 8,000 characters is refused and harms nothing',
+    ...onlyOwn,
+    run: ({ platform }) =>
+      expectUnharmed(platform, async () => {
+        const path = `${accountPath}/${'a'.repeat(8_000)}`
+        refuse(await sendAnyway(() => platform.send({ method: 'GET', path })))
+      }),
+  },
+  {
+    id: 'CP-660',
+    requirement: 'platform.robust.no-http',
+    title: 'bytes that are no HTTP harm nothing',
+    ...onlyOwn,
+    async run({ platform }) {
+      for (const bytes of [
+        Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01]),
+        Buffer.from('\r\n\r\nnot http at all\r\n\r\n'),
+        Buffer.from('GET\r\n\r\n'),
+      ]) {
+        await expectUnharmed(platform, () => platform.raw({ bytes, answers: 1, endAfter: true }))
+      }
+      expectAccount(await platform.account())
+    },
+  },
+]
+
+/** Every byte of the body is UTF-8. */
+function expectUtf8({ bytes, text }: HttpResponse): void {
+  expectThat(Buffer.from(text, 'utf8').equals(bytes), 'the answer is no valid UTF-8', {
+    expected: 'UTF-8',
+    actual: text,
+  })
+}

@@ -1,0 +1,142 @@
+import { expectEqual, expectStatus, expectThat } from '../../assertions/expect.ts'
+import { sameToSixDigits } from '../../model/rule.ts'
+import type { Check } from '../../session/check.ts'
+
+const fieldChecks: readonly Check[] = [
+  {
+    id: 'CT-115',
+    requirement: 'plugin.rule.keeps-master',
+    title: 'each of three rules with different masters is listed with its own',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const drafts = [rules.draft(), rules.draft(), rules.draft()]
+      const followers = drafts.map(({ follower }) => follower)
+      const masters = drafts.map(() => rules.draft().follower)
+      for (const [i, draft] of drafts.entries()) {
+        expectStatus(await plugin.add({ ...draft, master: masters[i] }), 201)
+      }
+      const list = (await rules.read()).filter(({ follower }) => followers.includes(follower))
+      const seen = followers.map((follower) => list.find((rule) => rule.follower === follower)?.master)
+      expectEqual('the masters', seen, masters)
+    },
+  },
+  {
+    id: 'CT-116',
+    requirement: 'plugin.rule.keeps-follower',
+    title: 'three rules of one master are listed with three followers',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const [one, two, three] = [rules.draft(), rules.draft(), rules.draft()]
+      const before = await rules.read()
+      for (const draft of [one, two, three]) expectStatus(await plugin.add({ ...draft, master: one.master }), 201)
+      const known = new Set(before.map(({ follower }) => follower))
+      const followers = (await rules.read()).map(({ follower }) => follower).filter((login) => !known.has(login))
+      expectEqual('the followers', followers.toSorted(), [one.follower, two.follower, three.follower].toSorted())
+    },
+  },
+  {
+    id: 'CT-117',
+    requirement: 'plugin.rule.keeps-mode',
+    title: 'a rule with mult and one with fixed, alike otherwise, are listed with their modes',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      for (const mode of ['mult', 'fixed']) {
+        const draft = rules.draft({ mode, value: 1, direction: 'same' })
+        expectStatus(await plugin.add(draft), 201)
+        const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
+        expectEqual('the mode', listed?.mode, mode)
+      }
+    },
+  },
+  {
+    id: 'CT-118',
+    requirement: 'plugin.rule.keeps-value',
+    title: 'values from 0.00012 to 123456 are listed to six significant digits',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      for (const value of [0.01, 0.1, 1, 1.5, 2.75, 3.14151, 99.99, 1000, 123456, 0.00012]) {
+        const draft = rules.draft({ value })
+        expectStatus(await plugin.add(draft), 201)
+        const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
+        const same = typeof listed?.value === 'number' && sameToSixDigits(listed.value, value)
+        expectThat(same, 'the value is not the one that was sent', { expected: String(value), actual: listed?.value })
+        await rules.remove(draft)
+      }
+    },
+  },
+  {
+    id: 'CT-124',
+    requirement: 'plugin.rule.keeps-value',
+    title: 'values from 1e-9 to 9876543210, where they are accepted, are listed to six significant digits',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      for (const value of [1e-9, 0.000000123456, 9_876_543_210]) {
+        const draft = rules.draft({ value })
+        if ((await plugin.add(draft)).status !== 201) continue
+        const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
+        const same = typeof listed?.value === 'number' && sameToSixDigits(listed.value, value)
+        expectThat(same, 'the value is not the one that was sent', { expected: String(value), actual: listed?.value })
+      }
+    },
+  },
+  {
+    id: 'CT-119',
+    requirement: 'plugin.rule.value-double-precision',
+    title: 'values with more digits than a 32-bit float has are listed exactly',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      for (const value of [0.1, 1.23456789, 16777217, 2.7182818251]) {
+        const draft = rules.draft({ value })
+        expectStatus(await plugin.add(draft), 201)
+        const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
+        expectEqual('the value', listed?.value, value)
+      }
+    },
+  },
+  {
+    id: 'CT-120',
+    requirement: 'plugin.rule.keeps-direction',
+    title: 'a rule with same and one with reverse, alike otherwise, are listed with their directions',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      for (const direction of ['same', 'reverse']) {
+        const draft = rules.draft({ direction, value: 1, mode: 'mult' })
+        expectStatus(await plugin.add(draft), 201)
+        const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
+        expectEqual('the direction', listed?.direction, direction)
+      }
+    },
+  },
+]
+
+/** Logins that a server which counts in 32 bits, or without a sign, would take for others. */
+const unusualLogins = [3_000_000_005, 4_294_967_296 + 1001, -5, 0]
+
+/** Whether such a login is accepted is free; that an accepted one is listed as sent is not. */
+const unusualLoginChecks = (
+  [
+    { id: 'CT-122', requirement: 'plugin.rule.keeps-master', field: 'master', other: 'follower' },
+    { id: 'CT-123', requirement: 'plugin.rule.keeps-follower', field: 'follower', other: 'master' },
+  ] as const
+).map(
+  ({ id, requirement, field, other }): Check => ({
+    id,
+    requirement,
+    title: `a ${field} above 2^31 or 2^32, of 0 or below, where it is accepted, is listed as sent`,
+    risk: 'write',
+    async run({ plugin, rules }) {
+      for (const login of unusualLogins) {
+        // The other login must be one of a kind too, since the rule is found by it.
+        const draft = rules.draft()
+        const own = draft.follower
+        const { status } = await plugin.add({ ...draft, [other]: own, [field]: login })
+        if (status !== 201) continue
+        const listed = (await rules.read()).find((rule) => rule[other] === own)
+        expectEqual(`the ${field}`, listed?.[field], login)
+      }
+    },
+  }),
+)
+
+/** Clause 2.3: a rule is listed as it was sent. */
+export const keptFieldChecks: readonly Check[] = [...fieldChecks, ...unusualLoginChecks]

@@ -1,0 +1,115 @@
+import { expectEqual, expectStatus, expectThat } from '../../assertions/expect.ts'
+import { OutOfScope } from '../../assertions/failure.ts'
+import type { Rule } from '../../model/rule.ts'
+import type { Check } from '../../session/check.ts'
+import type { Session } from '../../session/session.ts'
+
+/** The rules that are listed already; a list without any shows nothing. */
+async function listedRules({ rules }: Session): Promise<readonly Rule[]> {
+  const list = await rules.read()
+  if (list.length === 0) throw new OutOfScope('the list is empty, and nothing may be added with this risk')
+  return list
+}
+
+function expectEach(list: readonly Rule[], holds: (rule: Rule) => boolean, expected: string): void {
+  const wrong = list.find((rule) => !holds(rule))
+  expectThat(wrong === undefined, 'a listed rule is not as described', { expected, actual: wrong })
+}
+
+const isInteger = (value: unknown) => Number.isInteger(value) || typeof value === 'bigint'
+
+/** What must hold for each listed rule, whoever added it. */
+const forms = [
+  {
+    requirement: 'plugin.rule.fields',
+    ids: ['CT-101', 'CT-102'],
+    expected: 'index, master, follower, mode, value and direction',
+    holds: (rule: Rule) => Object.values(rule).every((value) => value !== undefined),
+  },
+  {
+    requirement: 'plugin.rule.integers',
+    ids: ['CT-103', 'CT-104'],
+    expected: 'integers as index, master and follower',
+    holds: (rule: Rule) => [rule.index, rule.master, rule.follower].every(isInteger),
+  },
+  {
+    requirement: 'plugin.rule.mode-listed',
+    ids: ['CT-105', 'CT-106'],
+    expected: 'the mode mult or fixed',
+    holds: (rule: Rule) => ['mult', 'fixed'].includes(rule.mode),
+  },
+  {
+    requirement: 'plugin.rule.value-positive',
+    ids: ['CT-107', 'CT-108'],
+    expected: 'a number greater than 0 as value',
+    holds: (rule: Rule) => typeof rule.value === 'number' && rule.value > 0,
+  },
+  {
+    requirement: 'plugin.rule.direction-listed',
+    ids: ['CT-109', 'CT-110'],
+    expected: 'the direction same or reverse',
+    holds: (rule: Rule) => ['same', 'reverse'].includes(rule.direction),
+  },
+] as const
+
+const formChecks = forms.flatMap(({ requirement, ids, expected, holds }): Check[] => [
+  {
+    id: ids[0],
+    requirement,
+    title: `each rule that is listed already has ${expected}`,
+    risk: 'read',
+    async run(session) {
+      expectEach(await listedRules(session), holds, expected)
+    },
+  },
+  {
+    id: ids[1],
+    requirement,
+    title: `rules of both modes and directions that the kit adds have ${expected}`,
+    risk: 'write',
+    async run({ rules }) {
+      const added = await rules.arrange([
+        rules.draft({ mode: 'mult', value: 1.5, direction: 'same' }),
+        // A server that cuts values to whole numbers would have 0 here.
+        rules.draft({ mode: 'fixed', value: 0.01, direction: 'reverse' }),
+      ])
+      expectEach(added, holds, expected)
+    },
+  },
+])
+
+/** The index counts up by one from the first rule, whatever the first index is. */
+function expectPositions(list: readonly Rule[]): void {
+  const first = list[0]?.index ?? 0
+  expectEqual(
+    'the indices in the order of the list',
+    list.map(({ index }) => index),
+    list.map((_, position) => first + position),
+  )
+}
+
+/** Clause 2.3: the form of each listed rule, and its index. */
+export const ruleFormChecks: readonly Check[] = [
+  ...formChecks,
+  {
+    id: 'CT-111',
+    requirement: 'plugin.rule.index-is-position',
+    title: 'the indices of the list count up by one without gaps',
+    risk: 'read',
+    async run(session) {
+      expectPositions(await listedRules(session))
+    },
+  },
+  {
+    id: 'CT-112',
+    requirement: 'plugin.rule.index-is-position',
+    title: 'the indices count up by one after rules are added and one is removed',
+    risk: 'write',
+    async run({ rules }) {
+      const [, second] = await rules.arrange(4)
+      expectPositions(await rules.read())
+      expectStatus(await rules.remove(second), 200)
+      expectPositions(await rules.read())
+    },
+  },
+]

@@ -1,0 +1,119 @@
+import { expectEqual, expectJsonType, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
+import type { Check } from '../../session/check.ts'
+import type { Plugin } from '../../session/plugin.ts'
+
+async function readStatus(plugin: Plugin): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await plugin.status()
+  expectStatus(answer, 200)
+  return expectObject(answer)
+}
+
+const members = [
+  {
+    id: 'CT-202',
+    requirement: 'plugin.status.plugin',
+    name: 'plugin',
+    expected: 'a string',
+    holds: (value: unknown) => typeof value === 'string',
+  },
+  {
+    id: 'CT-203',
+    requirement: 'plugin.status.version',
+    name: 'version',
+    expected: 'a string',
+    holds: (value: unknown) => typeof value === 'string',
+  },
+  {
+    id: 'CT-204',
+    requirement: 'plugin.status.license-active',
+    name: 'license_active',
+    expected: 'a boolean',
+    holds: (value: unknown) => typeof value === 'boolean',
+  },
+  {
+    id: 'CT-205',
+    requirement: 'plugin.status.rules-loaded',
+    name: 'rules_loaded',
+    expected: 'an integer that is not negative',
+    holds: (value: unknown) => Number.isInteger(value) && Number(value) >= 0,
+  },
+  {
+    id: 'CT-206',
+    requirement: 'plugin.status.api-port',
+    name: 'api_port',
+    expected: 'an integer from 1 to 65535',
+    holds: (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65535,
+  },
+] as const
+
+const memberChecks = members.map(
+  ({ id, requirement, name, expected, holds }): Check => ({
+    id,
+    requirement,
+    title: `the status has ${name}, ${expected}`,
+    risk: 'read',
+    async run({ plugin }) {
+      const value = (await readStatus(plugin))[name]
+      expectThat(holds(value), `${name} is not as described`, { expected, actual: value })
+    },
+  }),
+)
+
+/** Clause 2.4: the plugin status. */
+export const statusChecks: readonly Check[] = [
+  {
+    id: 'CT-201',
+    requirement: 'plugin.status.ok',
+    title: 'GET /api/status is answered with 200 and a JSON object',
+    risk: 'read',
+    async run({ plugin }) {
+      await readStatus(plugin)
+    },
+  },
+  ...memberChecks,
+  {
+    id: 'CT-207',
+    requirement: 'plugin.status.rules-loaded-is-total',
+    title: 'rules_loaded is the total of the list that is read next to it',
+    risk: 'read',
+    async run({ plugin }) {
+      const { rules_loaded } = await readStatus(plugin)
+      const { total } = expectObject(await plugin.list())
+      expectEqual('rules_loaded', rules_loaded, total)
+    },
+  },
+  {
+    id: 'CT-208',
+    requirement: 'plugin.status.rules-loaded-follows',
+    title: 'rules_loaded rises by two with two rules and falls by one when one is removed',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const loaded = async () => Number((await readStatus(plugin)).rules_loaded)
+      const before = await loaded()
+      const [first] = await rules.arrange(2)
+      expectEqual('rules_loaded after two rules were added', await loaded(), before + 2)
+      await rules.remove(first)
+      expectEqual('rules_loaded after one of them was removed', await loaded(), before + 1)
+    },
+  },
+  {
+    id: 'CT-209',
+    requirement: 'plugin.status.api-port-is-own',
+    title: 'a server that is told its port reports that port',
+    risk: 'write',
+    needs: ['launch', 'port'],
+    async run({ launch }) {
+      const server = await launch()
+      expectEqual('api_port', (await readStatus(server.plugin)).api_port, Number(new URL(server.url).port))
+    },
+  },
+  {
+    id: 'CT-210',
+    requirement: 'plugin.json.content-type',
+    title: 'the status is sent as application/json',
+    risk: 'read',
+    async run({ plugin }) {
+      expectJsonType(await plugin.status())
+    },
+  },
+]

@@ -1,0 +1,333 @@
+import type { Draft } from '../../model/rule.ts'
+import type { Check } from '../../session/check.ts'
+import { toJson } from '../../session/plugin.ts'
+import { expectBodiesRefused } from '../../session/refusal.ts'
+
+type Field = keyof Draft
+
+const missing: readonly { readonly id: string; readonly requirement: string; readonly field: Field }[] = [
+  { id: 'CT-421', requirement: 'plugin.add.requires-master', field: 'master' },
+  { id: 'CT-422', requirement: 'plugin.add.requires-follower', field: 'follower' },
+  { id: 'CT-423', requirement: 'plugin.add.requires-mode', field: 'mode' },
+  { id: 'CT-424', requirement: 'plugin.add.requires-value', field: 'value' },
+  { id: 'CT-425', requirement: 'plugin.add.requires-direction', field: 'direction' },
+]
+
+/** The name of a member is compared with its case (RFC 8259): this one is another. */
+const capitalised = (field: Field) => field.slice(0, 1).toUpperCase() + field.slice(1)
+
+const missingChecks = missing.map(
+  ({ id, requirement, field }): Check => ({
+    id,
+    requirement,
+    title: `a rule without ${field} is answered with 400 and adds nothing; with it, it is accepted`,
+    risk: 'write',
+    async run(session) {
+      const twin = session.rules.draft()
+      const { [field]: value, ...body } = twin
+      const elsewhere = [
+        { ...body, [capitalised(field)]: value },
+        { ...body, rule: { [field]: value } },
+        { rule: twin },
+      ]
+      await expectBodiesRefused(session, { bodies: [body, ...elsewhere].map(toJson), twin, status: 400 })
+    },
+  }),
+)
+
+const notANumber = ['"900000998"', '"abc"', '""', 'null', 'true', '[900000998]', '{}']
+const notAString = ['1', 'null', 'true', '["same"]', '{"mult":1}']
+
+const wrongTypes: readonly {
+  readonly id: string
+  readonly statusId: string
+  readonly requirement: string
+  readonly field: Field
+  readonly spellings: readonly string[]
+}[] = [
+  {
+    id: 'CT-431',
+    statusId: 'CT-441',
+    requirement: 'plugin.add.type-of-master',
+    field: 'master',
+    spellings: notANumber,
+  },
+  {
+    id: 'CT-432',
+    statusId: 'CT-442',
+    requirement: 'plugin.add.type-of-follower',
+    field: 'follower',
+    spellings: notANumber,
+  },
+  {
+    id: 'CT-433',
+    statusId: 'CT-443',
+    requirement: 'plugin.add.type-of-mode',
+    field: 'mode',
+    spellings: [...notAString, '["mult"]'],
+  },
+  {
+    id: 'CT-434',
+    statusId: 'CT-444',
+    requirement: 'plugin.add.type-of-value',
+    field: 'value',
+    spellings: ['"1.5"', '"1,5"', '""', 'null', 'true', '[1.5]', '{}'],
+  },
+  {
+    id: 'CT-435',
+    statusId: 'CT-445',
+    requirement: 'plugin.add.type-of-direction',
+    field: 'direction',
+    spellings: notAString,
+  },
+]
+
+/** The JSON text of a rule with one field replaced by another piece of JSON. */
+function withSpelling(draft: Draft, field: Field, spelling: string): string {
+  return toJson({ ...draft, [field]: 'REPLACED' }).replace('"REPLACED"', spelling)
+}
+
+const typeChecks = wrongTypes.flatMap(({ id, statusId, requirement, field, spellings }): Check[] => [
+  {
+    id,
+    requirement,
+    title: `a rule whose ${field} has another JSON type is refused and adds nothing; with the right one, it is accepted`,
+    risk: 'write',
+    async run(session) {
+      const twin = session.rules.draft()
+      const bodies = spellings.map((spelling) => withSpelling(twin, field, spelling))
+      await expectBodiesRefused(session, { bodies, twin })
+    },
+  },
+  {
+    id: statusId,
+    requirement: 'plugin.add.wrong-type-is-400',
+    title: `a rule whose ${field} has another JSON type is answered with 400`,
+    risk: 'write',
+    async run(session) {
+      const twin = session.rules.draft()
+      const bodies = spellings.slice(0, 3).map((spelling) => withSpelling(twin, field, spelling))
+      await expectBodiesRefused(session, { bodies, twin, status: 400 })
+    },
+  },
+])
+
+const wrongContents: readonly {
+  readonly id: string
+  readonly statusId: string
+  readonly requirement: string
+  readonly statusRequirement: string
+  readonly what: string
+  readonly field: Field
+  readonly spellings: readonly string[]
+  /** The other words of the rule, where a server may look at a value only with some of them. */
+  readonly words?: Pick<Draft, 'mode' | 'direction'>
+}[] = [
+  {
+    id: 'CT-451',
+    statusId: 'CT-461',
+    requirement: 'plugin.add.value-zero',
+    statusRequirement: 'plugin.add.wrong-value-is-400',
+    what: 'the value 0, however it is spelled,',
+    field: 'value',
+    spellings: ['0', '0.0', '-0', '0e5'],
+    words: { mode: 'mult', direction: 'same' },
+  },
+  {
+    id: 'CT-455',
+    statusId: 'CT-465',
+    requirement: 'plugin.add.value-zero',
+    statusRequirement: 'plugin.add.wrong-value-is-400',
+    what: 'a fixed lot of 0 in reverse',
+    field: 'value',
+    spellings: ['0', '0.0', '-0', '0e5'],
+    words: { mode: 'fixed', direction: 'reverse' },
+  },
+  {
+    id: 'CT-452',
+    statusId: 'CT-462',
+    requirement: 'plugin.add.value-negative',
+    statusRequirement: 'plugin.add.wrong-value-is-400',
+    what: 'a negative value',
+    field: 'value',
+    spellings: ['-1', '-0.01', '-1e-9', '-100000'],
+    words: { mode: 'mult', direction: 'same' },
+  },
+  {
+    id: 'CT-456',
+    statusId: 'CT-466',
+    requirement: 'plugin.add.value-negative',
+    statusRequirement: 'plugin.add.wrong-value-is-400',
+    what: 'a negative fixed lot in reverse',
+    field: 'value',
+    spellings: ['-1', '-0.01', '-1e-9', '-100000'],
+    words: { mode: 'fixed', direction: 'reverse' },
+  },
+  {
+    id: 'CT-453',
+    statusId: 'CT-463',
+    requirement: 'plugin.add.mode-unlisted',
+    statusRequirement: 'plugin.add.unlisted-word-is-400',
+    what: 'a mode that is not listed',
+    field: 'mode',
+    spellings: [
+      '"lots"',
+      '""',
+      '"MULT"',
+      '"Fixed"',
+      '"mul"',
+      '"multipliers"',
+      '"mult "',
+      '"fix"',
+      '"fixed_lot"',
+      '"lot"',
+      '"m"',
+      '"mult\\u0000"',
+    ],
+  },
+  {
+    id: 'CT-454',
+    statusId: 'CT-464',
+    requirement: 'plugin.add.direction-unlisted',
+    statusRequirement: 'plugin.add.unlisted-word-is-400',
+    what: 'a direction that is not listed',
+    field: 'direction',
+    spellings: [
+      '"both"',
+      '""',
+      '"SAME"',
+      '"Reverse"',
+      '"rev"',
+      '"sam"',
+      '"reversed"',
+      '"opposite"',
+      '" same"',
+      '"same "',
+      '"same\\u0000"',
+    ],
+  },
+]
+
+const contentChecks = wrongContents.flatMap((wrong): Check[] => [
+  {
+    id: wrong.id,
+    requirement: wrong.requirement,
+    title: `a rule with ${wrong.what} is refused and adds nothing; with a valid one, it is accepted`,
+    risk: 'write',
+    async run(session) {
+      const twin = session.rules.draft(wrong.words)
+      const bodies = wrong.spellings.map((spelling) => withSpelling(twin, wrong.field, spelling))
+      await expectBodiesRefused(session, { bodies, twin })
+    },
+  },
+  {
+    id: wrong.statusId,
+    requirement: wrong.statusRequirement,
+    title: `a rule with ${wrong.what} is answered with 400`,
+    risk: 'write',
+    async run(session) {
+      const twin = session.rules.draft(wrong.words)
+      const bodies = wrong.spellings.slice(0, 3).map((spelling) => withSpelling(twin, wrong.field, spelling))
+      await expectBodiesRefused(session, { bodies, twin, status: 400 })
+    },
+  },
+])
+
+const brokenTexts: readonly {
+  readonly id: string
+  readonly title: string
+  readonly damage: (json: string) => string
+}[] = [
+  { id: 'CT-471', title: 'that breaks off', damage: (json) => json.slice(0, -1) },
+  { id: 'CT-472', title: 'followed by other text', damage: (json) => `${json} x` },
+  { id: 'CT-473', title: 'followed by a second rule', damage: (json) => json + json },
+  { id: 'CT-474', title: 'with a comma before the end', damage: (json) => json.replace(/}$/, ',}') },
+  { id: 'CT-475', title: 'with single quotes', damage: (json) => json.replaceAll('"', "'") },
+  { id: 'CT-476', title: 'with names without quotes', damage: (json) => json.replace('"master"', 'master') },
+  { id: 'CT-477', title: 'with a comment', damage: (json) => json.replace('{', '{/* a rule */') },
+  { id: 'CT-478', title: 'with NaN as value', damage: (json) => json.replace(/"value":[\d.]+/, '"value":NaN') },
+  {
+    id: 'CT-470',
+    title: 'with Infinity as value',
+    damage: (json) => json.replace(/"value":[\d.]+/, '"value":Infinity'),
+  },
+  {
+    id: 'CT-479',
+    title: 'with a number that begins with zero',
+    damage: (json) => json.replace(/"value":[\d.]+/, '"value":01.5'),
+  },
+  { id: 'CT-485', title: 'without its first brace', damage: (json) => json.slice(1) },
+  { id: 'CT-486', title: 'with a comma missing', damage: (json) => json.replace(',"follower"', ' "follower"') },
+  { id: 'CT-487', title: 'with the value .5', damage: (json) => json.replace(/"value":[\d.]+/, '"value":.5') },
+  { id: 'CT-488', title: 'with the value 1.', damage: (json) => json.replace(/"value":[\d.]+/, '"value":1.') },
+  { id: 'CT-489', title: 'with the value +1', damage: (json) => json.replace(/"value":[\d.]+/, '"value":+1') },
+  { id: 'CT-496', title: 'behind other text', damage: (json) => `x${json}` },
+  { id: 'CT-497', title: 'followed by a NUL', damage: (json) => `${json}\0` },
+  { id: 'CT-498', title: 'with the value 0x1', damage: (json) => json.replace(/"value":[\d.]+/, '"value":0x1') },
+  { id: 'CT-499', title: 'with a line break within a text', damage: (json) => json.replace('{', '{"note":"a\nb",') },
+  { id: 'CT-480', title: 'as a form (master=…&follower=…)', damage: toForm },
+]
+
+function toForm(json: string): string {
+  return new URLSearchParams(JSON.parse(json) as Record<string, string>).toString()
+}
+
+const brokenChecks = brokenTexts.map(
+  ({ id, title, damage }): Check => ({
+    id,
+    requirement: 'plugin.add.invalid-json',
+    title: `the JSON of a rule ${title} is answered with 400 and adds nothing; undamaged, it is accepted`,
+    risk: 'write',
+    async run(session) {
+      const twin = session.rules.draft()
+      await expectBodiesRefused(session, { bodies: [damage(toJson(twin))], twin, status: 400 })
+    },
+  }),
+)
+
+const noObjects = ['[]', 'null', 'true', '1', '"rule"']
+
+/** Clauses 4.2 and 7: POST /api/rules with a body that must be refused. */
+export const addRefusedChecks: readonly Check[] = [
+  ...missingChecks,
+  ...typeChecks,
+  ...contentChecks,
+  ...brokenChecks,
+  {
+    id: 'CT-481',
+    requirement: 'plugin.add.empty-body',
+    title: 'an empty body is answered with 400 and adds nothing; the same rule with a body is accepted',
+    risk: 'write',
+    async run(session) {
+      await expectBodiesRefused(session, { bodies: [''], twin: session.rules.draft(), status: 400 })
+    },
+  },
+  {
+    id: 'CT-482',
+    requirement: 'plugin.add.empty-body',
+    title: 'a body of white space is answered with 400 and adds nothing',
+    risk: 'write',
+    async run(session) {
+      await expectBodiesRefused(session, { bodies: [' \r\n\t '], twin: session.rules.draft(), status: 400 })
+    },
+  },
+  {
+    id: 'CT-483',
+    requirement: 'plugin.add.not-an-object',
+    title: 'an array, null, true, a number and a string are refused and add nothing, and so is a rule in an array',
+    risk: 'write',
+    async run(session) {
+      const twin = session.rules.draft()
+      await expectBodiesRefused(session, { bodies: [...noObjects, toJson([twin])], twin })
+    },
+  },
+  {
+    id: 'CT-484',
+    requirement: 'plugin.add.not-an-object-is-400',
+    title: 'an array, null, true, a number and a string are answered with 400',
+    risk: 'write',
+    async run(session) {
+      await expectBodiesRefused(session, { bodies: noObjects, twin: session.rules.draft(), status: 400 })
+    },
+  },
+]

@@ -1,0 +1,188 @@
+import {
+  expectContents,
+  expectEqual,
+  expectJsonType,
+  expectObject,
+  expectStatus,
+  expectSuccess,
+  expectThat,
+} from '../../assertions/expect.ts'
+import { sameContent } from '../../model/rule.ts'
+import type { Check } from '../../session/check.ts'
+import { toJson } from '../../session/plugin.ts'
+
+const acceptedWords = [
+  { id: 'CT-408', requirement: 'plugin.add.mode-mult', changes: { mode: 'mult' } },
+  { id: 'CT-409', requirement: 'plugin.add.mode-multiplier', changes: { mode: 'multiplier' } },
+  { id: 'CT-410', requirement: 'plugin.add.mode-fixed', changes: { mode: 'fixed' } },
+  { id: 'CT-411', requirement: 'plugin.add.direction-same', changes: { direction: 'same' } },
+  { id: 'CT-412', requirement: 'plugin.add.direction-reverse', changes: { direction: 'reverse' } },
+] as const
+
+const wordChecks = acceptedWords.map(
+  ({ id, requirement, changes }): Check => ({
+    id,
+    requirement,
+    title: `a rule with ${Object.entries(changes).join(' ').replace(',', ' ')} is accepted and listed`,
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const draft = rules.draft(changes)
+      expectStatus(await plugin.add(draft), 201)
+      rules.find(await rules.read(), draft)
+    },
+  }),
+)
+
+/** Each spelling takes the JSON text of a rule and writes the same rule in another way. */
+const spellings: readonly {
+  readonly id: string
+  readonly title: string
+  readonly respell: (json: string) => string
+}[] = [
+  { id: 'CT-413', title: 'with its members in reverse order', respell: reverseMembers },
+  {
+    id: 'CT-414',
+    title: 'with spaces, tabs and line breaks',
+    respell: (json) => json.replace(/([{}:,])/g, ' \t\r\n$1\n '),
+  },
+  {
+    id: 'CT-415',
+    title: 'with letters of names and words escaped',
+    respell: (json) => json.replace('"master"', '"m\\u0061ster"').replace(/"(same|reverse)"/, escapeFirstLetter),
+  },
+  { id: 'CT-416', title: 'with the value as 1.50', respell: (json) => json.replace(/"value":[\d.]+/, '"value":1.50') },
+  {
+    id: 'CT-417',
+    title: 'with the value as 15e-1',
+    respell: (json) => json.replace(/"value":[\d.]+/, '"value":15e-1'),
+  },
+]
+
+function reverseMembers(json: string): string {
+  const members = Object.entries(JSON.parse(json) as Record<string, unknown>)
+  return JSON.stringify(Object.fromEntries(members.reverse()))
+}
+
+function escapeFirstLetter(word: string): string {
+  const code = word.charCodeAt(1).toString(16).padStart(4, '0')
+  return `"\\u${code}${word.slice(2)}`
+}
+
+const spellingChecks = spellings.map(
+  ({ id, title, respell }): Check => ({
+    id,
+    requirement: 'plugin.add.any-json-spelling',
+    title: `a rule is accepted ${title}`,
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const draft = rules.draft({ value: 1.5 })
+      const body = respell(toJson(draft))
+      expectStatus(await plugin.send({ method: 'POST', path: '/api/rules', body }), 201)
+      rules.find(await rules.read(), draft)
+    },
+  }),
+)
+
+/** Clause 4.2: POST /api/rules with a valid body. */
+export const addRuleChecks: readonly Check[] = [
+  {
+    id: 'CT-401',
+    requirement: 'plugin.add.created',
+    title: 'a valid rule is answered with 201',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      expectStatus(await plugin.add(rules.draft()), 201)
+    },
+  },
+  {
+    id: 'CT-402',
+    requirement: 'plugin.add.answer-success',
+    title: 'the answer to a valid rule says success: true',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      expectSuccess(await plugin.add(rules.draft()))
+    },
+  },
+  {
+    id: 'CT-403',
+    requirement: 'plugin.add.answer-index',
+    title: 'the answer to a valid rule has an integer index',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const { index } = expectObject(await plugin.add(rules.draft()))
+      expectThat(Number.isInteger(index), 'the index is no integer', { expected: 'an integer', actual: index })
+    },
+  },
+  {
+    id: 'CT-404',
+    requirement: 'plugin.add.answer-logins',
+    title: 'the answer to a valid rule repeats its master and its follower',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const draft = rules.draft()
+      const { master, follower } = expectObject(await plugin.add(draft))
+      expectEqual('master and follower', { master, follower }, { master: draft.master, follower: draft.follower })
+    },
+  },
+  {
+    id: 'CT-405',
+    requirement: 'plugin.add.index-of-new-rule',
+    title: 'each of five rules is found at the index that its POST returned',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      for (let i = 0; i < 5; i += 1) {
+        const draft = rules.draft()
+        const { index } = expectObject(await plugin.add(draft))
+        const there = (await rules.read()).find((rule) => rule.index === index)
+        expectThat(there !== undefined && sameContent(there, draft), 'the returned index is not that of the new rule', {
+          expected: `the new rule ${draft.master}>${draft.follower} at index ${String(index)}`,
+          actual: there ?? 'no rule',
+        })
+      }
+    },
+  },
+  {
+    id: 'CT-406',
+    requirement: 'plugin.add.index-of-new-rule',
+    title: 'after a rule in the middle was removed, a new rule is found at the index that its POST returned',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const [, middle] = await rules.arrange(3)
+      await rules.remove(middle)
+      const draft = rules.draft()
+      const { index } = expectObject(await plugin.add(draft))
+      expectEqual('the index of the new rule', rules.find(await rules.read(), draft).index, index)
+    },
+  },
+  {
+    id: 'CT-407',
+    requirement: 'plugin.add.leaves-others',
+    title: 'a new rule leaves all others and their order as they were',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      await rules.arrange(3)
+      const before = await rules.read()
+      const draft = rules.draft()
+      expectStatus(await plugin.add(draft), 201)
+      const after = await rules.read()
+      expectEqual('the number of rules', after.length, before.length + 1)
+      expectContents(
+        after.filter((rule) => !sameContent(rule, draft)),
+        before,
+      )
+    },
+  },
+  ...wordChecks,
+  ...spellingChecks,
+  {
+    id: 'CT-418',
+    requirement: 'plugin.json.content-type',
+    title: 'the answer to a valid rule is sent as application/json',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const answer = await plugin.add(rules.draft())
+      expectStatus(answer, 201)
+      expectJsonType(answer)
+    },
+  },
+]

@@ -1,0 +1,157 @@
+import { expectStatus, expectUnchanged } from '../../assertions/expect.ts'
+import type { Rule } from '../../model/rule.ts'
+import type { Check, Risk } from '../../session/check.ts'
+import type { Session } from '../../session/session.ts'
+
+/**
+ * Each of these paths is answered with 404 and removes nothing. Rules of the kit stand at the end
+ * of the list meanwhile, and the removal of one of them by its right index shows that it could be
+ * done.
+ */
+async function expectInvalid(
+  { plugin, rules }: Session,
+  segments: (list: readonly Rule[]) => readonly (string | number)[],
+): Promise<void> {
+  const [, last] = await rules.arrange(2)
+  const before = await rules.read()
+  for (const segment of segments(before)) {
+    expectStatus(await plugin.remove(segment), 404)
+    expectUnchanged(await rules.read(), before)
+  }
+  expectStatus(await rules.remove(last), 200)
+}
+
+const pastEnd = (list: readonly Rule[]) => (list.at(-1)?.index ?? -1) + 1
+
+const invalid: readonly {
+  readonly id: string
+  readonly requirement: string
+  readonly title: string
+  readonly risk?: Risk
+  readonly segments: (list: readonly Rule[]) => readonly (string | number)[]
+}[] = [
+  {
+    id: 'CT-541',
+    requirement: 'plugin.delete.index-past-end',
+    title: 'the index right behind the last rule is answered with 404 and removes nothing',
+    // A rule that somebody adds in that moment would have this index.
+    risk: 'exclusive',
+    segments: (list) => [pastEnd(list), pastEnd(list) + 1],
+  },
+  {
+    id: 'CT-542',
+    requirement: 'plugin.delete.index-past-end',
+    title: 'indices far behind the last rule are answered with 404 and remove nothing',
+    segments: (list) => [pastEnd(list) + 1000, 999_999],
+  },
+  {
+    id: 'CT-543',
+    requirement: 'plugin.delete.index-negative',
+    title: 'negative indices are answered with 404 and remove nothing',
+    segments: (list) => ['-1', '-2', `-${list.length}`, '-2147483648'],
+  },
+  {
+    id: 'CT-544',
+    requirement: 'plugin.delete.index-not-a-number',
+    title: 'a text as index, or a digit of another script, is answered with 404 and removes nothing',
+    // A server that took it for index 0, or for all, would remove rules of others.
+    risk: 'exclusive',
+    segments: () => ['abc', 'null', 'NaN', 'last', '%00', 'x1', '*', '%D9%A1', '%C2%B2'],
+  },
+  {
+    id: 'CT-545',
+    requirement: 'plugin.delete.index-with-trailing-text',
+    title: 'an index followed by text, a fraction or an exponent is answered with 404 and removes nothing',
+    segments: (list) =>
+      ['abc', '.0', '.5', 'e0', '%20', ',2', ';2', 'L', '-1'].map((tail) => `${list.at(-1)?.index}${tail}`),
+  },
+  {
+    id: 'CT-546',
+    requirement: 'plugin.delete.index-with-trailing-text',
+    title: 'an index in hexadecimal or with an underscore is answered with 404 and removes nothing',
+    // A server that took it for index 0, or for all, would remove rules of others.
+    risk: 'exclusive',
+    segments: (list) => [`0x${list.at(-1)?.index.toString(16)}`, `0_${list.at(-1)?.index}`],
+  },
+  {
+    id: 'CT-547',
+    requirement: 'plugin.delete.index-too-large',
+    title: 'an index of a rule plus 2^32, 2^63 or 2^64 is answered with 404 and removes nothing',
+    segments: (list) => [32n, 63n, 64n].map((bits) => String(BigInt(list.at(-1)?.index ?? 0) + 2n ** bits)),
+  },
+  {
+    id: 'CT-548',
+    requirement: 'plugin.delete.index-too-large',
+    title: 'an index of a hundred digits is answered with 404 and removes nothing',
+    segments: () => ['9'.repeat(100)],
+  },
+  {
+    id: 'CT-549',
+    requirement: 'plugin.delete.index-empty',
+    title: 'an empty index is answered with 404 and removes nothing',
+    // A server that took it for index 0, or for all, would remove rules of others.
+    risk: 'exclusive',
+    segments: () => [''],
+  },
+]
+
+const invalidChecks = invalid.map(
+  ({ id, requirement, title, segments, risk = 'write' }): Check => ({
+    id,
+    requirement,
+    title,
+    risk,
+    run: (session) => expectInvalid(session, segments),
+  }),
+)
+
+/** Clause 4.2 rule 4: DELETE /api/rules/{index} of no rule. */
+export const deleteInvalidChecks: readonly Check[] = [
+  ...invalidChecks,
+  {
+    id: 'CT-551',
+    requirement: 'plugin.delete.index-gone',
+    title: 'the last index of the list, removed twice: 200 and then 404',
+    risk: 'write',
+    needs: ['launch'],
+    async run({ launch }) {
+      const { rules, plugin } = await launch()
+      await rules.arrange(3)
+      const last = (await rules.read()).at(-1)
+      expectStatus(await plugin.remove(last?.index ?? 'none'), 200)
+      const before = await rules.read()
+      expectStatus(await plugin.remove(last?.index ?? 'none'), 404)
+      expectUnchanged(await rules.read(), before)
+    },
+  },
+  {
+    id: 'CT-553',
+    requirement: 'plugin.delete.index-too-large',
+    title: 'an index of a rule plus 2^8, 2^16 or 10^9 is answered with 404 and removes nothing',
+    risk: 'write',
+    needs: ['launch'],
+    async run({ launch }) {
+      const { rules, plugin } = await launch()
+      await rules.arrange(3)
+      const before = await rules.read()
+      for (const beyond of [2 ** 8, 2 ** 16, 10 ** 9]) {
+        expectStatus(await plugin.remove((before.at(-1)?.index ?? 0) + beyond), 404)
+        expectUnchanged(await rules.read(), before)
+      }
+    },
+  },
+  {
+    id: 'CT-552',
+    requirement: 'plugin.delete.empty-list',
+    title: 'with an empty list the indices 0, 1 and -1 are answered with 404, and a rule can be added afterwards',
+    risk: 'write',
+    needs: ['launch'],
+    async run({ launch }) {
+      const { rules, plugin } = await launch()
+      for (const index of [0, 1, -1]) expectStatus(await plugin.remove(index), 404)
+      const draft = rules.draft()
+      expectStatus(await plugin.add(draft), 201)
+      expectUnchanged(await rules.read(), [rules.find(await rules.read(), draft)])
+    },
+  },
+]

@@ -1,0 +1,254 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
+import {
+  expectContents,
+  expectEqual,
+  expectJsonType,
+  expectObject,
+  expectStatus,
+  expectSuccess,
+  expectUnchanged,
+} from '../../assertions/expect.ts'
+import { type Draft, describeRule, type Rule } from '../../model/rule.ts'
+import type { Check } from '../../session/check.ts'
+import type { Session } from '../../session/session.ts'
+
+/** The lists before and after one rule of five was removed, and that rule. */
+async function removeOneOfFive(
+  { rules }: Session,
+  choose: (own: readonly Rule[]) => Rule | undefined,
+): Promise<{ before: readonly Rule[]; after: readonly Rule[]; removed: Rule }> {
+  const own = await rules.arrange(5)
+  const before = await rules.read()
+  const inOrder = before.filter((rule) => own.some((mine) => mine.index === rule.index))
+  const removed = choose(inOrder) ?? rules.find(before, rules.draft())
+  expectStatus(await rules.remove(removed), 200)
+  return { before, after: await rules.read(), removed }
+}
+
+const places = [
+  { name: 'first', choose: (own: readonly Rule[]) => own.at(0) },
+  { name: 'middle', choose: (own: readonly Rule[]) => own.at(2) },
+  { name: 'last', choose: (own: readonly Rule[]) => own.at(-1) },
+] as const
+
+type Lists = Awaited<ReturnType<typeof removeOneOfFive>>
+
+const shifts: readonly {
+  readonly requirement: string
+  readonly ids: readonly string[]
+  readonly what: string
+  readonly expectShift: (lists: Lists) => void
+}[] = [
+  {
+    requirement: 'plugin.delete.removes-that-rule',
+    ids: ['CT-511', 'CT-513', 'CT-514'],
+    what: 'is gone, and no other',
+    expectShift({ before, after, removed }) {
+      const line = (rule: Rule) => describeRule({ ...rule, index: 0 })
+      const gone = before.map(line).filter((rule) => !after.map(line).includes(rule))
+      expectEqual('what is gone', gone, [line(removed)])
+      expectEqual('the number of rules', after.length, before.length - 1)
+    },
+  },
+  {
+    requirement: 'plugin.delete.keeps-order',
+    ids: ['CT-515', 'CT-517', 'CT-518'],
+    what: 'leaves the others in their order',
+    expectShift({ before, after, removed }) {
+      const pair = (rule: Rule) => `${rule.master}>${rule.follower}`
+      const rest = before.filter((rule) => rule.index !== removed.index)
+      expectEqual('the order', after.map(pair), rest.map(pair))
+    },
+  },
+  {
+    requirement: 'plugin.delete.shifts-later',
+    ids: ['CT-519', 'CT-521', 'CT-522'],
+    what: 'makes each index behind it one less',
+    expectShift({ before, after, removed }) {
+      const later = before.filter((rule) => rule.index > removed.index)
+      const seen = later.map((rule) => {
+        // Rules of others may have the same accounts: then any of them will do.
+        const alike = after.filter(({ master, follower }) => master === rule.master && follower === rule.follower)
+        return (alike.find(({ index }) => index === rule.index - 1) ?? alike[0])?.index
+      })
+      expectEqual(
+        'the indices behind it',
+        seen,
+        later.map(({ index }) => index - 1),
+      )
+    },
+  },
+  {
+    requirement: 'plugin.delete.leaves-earlier',
+    ids: ['CT-523', 'CT-525', 'CT-526'],
+    what: 'leaves the indices before it as they were',
+    expectShift({ before, after, removed }) {
+      const earlier = before.filter((rule) => rule.index < removed.index)
+      expectUnchanged(after.slice(0, earlier.length), earlier)
+    },
+  },
+  {
+    requirement: 'plugin.delete.leaves-contents',
+    ids: ['CT-527', 'CT-529', 'CT-530'],
+    what: 'leaves every field of the others as it was',
+    expectShift({ before, after, removed }) {
+      const byPair = (a: Rule, b: Rule) =>
+        describeRule({ ...a, index: 0 }).localeCompare(describeRule({ ...b, index: 0 }))
+      const rest = before.filter((rule) => rule.index !== removed.index)
+      expectContents(after.toSorted(byPair), rest.toSorted(byPair))
+    },
+  },
+]
+
+const shiftChecks = shifts.flatMap(({ requirement, ids, what, expectShift }) =>
+  places.map(
+    ({ name, choose }, i): Check => ({
+      id: ids[i] ?? '',
+      requirement,
+      title: `removing the ${name} of five rules: it ${what}`
+        .replace('it leaves', 'this leaves')
+        .replace('it makes', 'this makes'),
+      risk: 'write',
+      async run(session) {
+        expectShift(await removeOneOfFive(session, choose))
+      },
+    }),
+  ),
+)
+
+/** The length of the random sequence; long enough to reach each end of the list many times. */
+const steps = 40
+
+/** Adds or removes at random and holds the list against the arithmetic after each step. */
+async function followArithmetic({ plugin, rules, seed }: Session): Promise<void> {
+  const random = xorshift128plus(seed)
+  let own: readonly Draft[] = []
+  let expected = await rules.read()
+  let base = expected[0]?.index
+  for (let step = 0; step < steps; step += 1) {
+    if (own.length < 2 || (own.length < 8 && uniformInt(random, 0, 1) === 0)) {
+      const draft = rules.draft()
+      expectStatus(await plugin.add(draft), 201)
+      const list = await rules.read()
+      const added = rules.find(list, draft)
+      // Of a list that was empty, the first rule tells the base.
+      base ??= added.index
+      expected = inserted(expected, added, base)
+      own = [...own, draft]
+      expectUnchanged(list, expected)
+    } else {
+      const gone = own[uniformInt(random, 0, own.length - 1)]
+      expectStatus(await rules.remove(gone ?? rules.draft()), 200)
+      expected = renumbered(
+        expected.filter(({ follower }) => follower !== gone?.follower),
+        base,
+      )
+      own = own.filter((draft) => draft !== gone)
+      expectUnchanged(await rules.read(), expected)
+    }
+  }
+}
+
+/** Where a new rule goes is a free choice; that all behind it move up by one is not. */
+function inserted(list: readonly Rule[], added: Rule, base: number): readonly Rule[] {
+  const at = list.findIndex((rule) => rule.index >= added.index)
+  return renumbered(list.toSpliced(at === -1 ? list.length : at, 0, added), base)
+}
+
+function renumbered(list: readonly Rule[], base: number | undefined): readonly Rule[] {
+  const first = base ?? list[0]?.index ?? 0
+  return list.map((rule, position) => ({ ...rule, index: first + position }))
+}
+
+/** Clause 4.2: DELETE /api/rules/{index} of an existing rule. */
+export const deleteRuleChecks: readonly Check[] = [
+  {
+    id: 'CT-501',
+    requirement: 'plugin.delete.ok',
+    title: 'removing a rule is answered with 200',
+    risk: 'write',
+    async run({ rules }) {
+      const [rule] = await rules.arrange(1)
+      expectStatus(await rules.remove(rule), 200)
+    },
+  },
+  {
+    id: 'CT-502',
+    requirement: 'plugin.delete.answer-success',
+    title: 'the answer to a removal says success: true',
+    risk: 'write',
+    async run({ rules }) {
+      const [rule] = await rules.arrange(1)
+      expectSuccess(await rules.remove(rule))
+    },
+  },
+  {
+    id: 'CT-503',
+    requirement: 'plugin.json.content-type',
+    title: 'the answer to a removal is sent as application/json',
+    risk: 'write',
+    async run({ rules }) {
+      const [rule] = await rules.arrange(1)
+      const answer = await rules.remove(rule)
+      expectStatus(answer, 200)
+      expectJsonType(answer)
+    },
+  },
+  ...shiftChecks,
+  {
+    id: 'CT-531',
+    requirement: 'plugin.delete.sequence',
+    title: `through ${steps} random additions and removals every index is what arithmetic says`,
+    risk: 'write',
+    run: followArithmetic,
+  },
+  {
+    id: 'CT-532',
+    requirement: 'plugin.delete.sequence',
+    title: 'eight rules that are removed from the front, then eight from the back, leave an empty list',
+    risk: 'write',
+    needs: ['launch'],
+    async run({ launch }) {
+      const { rules, plugin } = await launch()
+      for (const side of [0, -1]) {
+        await rules.arrange(8)
+        for (let left = 8; left > 0; left -= 1) {
+          const list = await rules.read()
+          expectEqual('the number of rules', list.length, left)
+          expectStatus(await plugin.remove(list.at(side)?.index ?? 'none'), 200)
+        }
+        expectEqual('total', expectObject(await plugin.list()).total, 0)
+      }
+    },
+  },
+  {
+    id: 'CT-534',
+    requirement: 'plugin.delete.removes-that-rule',
+    title: 'the very last rule of a list is removed, and no other',
+    risk: 'write',
+    needs: ['launch'],
+    async run({ launch }) {
+      const { rules, plugin } = await launch()
+      await rules.arrange(4)
+      const before = await rules.read()
+      expectStatus(await plugin.remove(before.at(-1)?.index ?? 'none'), 200)
+      expectUnchanged(await rules.read(), before.slice(0, -1))
+    },
+  },
+  {
+    id: 'CT-533',
+    requirement: 'plugin.delete.ok',
+    title: 'the rule at an index of two digits is removed',
+    risk: 'write',
+    needs: ['launch'],
+    async run({ launch }) {
+      const { rules, plugin } = await launch()
+      await rules.arrange(11)
+      const before = await rules.read()
+      const last = before.at(-1)
+      expectStatus(await plugin.remove(last?.index ?? 'none'), 200)
+      expectUnchanged(await rules.read(), before.slice(0, -1))
+    },
+  },
+]

@@ -1,0 +1,155 @@
+import { expectEqual, expectJsonType, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
+import { sameContent } from '../../model/rule.ts'
+import type { Check } from '../../session/check.ts'
+import type { Plugin } from '../../session/plugin.ts'
+import { rulesIn } from '../../session/rules.ts'
+
+/** `total` and the number of rules of one and the same answer. */
+async function readTotal(plugin: Plugin): Promise<{ total: unknown; length: number }> {
+  const answer = await plugin.list()
+  const { length } = rulesIn(answer)
+  return { total: expectObject(answer).total, length }
+}
+
+/** Clause 4.2: GET /api/rules. */
+export const listChecks: readonly Check[] = [
+  {
+    id: 'CT-301',
+    requirement: 'plugin.list.ok',
+    title: 'GET /api/rules is answered with 200, an array rules and an integer total',
+    risk: 'read',
+    async run({ plugin }) {
+      const answer = await plugin.list()
+      expectStatus(answer, 200)
+      const { rules, total } = expectObject(answer)
+      expectThat(Array.isArray(rules), 'rules is no array', { expected: 'an array', actual: rules })
+      expectThat(Number.isInteger(total), 'total is no integer', { expected: 'an integer', actual: total })
+    },
+  },
+  {
+    id: 'CT-302',
+    requirement: 'plugin.list.total',
+    title: 'total is the number of rules that are listed',
+    risk: 'read',
+    async run({ plugin }) {
+      const { total, length } = await readTotal(plugin)
+      expectEqual('total', total, length)
+    },
+  },
+  {
+    id: 'CT-303',
+    requirement: 'plugin.list.total-follows',
+    title: 'total follows three rules that are added and removed one by one',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const before = (await rules.read()).length
+      const drafts = [rules.draft(), rules.draft(), rules.draft()]
+      for (const [i, draft] of drafts.entries()) {
+        expectStatus(await plugin.add(draft), 201)
+        expectEqual(`total after rule ${i + 1} was added`, (await readTotal(plugin)).total, before + i + 1)
+      }
+      for (const [i, draft] of drafts.entries()) {
+        expectStatus(await rules.remove(draft), 200)
+        expectEqual(`total after rule ${i + 1} was removed`, (await readTotal(plugin)).total, before + 2 - i)
+      }
+    },
+  },
+  {
+    id: 'CT-304',
+    requirement: 'plugin.list.all-active',
+    title: 'each of eight rules that were added is listed exactly once',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const drafts = Array.from({ length: 8 }, () => rules.draft())
+      for (const draft of drafts) expectStatus(await plugin.add(draft), 201)
+      const list = await rules.read()
+      for (const draft of drafts) rules.find(list, draft)
+    },
+  },
+  {
+    id: 'CT-310',
+    requirement: 'plugin.list.all-active',
+    title: 'each of eleven rules is listed, and total is eleven',
+    risk: 'write',
+    needs: ['launch'],
+    async run({ launch }) {
+      const { rules, plugin } = await launch()
+      const drafts = Array.from({ length: 11 }, () => rules.draft())
+      for (const draft of drafts) expectStatus(await plugin.add(draft), 201)
+      const list = await rules.read()
+      for (const draft of drafts) rules.find(list, draft)
+      expectEqual('total', expectObject(await plugin.list()).total, 11)
+    },
+  },
+  {
+    id: 'CT-305',
+    requirement: 'plugin.list.empty',
+    title: 'a server without any rule lists none, and total is 0',
+    risk: 'write',
+    needs: ['launch'],
+    async run({ launch }) {
+      const server = await launch()
+      const { rules, total } = expectObject(await server.plugin.list())
+      expectEqual('rules', rules, [])
+      expectEqual('total', total, 0)
+    },
+  },
+  {
+    id: 'CT-306',
+    requirement: 'plugin.list.empty',
+    title: 'after the only rule is removed, the list is empty and total is 0',
+    risk: 'write',
+    needs: ['launch'],
+    async run({ launch }) {
+      const server = await launch()
+      const [only] = await server.rules.arrange(1)
+      expectStatus(await server.rules.remove(only), 200)
+      const { rules, total } = expectObject(await server.plugin.list())
+      expectEqual('rules', rules, [])
+      expectEqual('total', total, 0)
+    },
+  },
+  {
+    id: 'CT-307',
+    requirement: 'plugin.list.mode-normalised',
+    title: 'a rule that was added as multiplier is listed as mult',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const draft = rules.draft({ mode: 'multiplier' })
+      expectStatus(await plugin.add(draft), 201)
+      const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
+      expectEqual('the mode', listed?.mode, 'mult')
+    },
+  },
+  {
+    id: 'CT-308',
+    requirement: 'plugin.json.content-type',
+    title: 'the list is sent as application/json',
+    risk: 'read',
+    async run({ plugin }) {
+      expectJsonType(await plugin.list())
+    },
+  },
+  {
+    id: 'CT-309',
+    requirement: 'plugin.list.all-active',
+    title: 'rules that were there before are still listed after one is added and removed',
+    risk: 'write',
+    async run({ rules }) {
+      const before = await rules.read()
+      const [added] = await rules.arrange(1)
+      expectStatus(await rules.remove(added), 200)
+      const after = await rules.read()
+      for (const rule of before) {
+        expectThat(
+          after.some((other) => sameContent(other, rule)),
+          'a rule is no longer listed',
+          {
+            expected: String(rule.follower),
+            actual: after.map(({ follower }) => String(follower)),
+          },
+        )
+      }
+    },
+  },
+]

@@ -1,0 +1,127 @@
+import { expectContents, expectEqual, expectObject, expectStatus, expectUnchanged } from '../../assertions/expect.ts'
+import { type Draft, type Rule, sameContent } from '../../model/rule.ts'
+import type { Check } from '../../session/check.ts'
+import type { Session } from '../../session/session.ts'
+
+/**
+ * Rules that have much in common with another one. Whether a server accepts them is open; one that
+ * it accepts is a rule of its own, and takes nothing from the other.
+ */
+const relations: readonly {
+  readonly addId: string
+  readonly removeId: string
+  readonly what: string
+  /** A rule that is so related to the known one; `other` has logins that no rule has. */
+  readonly relate: (known: Draft, other: Draft) => Draft
+}[] = [
+  {
+    addId: 'CT-491',
+    removeId: 'CT-555',
+    what: 'the same logins and another value',
+    relate: (known, other) => ({ ...known, value: known.value + (Number(other.follower) % 7) + 1 }),
+  },
+  {
+    addId: 'CT-492',
+    removeId: 'CT-556',
+    what: 'the same follower and another master',
+    relate: (known, other) => ({ ...known, master: other.follower }),
+  },
+  {
+    addId: 'CT-493',
+    removeId: 'CT-557',
+    what: 'the same content',
+    relate: (known) => known,
+  },
+]
+
+const furtherAdditions = [
+  {
+    addId: 'CT-494',
+    what: 'master and follower exchanged',
+    relate: (known: Draft): Draft => ({ ...known, master: known.follower, follower: known.master }),
+  },
+  {
+    addId: 'CT-495',
+    what: 'the follower of the other as master and follower',
+    relate: (known: Draft): Draft => ({ ...known, master: known.follower }),
+  },
+] as const
+
+const additionChecks = [...relations, ...furtherAdditions].map(
+  ({ addId, what, relate }): Check => ({
+    id: addId,
+    requirement: 'plugin.add.leaves-others',
+    title: `a rule with ${what} is added beside the other one, or refused: the other one stays`,
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const known = rules.draft()
+      await rules.arrange([known])
+      const before = await rules.read()
+      const added = relate(known, rules.draft())
+      const answer = await plugin.add(added)
+      const after = await rules.read()
+      if (answer.status !== 201) return expectUnchanged(after, before)
+      const { index } = expectObject(answer)
+      expectEqual('the number of rules', after.length, before.length + 1)
+      expectContents(
+        after.filter((rule) => rule.index === index),
+        [{ ...added, index: Number(index) }],
+      )
+      expectContents(
+        after.filter((rule) => rule.index !== index),
+        before,
+      )
+    },
+  }),
+)
+
+/** The list, and that of the kit's rules which stands between the others, as far as there are three. */
+async function relatedThree(
+  { plugin, rules }: Session,
+  relate: (known: Draft, other: Draft) => Draft,
+): Promise<{ readonly before: readonly Rule[]; readonly middle: Rule }> {
+  const known = rules.draft()
+  await rules.arrange([known])
+  const further = [relate(known, rules.draft()), relate(known, rules.draft())]
+  for (const rule of further) await plugin.add(rule)
+  const before = await rules.read()
+  const own = before.filter((rule) => [known, ...further].some((draft) => sameContent(draft, rule)))
+  return { before, middle: own[Math.floor(own.length / 2)] ?? rules.find(before, known) }
+}
+
+const removalChecks = relations.map(
+  ({ removeId, what, relate }): Check => ({
+    id: removeId,
+    requirement: 'plugin.delete.removes-that-rule',
+    title: `of rules with ${what}, as far as they are accepted, the one at the index is removed and no other`,
+    risk: 'write',
+    async run(session) {
+      const { before, middle } = await relatedThree(session, relate)
+      expectStatus(await session.plugin.remove(middle.index), 200)
+      expectContents(
+        await session.rules.read(),
+        before.filter((rule) => rule.index !== middle.index),
+      )
+    },
+  }),
+)
+
+const restartCheck: Check = {
+  id: 'CT-634',
+  requirement: 'plugin.persist.added',
+  title: 'rules that have much in common, as far as they are accepted, are all there after a stop and a start',
+  risk: 'write',
+  needs: ['restart'],
+  async run({ launch }) {
+    const { plugin, rules, restart } = await launch({ list: 'any' })
+    const known = rules.draft()
+    await rules.arrange([known])
+    for (const { relate } of [...relations, ...furtherAdditions]) await plugin.add(relate(known, rules.draft()))
+    const before = await rules.read()
+    await restart()
+    expectContents(await rules.read(), before)
+  },
+}
+
+/** Clauses 3, 4.2 and 4.3: rules that have much in common. */
+export const relatedRuleChecks: readonly Check[] = [...additionChecks, ...removalChecks, restartCheck]

@@ -1,0 +1,209 @@
+import { expectEqual, expectStatus } from '../../assertions/expect.ts'
+import { contentLine, copyParameter, type Draft } from '../../model/rule.ts'
+import type { Check } from '../../session/check.ts'
+import type { Rules } from '../../session/rules.ts'
+import type { LaunchedServer } from '../../session/servers.ts'
+
+const needs = ['launch'] as const
+const needsDeletion = ['launch', 'delete-rules-file'] as const
+
+/** The rules of a list without indices, in a fixed order: where a rule stands is not judged here. */
+async function contents(server: LaunchedServer): Promise<readonly string[]> {
+  return (await server.rules.read()).map(contentLine).toSorted()
+}
+
+/** Two rules of the kit's own and the parameters that make them. */
+function twoCopied({ draft }: Rules) {
+  const first = draft({ mode: 'mult', value: 1.5, direction: 'same' })
+  const second = draft({ mode: 'fixed', value: 0.25, direction: 'reverse' })
+  return { first, second, both: linesOf(first, second), copy: copyOf({ Copy_1: first, Copy_2: second }) }
+}
+
+function copyOf(rules: Readonly<Record<string, Draft>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, copyParameter(rule)]))
+}
+
+/** These rules as `contents` shows them. */
+function linesOf(...rules: readonly Draft[]): readonly string[] {
+  return rules.map(contentLine).toSorted()
+}
+
+/** Deletes the rule with these logins by the index that a fresh list shows. */
+async function removeByLogins({ rules, plugin }: LaunchedServer, { follower, master }: Draft): Promise<void> {
+  const listed = (await rules.read()).find((rule) => rule.follower === follower && rule.master === master)
+  expectStatus(await plugin.remove(listed?.index ?? 'none'), 200)
+}
+
+/** Clause 4.3 rules 2 and 3: which rules a server starts with. */
+export const startUpChecks: readonly Check[] = [
+  {
+    id: 'CT-621',
+    requirement: 'plugin.start.nothing',
+    title: 'without a file and without Copy_N the list is empty',
+    risk: 'write',
+    needs,
+    async run({ launch }) {
+      expectEqual('the rules', await contents(await launch({ list: 'anew' })), [])
+    },
+  },
+  {
+    id: 'CT-622',
+    requirement: 'plugin.start.parameters',
+    title: 'without a file the rules are those of Copy_1 and Copy_2',
+    risk: 'write',
+    needs,
+    async run({ launch, rules }) {
+      const { copy, both } = twoCopied(rules)
+      expectEqual('the rules', await contents(await launch({ copy })), both)
+    },
+  },
+  {
+    id: 'CT-623',
+    requirement: 'plugin.start.file-alone',
+    title: 'with a file and without Copy_N the rules are those of the file',
+    risk: 'write',
+    needs,
+    async run({ launch }) {
+      const server = await launch()
+      const added = await server.rules.arrange(2)
+      await server.restart()
+      expectEqual('the rules', await contents(server), linesOf(...added))
+    },
+  },
+  {
+    id: 'CT-624',
+    requirement: 'plugin.start.file-wins',
+    title: 'with a file and with Copy_N the rules are those of the file alone',
+    risk: 'write',
+    needs,
+    async run({ launch, rules }) {
+      const server = await launch()
+      const added = await server.rules.arrange(2)
+      await server.stop()
+      await server.configure({ copy: twoCopied(rules).copy })
+      await server.start()
+      expectEqual('the rules', await contents(server), linesOf(...added))
+    },
+  },
+  {
+    id: 'CT-625',
+    requirement: 'plugin.start.file-wins',
+    title: 'a rule of Copy_N that was removed through the API does not come back with a restart',
+    risk: 'write',
+    needs,
+    async run({ launch, rules }) {
+      const { copy, first, second } = twoCopied(rules)
+      const server = await launch({ copy })
+      await removeByLogins(server, first)
+      await server.restart()
+      expectEqual('the rules', await contents(server), linesOf(second))
+    },
+  },
+  {
+    id: 'CT-626',
+    requirement: 'plugin.start.empty-file-wins',
+    title: 'a file that holds zero rules, because all were removed, wins over Copy_N',
+    risk: 'write',
+    needs,
+    async run({ launch, rules }) {
+      const { copy, first, second } = twoCopied(rules)
+      const server = await launch({ copy })
+      for (const rule of [first, second]) await removeByLogins(server, rule)
+      await server.restart()
+      expectEqual('the rules', await contents(server), [])
+    },
+  },
+  {
+    id: 'CT-627',
+    requirement: 'plugin.start.all-parameters',
+    title: 'Copy_1, Copy_3 and Copy_40 are all loaded, in spite of the gaps',
+    risk: 'write',
+    needs,
+    async run({ launch, rules }) {
+      const copied = {
+        Copy_1: rules.draft({ mode: 'mult', value: 1, direction: 'same' }),
+        Copy_3: rules.draft({ mode: 'fixed', value: 2, direction: 'same' }),
+        Copy_40: rules.draft({ mode: 'mult', value: 3, direction: 'reverse' }),
+      }
+      const server = await launch({ copy: copyOf(copied) })
+      expectEqual('the rules', await contents(server), linesOf(...Object.values(copied)))
+    },
+  },
+  {
+    id: 'CT-628',
+    requirement: 'plugin.start.all-parameters',
+    title: 'Copy_0 is loaded like any other',
+    risk: 'write',
+    needs,
+    async run({ launch, rules }) {
+      const copied = { Copy_0: rules.draft(), Copy_1: rules.draft() }
+      const server = await launch({ copy: copyOf(copied) })
+      expectEqual('the rules', await contents(server), linesOf(...Object.values(copied)))
+    },
+  },
+  {
+    id: 'CT-629',
+    requirement: 'plugin.start.parameters-can-be-changed',
+    title: 'to rules of Copy_N one is added and one of them removed, and both changes outlive a restart',
+    risk: 'write',
+    needs,
+    async run({ launch, rules }) {
+      const { copy, first, second } = twoCopied(rules)
+      const server = await launch({ copy })
+      const [added] = await server.rules.arrange(1)
+      await removeByLogins(server, second)
+      const expected = linesOf(first, added)
+      expectEqual('the rules before the restart', await contents(server), expected)
+      await server.restart()
+      expectEqual('the rules after the restart', await contents(server), expected)
+    },
+  },
+  {
+    id: 'CT-630',
+    requirement: 'plugin.start.reset',
+    title: 'after the server is stopped, the file deleted and the server started, the rules are those of Copy_N',
+    risk: 'write',
+    needs: needsDeletion,
+    async run({ launch, rules }) {
+      const { copy, both } = twoCopied(rules)
+      const server = await launch({ copy })
+      await server.rules.arrange(2)
+      await server.stop()
+      await server.deleteRulesFile()
+      await server.start()
+      expectEqual('the rules', await contents(server), both)
+    },
+  },
+  {
+    id: 'CT-631',
+    requirement: 'plugin.start.file-not-written-back',
+    title: 'a file that is deleted while the server runs is not there when the server has stopped',
+    risk: 'write',
+    needs: ['launch', 'delete-rules-file', 'rules-file'],
+    async run({ launch, rules }) {
+      const { copy, both } = twoCopied(rules)
+      const server = await launch({ copy })
+      await server.rules.arrange(2)
+      await server.deleteRulesFile()
+      await server.stop()
+      expectEqual('a rules file after the stop', await server.hasRulesFile(), false)
+      await server.start()
+      expectEqual('the rules', await contents(server), both)
+    },
+  },
+  {
+    id: 'CT-632',
+    requirement: 'plugin.start.file-not-written-back',
+    title: 'after the file is deleted while the server runs, and the server restarted, the rules are those of Copy_N',
+    risk: 'write',
+    needs: needsDeletion,
+    async run({ launch, rules }) {
+      const { copy, both } = twoCopied(rules)
+      const server = await launch({ copy })
+      await server.rules.arrange(2)
+      await server.deleteRulesFile()
+      await server.restart()
+      expectEqual('the rules', await contents(server), both)
+    },
+  },
+]

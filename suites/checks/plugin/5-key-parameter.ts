@@ -1,0 +1,88 @@
+import { expectEqual, expectStatus, expectThat } from '../../assertions/expect.ts'
+import type { HttpResponse } from '../../client/response.ts'
+import type { Check } from '../../session/check.ts'
+import type { Session } from '../../session/session.ts'
+
+function disabledChecks(): readonly Check[] {
+  const disabled = [
+    { id: 'CT-743', requirement: 'plugin.auth.disabled', apiKey: '', what: 'an empty API_Key' },
+    { id: 'CT-744', requirement: 'plugin.auth.disabled-by-default', apiKey: null, what: 'no API_Key' },
+  ] as const
+  return disabled.map(({ id, requirement, apiKey, what }) => ({
+    id,
+    requirement,
+    title: `with ${what} no operation succeeds, without a key, with an empty one or with any`,
+    risk: 'write' as const,
+    needs: ['launch'] as const,
+    async run({ prepare }: Session) {
+      const server = await prepare({ apiKey })
+      if (!(await server.tryStart())) return
+      const draft = server.rules.draft()
+      for (const headers of [
+        {},
+        { 'X-API-Key': '' },
+        { Authorization: 'Bearer ' },
+        { 'X-API-Key': 'any' },
+        { Authorization: 'Bearer any' },
+      ]) {
+        const variation = { key: null, headers }
+        for (const request of [
+          () => server.plugin.status(variation),
+          () => server.plugin.list(variation),
+          () => server.plugin.add(draft, variation),
+          () => server.plugin.remove(0, variation),
+        ]) {
+          const status = await statusOrSilence(request)
+          expectThat(status === null || status >= 400, 'a disabled API answers', {
+            expected: 'no success',
+            actual: status,
+          })
+        }
+      }
+    },
+  }))
+}
+
+/** The status, or null where no answer came: for a disabled API that is as good as a refusal. */
+async function statusOrSilence(request: () => Promise<HttpResponse>): Promise<number | null> {
+  try {
+    return (await request()).status
+  } catch (error) {
+    expectEqual('the reason', error instanceof Error ? error.name : error, 'NoAnswer')
+    return null
+  }
+}
+
+/** Clause 5: the key comes from the parameter API_Key; an empty one disables the API. */
+export const keyParameterChecks: readonly Check[] = [
+  {
+    id: 'CT-741',
+    requirement: 'plugin.auth.key-from-parameter',
+    title: 'after API_Key is changed and the server restarted, the new key opens it and the old one does not',
+    risk: 'write',
+    needs: ['restart', 'parameters'],
+    async run({ launch, newKey }) {
+      const [first, second] = [newKey(), newKey()]
+      const server = await launch({ apiKey: first, list: 'any' })
+      expectStatus(await server.plugin.status(), 200)
+      await server.stop()
+      await server.configure({ apiKey: second })
+      await server.start()
+      expectStatus(await server.withKey(second).status(), 200)
+      expectStatus(await server.plugin.status(), 401)
+    },
+  },
+  {
+    id: 'CT-742',
+    requirement: 'plugin.auth.key-from-parameter',
+    title: 'a key of punctuation that HTTP allows is accepted in both headers',
+    risk: 'write',
+    needs: ['restart', 'parameters'],
+    async run({ launch, newKey }) {
+      const server = await launch({ apiKey: `a1-._~+/!#$%&*|^=${newKey()}`, list: 'any' })
+      expectStatus(await server.plugin.status(), 200)
+      expectStatus(await server.plugin.status({ as: 'bearer' }), 200)
+    },
+  },
+  ...disabledChecks(),
+]

@@ -1,0 +1,96 @@
+import { expectStatus, expectThat } from '../../assertions/expect.ts'
+import type { Check } from '../../session/check.ts'
+import { expectAccepted, expectKeyNeeded, reads, strangers, withoutKey, writes } from '../../session/operations.ts'
+
+const headerChecks = (['x-api-key', 'bearer'] as const).flatMap((as): Check[] => {
+  const name = as === 'bearer' ? 'Authorization: Bearer' : 'X-API-Key'
+  const [readId, writeId] = as === 'bearer' ? ['CT-703', 'CT-704'] : ['CT-701', 'CT-702']
+  return [
+    {
+      id: readId,
+      requirement: `plugin.auth.${as}`,
+      title: `the key in ${name} opens the status and the list; without it they are closed`,
+      risk: 'read',
+      async run(session) {
+        await expectAccepted(session, reads, { as })
+        expectStatus(await session.plugin.status(withoutKey), 401)
+      },
+    },
+    {
+      id: writeId,
+      requirement: `plugin.auth.${as}`,
+      title: `with the key in ${name} a rule is added and removed`,
+      risk: 'write',
+      run: (session) => expectAccepted(session, writes, { as }),
+    },
+  ]
+})
+
+const operationChecks = (
+  [
+    { id: 'CT-711', requirement: 'plugin.auth.status-needs-key', name: 'status', what: 'the status' },
+    { id: 'CT-712', requirement: 'plugin.auth.list-needs-key', name: 'list', what: 'the list' },
+    { id: 'CT-713', requirement: 'plugin.auth.add-needs-key', name: 'add', what: 'adding a rule' },
+    { id: 'CT-714', requirement: 'plugin.auth.delete-needs-key', name: 'remove', what: 'removing a rule' },
+  ] as const
+).map(
+  ({ id, requirement, name, what }): Check => ({
+    id,
+    requirement,
+    title: `${what} without a key and with a wrong one is answered with 401; with the right one it succeeds`,
+    risk: reads.includes(name) ? 'read' : 'write',
+    run: (session) => expectKeyNeeded(session, name, strangers),
+  }),
+)
+
+/** Clause 5: the right key opens, in either header; none or a strange one does not. */
+export const rightKeyChecks: readonly Check[] = [
+  ...headerChecks,
+  {
+    id: 'CT-705',
+    requirement: 'plugin.auth.both-headers',
+    title: 'the right key in both headers at once is accepted',
+    risk: 'read',
+    async run({ plugin, key }) {
+      expectStatus(await plugin.status({ headers: { Authorization: `Bearer ${key}` } }), 200)
+    },
+  },
+  {
+    id: 'CT-706',
+    requirement: 'plugin.auth.header-name-case',
+    title: 'x-api-key, X-API-KEY, authorization and AUTHORIZATION are accepted',
+    risk: 'read',
+    async run({ plugin, key }) {
+      for (const name of ['x-api-key', 'X-API-KEY']) {
+        expectStatus(await plugin.status({ key: null, headers: { [name]: key } }), 200)
+      }
+      for (const name of ['authorization', 'AUTHORIZATION']) {
+        expectStatus(await plugin.status({ key: null, headers: { [name]: `Bearer ${key}` } }), 200)
+      }
+    },
+  },
+  {
+    id: 'CT-707',
+    requirement: 'plugin.auth.both-headers',
+    title: 'with the right key in both headers the list is read, and a rule is added and removed',
+    risk: 'write',
+    run: (session) =>
+      expectAccepted(session, ['list', ...writes], { headers: { Authorization: `Bearer ${session.key}` } }),
+  },
+  ...operationChecks,
+  {
+    id: 'CT-715',
+    requirement: 'plugin.auth.list-needs-key',
+    title: 'the answer to a list without a key shows no rule',
+    risk: 'read',
+    async run({ plugin, rules }) {
+      const list = await rules.read()
+      const answer = await plugin.list(withoutKey)
+      const shown = list.find(({ follower }) => answer.text.includes(`${follower}`))
+      expectThat(shown === undefined && !answer.text.includes('"rules"'), 'the answer shows rules', {
+        expected: 'no rule',
+        actual: answer.text,
+      })
+    },
+  },
+]

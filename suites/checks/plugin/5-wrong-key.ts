@@ -1,0 +1,133 @@
+import { expectStatus, expectThat } from '../../assertions/expect.ts'
+import { OutOfScope } from '../../assertions/failure.ts'
+import type { HttpResponse } from '../../client/response.ts'
+import type { Check } from '../../session/check.ts'
+import { expectAccepted, expectNothingChanged, writes } from '../../session/operations.ts'
+import type { Session } from '../../session/session.ts'
+import { wrongKeys } from '../../session/wrong-keys.ts'
+
+/** Answers on every path that this risk allows, to look through them. */
+async function manyAnswers({ plugin, rules, key, mayWrite }: Session): Promise<readonly HttpResponse[]> {
+  const answers = [
+    await plugin.status(),
+    await plugin.list(),
+    await plugin.status({ key: null, headers: { Authorization: key } }),
+    await plugin.status({ key: `${key}x` }),
+    await plugin.send({ method: 'GET', path: '/api/none', as: 'bearer' }),
+  ]
+  if (!mayWrite) return answers
+  return [
+    ...answers,
+    await plugin.send({ method: 'POST', path: '/api/rules', body: '{' }),
+    await plugin.add({ ...rules.draft(), mode: 'lots' }),
+    await plugin.remove(999_999),
+    await plugin.send({ method: 'PUT', path: '/api/status' }),
+    await plugin.send({ method: 'PUT', path: '/api/rules' }),
+    await plugin.send({ method: 'PUT', path: '/api/rules/999999' }),
+    await plugin.add(rules.draft(), { key: `${key}x` }),
+    await plugin.add(rules.draft()),
+  ]
+}
+
+/** Shorter keys are in any text by chance. */
+const shortestTold = 4
+
+/** Clause 5: a key that is nearly right, or empty, opens nothing; and no answer gives the key away. */
+export const wrongKeyChecks: readonly Check[] = [
+  {
+    id: 'CT-721',
+    requirement: 'plugin.auth.whole-key',
+    title: 'keys that are a letter shorter, longer or different, or in the other case, are wrong in X-API-Key',
+    risk: 'read',
+    async run({ plugin, key }) {
+      for (const wrong of wrongKeys(key)) expectStatus(await plugin.status({ key: wrong }), 401)
+      expectStatus(await plugin.status(), 200)
+    },
+  },
+  {
+    id: 'CT-722',
+    requirement: 'plugin.auth.whole-key',
+    title: 'keys that are a letter shorter, longer or different, or in the other case, are wrong as Bearer',
+    risk: 'read',
+    async run({ plugin, key }) {
+      for (const wrong of wrongKeys(key)) expectStatus(await plugin.status({ key: wrong, as: 'bearer' }), 401)
+      expectStatus(await plugin.status({ as: 'bearer' }), 200)
+    },
+  },
+  {
+    id: 'CT-726',
+    requirement: 'plugin.auth.list-needs-key',
+    title: 'a wrong key in both headers at once, the same one or two, is answered with 401',
+    risk: 'read',
+    async run({ plugin }) {
+      for (const bearer of ['not-the-key', 'nor-this-one']) {
+        const headers = { 'X-API-Key': 'not-the-key', Authorization: `Bearer ${bearer}` }
+        for (const answer of [await plugin.list({ key: null, headers }), await plugin.status({ key: null, headers })]) {
+          expectStatus(answer, 401)
+        }
+      }
+      expectStatus(await plugin.list(), 200)
+    },
+  },
+  {
+    id: 'CT-723',
+    requirement: 'plugin.auth.empty-key',
+    title: 'an empty X-API-Key, an empty Bearer and Bearer alone are answered with 401',
+    risk: 'read',
+    async run({ plugin }) {
+      for (const headers of [
+        { 'X-API-Key': '' },
+        { Authorization: 'Bearer ' },
+        { Authorization: 'Bearer' },
+        { Authorization: '' },
+      ]) {
+        expectStatus(await plugin.status({ key: null, headers }), 401)
+      }
+      expectStatus(await plugin.status(), 200)
+    },
+  },
+  {
+    id: 'CT-724',
+    requirement: 'plugin.auth.whole-key',
+    title: 'keys that are nearly right are wrong for the list, for adding and for removing, and nothing changes',
+    risk: 'write',
+    async run(session) {
+      for (const key of wrongKeys(session.key)) expectStatus(await session.plugin.list({ key }), 401)
+      for (const key of [session.key.slice(0, -1), `${session.key}x`]) {
+        for (const name of writes) await expectNothingChanged(session, name, { key })
+      }
+      await expectAccepted(session, ['list', ...writes], {})
+    },
+  },
+  {
+    id: 'CT-725',
+    requirement: 'plugin.auth.empty-key',
+    title: 'an empty key opens neither the list nor adding nor removing',
+    risk: 'write',
+    async run(session) {
+      for (const headers of [{ 'X-API-Key': '' }, { Authorization: 'Bearer ' }]) {
+        const variation = { key: null, headers }
+        expectStatus(await session.plugin.list(variation), 401)
+        for (const name of writes) await expectNothingChanged(session, name, variation)
+      }
+      await expectAccepted(session, ['list', ...writes], {})
+    },
+  },
+  {
+    id: 'CT-751',
+    requirement: 'plugin.auth.key-not-repeated',
+    title: 'no answer contains the key, whether the request was right or wrong',
+    risk: 'read',
+    async run(session) {
+      if (session.key.length < shortestTold) throw new OutOfScope('the key is so short that any text may contain it')
+      for (const answer of await manyAnswers(session)) {
+        const everything = JSON.stringify(answer.headers) + answer.text
+        const spellings = [session.key, Buffer.from(session.key).toString('base64'), encodeURIComponent(session.key)]
+        expectThat(!spellings.some((text) => everything.includes(text)), 'an answer contains the key', {
+          expected: 'no key',
+          actual: answer.text,
+        })
+      }
+    },
+  },
+]

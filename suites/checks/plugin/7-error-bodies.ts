@@ -1,0 +1,261 @@
+import { expectError, expectJsonType, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
+import type { HttpResponse } from '../../client/response.ts'
+import type { Check, Risk } from '../../session/check.ts'
+import type { Session } from '../../session/session.ts'
+
+/** One request for each way to an error, with the status that it leads to. */
+const failures: readonly {
+  readonly requirement: string
+  readonly id: string
+  readonly status: number
+  readonly what: string
+  readonly risk: Risk
+  readonly request: (session: Session) => Promise<HttpResponse>
+}[] = [
+  {
+    requirement: 'plugin.errors.400',
+    id: 'CT-831',
+    status: 400,
+    what: 'invalid JSON',
+    risk: 'write',
+    request: ({ plugin }) => plugin.send({ method: 'POST', path: '/api/rules', body: '{' }),
+  },
+  {
+    requirement: 'plugin.errors.400',
+    id: 'CT-832',
+    status: 400,
+    what: 'a missing field',
+    risk: 'write',
+    request: ({ plugin, rules }) => plugin.add({ ...rules.draft(), direction: undefined }),
+  },
+  {
+    requirement: 'plugin.errors.400',
+    id: 'CT-859',
+    status: 400,
+    what: 'a missing login',
+    risk: 'write',
+    request: ({ plugin, rules }) => plugin.add({ ...rules.draft(), master: undefined }),
+  },
+  {
+    requirement: 'plugin.errors.400',
+    id: 'CT-860',
+    status: 400,
+    what: 'a missing value',
+    risk: 'write',
+    request: ({ plugin, rules }) => plugin.add({ ...rules.draft(), value: undefined }),
+  },
+  {
+    requirement: 'plugin.errors.404-path',
+    id: 'CT-861',
+    status: 404,
+    what: 'a path below a rule',
+    risk: 'write',
+    request: ({ plugin }) => plugin.send({ method: 'DELETE', path: '/api/rules/999999/x' }),
+  },
+  {
+    requirement: 'plugin.errors.405',
+    id: 'CT-862',
+    status: 405,
+    what: 'PATCH on the rules',
+    risk: 'write',
+    request: ({ plugin }) => plugin.send({ method: 'PATCH', path: '/api/rules', body: '{}' }),
+  },
+  {
+    requirement: 'plugin.errors.405',
+    id: 'CT-863',
+    status: 405,
+    what: 'DELETE of the status',
+    risk: 'write',
+    request: ({ plugin }) => plugin.send({ method: 'DELETE', path: '/api/status' }),
+  },
+  {
+    requirement: 'plugin.errors.400',
+    id: 'CT-851',
+    status: 400,
+    what: 'an empty body',
+    risk: 'write',
+    request: ({ plugin }) => plugin.send({ method: 'POST', path: '/api/rules', body: '' }),
+  },
+  {
+    requirement: 'plugin.errors.401',
+    id: 'CT-852',
+    status: 401,
+    what: 'adding without a key',
+    risk: 'write',
+    request: ({ plugin, rules }) => plugin.add(rules.draft(), { key: null }),
+  },
+  {
+    requirement: 'plugin.errors.401',
+    id: 'CT-853',
+    status: 401,
+    what: 'removing without a key',
+    risk: 'write',
+    request: async ({ plugin, rules }) => {
+      const [rule] = await rules.arrange(1)
+      return plugin.remove(rule.index, { key: null })
+    },
+  },
+  {
+    requirement: 'plugin.errors.404-path',
+    id: 'CT-854',
+    status: 404,
+    what: 'POST to an unknown endpoint',
+    risk: 'write',
+    request: ({ plugin }) => plugin.send({ method: 'POST', path: '/api/unknown', body: '{}' }),
+  },
+  {
+    requirement: 'plugin.errors.404-path',
+    id: 'CT-855',
+    status: 404,
+    what: 'DELETE of an unknown endpoint',
+    risk: 'write',
+    request: ({ plugin }) => plugin.send({ method: 'DELETE', path: '/api/unknown/999999' }),
+  },
+  {
+    requirement: 'plugin.errors.404-index',
+    id: 'CT-856',
+    status: 404,
+    what: 'a negative index',
+    risk: 'write',
+    request: ({ plugin }) => plugin.remove('-1'),
+  },
+  {
+    requirement: 'plugin.errors.404-index',
+    id: 'CT-857',
+    status: 404,
+    what: 'an empty index',
+    // A server that took it for index 0 would remove a rule of somebody else.
+    risk: 'exclusive',
+    request: ({ plugin }) => plugin.remove(''),
+  },
+  {
+    requirement: 'plugin.errors.404-index',
+    id: 'CT-858',
+    status: 404,
+    what: 'an index of ten digits',
+    risk: 'write',
+    request: ({ plugin }) => plugin.remove('9999999999'),
+  },
+  {
+    requirement: 'plugin.errors.401',
+    id: 'CT-833',
+    status: 401,
+    what: 'a missing key',
+    risk: 'read',
+    request: ({ plugin }) => plugin.list({ key: null }),
+  },
+  {
+    requirement: 'plugin.errors.401',
+    id: 'CT-834',
+    status: 401,
+    what: 'a wrong key',
+    risk: 'read',
+    request: ({ plugin }) => plugin.status({ key: 'not-the-key', as: 'bearer' }),
+  },
+  {
+    requirement: 'plugin.errors.404-path',
+    id: 'CT-835',
+    status: 404,
+    what: 'an unknown endpoint',
+    risk: 'read',
+    request: ({ plugin }) => plugin.send({ method: 'GET', path: '/api/unknown' }),
+  },
+  {
+    requirement: 'plugin.errors.404-index',
+    id: 'CT-836',
+    status: 404,
+    what: 'an index past the end',
+    risk: 'write',
+    request: ({ plugin }) => plugin.remove(999_999),
+  },
+  {
+    requirement: 'plugin.errors.404-index',
+    id: 'CT-837',
+    status: 404,
+    what: 'an index that is no number',
+    // A server that took it for index 0 would remove a rule of somebody else.
+    risk: 'exclusive',
+    request: ({ plugin }) => plugin.remove('abc'),
+  },
+  {
+    requirement: 'plugin.errors.405',
+    id: 'CT-838',
+    status: 405,
+    what: 'a wrong method on the status',
+    risk: 'write',
+    request: ({ plugin }) => plugin.send({ method: 'POST', path: '/api/status', body: '{}' }),
+  },
+  {
+    requirement: 'plugin.errors.405',
+    id: 'CT-839',
+    status: 405,
+    what: 'a wrong method on the rules',
+    risk: 'write',
+    request: ({ plugin }) => plugin.send({ method: 'PUT', path: '/api/rules', body: '{}' }),
+  },
+]
+
+const failureChecks = failures.map(
+  ({ requirement, id, status, what, risk, request }): Check => ({
+    id,
+    requirement,
+    title: `${what} is answered with ${status} and { error: string }`,
+    risk,
+    async run(session) {
+      const answer = await request(session)
+      expectStatus(answer, status)
+      expectError(answer)
+    },
+  }),
+)
+
+const errorForms: readonly {
+  readonly ids: readonly [string, string]
+  readonly requirement: string
+  readonly title: string
+  readonly expect: (answer: HttpResponse) => void
+}[] = [
+  {
+    ids: ['CT-841', 'CT-842'],
+    requirement: 'plugin.errors.description',
+    title: 'has an error text that is not empty',
+    expect: expectDescription,
+  },
+  {
+    ids: ['CT-843', 'CT-844'],
+    requirement: 'plugin.errors.content-type',
+    title: 'is sent as application/json',
+    expect: expectJsonType,
+  },
+]
+
+function expectDescription(answer: HttpResponse): void {
+  const { error } = expectObject(answer)
+  expectThat(typeof error === 'string' && error.trim() !== '', 'the error text is empty', {
+    expected: 'a description',
+    actual: error,
+  })
+}
+
+const formChecks = errorForms.flatMap(({ ids, requirement, title, expect }): Check[] =>
+  (['read', 'write'] as const).map((risk, i) => ({
+    id: ids[i] ?? '',
+    requirement,
+    title: `each ${failures
+      .filter((failure) => failure.risk === risk)
+      .map(({ status }) => status)
+      .filter((status, at, all) => all.indexOf(status) === at)
+      .join(', ')} ${title}`,
+    risk,
+    async run(session) {
+      for (const failure of failures.filter((one) => one.risk === risk)) {
+        const answer = await failure.request(session)
+        expectStatus(answer, failure.status)
+        expect(answer)
+      }
+    },
+  })),
+)
+
+/** Clause 7: the form of every error. */
+export const errorBodyChecks: readonly Check[] = [...failureChecks, ...formChecks]

@@ -1,0 +1,150 @@
+import { expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
+import type { Method } from '../../client/client.ts'
+import type { Check } from '../../session/check.ts'
+import type { Session } from '../../session/session.ts'
+
+/** Asks each path and expects 404; what is asked with another method than GET changes nothing. */
+async function expectUnknown({ plugin, rules }: Session, method: Method, paths: readonly string[]): Promise<void> {
+  const before = await rules.read()
+  for (const path of paths) {
+    expectStatus(await plugin.send({ method, path, ...(method === 'POST' ? { body: '{}' } : {}) }), 404)
+  }
+  expectUnchanged(await rules.read(), before)
+  expectStatus(await plugin.status(), 200)
+}
+
+async function expectNotAllowed({ plugin, rules }: Session, path: string, methods: readonly Method[]): Promise<void> {
+  const before = await rules.read()
+  for (const method of methods) {
+    const withBody = method !== 'GET' && method !== 'DELETE'
+    const body = withBody ? { body: JSON.stringify(rules.draft()) } : {}
+    expectStatus(await plugin.send({ method, path, ...body }), 405)
+    expectUnchanged(await rules.read(), before)
+  }
+}
+
+const allowed = [
+  { id: 'CT-821', path: '/api/status', method: 'POST', methods: ['GET'] },
+  { id: 'CT-822', path: '/api/rules', method: 'PUT', methods: ['GET', 'POST'] },
+  { id: 'CT-823', path: '/api/rules/<index>', method: 'PUT', methods: ['DELETE'] },
+] as const
+
+const allowChecks = allowed.map(
+  ({ id, path, method, methods }): Check => ({
+    id,
+    requirement: 'plugin.method.allow',
+    title: `${method} ${path} is answered with 405 and an Allow header that lists ${methods.join(' and ')}`,
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const [own] = await rules.arrange(1)
+      const answer = await plugin.send({ method, path: path.replace('<index>', `${own.index}`), body: '{}' })
+      expectStatus(answer, 405)
+      const listed = (answer.headers.allow ?? '').split(',').map((name) => name.trim())
+      expectThat(
+        methods.every((name) => listed.includes(name)),
+        'Allow does not list the documented methods',
+        {
+          expected: methods.join(', '),
+          actual: answer.headers.allow ?? 'no Allow header',
+        },
+      )
+    },
+  }),
+)
+
+/** Clauses 7 and 9: unknown endpoints and methods. */
+export const pathAndMethodChecks: readonly Check[] = [
+  {
+    id: 'CT-801',
+    requirement: 'plugin.path.unknown',
+    title: 'GET of paths that are not documented is answered with 404',
+    risk: 'read',
+    run: (session) =>
+      expectUnknown(session, 'GET', [
+        '/api/unknown',
+        '/api/rule',
+        '/api/statuses',
+        '/api/rules.json',
+        '/unknown',
+        '/rules',
+        '/apis/rules',
+        '/ap/rules',
+        '/xapi/status',
+        '/x/api/status',
+        '/api/api/rules',
+        '/api/status/x',
+      ]),
+  },
+  {
+    id: 'CT-802',
+    requirement: 'plugin.path.unknown',
+    title: 'GET /api and / are answered with 404',
+    risk: 'read',
+    run: (session) => expectUnknown(session, 'GET', ['/api', '/']),
+  },
+  {
+    id: 'CT-803',
+    requirement: 'plugin.path.unknown',
+    title: 'POST and DELETE of paths that are not documented are answered with 404 and change nothing',
+    risk: 'write',
+    async run(session) {
+      await expectUnknown(session, 'POST', ['/api/rule', '/api/unknown', '/rules'])
+      const [{ index }] = await session.rules.arrange(1)
+      await expectUnknown(session, 'DELETE', [`/api/rule/${index}`, '/api/unknown', `/rules/${index}`])
+    },
+  },
+  {
+    id: 'CT-804',
+    requirement: 'plugin.path.below-rule',
+    title: 'DELETE of a path below a rule of the kit is answered with 404 and removes nothing',
+    risk: 'write',
+    async run(session) {
+      const [rule] = await session.rules.arrange(1)
+      await expectUnknown(session, 'DELETE', [
+        `/api/rules/${rule.index}/x`,
+        `/api/rules/${rule.index}/0`,
+        `/api/rules/x/${rule.index}`,
+      ])
+    },
+  },
+  {
+    id: 'CT-805',
+    requirement: 'plugin.path.no-version-prefix',
+    title: 'GET /api/v1/rules, /v1/api/rules and /v1/rules are answered with 404',
+    risk: 'read',
+    run: (session) => expectUnknown(session, 'GET', ['/api/v1/rules', '/v1/api/rules', '/v1/rules', '/api/v1/status']),
+  },
+  {
+    id: 'CT-811',
+    requirement: 'plugin.method.status',
+    title: 'POST, PUT, PATCH and DELETE on /api/status are answered with 405 and change nothing',
+    risk: 'write',
+    run: (session) => expectNotAllowed(session, '/api/status', ['POST', 'PUT', 'PATCH', 'DELETE']),
+  },
+  {
+    id: 'CT-812',
+    requirement: 'plugin.method.rules',
+    title: 'PUT and PATCH on /api/rules are answered with 405 and change nothing',
+    risk: 'write',
+    run: (session) => expectNotAllowed(session, '/api/rules', ['PUT', 'PATCH']),
+  },
+  {
+    id: 'CT-814',
+    requirement: 'plugin.method.rules',
+    title: 'DELETE on /api/rules is answered with 405 and removes nothing',
+    // A server that took it for all rules would remove those of others.
+    risk: 'exclusive',
+    run: (session) => expectNotAllowed(session, '/api/rules', ['DELETE']),
+  },
+  {
+    id: 'CT-813',
+    requirement: 'plugin.method.rule',
+    title: 'GET, PUT, PATCH and POST on the path of a rule are answered with 405 and change nothing',
+    risk: 'write',
+    async run(session) {
+      const [rule] = await session.rules.arrange(1)
+      await expectNotAllowed(session, `/api/rules/${rule.index}`, ['GET', 'PUT', 'PATCH', 'POST'])
+    },
+  },
+  ...allowChecks,
+]

@@ -1,0 +1,253 @@
+import {
+  expectContents,
+  expectEqual,
+  expectError,
+  expectObject,
+  expectStatus,
+  expectThat,
+  expectUnchanged,
+} from '../../assertions/expect.ts'
+import { CannotArrange } from '../../assertions/failure.ts'
+import { type Rule, sameContent } from '../../model/rule.ts'
+import type { Check } from '../../session/check.ts'
+import type { Filled } from '../../session/fill.ts'
+import type { Rules } from '../../session/rules.ts'
+import type { Session } from '../../session/session.ts'
+
+/** The refusal that showed that the list is full. */
+function refusalOf({ refusal, count }: Filled): NonNullable<Filled['refusal']> {
+  expectThat(refusal !== null, 'a rule beyond the capacity was accepted', {
+    expected: 'a refusal',
+    actual: `${count} rules were acknowledged`,
+  })
+  if (refusal === null) throw new CannotArrange('the list is not full')
+  return refusal
+}
+
+/** A full list, and the rule of the kit that stands nearest to one end of it. */
+async function ownAtEnd(
+  fill: Session['fill'],
+  side: 'first' | 'last',
+): Promise<{ readonly before: readonly Rule[]; readonly rule: Rule }> {
+  const filled = await fill()
+  refusalOf(filled)
+  const mine = filled.list.filter((rule) => filled.own.some((draft) => sameContent(draft, rule)))
+  const rule = mine.at(side === 'last' ? -1 : 0)
+  if (rule === undefined) throw new CannotArrange('the full list shows no rule of the kit')
+  return { before: filled.list, rule }
+}
+
+async function expectShifted(rules: Rules, before: readonly Rule[], removed: Rule): Promise<void> {
+  const expected = before
+    .filter((rule) => rule.index !== removed.index)
+    .map((rule) => (rule.index > removed.index ? { ...rule, index: rule.index - 1 } : rule))
+  expectUnchanged(await rules.read(), expected)
+}
+
+/** Clause 8: the capacity and the default port. */
+export const limitChecks: readonly Check[] = [
+  {
+    id: 'CT-901',
+    requirement: 'plugin.capacity.answers-500',
+    title: 'the rule that is too many is answered with 500',
+    risk: 'exclusive',
+    fills: true,
+    async run({ fill }) {
+      expectStatus(refusalOf(await fill()), 500)
+    },
+  },
+  {
+    id: 'CT-902',
+    requirement: 'plugin.errors.500',
+    title: 'the rule that is too many is answered with { error: string }',
+    risk: 'exclusive',
+    fills: true,
+    async run({ fill }) {
+      expectError(refusalOf(await fill()))
+    },
+  },
+  {
+    id: 'CT-903',
+    requirement: 'plugin.capacity.changes-nothing',
+    title: 'a rule that is refused because the list is full leaves the list as it was',
+    risk: 'exclusive',
+    fills: true,
+    async run({ fill, plugin, rules }) {
+      const { list } = await fill()
+      const answer = await plugin.add(rules.draft())
+      expectThat(answer.status >= 400, 'a rule beyond the capacity was accepted', {
+        expected: 'a refusal',
+        actual: answer.status,
+      })
+      expectUnchanged(await rules.read(), list)
+    },
+  },
+  {
+    id: 'CT-904',
+    requirement: 'plugin.capacity.refuses-every-time',
+    title: 'five more rules are each answered with 500, and the list stays as it was',
+    risk: 'exclusive',
+    fills: true,
+    async run({ fill, plugin, rules }) {
+      const { list } = await fill()
+      for (let i = 0; i < 5; i += 1) expectStatus(await plugin.add(rules.draft()), 500)
+      expectUnchanged(await rules.read(), list)
+    },
+  },
+  {
+    id: 'CT-905',
+    requirement: 'plugin.capacity.lists-all',
+    title: 'the full list shows each rule that was acknowledged, and total is their number',
+    risk: 'exclusive',
+    fills: true,
+    async run({ fill, plugin, rules }) {
+      const { count, list, own } = await fill()
+      expectEqual('the number of listed rules', list.length, count)
+      expectEqual('total', expectObject(await plugin.list()).total, count)
+      for (const draft of own) rules.find(list, draft)
+    },
+  },
+  {
+    id: 'CT-906',
+    requirement: 'plugin.capacity.room-after-delete',
+    title: 'after one rule is removed from the full list, one more is accepted and a second is refused',
+    risk: 'exclusive',
+    fills: true,
+    async run({ fill, plugin, rules }) {
+      for (const side of ['last', 'first'] as const) {
+        const { before, rule } = await ownAtEnd(fill, side)
+        expectStatus(await rules.remove(rule), 200)
+        expectStatus(await plugin.add(rules.draft()), 201)
+        expectStatus(await plugin.add(rules.draft()), 500)
+        expectEqual('the number of rules', (await rules.read()).length, before.length)
+      }
+    },
+  },
+  {
+    id: 'CT-907',
+    requirement: 'plugin.capacity.still-deletes',
+    title: 'of the full list the first and the last rule of the kit are removed, and the others shift',
+    risk: 'exclusive',
+    fills: true,
+    async run({ fill, rules }) {
+      for (const side of ['last', 'first'] as const) {
+        const { before, rule } = await ownAtEnd(fill, side)
+        expectStatus(await rules.remove(rule), 200)
+        await expectShifted(rules, before, rule)
+      }
+    },
+  },
+  {
+    id: 'CT-908',
+    requirement: 'plugin.capacity.still-needs-key',
+    title: 'with a full list a valid rule without a key is answered with 401',
+    risk: 'exclusive',
+    fills: true,
+    async run({ fill, plugin, rules }) {
+      refusalOf(await fill())
+      expectStatus(await plugin.add(rules.draft(), { key: null }), 401)
+      expectStatus(await plugin.list({ key: null }), 401)
+    },
+  },
+  {
+    id: 'CT-909',
+    requirement: 'plugin.capacity.exact',
+    title: 'the list is full with exactly as many rules as the stated capacity',
+    risk: 'exclusive',
+    fills: true,
+    needs: ['stated-capacity'],
+    async run({ fill, capacity }) {
+      const { count } = await fill()
+      expectEqual('the number of rules of the full list', count, capacity)
+    },
+  },
+  {
+    id: 'CT-910',
+    requirement: 'plugin.add.index-of-new-rule',
+    title: 'the rule that fills the list is found at the index that its POST returned',
+    risk: 'exclusive',
+    fills: true,
+    async run({ fill, plugin, rules }) {
+      const { rule } = await ownAtEnd(fill, 'last')
+      expectStatus(await rules.remove(rule), 200)
+      const draft = rules.draft()
+      const { index } = expectObject(await plugin.add(draft))
+      expectEqual('the index of the new rule', rules.find(await rules.read(), draft).index, index)
+    },
+  },
+  {
+    id: 'CT-911',
+    requirement: 'plugin.capacity.survives-restart',
+    title: 'a list that was filled through the API is the same after a stop and a start, and still full',
+    risk: 'exclusive',
+    needs: ['restart'],
+    async run({ launch, fillServer }) {
+      const server = await launch({ list: 'any' })
+      const { list, count } = await fillServer(server)
+      await server.restart()
+      const after = await server.rules.read()
+      expectEqual('the number of rules', after.length, count)
+      expectContents(after, list)
+      expectStatus(await server.plugin.add(server.rules.draft()), 500)
+    },
+  },
+  {
+    id: 'CT-912',
+    requirement: 'plugin.capacity.still-deletes',
+    title:
+      'of a full list that is all the kit’s, the very last, the very first and the middle rule are removed, and the others shift',
+    risk: 'exclusive',
+    needs: ['launch'],
+    async run({ launch, fillServer }) {
+      const server = await launch()
+      for (const place of [1, 0, 0.5]) {
+        const { list } = await fillServer(server)
+        const rule = list[Math.floor(place * (list.length - 1))]
+        expectStatus(await server.plugin.remove(rule?.index ?? 'none'), 200)
+        if (rule !== undefined) await expectShifted(server.rules, list, rule)
+      }
+    },
+  },
+  {
+    id: 'CT-914',
+    requirement: 'plugin.delete.index-past-end',
+    title: 'with a full list the index right behind the last rule is answered with 404 and removes nothing',
+    risk: 'exclusive',
+    needs: ['launch'],
+    async run({ launch, fillServer }) {
+      const server = await launch()
+      const { list } = await fillServer(server)
+      expectStatus(await server.plugin.remove((list.at(-1)?.index ?? 0) + 1), 404)
+      expectUnchanged(await server.rules.read(), list)
+    },
+  },
+  {
+    id: 'CT-913',
+    requirement: 'plugin.capacity.room-after-delete',
+    title: 'after the very last rule of a full list is removed, one more is accepted and a second is refused',
+    risk: 'exclusive',
+    needs: ['launch'],
+    async run({ launch, fillServer }) {
+      const server = await launch()
+      const { list } = await fillServer(server)
+      expectStatus(await server.plugin.remove(list.at(-1)?.index ?? 'none'), 200)
+      expectStatus(await server.plugin.add(server.rules.draft()), 201)
+      expectStatus(await server.plugin.add(server.rules.draft()), 500)
+    },
+  },
+  {
+    id: 'CT-921',
+    requirement: 'plugin.limits.default-port',
+    title: 'a server that is started without API_Port answers on port 8443',
+    risk: 'write',
+    needs: ['launch', 'port'],
+    async run({ prepare }) {
+      const server = await prepare({ defaultPort: true })
+      expectThat(await server.tryStart(), 'nothing answers on the default port', {
+        expected: 'an answer on port 8443',
+        actual: 'silence',
+      })
+      expectStatus(await server.plugin.status(), 200)
+    },
+  },
+]

@@ -1,0 +1,78 @@
+import type { Case, Check, Observation } from '../../session/check.ts'
+import { keptFieldChecks } from './2-3-kept-fields.ts'
+import { ruleFormChecks } from './2-3-rule-form.ts'
+import { statusChecks } from './2-4-status.ts'
+import { ruleLifeChecks } from './3-rule-life.ts'
+import { addRefusedChecks } from './4-2-add-refused.ts'
+import { addRuleChecks } from './4-2-add-rule.ts'
+import { deleteInvalidChecks } from './4-2-delete-invalid.ts'
+import { deleteRuleChecks } from './4-2-delete-rule.ts'
+import { listChecks } from './4-2-list.ts'
+import { relatedRuleChecks } from './4-2-related-rules.ts'
+import { persistenceChecks } from './4-3-persistence.ts'
+import { startUpChecks } from './4-3-start-up.ts'
+import { keyElsewhereChecks } from './5-key-elsewhere.ts'
+import { keyParameterChecks } from './5-key-parameter.ts'
+import { rightKeyChecks } from './5-right-key.ts'
+import { wrongKeyChecks } from './5-wrong-key.ts'
+import { errorBodyChecks } from './7-error-bodies.ts'
+import { pathAndMethodChecks } from './7-paths-and-methods.ts'
+import { limitChecks } from './8-limits.ts'
+import { concurrencyChecks } from './concurrency.ts'
+import { durabilityChecks } from './durability.ts'
+import { errorTextProbes } from './error-text-probes.ts'
+import { connectionChecks } from './http-connections.ts'
+import { malformedHttpChecks } from './malformed-http.ts'
+import { authenticationObservations } from './observations/authentication.ts'
+import { bodyObservations } from './observations/body.ts'
+import { pathAndMethodObservations } from './observations/paths-and-methods.ts'
+import { ruleObservations } from './observations/rules.ts'
+import { startUpObservations } from './observations/start-up.ts'
+import { robustnessChecks } from './robustness.ts'
+import { sequenceChecks } from './sequences.ts'
+
+/** Every check of the plugin, by clause. */
+export const pluginChecks: readonly Check[] = [
+  ...statusChecks,
+  ...listChecks,
+  ...ruleFormChecks,
+  ...keptFieldChecks,
+  ...ruleLifeChecks,
+  ...rightKeyChecks,
+  ...wrongKeyChecks,
+  ...keyElsewhereChecks,
+  ...keyParameterChecks,
+  ...pathAndMethodChecks,
+  ...errorBodyChecks,
+  ...addRuleChecks,
+  ...addRefusedChecks,
+  ...deleteRuleChecks,
+  ...deleteInvalidChecks,
+  ...relatedRuleChecks,
+  ...persistenceChecks,
+  ...startUpChecks,
+  ...limitChecks,
+  ...sequenceChecks,
+  ...concurrencyChecks,
+  ...durabilityChecks,
+  ...connectionChecks,
+  ...robustnessChecks,
+  ...malformedHttpChecks,
+]
+
+/** One observation for each question about the plugin. */
+export const pluginObservations: readonly Observation[] = [
+  ...authenticationObservations,
+  ...pathAndMethodObservations,
+  ...bodyObservations,
+  ...ruleObservations,
+  ...startUpObservations,
+]
+
+export { errorTextProbes }
+
+/** What a profile is made of: every question, the capacity, and the texts of errors. */
+export const pluginProbes: readonly Case[] = [...pluginObservations, ...errorTextProbes]
+
+/** Whatever a plan may name. */
+export const pluginCases: readonly Case[] = [...pluginChecks, ...pluginProbes]

@@ -1,0 +1,68 @@
+import { expectExplained } from '../../assertions/explained.ts'
+import { type Chance, chanceFrom } from '../../session/chance.ts'
+import type { Check } from '../../session/check.ts'
+import { type History, learnChoices, recordHistory, stateOf, type Wish } from '../../session/history.ts'
+
+/** What each client sends, one request after the other; the clients do so at the same time. */
+type Round = readonly (readonly Wish[])[]
+
+/** The meetings that go wrong most often. */
+const meetings: readonly Round[] = [
+  [['add'], ['add'], ['add']],
+  [['add'], ['list', 'list'], ['list']],
+  [[{ remove: 1 }], ['list', 'list'], ['list']],
+  [['add'], [{ remove: 2 }], [{ remove: 2 }]],
+  [['add', 'list'], ['add'], [{ remove: 0 }]],
+]
+
+const clients = ['A', 'B', 'C'] as const
+
+/** How many rounds are drawn at random in a run that is not thorough. */
+const drawnRounds = 2
+
+function drawRound(chance: Chance): Round {
+  const draw = (): Wish => {
+    const wish = chance(0, 9)
+    if (wish < 4) return 'add'
+    return wish < 7 ? 'list' : { remove: chance(0, 9) }
+  }
+  return clients.map(() => [draw(), draw()])
+}
+
+async function play(round: Round, history: History): Promise<void> {
+  const lanes = round.map(async (wishes, at) => {
+    for (const wish of wishes) await history.send(clients[at] ?? 'A', wish)
+  })
+  await Promise.all(lanes)
+  // Read when nothing is under way: it shows what the round has left, and where the next one begins.
+  await history.send('A', 'list')
+}
+
+/** Several clients at once, on a list that the kit has to itself. */
+export const concurrencyChecks: readonly Check[] = [
+  {
+    id: 'CT-971',
+    requirement: 'plugin.robust.overlapping-requests',
+    title: 'three clients add, remove and list at once, and some order of their requests explains every answer',
+    risk: 'write',
+    needs: ['launch'],
+    async run({ launch, seed, thorough }) {
+      const server = await launch({ copy: { Copy_1: '1001>2001,mult,1.5,same' } })
+      const { list, ...choices } = await learnChoices(server)
+      const history = recordHistory({ ...server, list })
+      const chance = chanceFrom(seed)
+      const drawn = Array.from({ length: drawnRounds * thorough }, () => drawRound(chance))
+      for (const round of [...meetings, ...drawn]) {
+        const before = stateOf(history.listed)
+        await play(round, history)
+        expectExplained(history.take(), {
+          otherwise: 'no order of these requests explains their answers',
+          expected: 'answers as if each had been served alone, at one moment between its sending and its answer',
+          before,
+          choices,
+          seed,
+        })
+      }
+    },
+  },
+]

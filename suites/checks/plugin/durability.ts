@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expectExplained } from '../../assertions/explained.ts'
+import { CannotArrange, FailedExpectation } from '../../assertions/failure.ts'
+import { NoResponse } from '../../client/response.ts'
+import { type Chance, chanceFrom } from '../../session/chance.ts'
+import type { Check } from '../../session/check.ts'
+import { type History, learnChoices, recordHistory, stateOf, type Wish } from '../../session/history.ts'
+import type { LaunchedServer } from '../../session/servers.ts'
+
+/** How often the server is killed in a run that is not thorough. */
+const kills = 3
+
+/** More changes than any server makes before it is killed. */
+const changesOfEach = 8
+
+/** With more rules than this, removals prevail, so that the list does not run into its capacity. */
+const manyRules = 8
+
+/** A moment in a burst: so many answers, and then a little more. */
+interface Moment {
+  readonly answers: number
+  readonly afterMs: number
+}
+
+/** A rule that is being written is what a kill harms most: it meets one whatever chance draws. */
+const additionsOnly: readonly Wish[] = Array.from({ length: changesOfEach }, () => 'add')
+
+/** What one client is to change: more additions than removals, as long as the list is short. */
+function drawChanges(chance: Chance, listed: number): readonly Wish[] {
+  const addsOfTen = listed > manyRules ? 3 : 7
+  return Array.from({ length: changesOfEach }, () => (chance(0, 9) < addsOfTen ? 'add' : { remove: chance(0, 9) }))
+}
+
+interface Burst {
+  readonly moment: Moment
+  /** What each of two clients sends. */
+  readonly changes: readonly { readonly client: string; readonly wishes: readonly Wish[] }[]
+}
+
+function drawBurst(chance: Chance, listed: number, isFirst: boolean): Burst {
+  const moment: Moment = { answers: chance(1, 5), afterMs: chance(0, 4) }
+  const wishes = () => (isFirst ? additionsOnly : drawChanges(chance, listed))
+  return { moment, changes: ['A', 'B'].map((client) => ({ client, wishes: wishes() })) }
+}
+
+/** Two clients change the list until the server is killed; resolves when both have noticed. */
+async function burst(server: LaunchedServer, history: History, { moment, changes }: Burst): Promise<void> {
+  let answers = 0
+  let killed: Promise<void> | null = null
+  const kill = async () => {
+    await pause(moment.afterMs)
+    await server.crash()
+  }
+  const lanes = changes.map(async ({ client, wishes }) => {
+    for (const wish of wishes) {
+      if (!(await isAnswered(history.send(client, wish)))) return
+      answers += 1
+      if (answers >= moment.answers) killed ??= kill()
+    }
+  })
+  await Promise.all(lanes)
+  await (killed ?? kill())
+}
+
+/** Of a server that is being killed, no answer is as good as any. */
+async function isAnswered(request: Promise<void>): Promise<boolean> {
+  try {
+    await request
+    return true
+  } catch (error) {
+    if (error instanceof NoResponse) return false
+    throw error
+  }
+}
+
+/** A server that was killed comes back. */
+async function startAgain(server: LaunchedServer): Promise<void> {
+  try {
+    await server.start()
+  } catch (error) {
+    if (!(error instanceof CannotArrange)) throw error
+    throw new FailedExpectation('the server does not come back after it was killed in the middle of changes', {
+      expected: 'a server that answers, with the rules that were acknowledged',
+      actual: error.message,
+    })
+  }
+}
+
+/** Clause 4.3 rule 1, with a process that dies: a history that a crash cuts is explained by some order too. */
+export const durabilityChecks: readonly Check[] = [
+  {
+    id: 'CT-972',
+    requirement: 'plugin.persist.burst-survives-crash',
+    title: 'killed again and again amid changes of two clients, the server comes back with each that was acknowledged',
+    risk: 'write',
+    needs: ['launch', 'crash'],
+    async run({ launch, seed, thorough }) {
+      const server = await launch()
+      const { list, ...choices } = await learnChoices(server)
+      const history = recordHistory({ ...server, list })
+      const chance = chanceFrom(seed)
+      for (let round = 0; round < kills * thorough; round += 1) {
+        const before = stateOf(history.listed)
+        await burst(server, history, drawBurst(chance, history.listed.length, round === 0))
+        await startAgain(server)
+        await history.send('A', 'list')
+        expectExplained(history.take(), {
+          otherwise: 'the list after the crash is not one that the changes can have left',
+          expected: 'each acknowledged change, in its order, and each without an answer as a whole or not at all',
+          before,
+          choices,
+          seed,
+        })
+      }
+    },
+  },
+]

@@ -1,0 +1,150 @@
+import type { PluginErrorKindId } from '../../../spec/plugin/error-kinds.ts'
+import { errorTextIn } from '../../assertions/error-text.ts'
+import { expectStatus } from '../../assertions/expect.ts'
+import { OutOfScope } from '../../assertions/failure.ts'
+import type { HttpResponse } from '../../client/response.ts'
+import type { ErrorTextProbe, ObservedAnswer } from '../../session/check.ts'
+import type { Session } from '../../session/session.ts'
+
+type Ask = (session: Session) => Promise<HttpResponse>
+
+/** The text of the error that a request is answered with; `status` is what makes it that kind of error. */
+async function textOf(
+  session: Session,
+  { about, status, ask }: Pick<Refused, 'about' | 'status' | 'ask'>,
+): Promise<ObservedAnswer> {
+  const answer = await ask(session)
+  expectStatus(answer, status)
+  const text = errorTextIn(answer, about)
+  return text === null ? { answer: null, seen: 'the answer has no text of an error' } : { answer: text, seen: '' }
+}
+
+/** Sends a rule whose fields are changed so; `undefined` leaves a field out. */
+function addWith(changes: Readonly<Record<string, unknown>>): Ask {
+  return ({ plugin, rules }) => plugin.add({ ...rules.draft(), ...changes })
+}
+
+function sendBody(body: string): Ask {
+  return ({ plugin }) => plugin.send({ method: 'POST', path: '/api/rules', body })
+}
+
+interface Refused {
+  readonly id: string
+  readonly about: PluginErrorKindId
+  readonly title: string
+  readonly status: number
+  readonly ask: Ask
+}
+
+const reads: readonly Refused[] = [
+  {
+    id: 'CW-001',
+    about: 'unauthorized',
+    title: 'GET /api/status without a key',
+    status: 401,
+    ask: ({ plugin }) => plugin.status({ key: null }),
+  },
+  {
+    id: 'CW-002',
+    about: 'unknown-endpoint',
+    title: 'GET of an unknown path',
+    status: 404,
+    ask: ({ plugin }) => plugin.send({ method: 'GET', path: '/api/unknown' }),
+  },
+]
+
+const writes: readonly Refused[] = [
+  {
+    id: 'CW-003',
+    about: 'invalid-index',
+    title: 'DELETE with an index far behind the list',
+    status: 404,
+    ask: ({ plugin }) => plugin.remove(999_999_999),
+  },
+  {
+    id: 'CW-004',
+    about: 'method-not-allowed',
+    title: 'PUT /api/status',
+    status: 405,
+    ask: ({ plugin }) => plugin.send({ method: 'PUT', path: '/api/status' }),
+  },
+  {
+    id: 'CW-005',
+    about: 'invalid-json',
+    title: 'a body that breaks off in the middle of the JSON text',
+    status: 400,
+    ask: sendBody('{"master":'),
+  },
+  { id: 'CW-006', about: 'no-object', title: 'the body []', status: 400, ask: sendBody('[]') },
+  {
+    id: 'CW-007',
+    about: 'missing-field',
+    title: 'a rule without master',
+    status: 400,
+    ask: addWith({ master: undefined }),
+  },
+  {
+    id: 'CW-008',
+    about: 'login-no-integer',
+    title: 'a rule with a text as master',
+    status: 400,
+    ask: addWith({ master: 'x' }),
+  },
+  { id: 'CW-009', about: 'mode-unknown', title: 'a rule with the mode x', status: 400, ask: addWith({ mode: 'x' }) },
+  {
+    id: 'CW-010',
+    about: 'value-no-number',
+    title: 'a rule with a text as value',
+    status: 400,
+    ask: addWith({ value: 'x' }),
+  },
+  {
+    id: 'CW-011',
+    about: 'value-not-positive',
+    title: 'a rule with the value 0',
+    status: 400,
+    ask: addWith({ value: 0 }),
+  },
+  {
+    id: 'CW-012',
+    about: 'direction-unknown',
+    title: 'a rule with the direction x',
+    status: 400,
+    ask: addWith({ direction: 'x' }),
+  },
+]
+
+function probeFor(refused: Refused, risk: 'read' | 'write'): ErrorTextProbe {
+  const { id, about, title } = refused
+  return { id, about, title, risk, run: (session) => textOf(session, refused) }
+}
+
+/** What a profile holds beside the answers to questions. */
+export const errorTextProbes: readonly ErrorTextProbe[] = [
+  ...reads.map((refused) => probeFor(refused, 'read')),
+  ...writes.map((refused) => probeFor(refused, 'write')),
+  {
+    id: 'CW-013',
+    about: 'capacity-reached',
+    title: 'a rule more than the list can hold',
+    risk: 'exclusive',
+    fills: true,
+    async run(session) {
+      const { refusal } = await session.fill()
+      if (refusal === null) throw new OutOfScope('the list takes more rules than the stated capacity')
+      return textOf(session, { about: 'capacity-reached', status: 500, ask: async () => refusal })
+    },
+  },
+  {
+    id: 'CW-014',
+    about: 'capacity',
+    title: 'the number of rules in a full list',
+    risk: 'exclusive',
+    fills: true,
+    async run({ fill }) {
+      const { count, refusal } = await fill()
+      const full = refusal?.status === 500
+      return { answer: full ? String(count) : null, seen: full ? '' : `with ${count} rules it is still not full` }
+    },
+  },
+]

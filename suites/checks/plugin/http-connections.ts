@@ -1,0 +1,115 @@
+import { expectEqual, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
+import type { Draft } from '../../model/rule.ts'
+import type { Check } from '../../session/check.ts'
+import { toJson } from '../../session/plugin.ts'
+import { get, post, put } from '../../session/raw-request.ts'
+import type { Session } from '../../session/session.ts'
+
+/**
+ * Requests that are sent one after the other on one connection, each when the one before it is
+ * answered. A server may close the connection after any answer, if it says so.
+ */
+async function expectOnOneConnection(
+  raw: Session['raw'],
+  requests: readonly { readonly bytes: Buffer; readonly status: number }[],
+): Promise<void> {
+  const { answers } = await raw({ bytes: requests.map(({ bytes }) => bytes), answers: requests.length })
+  const announced = answers.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
+  const expected = requests.map(({ status }) => status).slice(0, announced ? answers.length : requests.length)
+  expectEqual(
+    'the statuses',
+    answers.map(({ status }) => status),
+    expected,
+  )
+}
+
+/** A body that no conforming server can accept, whatever it does to it. */
+function withoutDirection(draft: Draft): Record<string, unknown> {
+  const { direction: _, ...rest } = draft
+  return rest
+}
+
+/** HTTP (RFC 9110, 9112): connections, bodies in chunks, requests at the same time. */
+export const connectionChecks: readonly Check[] = [
+  {
+    id: 'CT-951',
+    requirement: 'plugin.http.keep-alive',
+    title: 'three requests on one connection, the second to an unknown path, are answered 200, 404 and 200',
+    risk: 'read',
+    run: (session) =>
+      expectOnOneConnection(session.raw, [
+        { bytes: get(session, '/api/status'), status: 200 },
+        { bytes: get(session, '/api/unknown'), status: 404 },
+        { bytes: get(session, '/api/rules'), status: 200 },
+      ]),
+  },
+  {
+    id: 'CT-952',
+    requirement: 'plugin.http.keep-alive',
+    title: 'requests on one connection are answered rightly after a refused body, a wrong key and a wrong method',
+    risk: 'write',
+    run: (session) =>
+      expectOnOneConnection(session.raw, [
+        { bytes: post(session, toJson(withoutDirection(session.rules.draft()))), status: 400 },
+        { bytes: post(session, toJson(session.rules.draft())), status: 201 },
+        { bytes: post({ ...session, key: 'not-the-key' }, toJson(session.rules.draft())), status: 401 },
+        { bytes: get(session, '/api/status'), status: 200 },
+        {
+          bytes: put(session, '/api/status'),
+          status: 405,
+        },
+        { bytes: post(session, toJson(session.rules.draft())), status: 201 },
+        { bytes: get(session, '/api/rules'), status: 200 },
+      ]),
+  },
+  {
+    id: 'CT-953',
+    requirement: 'plugin.http.chunked-body',
+    title: 'a rule that is sent in chunks is accepted and listed',
+    risk: 'write',
+    async run(session) {
+      const { raw, rules } = session
+      const draft = rules.draft()
+      const json = toJson(draft)
+      const chunks = [json.slice(0, 10), json.slice(10)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
+      const body = `${chunks.join('')}0\r\n\r\n`
+      const { answers } = await raw({ bytes: post(session, body, ['Transfer-Encoding: chunked']), answers: 1 })
+      expectEqual('the status', answers[0]?.status, 201)
+      rules.find(await rules.read(), draft)
+    },
+  },
+  {
+    id: 'CT-954',
+    requirement: 'plugin.http.parallel-reads',
+    title: 'twenty statuses and lists that are asked for at the same time are each answered rightly',
+    risk: 'read',
+    async run({ plugin, rules }) {
+      const before = await rules.read()
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? plugin.status() : plugin.list())),
+      )
+      for (const [i, answer] of answers.entries()) {
+        expectStatus(answer, 200)
+        if (i % 2 === 1) expectEqual('total', expectObject(answer).total, before.length)
+        else
+          expectThat('plugin' in expectObject(answer), 'the answer is no status', {
+            expected: 'the status',
+            actual: answer.text,
+          })
+      }
+    },
+  },
+  {
+    id: 'CT-955',
+    requirement: 'plugin.robust.parallel-writes',
+    title: 'six rules that are added at the same time are each answered with 201 and listed once',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const drafts = Array.from({ length: 6 }, () => rules.draft())
+      const answers = await Promise.all(drafts.map((draft) => plugin.add(draft)))
+      for (const answer of answers) expectStatus(answer, 201)
+      const list = await rules.read()
+      for (const draft of drafts) rules.find(list, draft)
+    },
+  },
+]

@@ -1,0 +1,157 @@
+import { expectEqual, expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
+import { FailedExpectation } from '../../assertions/failure.ts'
+import type { Rule } from '../../model/rule.ts'
+import { type Attack, chunkAttacks, headerAttacks, lengthAttacks, requestLineAttacks } from '../../session/attacks.ts'
+import type { Check } from '../../session/check.ts'
+import { toJson } from '../../session/plugin.ts'
+import { get, post } from '../../session/raw-request.ts'
+import { rulesIn } from '../../session/rules.ts'
+import type { Session } from '../../session/session.ts'
+
+/** The list, asked for on a connection of its own. */
+async function readAnew(session: Session): Promise<readonly Rule[]> {
+  const { answers } = await session.raw({ bytes: get(session, '/api/rules', ['Connection: close']), answers: 1 })
+  const [answer] = answers
+  if (answer !== undefined) return rulesIn(answer)
+  throw new FailedExpectation('a request on a new connection is not answered', {
+    expected: 'the list of rules',
+    actual: 'no answer',
+  })
+}
+
+/** After each blow the list is answered on a new connection, as it was; after the last, a rule can still be added. */
+async function expectWithstood(session: Session, attacks: readonly Attack[]): Promise<void> {
+  const { plugin, rules, raw } = session
+  const before = await rules.read()
+  const { direction: _, ...incomplete } = rules.draft()
+  for (const { name, bytes } of attacks) {
+    // Nothing is owed to such bytes: whatever comes back, or nothing, is right.
+    await raw({ bytes: bytes(session, toJson(incomplete)), answers: 1, endAfter: true })
+    await named(name, async () => expectUnchanged(await readAnew(session), before))
+  }
+  expectStatus(await plugin.add(rules.draft()), 201)
+}
+
+/** Says after which blow it was. */
+async function named(name: string, look: () => Promise<void>): Promise<void> {
+  try {
+    await look()
+  } catch (error) {
+    if (!(error instanceof FailedExpectation)) throw error
+    throw new FailedExpectation(`after ${name}: ${error.message}`, error)
+  }
+}
+
+/** The beginning of requests that are never finished. */
+const beginnings: readonly ((session: Session) => Buffer)[] = [
+  () => Buffer.from('GET /api/st'),
+  (session) => get(session, '/api/status').subarray(0, -2),
+  (session) => post(session, '{', ['Content-Length: 100']),
+  (session) => post(session, '5\r\n{"mas', ['Transfer-Encoding: chunked']),
+]
+
+/** Does something while each of these requests has been begun and stands still. */
+async function whileStalled(
+  [first, ...others]: readonly ((session: Session) => Buffer)[],
+  session: Session,
+  meanwhile: () => Promise<void>,
+): Promise<void> {
+  if (first === undefined) return meanwhile()
+  await session.raw({ bytes: first(session), answers: 1, meanwhile: () => whileStalled(others, session, meanwhile) })
+}
+
+/** Where a request is torn, as the place of the first byte of what comes later. */
+const tears: readonly { readonly where: string; readonly at: (request: string) => readonly number[] }[] = [
+  { where: 'in the method', at: () => [2] },
+  { where: 'in the target', at: (request) => [request.indexOf('/api') + 3] },
+  { where: 'between CR and LF', at: (request) => [request.indexOf('\r\n') + 1] },
+  { where: 'in the key', at: (request) => [request.indexOf('X-API-Key') + 14] },
+  { where: 'in the blank line', at: (request) => [request.indexOf('\r\n\r\n') + 3] },
+  { where: 'between the head and the body', at: (request) => [request.indexOf('\r\n\r\n') + 4] },
+  { where: 'in the body', at: (request) => [request.indexOf('"follower"') + 4] },
+  { where: 'before the last byte', at: (request) => [request.length - 1] },
+  { where: 'behind each of the first ten bytes', at: () => Array.from({ length: 10 }, (_, at) => at + 1) },
+]
+
+/** HTTP that is torn, comes together or is malformed. What could take a server down is not sent to one that others use. */
+export const malformedHttpChecks: readonly Check[] = [
+  {
+    id: 'CT-970',
+    requirement: 'plugin.http.torn-request',
+    title: 'a rule is added, wherever its request is torn, and if its first bytes come one by one',
+    risk: 'write',
+    async run(session) {
+      const drafts = tears.map((tear) => ({ ...tear, draft: session.rules.draft() }))
+      for (const { where, at, draft } of drafts) {
+        const bytes = post(session, toJson(draft))
+        const { answers } = await session.raw({ bytes, answers: 1, tornAt: at(bytes.toString('latin1')) })
+        expectEqual(`the status of a request that is torn ${where}`, answers[0]?.status, 201)
+      }
+      const list = await session.rules.read()
+      for (const { draft } of drafts) session.rules.find(list, draft)
+    },
+  },
+  {
+    id: 'CT-973',
+    requirement: 'plugin.http.pipelined',
+    title: 'a status, an unknown path and the list, asked for at once on one connection, are answered in this order',
+    risk: 'read',
+    async run(session) {
+      const requests = ['/api/status', '/api/unknown', '/api/rules'].map((path) => get(session, path))
+      const { answers } = await session.raw({ bytes: Buffer.concat(requests), answers: requests.length })
+      // A server may close the connection after any answer, if it says so.
+      const announced = answers.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
+      const expected = [200, 404, 200].slice(0, announced ? answers.length : requests.length)
+      const statuses = answers.map(({ status }) => status)
+      expectEqual('the statuses', statuses, expected)
+      const [status, , list] = answers
+      expectThat(status?.text !== list?.text, 'two requests got the same answer', {
+        expected: 'the status, and then the list',
+        actual: status?.text,
+      })
+    },
+  },
+  {
+    id: 'CT-974',
+    requirement: 'plugin.robust.content-length',
+    title: 'lengths that are wrong, doubled, negative or huge add nothing and harm nothing',
+    risk: 'exclusive',
+    run: (session) => expectWithstood(session, lengthAttacks),
+  },
+  {
+    id: 'CT-975',
+    requirement: 'plugin.robust.chunks',
+    title: 'chunks with wrong sizes, without line breaks or ends, or beside a length add nothing and harm nothing',
+    risk: 'exclusive',
+    run: (session) => expectWithstood(session, chunkAttacks),
+  },
+  {
+    id: 'CT-976',
+    requirement: 'plugin.robust.header-lines',
+    title: 'a thousand headers, and headers that are folded, nameless or hold control characters harm nothing',
+    risk: 'exclusive',
+    run: (session) => expectWithstood(session, headerAttacks),
+  },
+  {
+    id: 'CT-977',
+    requirement: 'plugin.robust.request-line',
+    title: 'request lines of HTTP/0.9, 1.0 and 2, without a target, with tabs or a NUL harm nothing',
+    risk: 'exclusive',
+    run: (session) => expectWithstood(session, requestLineAttacks),
+  },
+  {
+    id: 'CT-978',
+    requirement: 'plugin.robust.stalled-request',
+    title: 'while eight clients stall in the middle of a request, rules are listed and added as always',
+    risk: 'exclusive',
+    async run(session) {
+      const { plugin, rules } = session
+      const before = await rules.read()
+      await whileStalled([...beginnings, ...beginnings], session, async () => {
+        expectUnchanged(await readAnew(session), before)
+        expectStatus(await plugin.add(rules.draft()), 201)
+      })
+      expectStatus(await plugin.status(), 200)
+    },
+  },
+]

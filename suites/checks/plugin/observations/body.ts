@@ -1,0 +1,115 @@
+import type { Rule } from '../../../model/rule.ts'
+import type { Observation, ObservedAnswer } from '../../../session/check.ts'
+import { toJson } from '../../../session/plugin.ts'
+import type { Session } from '../../../session/session.ts'
+import { answerFor, look, lookAtBody, lookAtRule } from './look.ts'
+
+/** The rule with this follower, which is how a check finds one whose other fields are in doubt. */
+export async function listedFor({ rules }: Session, follower: unknown): Promise<Rule | undefined> {
+  return (await rules.read()).find((rule) => rule.follower === follower)
+}
+
+const mebibyte = 1024 * 1024
+
+async function lookAtDuplicateMember(session: Session): Promise<ObservedAnswer> {
+  const draft = session.rules.draft({ value: 1 })
+  const body = toJson(draft).replace('"value":1', '"value":1,"value":2')
+  const { seen, accepted } = await lookAtRule(session, body, session.rules.draft())
+  if (!accepted) return answerFor(seen, { 400: 'refused' })
+  const value = (await listedFor(session, draft.follower))?.value
+  return { answer: value === 2 ? 'last' : value === 1 ? 'first' : null, seen: `the value ${value}` }
+}
+
+/** Questions about the body of a request. */
+export const bodyObservations: readonly Observation[] = [
+  {
+    id: 'CQ-301',
+    question: 'plugin.body.unknown-member',
+    title: 'a rule with one member more',
+    risk: 'write',
+    async run(session) {
+      const body = toJson({ ...session.rules.draft(), comment: 'by the kit' })
+      const { seen } = await lookAtRule(session, body, session.rules.draft())
+      return answerFor(seen, { 201: 'ignored', 400: 'refused' })
+    },
+  },
+  {
+    id: 'CQ-302',
+    question: 'plugin.body.duplicate-member',
+    title: 'a rule with two values, 1 and then 2',
+    risk: 'write',
+    run: lookAtDuplicateMember,
+  },
+  {
+    id: 'CQ-303',
+    question: 'plugin.body.content-type-absent',
+    title: 'a rule without Content-Type',
+    risk: 'write',
+    run: (session) =>
+      lookAtBody(
+        session,
+        { body: toJson(session.rules.draft()), contentType: null },
+        { 201: 'accepted', 400: '400', 415: '415' },
+      ),
+  },
+  {
+    id: 'CQ-304',
+    question: 'plugin.body.content-type-wrong',
+    title: 'a rule with the Content-Type text/plain',
+    risk: 'write',
+    run: (session) =>
+      lookAtBody(
+        session,
+        { body: toJson(session.rules.draft()), contentType: 'text/plain' },
+        { 201: 'accepted', 400: '400', 415: '415' },
+      ),
+  },
+  {
+    id: 'CQ-305',
+    question: 'plugin.body.byte-order-mark',
+    title: 'a rule with a byte order mark in front',
+    risk: 'write',
+    run: (session) =>
+      lookAtBody(session, { body: `\ufeff${toJson(session.rules.draft())}` }, { 201: 'accepted', 400: 'refused' }),
+  },
+  {
+    id: 'CQ-306',
+    question: 'plugin.body.invalid-utf-8',
+    title: 'a rule with a further member whose text is no UTF-8',
+    risk: 'write',
+    async run(session) {
+      const draft = toJson({ ...session.rules.draft(), comment: '#' })
+      const plain = await lookAtBody(
+        session,
+        { body: toJson({ ...session.rules.draft(), comment: '#' }) },
+        { 201: 'accepted' },
+      )
+      if (plain.answer === null) return { answer: null, seen: `unknown members are refused as well (${plain.seen})` }
+      const body = Buffer.from(draft.replace('"#"', '"\xff\xfe"'), 'latin1')
+      return lookAtBody(session, { body }, { 201: 'replaced', 400: 'refused' })
+    },
+  },
+  {
+    id: 'CQ-307',
+    question: 'plugin.body.size-limit',
+    title: 'a rule with 2 MiB of white space behind it',
+    risk: 'write',
+    run: (session) =>
+      lookAtBody(
+        session,
+        { body: toJson(session.rules.draft()) + ' '.repeat(2 * mebibyte) },
+        { 201: 'accepted', 400: '400', 413: '413', closed: 'closed' },
+      ),
+  },
+  {
+    id: 'CQ-308',
+    question: 'plugin.body.on-delete',
+    title: 'DELETE of a rule of the kit with the body {}',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const [rule] = await rules.arrange(1)
+      const seen = await look(() => plugin.send({ method: 'DELETE', path: `/api/rules/${rule.index}`, body: '{}' }))
+      return answerFor(seen, { 200: 'ignored', 400: 'refused' })
+    },
+  },
+]

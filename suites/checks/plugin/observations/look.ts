@@ -1,0 +1,79 @@
+import { CannotArrange } from '../../../assertions/failure.ts'
+import type { HttpResponse } from '../../../client/response.ts'
+import { NoResponse } from '../../../client/response.ts'
+import type { Draft } from '../../../model/rule.ts'
+import type { ObservedAnswer } from '../../../session/check.ts'
+import type { PluginRequest } from '../../../session/plugin.ts'
+import type { Session } from '../../../session/session.ts'
+
+/** The status of the answer, or `closed` where none came. */
+export type Seen = number | 'closed'
+
+/** Sends a request whose answer may be none at all. */
+export async function look(request: () => Promise<HttpResponse>): Promise<Seen> {
+  try {
+    return (await request()).status
+  } catch (error) {
+    if (error instanceof NoResponse) return 'closed'
+    throw error
+  }
+}
+
+/** Which answer a status stands for; a status that stands for none is reported as it is. */
+export function answerFor(seen: Seen, answers: Readonly<Record<string, string>>): ObservedAnswer {
+  const answer = answers[seen] ?? answers[`${String(seen).slice(0, 1)}xx`] ?? null
+  return { answer, seen: seen === 'closed' ? 'no answer' : `status ${seen}` }
+}
+
+/** The answer for a request with the right key to one path. */
+export async function lookAt(
+  { plugin }: Session,
+  request: Omit<PluginRequest, 'method'> & { readonly method?: PluginRequest['method'] },
+  answers: Readonly<Record<string, string>>,
+): Promise<ObservedAnswer> {
+  return answerFor(await look(() => plugin.send({ method: 'GET', ...request })), answers)
+}
+
+/** The answer for a request for the status whose method no HTTP library would send. */
+export async function lookAtMethod(
+  { raw, key, address }: Session,
+  method: string,
+  answers: Readonly<Record<string, string>>,
+): Promise<ObservedAnswer> {
+  const head = [
+    `${method} ${address.prefix}/api/status HTTP/1.1`,
+    `Host: ${address.host}`,
+    `X-API-Key: ${key}`,
+    'Connection: close',
+  ]
+  const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n`)
+  const result = await raw({ bytes, answers: 1 })
+  return answerFor(result.answers[0]?.status ?? 'closed', answers)
+}
+
+/** Sends a body to POST /api/rules and looks at the status. */
+export async function lookAtBody(
+  { plugin }: Session,
+  request: Pick<PluginRequest, 'body' | 'contentType'>,
+  answers: Readonly<Record<string, string>>,
+): Promise<ObservedAnswer> {
+  return answerFor(await look(() => plugin.send({ method: 'POST', path: '/api/rules', ...request })), answers)
+}
+
+/**
+ * Whether the server takes a rule with one odd field. The ordinary rule is sent first: a server
+ * that refuses that one too would say nothing about the field.
+ */
+export async function lookAtRule(
+  session: Session,
+  odd: string | Draft,
+  ordinary: Draft,
+): Promise<{ readonly seen: Seen; readonly accepted: boolean }> {
+  const { plugin } = session
+  const plain = await plugin.add(ordinary)
+  if (plain.status !== 201) throw new CannotArrange(`an ordinary rule was answered with ${plain.status}`)
+  const seen = await look(() =>
+    typeof odd === 'string' ? plugin.send({ method: 'POST', path: '/api/rules', body: odd }) : plugin.add(odd),
+  )
+  return { seen, accepted: seen === 201 }
+}

@@ -1,0 +1,118 @@
+import type { Observation, ObservedAnswer } from '../../../session/check.ts'
+import type { Session } from '../../../session/session.ts'
+import { answerFor, look, lookAt, lookAtMethod } from './look.ts'
+
+/** Removes a rule of the kit through an unusual spelling of its index. */
+async function lookAtIndex(
+  session: Session,
+  spell: (index: number) => string,
+  accepted = 'accepted',
+): Promise<ObservedAnswer> {
+  const [rule] = await session.rules.arrange(1)
+  const seen = await look(() => session.plugin.remove(spell(rule.index)))
+  return answerFor(seen, { 200: accepted, 404: 'refused', 400: 'refused' })
+}
+
+/** Questions about paths, methods and the spelling of an index. */
+export const pathAndMethodObservations: readonly Observation[] = [
+  {
+    id: 'CQ-201',
+    question: 'plugin.method.head',
+    title: 'HEAD /api/status',
+    risk: 'read',
+    run: (session) => lookAt(session, { method: 'HEAD', path: '/api/status' }, { 200: 'allowed', 405: '405' }),
+  },
+  {
+    id: 'CQ-202',
+    question: 'plugin.method.options',
+    title: 'OPTIONS /api/status',
+    risk: 'read',
+    run: (session) =>
+      lookAt(session, { method: 'OPTIONS', path: '/api/status' }, { 200: '200', 204: '204', 405: '405' }),
+  },
+  {
+    id: 'CQ-203',
+    question: 'plugin.method.lower-case',
+    title: 'get /api/status',
+    risk: 'read',
+    run: (session) =>
+      lookAtMethod(session, 'get', {
+        200: 'accepted',
+        400: '400',
+        405: '405',
+        501: '501',
+        closed: 'closed',
+      }),
+  },
+  {
+    id: 'CQ-204',
+    question: 'plugin.method.unknown',
+    title: 'BREW /api/status',
+    risk: 'write',
+    run: (session) => lookAtMethod(session, 'BREW', { 400: '400', 405: '405', 501: '501', closed: 'closed' }),
+  },
+  {
+    id: 'CQ-205',
+    question: 'plugin.path.trailing-slash',
+    title: 'GET /api/status/',
+    risk: 'read',
+    run: (session) =>
+      lookAt(session, { path: '/api/status/' }, { 404: 'unknown', 200: 'ignored', '3xx': 'redirected' }),
+  },
+  {
+    id: 'CQ-206',
+    question: 'plugin.path.double-slash',
+    title: 'GET /api//status',
+    risk: 'read',
+    run: (session) => lookAt(session, { path: '/api//status' }, { 404: 'unknown', 200: 'ignored' }),
+  },
+  {
+    id: 'CQ-207',
+    question: 'plugin.path.case',
+    title: 'GET /API/Status',
+    risk: 'read',
+    run: (session) => lookAt(session, { path: '/API/Status' }, { 404: 'sensitive', 200: 'insensitive' }),
+  },
+  {
+    id: 'CQ-208',
+    question: 'plugin.path.query',
+    title: 'GET /api/status?x=1',
+    risk: 'read',
+    run: (session) => lookAt(session, { path: '/api/status?x=1' }, { 200: 'ignored', 404: 'unknown', 400: 'refused' }),
+  },
+  {
+    id: 'CQ-209',
+    question: 'plugin.path.percent-encoding',
+    title: 'GET /api/%73tatus',
+    risk: 'read',
+    run: (session) => lookAt(session, { path: '/api/%73tatus' }, { 200: 'decoded', 404: 'literal' }),
+  },
+  {
+    id: 'CQ-210',
+    question: 'plugin.index.leading-zero',
+    title: 'DELETE of a rule of the kit with a zero in front of its index',
+    risk: 'write',
+    run: (session) => lookAtIndex(session, (index) => `0${index}`),
+  },
+  {
+    id: 'CQ-211',
+    question: 'plugin.index.plus-sign',
+    title: 'DELETE of a rule of the kit with a plus sign in front of its index',
+    risk: 'write',
+    run: (session) => lookAtIndex(session, (index) => `+${index}`),
+  },
+  {
+    id: 'CQ-212',
+    question: 'plugin.index.space',
+    title: 'DELETE of a rule of the kit with an encoded space in front of its index',
+    risk: 'write',
+    run: (session) => lookAtIndex(session, (index) => `%20${index}`),
+  },
+  {
+    id: 'CQ-213',
+    question: 'plugin.index.query',
+    title: 'DELETE of a rule of the kit with a query string behind its index',
+    risk: 'write',
+    run: (session) => lookAtIndex(session, (index) => `${index}?x=1`, 'ignored'),
+  },
+]

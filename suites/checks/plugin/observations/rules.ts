@@ -1,0 +1,199 @@
+import { OutOfScope } from '../../../assertions/failure.ts'
+import type { Draft, Login } from '../../../model/rule.ts'
+import type { Observation, ObservedAnswer } from '../../../session/check.ts'
+import { toJson } from '../../../session/plugin.ts'
+import type { Session } from '../../../session/session.ts'
+import { listedFor } from './body.ts'
+import { answerFor, look, lookAtRule } from './look.ts'
+
+async function lookAtAcceptance(session: Session, odd: Draft | string): Promise<ObservedAnswer> {
+  const { seen } = await lookAtRule(session, odd, session.rules.draft())
+  return answerFor(seen, { 201: 'accepted', '4xx': 'refused' })
+}
+
+/** A rule whose master is spelled so; the follower stays the kit's, to find the rule again. */
+function withMaster(draft: Draft, spelling: string): string {
+  return toJson({ ...draft, master: 'REPLACED' }).replace('"REPLACED"', spelling)
+}
+
+/** What became of a login: kept, changed, or refused. */
+async function lookAtLogin(session: Session, login: Login, changed: string | null = null): Promise<ObservedAnswer> {
+  const draft = session.rules.draft()
+  const { seen, accepted } = await lookAtRule(session, withMaster(draft, String(login)), session.rules.draft())
+  if (!accepted) return answerFor(seen, { '4xx': 'refused' })
+  const master = (await listedFor(session, draft.follower))?.master
+  return { answer: master === login ? 'exact' : changed, seen: `the login ${master}` }
+}
+
+async function lookAtValue(session: Session, value: number): Promise<ObservedAnswer> {
+  const draft = session.rules.draft({ value })
+  const { seen, accepted } = await lookAtRule(session, draft, session.rules.draft())
+  if (!accepted) return answerFor(seen, { '4xx': 'refused' })
+  const listed = (await listedFor(session, draft.follower))?.value
+  return { answer: listed === 0 ? null : 'kept', seen: `the value ${listed}` }
+}
+
+async function lookAtPosition(session: Session): Promise<ObservedAnswer> {
+  const { rules } = session
+  if ((await rules.read()).length === 0) await rules.arrange(1)
+  const [added] = await rules.arrange(1)
+  const list = await rules.read()
+  const position = list.findIndex((rule) => rule.index === added.index)
+  const answer = position === list.length - 1 ? 'end' : position === 0 ? 'start' : null
+  return { answer, seen: `place ${position + 1} of ${list.length}` }
+}
+
+/** Questions about the fields of a rule and about the list. */
+export const ruleObservations: readonly Observation[] = [
+  {
+    id: 'CQ-401',
+    question: 'plugin.index.base',
+    title: 'the index of the first rule of the list',
+    risk: 'read',
+    async run({ rules, mayWrite }) {
+      const list = await rules.read()
+      if (list.length === 0 && !mayWrite)
+        throw new OutOfScope('the list is empty, and nothing may be added with this risk')
+      const first = list[0] ?? (await rules.arrange(1))[0]
+      return { answer: [0, 1].includes(first.index) ? String(first.index) : null, seen: `the index ${first.index}` }
+    },
+  },
+  {
+    id: 'CQ-402',
+    question: 'plugin.add.position',
+    title: 'the place of a new rule in the list',
+    risk: 'write',
+    run: lookAtPosition,
+  },
+  {
+    id: 'CQ-403',
+    question: 'plugin.add.duplicate',
+    title: 'the same rule twice',
+    risk: 'write',
+    async run(session) {
+      const draft = session.rules.draft()
+      const { seen } = await lookAtRule(session, draft, draft)
+      return answerFor(seen, { 201: 'accepted', '4xx': 'refused' })
+    },
+  },
+  {
+    id: 'CQ-404',
+    question: 'plugin.add.same-pair',
+    title: 'two rules for one pair of logins with the values 1 and 2',
+    risk: 'write',
+    async run(session) {
+      const draft = session.rules.draft({ value: 1 })
+      const { seen } = await lookAtRule(session, { ...draft, value: 2 }, draft)
+      return answerFor(seen, { 201: 'accepted', '4xx': 'refused' })
+    },
+  },
+  {
+    id: 'CQ-405',
+    question: 'plugin.add.self-copy',
+    title: 'a rule whose master is its follower',
+    risk: 'write',
+    run(session) {
+      const draft = session.rules.draft()
+      return lookAtAcceptance(session, { ...draft, master: draft.follower })
+    },
+  },
+  {
+    id: 'CQ-411',
+    question: 'plugin.login.zero',
+    title: 'a rule with the master 0',
+    risk: 'write',
+    run: (session) => lookAtAcceptance(session, session.rules.draft({ master: 0 })),
+  },
+  {
+    id: 'CQ-412',
+    question: 'plugin.login.negative',
+    title: 'a rule with the master -5',
+    risk: 'write',
+    run: (session) => lookAtAcceptance(session, session.rules.draft({ master: -5 })),
+  },
+  {
+    id: 'CQ-413',
+    question: 'plugin.login.above-31-bits',
+    title: 'a rule with the master 3000000005',
+    risk: 'write',
+    run: (session) => lookAtLogin(session, 3_000_000_005),
+  },
+  {
+    id: 'CQ-414',
+    question: 'plugin.login.above-53-bits',
+    title: 'a rule with the master 9007199254740993',
+    risk: 'write',
+    run: (session) => lookAtLogin(session, 9_007_199_254_740_993n, 'rounded'),
+  },
+  {
+    id: 'CQ-415',
+    question: 'plugin.login.above-64-bits',
+    title: 'a rule with the master 18446744073709551621',
+    risk: 'write',
+    run: (session) => lookAtLogin(session, 18_446_744_073_709_551_621n),
+  },
+  {
+    id: 'CQ-416',
+    question: 'plugin.login.fractional',
+    title: 'a rule with the master 900000000.5',
+    risk: 'write',
+    async run(session) {
+      const { seen } = await lookAtRule(
+        session,
+        withMaster(session.rules.draft(), '900000000.5'),
+        session.rules.draft(),
+      )
+      return answerFor(seen, { 201: 'truncated', '4xx': 'refused' })
+    },
+  },
+  {
+    id: 'CQ-417',
+    question: 'plugin.login.zero-fraction',
+    title: 'a rule with the master 900000000.0',
+    risk: 'write',
+    run: (session) => lookAtAcceptance(session, withMaster(session.rules.draft(), '900000000.0')),
+  },
+  {
+    id: 'CQ-418',
+    question: 'plugin.login.exponent',
+    title: 'a rule with the master 9e8',
+    risk: 'write',
+    run: (session) => lookAtAcceptance(session, withMaster(session.rules.draft(), '9e8')),
+  },
+  {
+    id: 'CQ-421',
+    question: 'plugin.value.smallest',
+    title: 'a rule with the value 1e-9',
+    risk: 'write',
+    run: (session) => lookAtValue(session, 1e-9),
+  },
+  {
+    id: 'CQ-422',
+    question: 'plugin.value.largest',
+    title: 'a rule with the value 1e12',
+    risk: 'write',
+    run: (session) => lookAtValue(session, 1e12),
+  },
+  {
+    id: 'CQ-423',
+    question: 'plugin.value.overflow',
+    title: 'a rule with the value 1e400',
+    risk: 'write',
+    run(session) {
+      const body = toJson({ ...session.rules.draft(), value: 'REPLACED' }).replace('"REPLACED"', '1e400')
+      return lookAtAcceptance(session, body)
+    },
+  },
+  {
+    id: 'CQ-431',
+    question: 'plugin.capacity.before-validation',
+    title: 'a rule without direction while the list is full',
+    risk: 'exclusive',
+    fills: true,
+    async run({ fill, plugin, rules }) {
+      await fill()
+      const seen = await look(() => plugin.add({ ...rules.draft(), direction: undefined }))
+      return answerFor(seen, { 400: '400', 500: '500' })
+    },
+  },
+]

@@ -1,0 +1,171 @@
+import { copyParameter, type Draft, type Rule } from '../../../model/rule.ts'
+import type { Observation, ObservedAnswer } from '../../../session/check.ts'
+import type { LaunchedServer } from '../../../session/servers.ts'
+import type { Session } from '../../../session/session.ts'
+
+const needs = ['launch'] as const
+
+/** Rules of the kit's own, each of which is known by a number. */
+interface Numbered {
+  /** The parameters `Copy_n` for each n. */
+  copy(...numbers: readonly number[]): Record<string, string>
+  /** The value of the parameter `Copy_n`. */
+  parameterOf(n: number): string
+  /** The n of each listed rule, in the order of the list; null if the server does not answer. */
+  startedWith(server: LaunchedServer): Promise<readonly number[] | null>
+}
+
+function numbered({ draft }: Session['rules']): Numbered {
+  const drafts = new Map<number, Draft>()
+  const ruleOf = (n: number) => {
+    const rule = drafts.get(n) ?? draft({ mode: 'mult', value: 1, direction: 'same' })
+    drafts.set(n, rule)
+    return rule
+  }
+  const numberOf = ({ master, follower }: Rule) =>
+    [...drafts].find(([, rule]) => rule.master === master && rule.follower === follower)?.[0] ?? -1
+  return {
+    copy: (...numbers) => Object.fromEntries(numbers.map((n) => [`Copy_${n}`, copyParameter(ruleOf(n))])),
+    parameterOf: (n) => copyParameter(ruleOf(n)),
+    async startedWith(server) {
+      if (!(await server.tryStart())) return null
+      return (await server.rules.read()).map(numberOf)
+    },
+  }
+}
+
+/** The answer whose list of n was seen; `null` stands for a server that does not start. */
+function answerByList(
+  seen: readonly number[] | null,
+  answers: Readonly<Record<string, readonly number[] | null>>,
+): ObservedAnswer {
+  const wanted = JSON.stringify(seen)
+  const answer = Object.keys(answers).find((name) => JSON.stringify(answers[name]) === wanted) ?? null
+  if (seen === null) return { answer, seen: 'the API does not answer' }
+  return { answer, seen: seen.length === 0 ? 'no rules' : `the rules of ${seen.map((n) => `Copy_${n}`).join(', ')}` }
+}
+
+async function lookAtOverflow(
+  { prepare, rules }: Session,
+  make: (server: LaunchedServer, numbers: Numbered) => Promise<void>,
+): Promise<ObservedAnswer> {
+  const numbers = numbered(rules)
+  const server = await prepare({ capacity: 2, copy: numbers.copy(1, 2, 3) })
+  await make(server, numbers)
+  return answerByList(await numbers.startedWith(server), {
+    first: [1, 2],
+    all: [1, 2, 3],
+    'refuses-to-start': null,
+  })
+}
+
+/** A file of three rules, written by the server itself while its capacity allowed it. */
+async function writeThreeRules(server: LaunchedServer, { copy }: Numbered): Promise<void> {
+  await server.configure({ capacity: 10, copy: copy(1, 2, 3) })
+  await server.start()
+  const [spare] = await server.rules.arrange(1)
+  await server.rules.remove(spare)
+  await server.stop()
+  await server.configure({ capacity: 2, copy: {} })
+}
+
+/** Questions about what a server starts with. */
+export const startUpObservations: readonly Observation[] = [
+  {
+    id: 'CQ-501',
+    question: 'plugin.start.copy-order',
+    title: 'the order of the rules of Copy_2 and Copy_10',
+    risk: 'write',
+    needs,
+    async run({ prepare, rules }) {
+      const { copy, startedWith } = numbered(rules)
+      const seen = await startedWith(await prepare({ copy: copy(2, 10) }))
+      // A server that lists the newest rule first shows the order of loading from its end.
+      return answerByList(seen, { numeric: [2, 10], lexical: [10, 2] })
+    },
+  },
+  {
+    id: 'CQ-502',
+    question: 'plugin.start.copy-spelling',
+    title: 'the parameter Copy_007 next to Copy_1',
+    risk: 'write',
+    needs,
+    async run({ prepare, rules }) {
+      const { copy, parameterOf, startedWith } = numbered(rules)
+      const server = await prepare({ copy: { ...copy(1), Copy_007: parameterOf(7) } })
+      const seen = await startedWith(server)
+      return answerByList(seen?.toSorted() ?? null, { loaded: [1, 7], ignored: [1] })
+    },
+  },
+  {
+    id: 'CQ-503',
+    question: 'plugin.start.copy-spaces',
+    title: 'a Copy_N value with spaces next to one without',
+    risk: 'write',
+    needs,
+    async run({ prepare, rules }) {
+      const { copy, parameterOf, startedWith } = numbered(rules)
+      const spaced = parameterOf(2).replace('>', ' > ').replaceAll(',', ' , ')
+      const server = await prepare({ copy: { ...copy(1), Copy_2: spaced } })
+      const seen = await startedWith(server)
+      const accepted = seen?.includes(2) === true
+      return { answer: accepted ? 'accepted' : 'unreadable', seen: seen === null ? 'the API does not answer' : '' }
+    },
+  },
+  {
+    id: 'CQ-504',
+    question: 'plugin.start.copy-unreadable',
+    title: 'Copy_2=garbage between Copy_1 and Copy_3',
+    risk: 'write',
+    needs,
+    async run({ prepare, rules }) {
+      const { copy, startedWith } = numbered(rules)
+      const seen = await startedWith(await prepare({ copy: { ...copy(1, 3), Copy_2: 'garbage' } }))
+      return answerByList(seen?.toSorted() ?? null, { skipped: [1, 3], 'none-loaded': [], 'refuses-to-start': null })
+    },
+  },
+  {
+    id: 'CQ-505',
+    question: 'plugin.start.copy-over-capacity',
+    title: 'three rules in Copy_N with a capacity of two',
+    risk: 'write',
+    needs: ['launch', 'capacity'],
+    run: (session) => lookAtOverflow(session, async () => undefined),
+  },
+  {
+    id: 'CQ-506',
+    question: 'plugin.start.copy-saved',
+    title: 'Copy_1 is changed between two starts, with no change through the API',
+    risk: 'write',
+    needs,
+    async run({ prepare, rules }) {
+      const { copy, parameterOf, startedWith } = numbered(rules)
+      const server = await prepare({ copy: copy(1) })
+      await server.start()
+      await server.stop()
+      await server.configure({ copy: { Copy_1: parameterOf(5) } })
+      return answerByList(await startedWith(server), { no: [5], yes: [1] })
+    },
+  },
+  {
+    id: 'CQ-507',
+    question: 'plugin.start.file-corrupt',
+    title: 'a start with a rules file of random text and with Copy_1',
+    risk: 'write',
+    needs: ['launch', 'rules-file'],
+    async run({ prepare, rules }) {
+      const { copy, startedWith } = numbered(rules)
+      const server = await prepare({ copy: copy(1) })
+      await server.writeRulesFile('\u0001 this is no rules file \u0002\n'.repeat(20))
+      return answerByList(await startedWith(server), { empty: [], parameters: [1], 'refuses-to-start': null })
+    },
+  },
+  {
+    id: 'CQ-508',
+    question: 'plugin.start.file-over-capacity',
+    title: 'a rules file of three rules with a capacity of two',
+    risk: 'write',
+    needs: ['launch', 'capacity'],
+    run: (session) => lookAtOverflow(session, writeThreeRules),
+  },
+]

@@ -1,0 +1,181 @@
+import { expectRefused, expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
+import type { Draft } from '../../model/rule.ts'
+import type { Check } from '../../session/check.ts'
+import { toJson } from '../../session/plugin.ts'
+import { get, post } from '../../session/raw-request.ts'
+import type { Session } from '../../session/session.ts'
+
+/** After the blow: ordinary requests are answered rightly, and the list is as before. */
+async function expectUnharmed({ plugin, rules }: Session, blow: () => Promise<unknown>): Promise<void> {
+  const before = await rules.read()
+  await blow()
+  expectStatus(await plugin.status(), 200)
+  expectUnchanged(await rules.read(), before)
+  expectStatus(await plugin.add(rules.draft()), 201)
+}
+
+/** A body that no conforming server can accept, whatever it does to it. */
+function withoutDirection(draft: Draft): Record<string, unknown> {
+  const { direction: _, ...rest } = draft
+  return rest
+}
+
+const sendAnyway = async ({ plugin }: Session, body: string | Buffer) => {
+  try {
+    return await plugin.send({ method: 'POST', path: '/api/rules', body })
+  } catch {
+    // A connection that is cut off is as good as a refusal here; the next request tells.
+    return null
+  }
+}
+
+/** What any server should withstand. What could take one down is not sent to a server that others use. */
+export const robustnessChecks: readonly Check[] = [
+  {
+    id: 'CT-961',
+    requirement: 'plugin.robust.deep-json',
+    title: 'arrays and objects nested 10,000 deep are not accepted and harm nothing',
+    risk: 'exclusive',
+    async run(session) {
+      const depth = 10_000
+      for (const body of [
+        '['.repeat(depth) + ']'.repeat(depth),
+        '{"a":'.repeat(depth) + 1 + '}'.repeat(depth),
+        '['.repeat(depth),
+      ]) {
+        await expectUnharmed(session, async () => {
+          const answer = await sendAnyway(session, body)
+          if (answer) expectRefused(answer)
+        })
+      }
+    },
+  },
+  {
+    id: 'CT-962',
+    requirement: 'plugin.robust.prototype-member',
+    title: 'a direction inside __proto__ or constructor does not stand in for the missing one, now or later',
+    risk: 'write',
+    async run(session) {
+      const json = toJson(withoutDirection(session.rules.draft())).slice(0, -1)
+      for (const tail of ['"__proto__":{"direction":"same"}', '"constructor":{"prototype":{"direction":"same"}}']) {
+        await expectUnharmed(session, async () => {
+          const answer = await sendAnyway(session, `${json},${tail}}`)
+          if (answer) expectRefused(answer)
+          const next = await sendAnyway(session, `${json}}`)
+          if (next) expectStatus(next, 400)
+        })
+      }
+    },
+  },
+  {
+    id: 'CT-963',
+    requirement: 'plugin.robust.overflowing-number',
+    title: 'after a value of 1e400 and a master of 1e400 the list is still valid JSON',
+    risk: 'write',
+    async run(session) {
+      for (const field of ['value', 'master']) {
+        const draft = session.rules.draft()
+        await sendAnyway(session, toJson({ ...draft, [field]: 'REPLACED' }).replace('"REPLACED"', '1e400'))
+        const rule = (await session.rules.read()).find(({ follower }) => follower === draft.follower)
+        const sound =
+          rule === undefined || [rule.master, rule.value].every((part) => ['number', 'bigint'].includes(typeof part))
+        expectThat(sound, 'the list contains something that is no number', { expected: 'numbers', actual: rule })
+      }
+      expectStatus(await session.plugin.status(), 200)
+    },
+  },
+  {
+    id: 'CT-964',
+    requirement: 'plugin.robust.invalid-utf-8',
+    title: 'bytes that are no UTF-8, in a direction and between members, add nothing and harm nothing',
+    risk: 'write',
+    async run(session) {
+      const json = Buffer.from(toJson(withoutDirection(session.rules.draft())).slice(0, -1))
+      for (const tail of [',"direction":"same\xff\xfe"}', ',\xc3"direction":"\xc0\xaf"}', '\xed\xa0\x80}']) {
+        await expectUnharmed(session, async () => {
+          const answer = await sendAnyway(session, Buffer.concat([json, Buffer.from(tail, 'latin1')]))
+          if (answer === null) return
+          expectRefused(answer)
+          expectThat(answer.json !== undefined, 'the answer is no valid JSON in UTF-8', {
+            expected: 'JSON in UTF-8',
+            actual: answer.text,
+          })
+        })
+      }
+    },
+  },
+  {
+    id: 'CT-965',
+    requirement: 'plugin.robust.large-body',
+    title: 'a body of 4 MiB without a direction adds nothing and harms nothing',
+    risk: 'exclusive',
+    async run(session) {
+      const body = toJson({ ...withoutDirection(session.rules.draft()), mode: 'x'.repeat(4 * 1024 * 1024) })
+      await expectUnharmed(session, async () => {
+        const answer = await sendAnyway(session, body)
+        if (answer) expectRefused(answer)
+      })
+    },
+  },
+  {
+    id: 'CT-966',
+    requirement: 'plugin.robust.broken-off-body',
+    title: 'a rule whose connection ends before its Content-Length is reached adds nothing and harms nothing',
+    risk: 'write',
+    async run(session) {
+      const json = toJson(session.rules.draft())
+      for (const promised of [json.length + 1, json.length + 1000]) {
+        await expectUnharmed(session, () =>
+          session.raw({ bytes: post(session, json, [`Content-Length: ${promised}`]), answers: 1, endAfter: true }),
+        )
+      }
+    },
+  },
+  {
+    id: 'CT-967',
+    requirement: 'plugin.robust.long-header',
+    title: 'a header of 64 KiB harms nothing',
+    risk: 'exclusive',
+    async run(session) {
+      await expectUnharmed(session, () =>
+        session.raw({
+          bytes: get(session, '/api/status', [`X-Long: ${'x'.repeat(65_536)}`, 'Connection: close']),
+          answers: 1,
+        }),
+      )
+    },
+  },
+  {
+    id: 'CT-968',
+    requirement: 'plugin.robust.no-http',
+    title: 'zeros, a TLS hello, a lone line break and half a request line harm nothing',
+    risk: 'exclusive',
+    async run(session) {
+      const noise = [
+        Buffer.alloc(512),
+        Buffer.from('16030100c8010000c40303', 'hex'),
+        Buffer.from('\r\n\r\n'),
+        Buffer.from('GET /api/status'),
+        Buffer.from('POST /api/rules HTTP/9.9\r\n\r\n'),
+      ]
+      await expectUnharmed(session, async () => {
+        for (const bytes of noise) await session.raw({ bytes, answers: 1, endAfter: true })
+      })
+    },
+  },
+  {
+    id: 'CT-969',
+    requirement: 'plugin.robust.long-path',
+    title: 'GET of a path of 8,000 characters is refused and harms nothing',
+    risk: 'exclusive',
+    async run(session) {
+      await expectUnharmed(session, async () => {
+        const { answers } = await session.raw({
+          bytes: get(session, `/api/${'x'.repeat(8000)}`, ['Connection: close']),
+          answers: 1,
+        })
+        for (const answer of answers) expectRefused(answer)
+      })
+    },
+  },
+]

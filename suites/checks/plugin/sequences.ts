@@ -1,0 +1,41 @@
+import { expectSequencesFollowed, mostWritesOf } from '../../sequences/follow.ts'
+import { storiesOfRestarts, storiesOfTheList } from '../../sequences/stories.ts'
+import type { Check } from '../../session/check.ts'
+
+/** How many sequences are drawn in a run that is not thorough. */
+const drawn = { onTheTarget: 2, onOwnServer: 4 } as const
+
+/** Sequences of requests, told and random ones, against what the rules of clause 4.2 say that they leave. */
+export const sequenceChecks: readonly Check[] = [
+  {
+    id: 'CT-981',
+    requirement: 'plugin.sequence.list',
+    title: 'random sequences of additions, removals, looks and refused requests leave the list that they must leave',
+    risk: 'write',
+    mostWrites: (thorough) => mostWritesOf({ stories: storiesOfTheList, drawn: drawn.onTheTarget * thorough }),
+    run: ({ plugin, rules, owned, seed, thorough }) =>
+      expectSequencesFollowed(
+        { plugin, rules, restart: null, startAnew: null, alone: owned },
+        { stories: storiesOfTheList, drawn: drawn.onTheTarget * thorough, seed },
+      ),
+  },
+  {
+    id: 'CT-982',
+    requirement: 'plugin.sequence.across-restarts',
+    title: 'random sequences of changes with restarts between them leave the list that they leave without',
+    risk: 'write',
+    needs: ['launch', 'rules-file'],
+    async run({ prepare, seed, thorough }) {
+      const server = await prepare({ copy: { Copy_1: '1001>2001,mult,1.5,same' } })
+      const startAnew = async () => {
+        await server.stop()
+        await server.deleteRulesFile()
+        await server.start()
+      }
+      await expectSequencesFollowed(
+        { ...server, startAnew, alone: true },
+        { stories: storiesOfRestarts, drawn: drawn.onOwnServer * thorough, seed },
+      )
+    },
+  },
+]

@@ -1,0 +1,282 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../fixtures/free-port.ts'
+import { clientFor } from './client.test-data.ts'
+import type { Request } from './client.ts'
+import { createPace } from './pace.ts'
+import { createRecorder } from './recorder.ts'
+import { NoResponse } from './response.ts'
+import { toSimulator } from './transport.ts'
+
+async function listen(server: Server | TcpServer): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A server that remembers which requests reached it. */
+async function serve(answer: RequestListener) {
+  const seen: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    seen.push(request)
+    answer(request, response)
+  })
+  const baseUrl = await listen(server)
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { baseUrl, seen, server }
+}
+
+/** A server that has a connection for every socket and speaks no HTTP by itself. */
+async function serveSockets(onSocket: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createTcpServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    onSocket(socket)
+  })
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return listen(server)
+}
+
+function request(changes: Partial<Request> = {}): Request {
+  return { method: 'GET', path: '/api/rules', headers: {}, body: null, ...changes }
+}
+
+async function failureOf(answer: Promise<unknown>): Promise<NoResponse> {
+  const error = await answer.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(NoResponse)
+  return error as NoResponse
+}
+
+test('a request goes over the wire as it was given, and its exchange is recorded', async () => {
+  const { baseUrl, seen } = await serve(async (received, response) => {
+    const body = await buffer(received)
+    response.writeHead(201, { 'Content-Type': 'application/json', 'X-Twice': ['a', 'b'] })
+    response.end(`{"echo":${JSON.stringify(body.toString())}}`)
+  })
+  const recorder = createRecorder((text) => text)
+  const answer = await clientFor(baseUrl, { recorder })(
+    request({
+      method: 'POST',
+      path: '/api/rules?x=%31',
+      headers: { 'X-API-Key': 'k', 'Content-Type': 'text/odd' },
+      body: Buffer.from('{"ä":1}'),
+    }),
+  )
+  expect(seen.map(({ method, url, headers }) => [method, url, headers['x-api-key'], headers['content-type']])).toEqual([
+    ['POST', '/api/rules?x=%31', 'k', 'text/odd'],
+  ])
+  expect(answer).toMatchObject({ status: 201, json: { echo: '{"ä":1}' }, text: '{"echo":"{\\"ä\\":1}"}' })
+  expect(answer.headers['x-twice']).toBe('a, b')
+  const { exchanges } = recorder.take()
+  expect(exchanges).toEqual([answer.exchange])
+  expect(exchanges[0]).toMatchObject({
+    request: {
+      method: 'POST',
+      url: `${baseUrl}/api/rules?x=%31`,
+      headers: [
+        ['X-API-Key', 'k'],
+        ['Content-Type', 'text/odd'],
+      ],
+      body: '{"ä":1}',
+    },
+    response: { status: 201, body: '{"echo":"{\\"ä\\":1}"}' },
+    failure: null,
+  })
+  expect(Date.parse(exchanges[0]?.startedAt ?? '')).not.toBeNaN()
+})
+
+test.for([[Buffer.from([0, 0xff, 0xfe, 0x80])], [Buffer.alloc(0)], [Buffer.from('"text"')]])(
+  'the body %o arrives byte for byte, without a Content-Type that nobody gave',
+  async ([body]) => {
+    const arrived: Buffer[] = []
+    const { baseUrl, seen } = await serve(async (received, response) => {
+      arrived.push(await buffer(received))
+      response.end()
+    })
+    await clientFor(baseUrl)(request({ method: 'POST', body: body ?? null }))
+    expect(arrived).toEqual([body])
+    expect(seen[0]?.headers['content-type']).toBeUndefined()
+  },
+)
+
+test.for([204, 301, 302, 400, 404, 418, 500, 503])('an answer with status %i is an answer', async (status) => {
+  const { baseUrl, seen } = await serve((_, response) => {
+    response.writeHead(status, { Location: '/elsewhere' }).end()
+  })
+  expect((await clientFor(baseUrl)(request())).status).toBe(status)
+  expect(seen).toHaveLength(1)
+})
+
+test('the body of an answer comes as bytes, whatever its type says, and as sent although it was compressed', async () => {
+  const bytes = Buffer.from([0x7b, 0xff, 0x00])
+  const { baseUrl } = await serve(({ url }, response) => {
+    response.setHeader('Content-Type', 'application/json')
+    if (url === '/plain') response.end(bytes)
+    else response.setHeader('Content-Encoding', 'gzip').end(gzipSync('{"login":18446744073709551615}'))
+  })
+  const client = clientFor(baseUrl)
+  expect(await client(request({ path: '/plain' }))).toMatchObject({ bytes, json: undefined })
+  expect((await client(request({ path: '/gzip' }))).json).toEqual({ login: 18_446_744_073_709_551_615n })
+})
+
+test('an answer to HEAD has no body, and one in chunks is whole', async () => {
+  const { baseUrl } = await serve(({ method }, response) => {
+    if (method !== 'HEAD') response.write('{"a"')
+    response.end(':1}')
+  })
+  const client = clientFor(baseUrl)
+  expect(await client(request({ method: 'HEAD' }))).toMatchObject({ status: 200, text: '', json: undefined })
+  expect((await client(request())).json).toEqual({ a: 1 })
+})
+
+test('cookies are headers like any other, and may hold a secret', async () => {
+  const { baseUrl } = await serve((_received, response) => {
+    response.setHeader('Set-Cookie', ['a=sesame', 'b=2']).end('{}')
+  })
+  const recorder = createRecorder((text) => text.replaceAll('sesame', '[redacted]'))
+  const answer = await clientFor(baseUrl, { recorder })(request())
+  expect(answer.headers['set-cookie']).toBe('a=sesame, b=2')
+  expect(answer.exchange.response?.headers).toContainEqual(['set-cookie', 'a=[redacted], b=2'])
+})
+
+test('a refused connection is no answer, with a reason that a person understands', async () => {
+  const recorder = createRecorder((text) => text)
+  const client = clientFor(`http://127.0.0.1:${await freePort()}`, { recorder })
+  const error = await failureOf(client(request({ method: 'DELETE', path: '/api/rules/3' })))
+  expect(error.message).toMatch(/^no answer to DELETE \/api\/rules\/3: .*connection (was )?refused$/i)
+  expect(error.exchange).toMatchObject({ response: null, failure: expect.stringMatching(/refused$/) })
+  expect(recorder.take().exchanges).toEqual([error.exchange])
+})
+
+test('a server that takes too long is no answer', async () => {
+  const { baseUrl } = await serve(() => undefined)
+  const error = await failureOf(clientFor(baseUrl, { timeoutMs: 80 })(request()))
+  expect(error.message).toBe('no answer to GET /api/rules: it took too long')
+})
+
+test('a server that stops in the middle of its answer took too long', async () => {
+  const { baseUrl } = await serve((_, response) => {
+    response.writeHead(200, { 'Content-Length': 10 })
+    response.write('12345')
+  })
+  const error = await failureOf(clientFor(baseUrl, { timeoutMs: 80 })(request()))
+  expect(error.exchange.failure).toBe('it took too long')
+})
+
+test('an answer that is cut off in its middle is no answer', async () => {
+  const { baseUrl } = await serve((received, response) => {
+    response.writeHead(200, { 'Content-Length': 10 })
+    response.write('12345', () => received.socket.destroy())
+  })
+  const error = await failureOf(clientFor(baseUrl)(request({ method: 'POST' })))
+  expect(error.exchange).toMatchObject({ response: null })
+  expect(error.exchange.failure).not.toBe('')
+})
+
+test('bytes that are no HTTP are no answer', async () => {
+  const baseUrl = await serveSockets((socket) => {
+    socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
+  })
+  const error = await failureOf(clientFor(baseUrl)(request()))
+  expect(error.message).toMatch(/^no answer to GET \/api\/rules: \S/)
+})
+
+test.for(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
+  'a %s whose connection is cut reaches the server once and is not sent again',
+  async (method) => {
+    const { baseUrl, seen } = await serve(({ method: asked, socket }, response) => {
+      if (asked === 'GET') response.end()
+      else socket.destroy()
+    })
+    const client = clientFor(baseUrl)
+    await client(request())
+    const error = await failureOf(client(request({ method, body: Buffer.from('{}') })))
+    expect(error.exchange.failure).toBe('the connection was cut off')
+    // What would have been sent again would have come before this one.
+    await client(request())
+    expect(seen.map((received) => received.method)).toEqual(['GET', method, 'GET'])
+  },
+)
+
+/** The methods that each connection has seen. */
+function byConnection(seen: readonly IncomingMessage[]): string[][] {
+  const connections = new Map<Socket, string[]>()
+  for (const { socket, method = '' } of seen) connections.set(socket, [...(connections.get(socket) ?? []), method])
+  return [...connections.values()]
+}
+
+test('reads share a connection, and a write has one of its own', async () => {
+  const { baseUrl, seen } = await serve((_, response) => response.end('x'))
+  const client = clientFor(baseUrl)
+  for (const method of ['GET', 'OPTIONS', 'POST', 'GET', 'DELETE', 'HEAD'] as const) await client(request({ method }))
+  expect(byConnection(seen)).toEqual([['GET', 'OPTIONS', 'GET'], ['POST'], ['DELETE'], ['HEAD']])
+})
+
+test('to a server that keeps connections open, writes share them too, until it has ended', async () => {
+  const { baseUrl, seen } = await serve((_, response) => response.end('x'))
+  const client = clientFor(baseUrl, { transport: toSimulator })
+  for (const method of ['GET', 'POST', 'DELETE'] as const) await client(request({ method }))
+  client.closeIdle()
+  for (const method of ['POST', 'GET'] as const) await client(request({ method }))
+  expect(byConnection(seen)).toEqual([
+    ['GET', 'POST', 'DELETE'],
+    ['POST', 'GET'],
+  ])
+})
+
+test('a read on a kept connection that the server closes is sent once more', async () => {
+  let asked = 0
+  const { baseUrl, seen } = await serve(({ socket }, response) => {
+    asked += 1
+    if (asked === 2) socket.destroy()
+    else response.end(String(asked))
+  })
+  const client = clientFor(baseUrl)
+  await client(request())
+  expect((await client(request())).text).toBe('3')
+  expect(new Set(seen.map(({ socket }) => socket)).size).toBe(2)
+})
+
+test('a read that is cut off on a new connection is not sent again', async () => {
+  const { baseUrl, seen } = await serve(({ socket }) => socket.destroy())
+  const error = await failureOf(clientFor(baseUrl)(request()))
+  expect(error.exchange.failure).toBe('the connection was cut off')
+  expect(seen).toHaveLength(1)
+})
+
+test('a read is sent once more, and no more often', async () => {
+  let asked = 0
+  const { baseUrl } = await serve(({ socket }, response) => {
+    asked += 1
+    if (asked === 1) response.end()
+    else socket.destroy()
+  })
+  const client = clientFor(baseUrl)
+  await client(request())
+  await failureOf(client(request()))
+  expect(asked).toBe(3)
+})
+
+test('no second sees more requests than allowed, even if all of them are wanted at once', async () => {
+  const times: number[] = []
+  const { baseUrl } = await serve((_, response) => {
+    times.push(performance.now())
+    response.end()
+  })
+  const client = clientFor(baseUrl, { pace: createPace(40) })
+  await Promise.all(Array.from({ length: 21 }, (_, i) => client(request({ method: i % 2 === 0 ? 'GET' : 'POST' }))))
+  // Twenty spaces of 25 ms; a slow machine only makes them longer.
+  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(400)
+})

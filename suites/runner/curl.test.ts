@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import type { Exchange } from '../client/exchange.ts'
+import { createRecorder } from '../client/recorder.ts'
+import { createRedactor } from '../client/redact.ts'
+import { toCurl, toScript } from './curl.ts'
+
+const key = 'a-key-that-nobody-may-see'
+
+/** An exchange as the recorder keeps it. */
+function exchange(request: Partial<Exchange['request']>): Exchange {
+  return createRecorder(createRedactor([key])).record({
+    startedAt: '2026-01-01T00:00:00.000Z',
+    durationMs: 1,
+    request: { method: 'GET', url: 'http://127.0.0.1:8443/api/rules', headers: [], body: null, ...request },
+    response: null,
+    failure: null,
+  })
+}
+
+/** The arguments that a shell would give to curl. */
+function argumentsOf(command: string | null): readonly string[] {
+  const script = `curl() { for part in "$@"; do printf '%s\\0' "$part"; done; }; ${command}`
+  const printed = execFileSync('/bin/sh', ['-c', script], { env: { TCK_API_KEY: key }, encoding: 'utf8' })
+  return printed.split('\0').slice(0, -1)
+}
+
+test('a request becomes a command that a person can read', () => {
+  expect(toCurl(exchange({ headers: [['X-API-Key', key]] }))).toBe(
+    `curl -i -X GET -H "X-API-Key: $TCK_API_KEY" 'http://127.0.0.1:8443/api/rules'`,
+  )
+})
+
+test('the shell puts the key back in, and nothing else is changed', () => {
+  const body = `{"note":"it's $HOME, \`date\`, \\\\ and \\"quotes\\"\\n"}`
+  const command = toCurl(
+    exchange({
+      method: 'POST',
+      headers: [
+        ['Content-Type', 'application/json; x="it\'s"'],
+        ['Authorization', `Bearer ${key}`],
+      ],
+      body,
+    }),
+  )
+  expect(command).not.toContain(key)
+  expect(argumentsOf(command)).toEqual([
+    '-i',
+    '-X',
+    'POST',
+    '-H',
+    'Content-Type: application/json; x="it\'s"',
+    '-H',
+    `Authorization: Bearer ${key}`,
+    '--data-binary',
+    body,
+    'http://127.0.0.1:8443/api/rules',
+  ])
+})
+
+test('a HEAD request does not wait for a body', () => {
+  expect(toCurl(exchange({ method: 'HEAD' }))).toBe(`curl -i --head 'http://127.0.0.1:8443/api/rules'`)
+})
+
+test('an empty body is a body', () => {
+  expect(argumentsOf(toCurl(exchange({ method: 'POST', body: '' })))).toContain('--data-binary')
+  expect(argumentsOf(toCurl(exchange({ method: 'POST', body: null })))).not.toContain('--data-binary')
+})
+
+test('a quote in a path cannot leave its quotes', () => {
+  const url = `http://127.0.0.1:1/api/rules/'; echo gone; '`
+  expect(argumentsOf(toCurl(exchange({ url }))).at(-1)).toBe(url)
+})
+
+test('there is no command for bytes that curl cannot send, nor for nothing', () => {
+  expect(toCurl(exchange({ method: 'RAW' }))).toBeNull()
+  expect(toCurl(undefined)).toBeNull()
+})
+
+test('several steps become a script, with what is no request as comments', () => {
+  const list = exchange({})
+  const script = toScript(['drawn with --seed 7', list, 'stop the server and start it again', list])
+  expect(script?.split('\n')).toEqual([
+    '# drawn with --seed 7',
+    toCurl(list),
+    '# stop the server and start it again',
+    toCurl(list),
+  ])
+  expect(toScript([])).toBeNull()
+})

@@ -1,0 +1,252 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { directly } from '../client/transport.ts'
+import { type Context, createContext } from './context.ts'
+import { whyFull } from './full-list.ts'
+import { settle } from './settle.ts'
+import { unguardedSettings } from './unguarded-settings.ts'
+
+const key = 'a-key-for-tests'
+const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
+
+/** A simulator with two rules of others, a context for it, and the exchanges of one refused rule. */
+async function open(options: SimulatorOptions = {}, server: string | null = null, stated: number | null = null) {
+  const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...others }, ...options })
+  await simulator.start()
+  const { url } = simulator
+  const target = { kind: 'url', transport: directly, url, key, server, capabilities: [], capacity: stated } as const
+  const context = createContext({ ...unguardedSettings(target, 1), risk: 'write' }, null)
+  context.before = await context.main.rules.read()
+  context.recorder.take()
+  await context.main.plugin.add(context.draft())
+  const { exchanges } = context.recorder.take()
+  return { simulator, context, exchanges, [Symbol.asyncDispose]: () => simulator.stop() }
+}
+
+test('a list of somebody else that takes no ordinary rule is full', async () => {
+  await using opened = await open({ capacity: 2 })
+  expect(await whyFull(opened.context, opened.exchanges)).toContain('full with 2 rules')
+})
+
+test('a list that the check itself filled up to the stated capacity is full', async () => {
+  await using opened = await open({ capacity: 3 }, null, 3)
+  await opened.context.main.plugin.add(opened.context.draft())
+  const { exchanges } = opened.context.recorder.take()
+  expect(await whyFull(opened.context, exchanges)).toContain('full with 3 rules')
+})
+
+test('a list with fewer rules than the stated capacity is not full, whatever the server says', async () => {
+  await using opened = await open({ capacity: 2 }, null, 3)
+  expect(await whyFull(opened.context, opened.exchanges)).toBeNull()
+})
+
+test('so is one that was restarted with the rules of others inside', async () => {
+  await using opened = await open({ capacity: 2 })
+  const { context, exchanges } = opened
+  const { url } = context.settings.target
+  const restarted = { url, copied: 0, ...context.launchedAccess({ url, key, shared: true }) }
+  expect(await whyFull(context, exchanges, [restarted])).toContain('full with 2 rules')
+  // Had it been lent without them, it would have refused the first rule of an empty list.
+  context.lent = true
+  expect(await whyFull(context, exchanges, [restarted])).toBeNull()
+})
+
+test('a list that takes a rule is not full, and that rule is taken back afterwards', async () => {
+  await using opened = await open({ capacity: 2 })
+  await opened.context.main.plugin.remove(0)
+  opened.context.before = await opened.context.main.rules.read()
+  expect(await whyFull(opened.context, opened.exchanges)).toBeNull()
+  await settle(opened.context)
+  expect(opened.simulator.rules.map(({ follower }) => Number(follower))).toEqual([2002])
+})
+
+test('where no rule was answered with 500 nothing is sent to find out', async () => {
+  await using opened = await open({ capacity: 3 })
+  expect(opened.exchanges.map(({ response }) => response?.status)).toEqual([201])
+  expect(await whyFull(opened.context, opened.exchanges)).toBeNull()
+  expect(opened.context.recorder.take().exchanges).toEqual([])
+})
+
+test('a 500 to another request than one that adds does not count', async () => {
+  await using opened = await open({ capacity: 2 })
+  const [exchange] = opened.exchanges
+  if (exchange === undefined) throw new Error('nothing was recorded')
+  const asked = { ...exchange, request: { ...exchange.request, method: 'DELETE' } }
+  expect(await whyFull(opened.context, [asked])).toBeNull()
+  const raw = { ...exchange, request: { ...exchange.request, method: 'RAW' } }
+  expect(await whyFull(opened.context, [raw])).not.toBeNull()
+})
+
+test.for([
+  'an empty list that has not taken a rule',
+  'a list that was filled on purpose',
+  'a list that was not read',
+] as const)('%s is never taken for full', async (what) => {
+  await using opened = await open({ capacity: 2 })
+  if (what.startsWith('an empty list')) opened.context.before = []
+  if (what === 'a list that was not read') opened.context.before = null
+  if (what === 'a list that was filled on purpose') opened.context.filled = true
+  expect(await whyFull(opened.context, opened.exchanges)).toBeNull()
+  expect(posts(opened.context)).toEqual([])
+})
+
+/** What became of each rule that was sent since the last look. */
+const posts = ({ recorder }: Context) =>
+  recorder.take().exchanges.flatMap(({ request, response }) => (request.method === 'POST' ? [response?.status] : []))
+
+/** A simulator without rules, and what was sent to add so many of them. */
+async function fromEmpty(additions: number, { options = {}, server = null, capacity = null }: FromEmpty = {}) {
+  const simulator = createSimulator({ port: 0, parameters: { API_Key: key }, capacity: 6, ...options })
+  await simulator.start()
+  const { url } = simulator
+  const target = { kind: 'url', transport: directly, url, key, server, capabilities: [], capacity } as const
+  const context = createContext({ ...unguardedSettings(target, 1), risk: 'write' }, null)
+  context.before = []
+  for (let i = 0; i < additions; i += 1) await context.main.plugin.add(context.draft())
+  return { simulator, context, [Symbol.asyncDispose]: () => simulator.stop() }
+}
+
+interface FromEmpty {
+  readonly options?: SimulatorOptions
+  readonly server?: string | null
+  /** The stated one. */
+  readonly capacity?: number | null
+}
+
+test.for(['somebody else', 'the kit'])(
+  'a list of %s that was empty is full after it took some rules',
+  async (owner) => {
+    await using opened = await fromEmpty(7, { server: owner === 'the kit' ? 's1' : null })
+    const { exchanges } = opened.context.recorder.take()
+    expect(await whyFull(opened.context, exchanges)).toContain('full with 6 rules')
+  },
+)
+
+test('a server of the kit is full with what it was started with if it takes a rule in place of another and no more', async () => {
+  await using opened = await open({ capacity: 2 }, 's1')
+  const { context, exchanges } = opened
+  expect(await whyFull(context, exchanges)).toContain('full with 2 rules')
+  expect(posts(context)).toEqual([500, 201, 500])
+  // What was seen once need not be tried again.
+  expect(await whyFull(context, exchanges)).toContain('full with 2 rules')
+  expect(posts(context)).toEqual([500])
+})
+
+test('one that a check launched is told in the same way', async () => {
+  await using main = await fromEmpty(0, { server: 's1' })
+  await using launched = await open({ capacity: 2 }, 's2')
+  const { url } = launched.context.settings.target
+  const server = { url, copied: 2, ...launched.context.main }
+  expect(await whyFull(main.context, launched.exchanges, [server])).toContain('full with 2 rules')
+  expect(main.simulator.rules).toEqual([])
+})
+
+test.for([
+  ['answers every rule with 500', 0],
+  ['answers every rule but each third one with 500', 3],
+  ['answers every rule but each second one with 500', 2],
+] as const)('a server of the kit that %s is not full', async ([, taken]) => {
+  let count = 0
+  await using opened = await open(
+    {
+      capacity: 9,
+      override: () => ({
+        finish: (answer, { method }) => {
+          if (method !== 'POST') return answer
+          count += 1
+          return taken > 0 && count % taken === 0 ? answer : { ...answer, status: 500 }
+        },
+      }),
+    },
+    's1',
+  )
+  expect(await whyFull(opened.context, opened.exchanges)).toBeNull()
+})
+
+test('nor is one whose empty list takes no rule', async () => {
+  await using opened = await fromEmpty(1, { server: 's1', options: { capacity: 0 } })
+  const { exchanges } = opened.context.recorder.take()
+  expect(exchanges.map(({ response }) => response?.status)).toEqual([500])
+  expect(await whyFull(opened.context, exchanges)).toBeNull()
+})
+
+/** A check started a server with so many `Copy_N`, and sent nothing to it. */
+const startedWith = ({ context }: { context: Context }, copied: number) => [
+  { url: 'http://127.0.0.1:1', copied, plugin: context.main.plugin, rules: context.main.rules },
+]
+
+test.for([
+  ['stated', 2],
+  ['unknown', null],
+] as const)('a %s capacity excuses what starts a server with more rules, and nothing else', async ([, stated]) => {
+  await using opened = await open({ capacity: 2 }, 's1', stated)
+  expect(await whyFull(opened.context, [], startedWith(opened, 2))).toBeNull()
+  expect(posts(opened.context)).toEqual([])
+  expect(await whyFull(opened.context, [], startedWith(opened, 3))).toContain('room for 2')
+})
+
+test('a server that has loaded too few of its rules and has room for more is not excused', async () => {
+  await using opened = await open({ capacity: 3 }, 's1')
+  expect(await whyFull(opened.context, [], startedWith(opened, 3))).toBeNull()
+})
+
+test('rules that were taken as raw bytes count too', async () => {
+  await using opened = await fromEmpty(7)
+  const { exchanges } = opened.context.recorder.take()
+  const raw = exchanges.map((exchange) => ({ ...exchange, request: { ...exchange.request, method: 'RAW' } }))
+  expect(await whyFull(opened.context, raw)).toContain('full with 6 rules')
+})
+
+test('with its stated capacity a list is full, even if the check at hand added none of its rules', async () => {
+  await using opened = await fromEmpty(6, { server: 's1', capacity: 6 })
+  opened.context.recorder.take()
+  await opened.context.main.plugin.add(opened.context.draft())
+  const { exchanges } = opened.context.recorder.take()
+  expect(await whyFull(opened.context, exchanges)).toContain('full with 6 rules')
+})
+
+test('short of its stated capacity no list is full', async () => {
+  await using opened = await fromEmpty(7, { capacity: 7 })
+  const { exchanges } = opened.context.recorder.take()
+  expect(await whyFull(opened.context, exchanges)).toBeNull()
+  expect(posts(opened.context)).toEqual([])
+})
+
+test('a list that held more in the same check is not full', async () => {
+  await using opened = await fromEmpty(6)
+  const { simulator, context } = opened
+  await context.main.plugin.remove(0)
+  await context.main.plugin.add(context.draft())
+  await context.main.plugin.add(context.draft())
+  await context.main.plugin.remove(0)
+  const { exchanges } = context.recorder.take()
+  expect(exchanges.map(({ response }) => response?.status)).toContain(500)
+  expect(simulator.rules).toHaveLength(5)
+  expect(await whyFull(context, exchanges)).toBeNull()
+  expect(posts(context)).toEqual([])
+})
+
+test('a list that lacks rules which were acknowledged is not full', async () => {
+  await using opened = await fromEmpty(7)
+  const { exchanges } = opened.context.recorder.take()
+  await opened.context.main.plugin.remove(0)
+  opened.context.recorder.take()
+  expect(await whyFull(opened.context, exchanges)).toBeNull()
+  expect(posts(opened.context)).toEqual([])
+})
+
+test('a server that answers 500 and keeps the rule is not full', async () => {
+  await using opened = await fromEmpty(1, {
+    options: {
+      override: () => ({ finish: (answer) => (answer.status === 201 ? { ...answer, status: 500 } : answer) }),
+    },
+  })
+  const { context } = opened
+  const { exchanges } = context.recorder.take()
+  const taken = exchanges.map((exchange) => ({
+    ...exchange,
+    response: exchange.response && { ...exchange.response, status: 201 },
+  }))
+  expect(await whyFull(context, [...taken, ...exchanges])).toBeNull()
+  expect(posts(context)).toEqual([500])
+})

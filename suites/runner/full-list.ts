@@ -1,0 +1,120 @@
+import type { Exchange } from '../client/exchange.ts'
+import type { Rule } from '../model/rule.ts'
+import { differences } from '../safety/list-state.ts'
+import type { LaunchedServer } from '../session/servers.ts'
+import type { Context } from './context.ts'
+
+type Launched = Pick<LaunchedServer, 'url' | 'plugin' | 'rules' | 'copied'>
+
+/**
+ * Why the list is too small for this check, if that is what was behind its failure; null if it is not,
+ * or if the server has no right to be full. The capacity is the server's own business (clause 8), so
+ * what had no room has judged nothing. Filling the list on purpose has. Throws where that cannot be
+ * seen.
+ */
+export async function whyFull(
+  context: Context,
+  exchanges: readonly Exchange[],
+  launched: readonly Launched[] = [],
+): Promise<string | null> {
+  if (context.filled || context.before === null) return null
+  return (await whyRefused(context, exchanges, launched)) ?? (await whyNotStarted(context, launched))
+}
+
+/**
+ * A rule was answered with 500, and the list is full: it reads as it should and is the same before
+ * and after one more rule is refused.
+ */
+async function whyRefused(
+  context: Context,
+  exchanges: readonly Exchange[],
+  launched: readonly Launched[],
+): Promise<string | null> {
+  const refused = exchanges.findLast(isRefused)
+  if (refused === undefined) return null
+  const own = launched.findLast(({ url }) => isAt(refused, url))
+  const server = own ?? context.main
+  const url = own?.url ?? context.settings.target.url
+  const taken = countTaken(exchanges.filter((exchange) => isAt(exchange, url)))
+  const list = await server.rules.read()
+  if (taken.now < taken.most || list.length < taken.now) return null
+  const capacity = knownCapacity(context)
+  if (capacity !== null && list.length < capacity) return null
+  // Rules of others that stood in the list at first: the server does take rules.
+  const found = context.owned || context.lent ? 0 : (context.before?.length ?? 0)
+  const takesRules = capacity !== null || found + taken.most > 0
+  if (!(takesRules ? await refusesAnother(context, server, list) : await isSeenFull(context, server, list))) return null
+  return `the list seems to be full with ${list.length} rules: an ordinary rule is answered with 500 as well`
+}
+
+/** The check started a server with more `Copy_N` than any list of it has room for. */
+async function whyNotStarted(context: Context, launched: readonly Launched[]): Promise<string | null> {
+  const copied = Math.max(0, ...launched.map((server) => server.copied))
+  const capacity = knownCapacity(context) ?? (await capacityBelow(copied, context))
+  if (capacity === null || copied <= capacity) return null
+  return `the check starts a server with ${copied} rules, and the list has room for ${capacity}`
+}
+
+/** The capacity, if the list of the target is full with fewer rules; else null. */
+async function capacityBelow(rules: number, context: Context): Promise<number | null> {
+  if (rules === 0) return null
+  const list = await context.main.rules.read()
+  return list.length < rules && (await isSeenFull(context, context.main, list)) ? list.length : null
+}
+
+function knownCapacity({ settings, seenCapacity }: Context): number | null {
+  return settings.target.capacity ?? seenCapacity
+}
+
+type Server = Pick<Launched, 'plugin' | 'rules'>
+
+async function refusesAnother(context: Context, { plugin, rules }: Server, list: readonly Rule[]): Promise<boolean> {
+  const { status } = await plugin.add(context.draft())
+  return status === 500 && differences(list, await rules.read()).length === 0
+}
+
+/**
+ * Whether a list that holds nothing but what the server was started with is full: it takes one rule
+ * in place of another, and no more. A server that takes no rule at all does not. Only on a server
+ * of the kit's own, where a rule that is lost is no harm: it is made anew.
+ */
+async function isSeenFull(context: Context, server: Server, list: readonly Rule[]): Promise<boolean> {
+  const last = list.at(-1)
+  if (!context.owned || last === undefined || !(await refusesAnother(context, server, list))) return false
+  const { plugin } = server
+  if ((await plugin.remove(last.index)).status !== 200) return false
+  if ((await plugin.add(context.draft())).status !== 201) return false
+  if (!(await refusesAnother(context, server, await server.rules.read()))) return false
+  context.seenCapacity = list.length
+  return true
+}
+
+/** How many rules of a check a server held, by its acknowledgements: at the end, and the most at once. */
+interface Taken {
+  readonly now: number
+  readonly most: number
+}
+
+function countTaken(exchanges: readonly Exchange[]): Taken {
+  let now = 0
+  let most = 0
+  for (const { request, response } of exchanges) {
+    if (isAddition(request.method) && response?.status === 201) now += 1
+    if (request.method === 'DELETE' && response?.status === 200) now -= 1
+    most = Math.max(most, now)
+  }
+  return { now, most }
+}
+
+function isRefused({ request, response }: Exchange): boolean {
+  return isAddition(request.method) && response?.status === 500
+}
+
+/** What raw bytes ask for is not known; none but those that add a rule are answered with 201. */
+function isAddition(method: string): boolean {
+  return method === 'POST' || method === 'RAW'
+}
+
+function isAt({ request }: Exchange, url: string): boolean {
+  return request.url === url || request.url.startsWith(`${url}/`)
+}

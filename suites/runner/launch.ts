@@ -1,0 +1,130 @@
+import { connect } from 'node:net'
+import { CannotArrange, OutOfScope } from '../assertions/failure.ts'
+import type { LaunchedServer, LaunchSettings } from '../session/servers.ts'
+import type { Driver, ServerSettings } from '../targets/driver.ts'
+import type { Context } from './context.ts'
+
+/** The servers that one check has prepared. */
+export interface Launcher {
+  prepare(settings?: LaunchSettings): Promise<LaunchedServer>
+  /** Those that it has prepared so far. */
+  readonly servers: readonly LaunchedServer[]
+  /** Stops and discards all of them. */
+  discardAll(): Promise<void>
+}
+
+/** A launcher for one check. */
+export function createLauncher(context: Context, driver: Driver): Launcher {
+  const ids: string[] = []
+  const servers: LaunchedServer[] = []
+  return {
+    servers,
+    async prepare(settings = {}) {
+      const key = settings.apiKey ?? usualKey(settings, context)
+      const serverSettings = resolve(settings, key)
+      context.lent = !context.owned && (serverSettings.list !== 'any' || settings.apiKey !== undefined)
+      const prepared = await driver.prepare(serverSettings)
+      if (prepared === 'port-taken') throw new OutOfScope('another program uses the default port')
+      const { id, url } = prepared
+      ids.push(id)
+      const server = launchedServer({ context, driver, id, url, key, settings })
+      servers.push(server)
+      return server
+    },
+    async discardAll() {
+      await Promise.all(ids.splice(0).map((id) => driver.discard(id)))
+    },
+  }
+}
+
+/** A server of somebody else that keeps its rules keeps its key too, if it can. */
+function usualKey({ list }: LaunchSettings, context: Context): string {
+  const { key, lockKey } = context.settings.target
+  if (lockKey === undefined) return newKey(context)
+  return list === 'any' ? key : lockKey
+}
+
+/** A key that no server has had before; no output shows it. */
+export function newKey(context: Context): string {
+  context.launched += 1
+  return `${context.settings.launchKey}-${context.launched}`
+}
+
+function resolve(settings: LaunchSettings, key: string): ServerSettings {
+  return {
+    parameters: { ...(settings.apiKey === null ? {} : { API_Key: settings.apiKey ?? key }), ...settings.copy },
+    defaultPort: settings.defaultPort ?? false,
+    capacity: settings.capacity ?? null,
+    list: settings.list ?? (Object.keys(settings).length === 0 ? 'empty' : 'anew'),
+  }
+}
+
+interface Launched {
+  readonly context: Context
+  readonly driver: Driver
+  readonly id: string
+  readonly url: string
+  readonly key: string
+  readonly settings: LaunchSettings
+}
+
+function launchedServer({ context, driver, id, url, key, settings }: Launched): LaunchedServer {
+  const shared = settings.list === 'any'
+  const { plugin, rules } = context.launchedAccess({ url, key, shared })
+  const startWith = async (patience: 'ready' | 'brief') => {
+    const answering = await driver.start(id, patience)
+    context.restarted()
+    return answering
+  }
+  let copied = countCopied(settings)
+  const start = async () => {
+    if (!(await startWith('ready'))) throw new CannotArrange('the server was started and does not answer')
+  }
+  return {
+    url,
+    key,
+    plugin,
+    rules,
+    get copied() {
+      return copied
+    },
+    withKey: (other) => context.launchedAccess({ url, key: other, shared }).plugin,
+    start,
+    tryStart: () => startWith('brief'),
+    async refusesConnections() {
+      if (context.settings.target.forwarded) {
+        throw new OutOfScope('the container engine accepts connections to the port, whether the server listens or not')
+      }
+      return refusesConnections(url)
+    },
+    stop: () => driver.stop(id),
+    crash: () => driver.crash(id),
+    async restart() {
+      await driver.stop(id)
+      await start()
+    },
+    configure(changes) {
+      copied = Math.max(copied, countCopied(changes))
+      return driver.configure(id, resolve({ ...settings, ...changes }, key))
+    },
+    hasRulesFile: () => driver.hasRulesFile(id),
+    deleteRulesFile: () => driver.deleteRulesFile(id),
+    writeRulesFile: (text) => driver.writeRulesFile(id, text),
+  }
+}
+
+function countCopied({ copy = {} }: LaunchSettings): number {
+  return Object.keys(copy).length
+}
+
+function refusesConnections(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) })
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(false)
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'))
+  })
+}

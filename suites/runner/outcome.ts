@@ -1,0 +1,32 @@
+import type { Exchange } from '../client/exchange.ts'
+
+/** What became of one check. Only `failed` speaks against the target. */
+export type Status = 'passed' | 'failed' | 'not-applicable' | 'out-of-scope' | 'blocked' | 'error'
+
+/**
+ * Why nothing more is asked of a target: it is gone, somebody else changes its list, or a step of
+ * its life cycle was not done.
+ */
+export type Stop = 'unreachable' | 'interference' | 'life-cycle'
+
+/** The result of one check, or of one observation. */
+export interface Outcome {
+  /** Id of the check, e.g. `CT-301`. */
+  readonly check: string
+  readonly status: Status
+  readonly durationMs: number
+  /** What a person should know: the failed expectation, or the reason for not judging. Null when passed. */
+  readonly message: string | null
+  /** For a failed expectation, as text a person can compare; null otherwise. */
+  readonly expected: string | null
+  readonly actual: string | null
+  /** The last request before the failure as a shell command, the key as `$TCK_API_KEY`. */
+  readonly curl: string | null
+  readonly exchanges: readonly Exchange[]
+  /** How many exchanges were left out because there were too many to keep. */
+  readonly exchangesOmitted: number
+  /** For an observation: the answer id, or null when it could not be learned. Null for checks. */
+  readonly answer: string | null
+  /** Set where the run had been stopped, or was stopped by this check. */
+  readonly stop: Stop | null
+}

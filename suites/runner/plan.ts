@@ -1,0 +1,105 @@
+import picomatch from 'picomatch'
+import type { Capability, Case, Risk } from '../session/check.ts'
+
+/** A check that was chosen, and why it cannot be run if it cannot. */
+export interface PlannedCheck {
+  readonly id: string
+  /** Null for a check that is run. */
+  readonly outOfScope: string | null
+}
+
+export interface PlanOptions {
+  readonly checks: readonly Case[]
+  readonly risk: Risk
+  readonly capabilities: readonly Capability[]
+  /** What is missing for a capability, where the driver knows better than the kit in general. */
+  readonly missing?: MissingCapabilities
+  /**
+   * Whether the server that checks restart holds rules of others: such checks are then run last, as
+   * `exclusive`, those that leave these rules in the list first.
+   */
+  readonly shared?: boolean
+  /** Globs over ids of checks, requirements and questions; empty for all. */
+  readonly only: readonly string[]
+  readonly skip: readonly string[]
+  /** The most requests that may create an account on a platform; left out where it does not matter. */
+  readonly mostAccounts?: number
+}
+
+/** Reasons by capability. */
+export type MissingCapabilities = Readonly<Partial<Record<Capability, string>>>
+
+const riskOrder: readonly Risk[] = ['read', 'write', 'exclusive']
+
+const capabilityReasons: Readonly<Record<Capability, string>> = {
+  launch: 'the kit cannot start this server with parameters of its own: use --exec or --container',
+  restart: 'the kit cannot restart this server: use --exec or --container',
+  parameters: 'the kit cannot set the parameters of this server: use --exec or --container',
+  port: 'the kit cannot choose the port of this server: use --exec or --container',
+  crash: 'the kit cannot kill this server: use --exec or --container',
+  'delete-rules-file': 'the kit cannot delete the rules file of this server: use --exec or --container',
+  'rules-file': 'the kit cannot see the rules file of this server: use --exec or --container',
+  capacity: 'the kit cannot choose the capacity of this server',
+  'stated-capacity': 'the capacity of this server is not known: state it with --capacity',
+  platform: 'no platform is judged: give --platform-url',
+  'platform-secret': 'the secret of the platform is not known: set TCK_PLATFORM_SECRET or give --platform-secret-file',
+  'platform-group': 'no group was given in which demo accounts may be created: give --group',
+  'own-platform': 'it is sent only to a platform that the kit started: on another it might create or change anything',
+}
+
+/**
+ * The checks of a run in the order in which they are run: those that do the least first, and those
+ * that need a full list together at the end. What was not chosen is left out.
+ */
+export function plan({ checks, only, skip, mostAccounts = Number.POSITIVE_INFINITY, ...options }: PlanOptions) {
+  const spend = createAllowance(mostAccounts)
+  const isWanted = only.length === 0 ? () => true : picomatch([...only])
+  const isSkipped = skip.length === 0 ? () => false : picomatch([...skip])
+  const matches = (check: Case, test: (id: string) => boolean) => namesOf(check).some((name) => test(name))
+  return checks
+    .filter((check) => matches(check, isWanted) && !matches(check, isSkipped))
+    .toSorted((a, b) => weight(a, options) - weight(b, options))
+    .map((check): PlannedCheck => ({ id: check.id, outOfScope: whyNot(check, options) ?? spend(check) }))
+}
+
+/** Accounts are given to the checks in their order; who comes too late is not run. */
+function createAllowance(mostAccounts: number): (check: Case) => string | null {
+  let left = mostAccounts
+  let hasSample = false
+  return ({ creates }) => {
+    if (creates === undefined) return null
+    const needed = (hasSample ? 0 : 1) + (creates === 'sample' ? 0 : creates)
+    if (needed > left) return `it may create ${needed} demo accounts more than allowed: see --max-accounts`
+    left -= needed
+    hasSample = true
+    return null
+  }
+}
+
+/** How much a check does to the target; those that take it from its owner come last. */
+function weight(check: Case, options: Pick<PlanOptions, 'shared'>): number {
+  return riskOrder.indexOf(riskOf(check, options)) * 10 + (options.shared ? takes(check) : 0)
+}
+
+/** 0 for a check that restarts nothing, 3 for one that takes the rules of others out of the list. */
+function takes({ needs = [] }: Case): number {
+  if (needs.includes('launch')) return 3
+  if (needs.includes('parameters')) return 2
+  return needs.includes('restart') ? 1 : 0
+}
+
+function riskOf(check: Case, { shared }: Pick<PlanOptions, 'shared'>): Risk {
+  return shared && takes(check) > 0 ? 'exclusive' : check.risk
+}
+
+function namesOf(check: Case): readonly string[] {
+  if ('about' in check) return [check.id, check.about]
+  return [check.id, 'requirement' in check ? check.requirement : check.question]
+}
+
+function whyNot(check: Case, options: Omit<PlanOptions, 'checks' | 'only' | 'skip'>): string | null {
+  const needed = riskOf(check, options)
+  if (riskOrder.indexOf(needed) > riskOrder.indexOf(options.risk)) return `it needs --risk ${needed}`
+  const lacking = check.needs?.find((need) => !options.capabilities.includes(need))
+  return lacking === undefined ? null : (options.missing?.[lacking] ?? capabilityReasons[lacking])
+}

@@ -1,0 +1,84 @@
+import { NoResponse } from '../client/response.ts'
+import { type Rule, sameContent } from '../model/rule.ts'
+import { cleanUp, isLeftBehind } from '../safety/clean-up.ts'
+import { differences } from '../safety/list-state.ts'
+import type { Context } from './context.ts'
+
+/** Beyond this many rules to remove one by one, a server of the kit's own is made anew instead. */
+const removedOneByOne = 20
+
+/**
+ * Takes away what the last check added. A server that the kit started is made anew if its list is
+ * not as before then; a server of somebody else is left alone, the difference is reported when the run
+ * ends, and where rules of the kit stay no check may add more of them.
+ */
+export async function settle(context: Context): Promise<void> {
+  const { before } = context
+  // What a lent server holds is taken away when it is lent again, or given back.
+  if (context.lent) return
+  if (context.dead) return renew(context)
+  if (before === null) return
+  if (context.owned) await settleOwned(context, before)
+  else await clean(context)
+}
+
+/** Gives up the rules that keep the list full, so that the next check finds the list as it was. */
+export async function releaseFiller(context: Context): Promise<void> {
+  if (context.filler.length === 0) return
+  context.filler.length = 0
+  await settle(context)
+  context.recorder.take()
+}
+
+/** Whether a server answers a plain request, tried twice. */
+export async function answersAgain(ask: () => Promise<unknown>): Promise<boolean> {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      await ask()
+      return true
+    } catch (error) {
+      if (!(error instanceof NoResponse)) throw error
+    }
+  }
+  return false
+}
+
+async function clean(context: Context): Promise<void> {
+  const { main, isOwn, filler } = context
+  const own = { isOwn, keep: filler }
+  const list = await cleanUp({ ...main, ...own })
+  const left = list.filter((rule) => isLeftBehind(rule, own)).length
+  if (left > 0) {
+    context.closed ??= `the server does not remove the rules of the kit: ${left} stayed in its list, and no more are added`
+  }
+}
+
+/** No rule of somebody else is at stake here: one look at the list is enough for all removals. */
+async function settleOwned(context: Context, before: readonly Rule[]): Promise<void> {
+  const { main, isOwn, filler } = context
+  try {
+    const list = await main.rules.read()
+    const extra = list.filter((rule) => isLeftBehind(rule, { isOwn, keep: filler }))
+    if (extra.length <= removedOneByOne) {
+      for (const rule of extra.toReversed()) await main.plugin.remove(rule.index)
+      const after = extra.length === 0 ? list : await main.rules.read()
+      const rest = after.filter((rule) => !filler.some((kept) => sameContent(kept, rule)))
+      if (differences(before, rest).length === 0) return
+    }
+  } catch {
+    // A server of the kit's own that no longer lists its rules is made anew like any other.
+  }
+  await renew(context)
+}
+
+async function renew(context: Context): Promise<void> {
+  const { driver } = context
+  const id = context.settings.target.server
+  if (driver === null || id === null) return
+  context.dead = false
+  context.filler.length = 0
+  await driver.crash(id)
+  await driver.deleteRulesFile(id)
+  await driver.start(id, 'ready')
+  context.before = null
+}

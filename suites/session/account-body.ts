@@ -1,0 +1,29 @@
+import type { AccountDraft } from './account.ts'
+import { toJson } from './plugin.ts'
+
+/** The JSON text of an account with some members replaced, added, or left out (`undefined`). */
+export function accountText(draft: AccountDraft, changes: Readonly<Record<string, unknown>> = {}): string {
+  return toJson({ ...draft, ...changes })
+}
+
+/** Bodies that are no JSON, each made from an account that would be accepted. */
+export function invalidBodies(draft: AccountDraft): readonly string[] {
+  const text = accountText(draft)
+  return [
+    '',
+    text.slice(0, -1),
+    text.slice(0, text.length / 2),
+    `${text.slice(0, -1)},}`,
+    `${text}}`,
+    text.replaceAll('"', "'"),
+    text.replace(/"balance":[^}]+/, '"balance":NaN'),
+    new URLSearchParams(
+      Object.entries(draft).map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString(),
+  ]
+}
+
+/** Bodies that are JSON, but no object. */
+export function otherBodies(draft: AccountDraft): readonly string[] {
+  return ['[]', toJson([draft]), toJson(accountText(draft)), '"text"', '1', 'true', 'null']
+}

@@ -1,0 +1,104 @@
+import type { PluginErrorKindId } from '../../spec/plugin/error-kinds.ts'
+import type { Session } from './session.ts'
+
+/**
+ * What may be done to the target. `read`: GET, HEAD and OPTIONS only. `write`: also requests that a
+ * conforming server refuses, and rules of the kit's own, which are removed again. `exclusive`: also
+ * filling the list to its capacity.
+ */
+export type Risk = 'read' | 'write' | 'exclusive'
+
+/** What a target's driver can do beyond answering requests. */
+export type Capability =
+  /** Start a server for the check alone: with an empty list, or with the rules of given parameters. */
+  | 'launch'
+  /** Stop the server and start it again; rules of others may stand in its list. */
+  | 'restart'
+  /** Choose the parameters `API_Key` and `Copy_N` for the next start. */
+  | 'parameters'
+  /** Choose the port of the server, or leave the choice to it. */
+  | 'port'
+  /** Kill the server as a crash would. */
+  | 'crash'
+  /** Delete the rules file while the server is stopped or runs. */
+  | 'delete-rules-file'
+  /** See whether the rules file exists, and overwrite it. */
+  | 'rules-file'
+  /** Choose the capacity of a server at start. */
+  | 'capacity'
+  /** The capacity of the target is known beforehand. */
+  | 'stated-capacity'
+  /** A platform API is judged; every check of it needs this. */
+  | 'platform'
+  /** The secret that signs requests to the platform is known. */
+  | 'platform-secret'
+  /** There is a group in which accounts may be created. */
+  | 'platform-group'
+  /** The platform is the kit's own, so that anything may be sent to it. */
+  | 'own-platform'
+
+/** What can be done to any server that the kit itself starts. */
+export const ownServerCapabilities = [
+  'launch',
+  'restart',
+  'parameters',
+  'port',
+  'crash',
+  'delete-rules-file',
+  'rules-file',
+] as const satisfies readonly Capability[]
+
+interface CheckBase {
+  /** Permanent and opaque, e.g. `CT-301`: it never changes, whatever the check is about. */
+  readonly id: string
+  /** What the check does and what must come of it, as a sentence. */
+  readonly title: string
+  readonly risk: Risk
+  readonly needs?: readonly Capability[]
+  /** The most writes that it may send in a run that is so thorough, where a failure makes it send more than a success. */
+  readonly mostWrites?: (thorough: number) => number
+  /** It fills the list; the next check that does so finds it full already. */
+  readonly fills?: true
+  /**
+   * How many requests it sends that may create an account, which nobody can remove again; `sample`
+   * for the one account that such checks share. Checks with further ones use the sample too.
+   */
+  readonly creates?: number | 'sample'
+}
+
+/** Whether a check is about the platform API, and not about the plugin. */
+export function isAboutPlatform({ needs }: CheckBase): boolean {
+  return needs?.includes('platform') ?? false
+}
+
+/** Judges one requirement: throws `FailedExpectation` if the target breaks it. */
+export interface Check extends CheckBase {
+  readonly requirement: string
+  run(session: Session): Promise<void>
+}
+
+/** Answers one question by looking; returns the id of an answer, or `null` with a reason. */
+export interface Observation extends CheckBase {
+  readonly question: string
+  run(session: Session): Promise<ObservedAnswer>
+}
+
+/**
+ * Learns what a profile holds beside answers. It judges nothing: what it learns is in the answer, as
+ * a text of the target's own.
+ */
+export interface ErrorTextProbe extends CheckBase {
+  /** The error whose text it learns, or `capacity`. */
+  readonly about: PluginErrorKindId | 'capacity'
+  run(session: Session): Promise<ObservedAnswer>
+}
+
+/** Whatever a run can be made of. */
+export type Case = Check | Observation | ErrorTextProbe
+
+/** `answer` is an answer id of the question, or null where what was seen is none of them; of a sounding, what it learned. */
+export interface ObservedAnswer {
+  readonly answer: string | null
+  /** What was seen, in words, where the answer alone does not say it. */
+  readonly seen: string
+}

@@ -1,0 +1,61 @@
+import { expectStatus, expectUnchanged } from '../assertions/expect.ts'
+import type { HttpResponse } from '../client/response.ts'
+import type { Variation } from './plugin.ts'
+import type { Session } from './session.ts'
+
+type Operation = (session: Session, variation: Variation) => Promise<HttpResponse>
+
+/** The four documented operations, each with a request that the right key makes succeed. */
+export const operations = {
+  status: ({ plugin }, variation) => plugin.status(variation),
+  list: ({ plugin }, variation) => plugin.list(variation),
+  add: ({ plugin, rules }, variation) => plugin.add(rules.draft(), variation),
+  remove: async ({ plugin, rules }, variation) => {
+    const [rule] = await rules.arrange(1)
+    return plugin.remove(rule.index, variation)
+  },
+} as const satisfies Record<string, Operation>
+
+export type OperationName = keyof typeof operations
+
+const success: Readonly<Record<OperationName, number>> = { status: 200, list: 200, add: 201, remove: 200 }
+export const reads: readonly OperationName[] = ['status', 'list']
+export const writes: readonly OperationName[] = ['add', 'remove']
+
+export async function expectAccepted(
+  session: Session,
+  names: readonly OperationName[],
+  variation: Variation,
+): Promise<void> {
+  for (const name of names) expectStatus(await operations[name](session, variation), success[name])
+}
+
+/** The operation succeeds with the right key, and only then. */
+export async function expectKeyNeeded(
+  session: Session,
+  name: OperationName,
+  wrong: readonly Variation[],
+): Promise<void> {
+  for (const variation of wrong) {
+    if (writes.includes(name)) await expectNothingChanged(session, name, variation)
+    else expectStatus(await operations[name](session, variation), 401)
+  }
+  await expectAccepted(session, [name], {})
+}
+
+export async function expectNothingChanged(session: Session, name: OperationName, variation: Variation): Promise<void> {
+  const { plugin, rules } = session
+  const [rule] = await rules.arrange(1)
+  const before = await rules.read()
+  const answer =
+    name === 'add' ? await plugin.add(rules.draft(), variation) : await plugin.remove(rule.index, variation)
+  expectStatus(answer, 401)
+  expectUnchanged(await rules.read(), before)
+}
+
+export const withoutKey: Variation = { key: null }
+export const strangers: readonly Variation[] = [
+  withoutKey,
+  { key: 'not-the-key' },
+  { key: 'not-the-key', as: 'bearer' },
+]

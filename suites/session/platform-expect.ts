@@ -1,0 +1,134 @@
+import { expectObject, expectThat } from '../assertions/expect.ts'
+import { CannotArrange, FailedExpectation, NotApplicable } from '../assertions/failure.ts'
+import type { HttpResponse } from '../client/response.ts'
+import { NoResponse } from '../client/response.ts'
+import type { AccountList } from './account-list.ts'
+import type { PlatformSession, Sample } from './platform-session.ts'
+import { toJson } from './plugin.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Any success: which one is not specified. */
+export function isSuccess({ status }: HttpResponse): boolean {
+  return status >= 200 && status < 300
+}
+
+export function isClientError({ status }: HttpResponse): boolean {
+  return status >= 400 && status < 500
+}
+
+export function expectSuccess(answer: HttpResponse): void {
+  expectThat(isSuccess(answer), `the status is ${answer.status}`, {
+    expected: 'success (2xx)',
+    actual: `status ${answer.status}: ${answer.text}`,
+    answer,
+  })
+}
+
+/** Anything but a success: with which status something is refused is not specified. */
+export function expectNoSuccess(answer: HttpResponse): void {
+  expectThat(!isSuccess(answer), 'the request was accepted', {
+    expected: 'no success (2xx)',
+    actual: `status ${answer.status}: ${answer.text}`,
+    answer,
+  })
+}
+
+export function expectClientError(answer: HttpResponse): void {
+  expectThat(isClientError(answer), `the status is ${answer.status}`, {
+    expected: 'a fault of the client (4xx)',
+    actual: `status ${answer.status}: ${answer.text}`,
+    answer,
+  })
+}
+
+/** The platform account in an answer. */
+export function expectAccount(answer: HttpResponse): Members {
+  expectSuccess(answer)
+  const { data } = expectObject(answer)
+  if (isMembers(data)) return data
+  throw new FailedExpectation('data is no JSON object', {
+    expected: '{ "data": { ... } }',
+    actual: answer.text,
+    exchange: answer.exchange,
+  })
+}
+
+/** The account, where it is only needed to go on. */
+export async function arrangeAccount(platform: PlatformSession): Promise<Members> {
+  const answer = await platform.ordinary()
+  const data = isMembers(answer.json) ? answer.json.data : undefined
+  if (isSuccess(answer) && isMembers(data)) return data
+  throw new CannotArrange(`GET /v1/account was answered with ${answer.status} ${answer.text}`)
+}
+
+/** What says whose account it is. */
+export function identityOf({ id, name, created_at }: Members): Members {
+  return { id, name, created_at }
+}
+
+/** Ordinary requests are still answered rightly. */
+export async function expectUnharmed(platform: PlatformSession, blow: () => Promise<unknown>): Promise<void> {
+  await platform.created()
+  await blow()
+  expectAccount(await platform.account())
+  expectSuccess(await platform.create(platform.draft()))
+}
+
+/** Sends something after which the server may cut the connection off; null where it does. */
+export async function sendAnyway(send: () => Promise<HttpResponse>): Promise<HttpResponse | null> {
+  try {
+    return await send()
+  } catch (error) {
+    if (error instanceof NoResponse) return null
+    throw error
+  }
+}
+
+/** The lists around the sample; throws `NotApplicable` where there is none, `OutOfScope` where it is only a part. */
+export async function sampleLists(
+  platform: PlatformSession,
+): Promise<Sample & { readonly listBefore: AccountList; readonly listAfter: AccountList }> {
+  const sample = await platform.created()
+  const { listBefore, listAfter } = sample
+  if (listBefore === null || listAfter === null) await platform.list()
+  if (listBefore === null || listAfter === null) throw new NotApplicable('no list of trading accounts was found')
+  if (accountNamed(listAfter, sample.draft.name) === undefined) excuseLater(sample.answer)
+  return { ...sample, listBefore, listAfter }
+}
+
+/** With 202 an account may come into the list at any time. */
+export function excuseLater({ status }: HttpResponse): void {
+  if (status === 202) throw new NotApplicable('the account will be created later (202), and when is not specified')
+}
+
+/** The sample as it is listed: by its name, or else the only account that is new. */
+export async function listedSample(platform: PlatformSession): Promise<Members> {
+  const { draft, listBefore, listAfter } = await sampleLists(platform)
+  return listedAs(draft.name, listBefore, listAfter)
+}
+
+export function listedAs(name: string, before: AccountList, after: AccountList): Members {
+  const found = accountNamed(after, name) ?? onlyNew(before, after)
+  if (found !== undefined) return found
+  throw new CannotArrange(`the account ${name} is not in the list`)
+}
+
+export function accountNamed({ accounts }: AccountList, name: string): Members | undefined {
+  return accounts.find((account) => account.name === name)
+}
+
+/** The accounts of the second list that are not in the first. */
+export function newIn(before: AccountList, after: AccountList): readonly Members[] {
+  const known = new Set(before.accounts.map(toJson))
+  return after.accounts.filter((account) => !known.has(toJson(account)))
+}
+
+function onlyNew(before: AccountList, after: AccountList): Members | undefined {
+  const fresh = newIn(before, after)
+  return fresh.length === 1 ? fresh[0] : undefined
+}
+
+export function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

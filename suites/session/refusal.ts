@@ -1,0 +1,41 @@
+import { expectRefused, expectStatus, expectUnchanged } from '../assertions/expect.ts'
+import { CannotArrange } from '../assertions/failure.ts'
+import type { Draft } from '../model/rule.ts'
+import type { PluginRequest } from './plugin.ts'
+import type { Session } from './session.ts'
+
+interface ErrorResponse {
+  /** Each differs from the twin in one point. */
+  readonly bodies: readonly (string | Buffer)[]
+  readonly twin: Draft
+  /** The status of each refusal; any from 400 on if left out. */
+  readonly status?: number
+}
+
+const post = { method: 'POST', path: '/api/rules' } as const satisfies PluginRequest
+
+/**
+ * Each body is refused, and the list stays as it was. Then the valid twin is sent: were it refused
+ * too, the refusals would show nothing about the point in which they differ, and the check is
+ * blocked.
+ */
+export async function expectBodiesRefused(
+  { plugin, rules }: Session,
+  { bodies, twin, status }: ErrorResponse,
+): Promise<void> {
+  // An ordinary rule first: what a server remembers of it must not fill the gaps of the next. It is
+  // removed again, since a server that refuses duplicates would refuse it for that.
+  const [ordinary] = await rules.arrange(1)
+  await rules.remove(ordinary)
+  const before = await rules.read()
+  for (const body of bodies) {
+    const answer = await plugin.send({ ...post, body })
+    if (status === undefined) expectRefused(answer)
+    else expectStatus(answer, status)
+    expectUnchanged(await rules.read(), before)
+  }
+  const accepted = await plugin.add(twin)
+  if (accepted.status !== 201) {
+    throw new CannotArrange(`the valid twin of the refused requests was answered with ${accepted.status} as well`)
+  }
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { parseJson } from '../client/json.ts'
+import { compare, type Seen } from './compare.ts'
+
+const isIgnored = (pointer: string) => pointer.endsWith('/note')
+const anyWords = { isRecorded: () => true, isIgnored }
+const noWords = { isRecorded: () => false, isIgnored }
+
+function seen(text: string, headers: Readonly<Record<string, string>> = {}, status = 200): NonNullable<Seen> {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    text,
+    json: parseJson(Buffer.from(text)),
+  }
+}
+
+/** Where the two differ. */
+function places(one: Seen, other: Seen): readonly string[] {
+  const there = compare(one, other, anyWords).map(({ at }) => at)
+  expect(compare(other, one, anyWords).map(({ at }) => at)).toEqual(there)
+  return there
+}
+
+test.for([
+  ['{"a":1,"b":[1.50]}', '{ "b": [1.5], "a": 1.0 }'],
+  ['{"a":"\\u0041"}', '{"a":"A"}'],
+  ['{"api_port":1}', '{"api_port":2}'],
+  ['{"rules":[{"note":1}]}', '{"rules":[{}]}'],
+  ['', ''],
+])('%s and %s are the same', ([one = '', other = '']) => {
+  expect(places(seen(one), seen(other))).toEqual([])
+})
+
+test.for([
+  { one: '{"a":1}', other: '{"a":1,"b":2}', at: ['body at /b'] },
+  { one: '{"a":1}', other: '{"a":"1"}', at: ['body at /a'] },
+  { one: '{"a":null}', other: '{}', at: ['body at /a'] },
+  { one: '{"a":9007199254740993}', other: '{"a":9007199254740992}', at: ['body at /a'] },
+  { one: '{"a":[]}', other: '{"a":{}}', at: ['body at /a'] },
+  { one: '{"a":[1]}', other: '{"a":[1,null]}', at: ['body at /a/1'] },
+  { one: '{"api_port":1}', other: '{"api_port":"1"}', at: ['body at /api_port'] },
+  { one: '{}', other: '', at: ['body at /'] },
+  { one: 'x', other: 'y', at: ['body'] },
+])('$one and $other differ', ({ one, other, at }) => {
+  expect(places(seen(one), seen(other))).toEqual(at)
+})
+
+test('of the headers those count that a program acts upon', () => {
+  const headers = {
+    'content-type': 'Application/JSON; charset=utf-8',
+    allow: 'POST,GET',
+    date: 'a',
+    'content-length': '1',
+  }
+  expect(places(seen('{}', { allow: 'GET, POST' }), seen('{}', headers))).toEqual([])
+  expect(places(seen('{}'), seen('{}', { 'content-type': 'text/plain' }))).toEqual(['header content-type'])
+  expect(places(seen('{}', { allow: 'GET' }), seen('{}', { allow: 'GET, HEAD' }))).toEqual(['header allow'])
+  expect(places(seen('{}', { 'www-authenticate': 'Bearer' }), seen('{}', { 'www-authenticate': 'Basic' }))).toEqual([])
+  expect(places(seen('{}', { 'www-authenticate': 'Bearer' }), seen('{}'))).toEqual(['header www-authenticate'])
+  expect(places(seen('{}', { location: 'http://a/b' }), seen('{}', { location: '/b' }))).toEqual([])
+})
+
+test('no answer is an answer like another', () => {
+  expect(places(null, null)).toEqual([])
+  expect(places(null, seen('{}'))).toEqual(['answer'])
+})
+
+test('a text of an error counts where it is recorded', () => {
+  const [one, other] = [seen('{"error":"a"}', {}, 404), seen('{"error":"b"}', {}, 404)]
+  expect(compare(one, other, anyWords)).toMatchObject([{ at: 'body at /error', wording: false }])
+  expect(compare(one, other, noWords)).toMatchObject([{ at: 'body at /error', wording: true }])
+  expect(compare(one, seen('{"error":1}', {}, 404), noWords)).toMatchObject([{ wording: false }])
+})

@@ -1,0 +1,98 @@
+import picomatch from 'picomatch'
+import { pluginQuestions } from '../../spec/plugin/questions.ts'
+import { pluginRequirements } from '../../spec/plugin/requirements.ts'
+import type { Question } from '../../spec/question.ts'
+import { pluginChecks, pluginObservations } from '../checks/plugin/all.ts'
+import type { Context } from '../runner/context.ts'
+import type { Outcome } from '../runner/outcome.ts'
+import { plan } from '../runner/plan.ts'
+import { runPlan } from '../runner/run-plan.ts'
+import type { Case, Check } from '../session/check.ts'
+import type { Divergence } from './duo.ts'
+import type { Step } from './step.ts'
+
+/** What a divergence is about. */
+export type Name =
+  | { readonly kind: 'question'; readonly question: Question; readonly target: string; readonly twin: string }
+  | {
+      readonly kind: 'requirement'
+      readonly id: string
+      readonly statement: string
+      readonly deviates: 'target' | 'twin'
+    }
+  /** The text of an error, which the profile records. */
+  | { readonly kind: 'text' }
+  | { readonly kind: 'unlisted' }
+
+export interface Naming {
+  readonly step: Step
+  readonly divergence: Divergence
+  /** Both with the same risk and the same capabilities. */
+  readonly target: Context
+  readonly twin: Context
+}
+
+const questions = new Map<string, Question>(pluginQuestions.map((question) => [question.id, question]))
+
+/**
+ * Finds out what a divergence is about by asking both sides more: the question that the step shows,
+ * then the requirements that it is about. A requirement that one side meets and the other does not
+ * names the one that deviates.
+ */
+export async function nameDivergence(naming: Naming): Promise<Name> {
+  const counting = naming.divergence.differences.filter(({ wording }) => !wording)
+  if (counting.every(({ at }) => at === 'body at /error')) return { kind: 'text' }
+  return (await nameByQuestion(naming)) ?? (await nameByRequirement(naming)) ?? { kind: 'unlisted' }
+}
+
+async function nameByQuestion({ step, target, twin }: Naming): Promise<Name | null> {
+  const question = questions.get(step.question ?? '')
+  const observation = pluginObservations.find((one) => one.question === step.question)
+  if (question === undefined || observation === undefined) return null
+  const answers = [await ask(observation, target), await ask(observation, twin)]
+  const [one, other] = answers.map((outcome) => (outcome?.status === 'passed' ? outcome.answer : null))
+  // An answer that is none of the known ones is no answer: a requirement may have to say about it.
+  if (!one || !other || one === other) return null
+  return { kind: 'question', question, target: one, twin: other }
+}
+
+async function nameByRequirement({ step, divergence, target, twin }: Naming): Promise<Name | null> {
+  for (const check of nearestFirst([...hints(step, divergence), ...step.requirements, 'plugin.json.*'])) {
+    const one = await ask(check, target)
+    if (one === null) continue
+    // The guard lets no more writes through, or the target is gone: there is nothing more to learn.
+    if (one.status === 'error' || one.stop !== null) return null
+    const other = await ask(check, twin)
+    const failed = [one.status === 'failed', other?.status === 'failed']
+    if (failed[0] === failed[1]) continue
+    const statement = pluginRequirements.find(({ id }) => id === check.requirement)?.statement ?? ''
+    return { kind: 'requirement', id: check.requirement, statement, deviates: failed[0] ? 'target' : 'twin' }
+  }
+  return null
+}
+
+/** What a list tells that shows rules, or was read after one was added: a rule that is missing, or one that is not as sent. */
+function hints({ id }: Step, { differences }: Divergence): readonly string[] {
+  if (!/^(add|fill|list)/.test(id)) return []
+  const listed = differences.filter(({ at }) => /^body at \/rules\/\d+/.test(at))
+  if (listed.some(({ target, twin }) => target === 'nothing' || twin === 'nothing')) {
+    return listed.some(({ target }) => target === 'nothing') ? ['plugin.list.*'] : []
+  }
+  return listed.length > 0 ? ['plugin.rule.*'] : []
+}
+
+/** The checks of these requirements, in the order of the globs. */
+function nearestFirst(requirements: readonly string[]): readonly Check[] {
+  const globs = requirements.map((glob) => picomatch(glob))
+  const rank = ({ requirement }: Check) => globs.findIndex((matches) => matches(requirement))
+  return pluginChecks.filter((check) => rank(check) !== -1).toSorted((one, other) => rank(one) - rank(other))
+}
+
+/** What became of one check; null where it cannot be run against this side. */
+async function ask(check: Case, context: Context): Promise<Outcome | null> {
+  const { risk, target } = context.settings
+  const planned = plan({ checks: [check], risk, capabilities: target.capabilities, only: [], skip: [] })
+  if (planned[0]?.outOfScope !== null) return null
+  const [outcome] = await runPlan(planned, [check], context)
+  return outcome ?? null
+}
