@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { applyConfig, configOption } from '../config/apply.ts'
-import { lifeCycleOptions } from '../life-cycle/options.ts'
-import { loginRange, wholeNumber } from '../option-parsers.ts'
+import { lifeCycleOptions } from '../options/life-cycle-options.ts'
+import { loginRange, wholeNumber } from '../options/parsers.ts'
+import { addPlatformOptions } from '../options/platform-flags.ts'
+import { caOption, insecureOption } from '../options/transport-options.ts'
 import { runCommand } from '../run/command.ts'
-import { addPlatformOptions } from '../run/platform-flags.ts'
-import { caOption, insecureOption } from '../transport/options.ts'
 import { type DoctorFlags, resolveDoctorOptions } from './options.ts'
 
 /** `copytrade-tck doctor`: is the target ready to be judged? Sets the exit code of the process. */

@@ -5,7 +5,7 @@ import { placeOf } from '../../suites/client/socket.ts'
 import type { Transport } from '../../suites/client/transport.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { createPlugin } from '../../suites/session/plugin.ts'
-import type { LifeCycle } from '../life-cycle/options.ts'
+import type { LifeCycle } from '../options/life-cycle-options.ts'
 import type { DoctorContext } from './examination.ts'
 
 /** Where to look, complete. */

@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../suites/client/response.ts'
 import type { Transport } from '../../suites/client/transport.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import type { Variation } from '../../suites/session/plugin.ts'
-import type { LifeCycle } from '../life-cycle/options.ts'
+import type { LifeCycle } from '../options/life-cycle-options.ts'
 
 /** What an examination may look at. Nothing here can change the target. */
 export interface DoctorContext {

@@ -1,7 +1,7 @@
 import type { MissingCapabilities } from '../../suites/runner/plan.ts'
 import type { Capability } from '../../suites/session/check.ts'
 import type { StepName } from '../../suites/targets/live/step.ts'
-import type { LifeCycle } from './options.ts'
+import type { LifeCycle } from '../options/life-cycle-options.ts'
 
 /** What can be done to a server that the kit did not start, and why not the rest. */
 export interface DrivenCapabilities {

@@ -2,7 +2,7 @@ import { createRedactor } from '../../suites/client/redact.ts'
 import type { JudgeSettings } from '../../suites/runner/context.ts'
 import { openLedger } from '../../suites/safety/ledger.ts'
 import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/live-driver.ts'
-import type { RunOptions } from '../run/options.ts'
+import type { RunOptions } from '../options/run-options.ts'
 import { lendingOf, openLive, stateBefore } from './open-live.ts'
 
 interface Loan {

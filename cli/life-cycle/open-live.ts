@@ -7,7 +7,7 @@ import type { LoginRange } from '../../suites/session/logins.ts'
 import { createHooks } from '../../suites/targets/live/hooks.ts'
 import { createLiveServer, type LiveServer, type LiveState } from '../../suites/targets/live/live-server.ts'
 import { asBefore, type Parameters } from '../../suites/targets/live/step.ts'
-import type { LifeCycle } from './options.ts'
+import type { LifeCycle } from '../options/life-cycle-options.ts'
 
 export interface LiveChoice {
   readonly lifeCycle: LifeCycle

@@ -6,8 +6,14 @@ import { type GivenBack, giveBack } from '../../suites/targets/live/give-back.ts
 import type { LiveState } from '../../suites/targets/live/live-server.ts'
 import type { Parameters } from '../../suites/targets/live/step.ts'
 import { UsageError } from '../command-error.ts'
+import {
+  hooksIn,
+  type LifeCycle,
+  type LifeCycleFlags,
+  readParameters,
+  refuseWithoutTerminal,
+} from '../options/life-cycle-options.ts'
 import { openLive } from './open-live.ts'
-import { hooksIn, type LifeCycle, type LifeCycleFlags, readParameters, refuseWithoutTerminal } from './options.ts'
 
 interface Interrupted {
   readonly run: RecordedRun

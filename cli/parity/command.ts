@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
-import { collect, wholeNumber } from '../option-parsers.ts'
+import { collect, wholeNumber } from '../options/parsers.ts'
+import { withRunOptions } from '../options/shared-options.ts'
 import { interruption } from '../run/command.ts'
-import { withRunOptions } from '../run/shared-options.ts'
 import type { ParityFlags } from './options.ts'
 
 /** `copytrade-tck parity`: looks for a difference between a server and its twin. Sets the exit code. */

@@ -1,6 +1,6 @@
 import type { ProfileDocument } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
-import { forPluginAlone, type RunFlags, type RunOptions } from '../run/options.ts'
+import { forPluginAlone, type RunFlags, type RunOptions } from '../options/run-options.ts'
 
 /** What the command line of `parity` holds. */
 export interface ParityFlags extends Omit<RunFlags, 'only' | 'skip' | 'baseline' | 'strict' | 'complete' | 'out'> {

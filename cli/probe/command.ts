@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import { withRunOptions } from '../options/shared-options.ts'
 import { interruption } from '../run/command.ts'
-import { withRunOptions } from '../run/shared-options.ts'
 import type { ProbeFlags } from './options.ts'
 
 /** `copytrade-tck probe`: learns a profile from a server. Sets the exit code of the process. */

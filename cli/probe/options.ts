@@ -1,4 +1,4 @@
-import { forPluginAlone, type RunFlags, type RunOptions } from '../run/options.ts'
+import { forPluginAlone, type RunFlags, type RunOptions } from '../options/run-options.ts'
 
 /** What the command line of `probe` holds. */
 export interface ProbeFlags extends Omit<RunFlags, 'profile' | 'baseline' | 'strict' | 'complete'> {

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import { applyConfig, configOption } from '../config/apply.ts'
-import { lifeCycleOptions } from '../life-cycle/options.ts'
-import { wholeNumber } from '../option-parsers.ts'
+import { lifeCycleOptions } from '../options/life-cycle-options.ts'
+import { wholeNumber } from '../options/parsers.ts'
+import { caOption, insecureOption } from '../options/transport-options.ts'
 import { runCommand } from '../run/command.ts'
-import { caOption, insecureOption } from '../transport/options.ts'
 import type { RestoreFlags } from './restore.ts'
 
 /** `copytrade-tck restore`: finishes the clean-up of an interrupted run. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
-import type { RunOptions } from './options.ts'
+import type { RunOptions } from '../options/run-options.ts'
 import { runChecks } from './run-checks.ts'
 import { planAll, prepare, type Undertaking } from './undertaking.ts'
 import { type Visited, visit } from './visit.ts'

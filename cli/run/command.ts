@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { applyConfig, configOption } from '../config/apply.ts'
-import { lifeCycleOptions } from '../life-cycle/options.ts'
-import { globs, loginRange, wholeNumber } from '../option-parsers.ts'
-import { caOption, insecureOption } from '../transport/options.ts'
-import { type RunFlags, resolveRunOptions } from './options.ts'
-import { addAccountOptions, addPlatformOptions } from './platform-flags.ts'
+import { lifeCycleOptions } from '../options/life-cycle-options.ts'
+import { globs, loginRange, wholeNumber } from '../options/parsers.ts'
+import { addAccountOptions, addPlatformOptions } from '../options/platform-flags.ts'
+import { type RunFlags, resolveRunOptions } from '../options/run-options.ts'
+import { caOption, insecureOption } from '../options/transport-options.ts'
 
 /** `copytrade-tck run`: judges a server. Sets the exit code of the process. */
 export function runCommand(): Command {

@@ -7,7 +7,7 @@ import type { Requirement } from '../../spec/requirement.ts'
 import { platformChecks, platformObservations } from '../../suites/checks/platform/all.ts'
 import { pluginCases, pluginChecks, pluginObservations } from '../../suites/checks/plugin/all.ts'
 import type { Case, Check, Observation } from '../../suites/session/check.ts'
-import type { RunOptions } from './options.ts'
+import type { RunOptions } from '../options/run-options.ts'
 
 /** One API with everything that is known of it. */
 export interface Api {

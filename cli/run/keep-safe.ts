@@ -1,8 +1,8 @@
 import { createRedactor } from '../../suites/client/redact.ts'
 import type { JudgeSettings, SafetySettings } from '../../suites/runner/context.ts'
+import type { RunOptions } from '../options/run-options.ts'
 import { announceAccounts } from './account-consent.ts'
 import { announce } from './consent.ts'
-import type { RunOptions } from './options.ts'
 import type { Found } from './preflight.ts'
 import type { Foreseen } from './visit.ts'
 

@@ -3,8 +3,8 @@ import { proxySecrets, toSimulator } from '../../suites/client/transport.ts'
 import { listPaths } from '../../suites/session/account-list.ts'
 import type { Capability } from '../../suites/session/check.ts'
 import type { PlatformTarget } from '../../suites/targets/platform-target.ts'
-import type { RunOptions } from './options.ts'
-import { defaultVendor } from './platform-options.ts'
+import { defaultVendor } from '../options/platform-options.ts'
+import type { RunOptions } from '../options/run-options.ts'
 
 /** A platform that is ready to be judged. */
 export interface OpenPlatform {

@@ -1,7 +1,7 @@
 import type { Context } from '../../suites/runner/context.ts'
+import type { RunOptions } from '../options/run-options.ts'
 import { type OpenPlatform, openPlatform } from './open-platform.ts'
 import { type OpenTarget, openTarget } from './open-target.ts'
-import type { RunOptions } from './options.ts'
 import { preflightPlatform } from './platform-preflight.ts'
 import { type Found, preflight } from './preflight.ts'
 

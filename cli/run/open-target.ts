@@ -11,8 +11,8 @@ import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 import type { Target } from '../../suites/targets/target.ts'
 import { UnreachableError } from '../command-error.ts'
 import { capabilitiesOf } from '../life-cycle/capabilities.ts'
+import type { RunOptions } from '../options/run-options.ts'
 import { openContainerDriver } from './open-container.ts'
-import type { RunOptions } from './options.ts'
 
 /** A target that is ready to be judged, and what can be done to it. */
 export interface OpenTarget {

@@ -8,10 +8,10 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import { openGate, printEnd } from '../baseline/gate.ts'
 import { verdictAtGate } from '../baseline/judge-gate.ts'
 import { exitCode } from '../exit-code.ts'
+import type { RunOptions } from '../options/run-options.ts'
 import { carryOut } from './carry-out.ts'
 import { driftCounts, openComparison } from './drift.ts'
 import { codeOfTarget } from './exit.ts'
-import type { RunOptions } from './options.ts'
 import { record } from './record.ts'
 
 const cases = [...pluginChecks, ...pluginObservations]

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { collect, wholeNumber } from '../option-parsers.ts'
+import { collect, wholeNumber } from '../options/parsers.ts'
 import { resolveSelftestOptions, type SelftestFlags } from './options.ts'
 
 /** `copytrade-tck selftest`: tests the kit itself. Sets the exit code of the process. */

@@ -5,7 +5,7 @@ import { renderClientHtml } from '../../reports/client/html.ts'
 import type { ClientReport, Simulator } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
 import { kit } from '../kit.ts'
-import { refuseUnwritable } from '../writable.ts'
+import { refuseUnwritable } from '../options/writable.ts'
 import { wholeReport } from './whole-report.ts'
 
 /** Gathers what the journal says of the client, also before each reset. */

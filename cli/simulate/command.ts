@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { wholeNumber } from '../option-parsers.ts'
+import { wholeNumber } from '../options/parsers.ts'
 import { environmentHelp } from './environment.ts'
 import { collectParameter, type SimulateFlags } from './options.ts'
 

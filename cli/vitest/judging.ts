@@ -5,7 +5,7 @@ import { plan } from '../../suites/runner/plan.ts'
 import { runPlanned } from '../../suites/runner/run-plan.ts'
 import { releaseFiller } from '../../suites/runner/settle.ts'
 import type { Check } from '../../suites/session/check.ts'
-import type { RunOptions } from '../run/options.ts'
+import type { RunOptions } from '../options/run-options.ts'
 import { planAll, prepare } from '../run/undertaking.ts'
 import { type Visit, visit } from '../run/visit.ts'
 

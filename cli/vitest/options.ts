@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Risk } from '../../suites/session/check.ts'
 import { defaultLogins, type LoginRange } from '../../suites/session/logins.ts'
-import { forPluginAlone, type RunOptions } from '../run/options.ts'
+import { forPluginAlone, type RunOptions } from '../options/run-options.ts'
 
 /** How a server is judged within a suite. All of it may be left out; the words are those of `copytrade-tck run`. */
 export interface ConformanceOptions {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import type { LoginRange } from '../suites/session/logins.ts'
+import type { LoginRange } from '../../suites/session/logins.ts'
 
 /** A parser for a whole number of at least `least` (and at most `most`). */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {

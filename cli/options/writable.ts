@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
-import { UsageError } from './command-error.ts'
+import { UsageError } from '../command-error.ts'
 
 /**
  * Refuses a file that cannot be written, before there is anything to lose; leaves what stands there as it is.

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { wholeNumber } from '../option-parsers.ts'
+import { wholeNumber } from './parsers.ts'
 import { defaultMaxAccounts, defaultVendor } from './platform-options.ts'
 
 /** The options of a command that looks at a platform. */

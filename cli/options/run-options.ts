@@ -4,11 +4,11 @@ import type { Risk } from '../../suites/session/check.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { normaliseBaseUrl } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
-import { type LifeCycle, type LifeCycleFlags, refuseWithoutTerminal, resolveLifeCycle } from '../life-cycle/options.ts'
-import { type KeyFlags, readKey } from '../read-key.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
+import { type LifeCycle, type LifeCycleFlags, refuseWithoutTerminal, resolveLifeCycle } from './life-cycle-options.ts'
 import { type PlatformChoice, type PlatformFlags, resolvePlatform } from './platform-options.ts'
+import { type KeyFlags, readKey } from './read-key.ts'
 
 /** What the command line of `run` holds. */
 export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, PlatformFlags {

@@ -1,7 +1,7 @@
 import { integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { always } from '../simulator/testing/always.ts'
-import { collect, loginRange, wholeNumber } from './option-parsers.ts'
+import { always } from '../../simulator/testing/always.ts'
+import { collect, loginRange, wholeNumber } from './parsers.ts'
 
 test('every whole number of the range is taken, both ends included, and none outside', () => {
   const parse = wholeNumber(5, 500)

@@ -2,9 +2,9 @@ import type { Transport } from '../../suites/client/transport.ts'
 import { listPaths } from '../../suites/session/account-list.ts'
 import { normalisePlatformUrl } from '../../suites/targets/platform-target.ts'
 import { UsageError } from '../command-error.ts'
-import { checkKey, readSecretFile } from '../read-key.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
+import { checkKey, readSecretFile } from './read-key.ts'
 
 /** What the command line holds about a platform. Key and secret have no flag: a command line is seen by many. */
 export interface PlatformFlags {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { UsageError } from './command-error.ts'
+import { UsageError } from '../command-error.ts'
 
 /** The ways to give a key; commander fills `apiKey` from TCK_API_KEY. */
 export interface KeyFlags {

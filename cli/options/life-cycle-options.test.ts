@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
-import { describeHands, type LifeCycleFlags, refuseWithoutTerminal, resolveLifeCycle } from './options.ts'
+import { describeHands, type LifeCycleFlags, refuseWithoutTerminal, resolveLifeCycle } from './life-cycle-options.ts'
 
 const key = 'the-live-key'
 

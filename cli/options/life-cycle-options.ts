@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import type { HookCommands } from '../../suites/targets/live/hooks.ts'
 import { type Parameters, type StepName, stepNames } from '../../suites/targets/live/step.ts'
 import { UsageError } from '../command-error.ts'
-import { wholeNumber } from '../option-parsers.ts'
+import { wholeNumber } from './parsers.ts'
 
 /** What the command line says about the life cycle of a server that the kit does not start. */
 export interface LifeCycleFlags {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { directly } from '../../suites/client/transport.ts'
 import { UsageError } from '../command-error.ts'
-import { type RunFlags, resolveRunOptions } from './options.ts'
+import { type RunFlags, resolveRunOptions } from './run-options.ts'
 
 const logins = { from: 900_000_000, to: 900_000_999 }
 const target = 'http://127.0.0.1:8443/api/'
