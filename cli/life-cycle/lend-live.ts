@@ -1,5 +1,5 @@
 import { createRedactor } from '../../suites/client/redact.ts'
-import type { JudgeSettings } from '../../suites/runner/context.ts'
+import type { JudgeSettings } from '../../suites/runner/plugin/context.ts'
 import { openLedger } from '../../suites/safety/ledger.ts'
 import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/live-driver.ts'
 import type { RunOptions } from '../options/run-options.ts'

@@ -1,8 +1,8 @@
 import { createSimulator, type ProfileOptions, type Rule, type SimulatorOptions } from '../../simulator/index.ts'
 import { directly } from '../../suites/client/transport.ts'
 import type { Rule as ListedRule } from '../../suites/model/rule.ts'
-import { type Context, createContext, type JudgeSettings } from '../../suites/runner/context.ts'
-import { settle } from '../../suites/runner/settle.ts'
+import { type Context, createContext, type JudgeSettings } from '../../suites/runner/plugin/context.ts'
+import { settle } from '../../suites/runner/plugin/settle.ts'
 import type { Side } from '../../suites/twin/duo.ts'
 
 /** A side, and the context in which checks can be run against it. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Transport } from '../../suites/client/transport.ts'
-import type { JudgeSettings } from '../../suites/runner/context.ts'
+import type { JudgeSettings } from '../../suites/runner/plugin/context.ts'
 import { earlierLedgerName, ledgerName, openLedger, readLedger } from '../../suites/safety/ledger.ts'
 import type { ListState } from '../../suites/safety/list-state.ts'
 import { UsageError } from '../command-error.ts'

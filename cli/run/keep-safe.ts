@@ -1,5 +1,5 @@
 import { createRedactor } from '../../suites/client/redact.ts'
-import type { JudgeSettings, SafetySettings } from '../../suites/runner/context.ts'
+import type { JudgeSettings, SafetySettings } from '../../suites/runner/plugin/context.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { announceAccounts } from './account-consent.ts'
 import { announce } from './consent.ts'

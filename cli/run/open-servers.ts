@@ -1,4 +1,4 @@
-import type { Context } from '../../suites/runner/context.ts'
+import type { Context } from '../../suites/runner/plugin/context.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { type OpenPlatform, openPlatform } from './open-platform.ts'
 import { type OpenTarget, openTarget } from './open-target.ts'

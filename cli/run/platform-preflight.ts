@@ -1,5 +1,5 @@
 import { NoResponse } from '../../suites/client/response.ts'
-import type { PlatformContext } from '../../suites/runner/platform-context.ts'
+import type { PlatformContext } from '../../suites/runner/platform/context.ts'
 import { UnreachableError } from '../command-error.ts'
 import { remedyFor } from '../transport/explain.ts'
 

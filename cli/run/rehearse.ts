@@ -1,7 +1,7 @@
 import { toSimulator } from '../../suites/client/transport.ts'
-import { createContext, type JudgeSettings } from '../../suites/runner/context.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
+import { createContext, type JudgeSettings } from '../../suites/runner/plugin/context.ts'
 import { runPlan } from '../../suites/runner/run-plan.ts'
 import { listPaths } from '../../suites/session/account-list.ts'
 import { isAboutPlatform } from '../../suites/session/check.ts'

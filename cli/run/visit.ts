@@ -1,6 +1,6 @@
 import type { AccountsRecord, Harm } from '../../reports/report.ts'
 import { accountsLine, harmLine } from '../../reports/wording.ts'
-import { createContext, type JudgeSettings } from '../../suites/runner/context.ts'
+import { createContext, type JudgeSettings } from '../../suites/runner/plugin/context.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import { lendLive } from '../life-cycle/lend-live.ts'
 import type { RunOptions } from '../options/run-options.ts'

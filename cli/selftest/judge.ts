@@ -1,10 +1,10 @@
 import { pluginChecks, pluginObservations } from '../../suites/checks/plugin/all.ts'
 import { toSimulator } from '../../suites/client/transport.ts'
-import { createContext } from '../../suites/runner/context.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { plan } from '../../suites/runner/plan.ts'
+import { createContext } from '../../suites/runner/plugin/context.ts'
+import { unguardedSettings } from '../../suites/runner/plugin/unguarded-settings.ts'
 import { runPlan } from '../../suites/runner/run-plan.ts'
-import { unguardedSettings } from '../../suites/runner/unguarded-settings.ts'
 import type { Capability, Case } from '../../suites/session/check.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 

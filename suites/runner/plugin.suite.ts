@@ -2,9 +2,9 @@ import { afterAll, describe, inject, test } from 'vitest'
 import { platformChecks, platformObservations } from '../checks/platform/all.ts'
 import { pluginCases } from '../checks/plugin/all.ts'
 import { reachDriver } from '../targets/remote.ts'
-import { createContext } from './context.ts'
+import { createContext } from './plugin/context.ts'
+import { releaseFiller } from './plugin/settle.ts'
 import { runPlanned } from './run-plan.ts'
-import { releaseFiller } from './settle.ts'
 import './suite-setup.ts'
 
 const setup = inject('setup')

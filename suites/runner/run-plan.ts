@@ -1,10 +1,10 @@
 import type { Case } from '../session/check.ts'
-import type { Context } from './context.ts'
 import { judge } from './judge.ts'
 import { notRun } from './not-run.ts'
 import type { Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
-import { releaseFiller } from './settle.ts'
+import type { Context } from './plugin/context.ts'
+import { releaseFiller } from './plugin/settle.ts'
 
 /** Runs one planned check, or says why it is not run. */
 export async function runPlanned(planned: PlannedCheck, check: Case, context: Context): Promise<Outcome> {

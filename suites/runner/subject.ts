@@ -2,11 +2,11 @@ import type { Exchange } from '../client/exchange.ts'
 import { type Case, isAboutPlatform } from '../session/check.ts'
 import { arranged } from '../session/rules.ts'
 import type { LaunchedServer } from '../session/servers.ts'
-import type { Context, Stopped } from './context.ts'
 import type { Finding } from './finding.ts'
-import { whyFull } from './full-list.ts'
-import type { PlatformContext } from './platform-context.ts'
-import { answersAgain, settle } from './settle.ts'
+import type { PlatformContext } from './platform/context.ts'
+import type { Context, Stopped } from './plugin/context.ts'
+import { whyFull } from './plugin/full-list.ts'
+import { answersAgain, settle } from './plugin/settle.ts'
 
 /** A finding, and whether it may have come to nothing: a failure, or a question without an answer. */
 export type Found = Finding & { readonly isOpen: boolean }

@@ -1,6 +1,6 @@
-import type { JudgeSettings } from './context.ts'
 import type { Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
+import type { JudgeSettings } from './plugin/context.ts'
 
 /** What the suite is told by the process that started it. */
 export interface SuiteSetup {

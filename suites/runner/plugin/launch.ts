@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
-import { CannotArrange, OutOfScope } from '../assertions/failure.ts'
-import type { LaunchedServer, LaunchSettings } from '../session/servers.ts'
-import type { Driver, ServerSettings } from '../targets/driver.ts'
+import { CannotArrange, OutOfScope } from '../../assertions/failure.ts'
+import type { LaunchedServer, LaunchSettings } from '../../session/servers.ts'
+import type { Driver, ServerSettings } from '../../targets/driver.ts'
 import type { Context } from './context.ts'
 
 /** The servers that one check has prepared. */

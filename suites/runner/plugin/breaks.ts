@@ -1,6 +1,6 @@
-import type { Client } from '../client/client.ts'
-import type { RawClient } from '../client/raw.ts'
-import { NoResponse } from '../client/response.ts'
+import type { Client } from '../../client/client.ts'
+import type { RawClient } from '../../client/raw.ts'
+import { NoResponse } from '../../client/response.ts'
 
 /** Notes which requests of the check at hand ended with a broken connection. */
 export interface Breaks {

@@ -1,7 +1,7 @@
-import { NoResponse } from '../client/response.ts'
-import { type Rule, sameContent } from '../model/rule.ts'
-import { cleanUp, isLeftBehind } from '../safety/clean-up.ts'
-import { differences } from '../safety/list-state.ts'
+import { NoResponse } from '../../client/response.ts'
+import { type Rule, sameContent } from '../../model/rule.ts'
+import { cleanUp, isLeftBehind } from '../../safety/clean-up.ts'
+import { differences } from '../../safety/list-state.ts'
 import type { Context } from './context.ts'
 
 /** Beyond this many rules to remove one by one, a server of the kit's own is made anew instead. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { toSimulator } from '../client/transport.ts'
-import { createEmbeddedDriver } from '../targets/embedded.ts'
+import { toSimulator } from '../../client/transport.ts'
+import { createEmbeddedDriver } from '../../targets/embedded.ts'
 import { createContext } from './context.ts'
 import { unguardedSettings } from './unguarded-settings.ts'
 

@@ -1,5 +1,5 @@
-import { defaultLogins } from '../session/logins.ts'
-import type { Target } from '../targets/target.ts'
+import { defaultLogins } from '../../session/logins.ts'
+import type { Target } from '../../targets/target.ts'
 import type { JudgeSettings } from './context.ts'
 
 /** How a target that nobody depends on is judged: every risk is taken, as fast as it goes, and nothing stands guard. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
-import { directly } from '../client/transport.ts'
+import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
+import { directly } from '../../client/transport.ts'
 import { type Context, createContext } from './context.ts'
 import { whyFull } from './full-list.ts'
 import { settle } from './settle.ts'
