@@ -1,6 +1,6 @@
 import type { ControlServer, ControlServerOptions } from './control/server/serve.ts'
 import type { PlatformSimulator } from './platform/index.ts'
-import { NotListeningError } from './server/front.ts'
+import { NotListeningError } from './server/address.ts'
 import { type Log, resolveLog } from './server/log.ts'
 import type { Simulator } from './simulator.ts'
 

@@ -1,12 +1,12 @@
 import type { Control } from './control/control.ts'
-import { controlled } from './controlled.ts'
+import { controlled } from './controlled-plugin.ts'
 import type { Changes } from './plugin/life-cycle.ts'
 import type { Rule } from './plugin/model/rule.ts'
 import { resolveOptions, type SimulatorOptions } from './plugin/options.ts'
 import type { Parameters } from './plugin/store/copy-parameters.ts'
 import type { RulesFile } from './plugin/store/rules-file.ts'
+import { frontOf, handIn } from './server/address.ts'
 import type { RequestHandler } from './server/app.ts'
-import { frontOf, handIn } from './server/front.ts'
 
 /** A copy-trade plugin that answers as the specification says. */
 export interface Simulator extends AsyncDisposable {

@@ -4,11 +4,11 @@ import type { Profile } from '../plugin/profile/profile.ts'
 import type { Parameters } from '../plugin/store/copy-parameters.ts'
 import type { Clock } from '../server/clock.ts'
 import { ErrorResponse } from '../server/error-response.ts'
-import type { Signal } from '../server/signal.ts'
+import type { Signal } from '../server/notifier.ts'
 import type { FaultList } from './faults/fault-list.ts'
 import { type ClientReport, reportOnClient } from './journal/client-report.ts'
 import type { Journal, JournalBook } from './journal/journal.ts'
-import { type Controlled, putState, type State, takeState } from './state.ts'
+import { type Controlled, putState, type State, takeState } from './plugin-state.ts'
 
 /** A rule as a person gives it: logins as numbers or, beyond 2^53, as bigint. */
 export interface GivenRule {

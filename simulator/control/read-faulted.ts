@@ -1,5 +1,5 @@
 import type { Api } from '../server/api.ts'
-import { startReading } from '../server/read-up-to.ts'
+import { startReading } from '../server/request-body.ts'
 
 /**
  * An API that reads the body of each request on which a fault is played, up to the limit: the plugin may

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { METHODS } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import nock from 'nock'
-import type { HandedOut, TakenRequest } from './hand-in.ts'
+import type { HandedOut, TakenRequest } from './inject.ts'
 
-export type { HandedOut } from './hand-in.ts'
+export type { HandedOut } from './inject.ts'
 
 /** The address is no origin. */
 export class InvalidOriginError extends Error {

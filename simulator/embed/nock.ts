@@ -1,9 +1,9 @@
 /** `copytrade-tck/nock`: all traffic to an origin is answered by a simulator, without a port. */
 import { createSimulator, type Simulator, type SimulatorOptions } from '../index.ts'
-import { handingIn } from './hand-in.ts'
+import { handingIn } from './inject.ts'
 import { answerOriginBy } from './nock-origin.ts'
 
-export { ConnectionBrokenError } from './hand-in.ts'
+export { ConnectionBrokenError } from './inject.ts'
 export { InvalidOriginError } from './nock-origin.ts'
 
 /** An origin that a simulator answers for. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Api } from '../server/api.ts'
 import type { ErrorResponse } from '../server/error-response.ts'
-import type { Usage } from './allowance.ts'
 import { codeOf } from './coded-error-response.ts'
 import { answer } from './pipeline.ts'
+import type { Usage } from './rate-limit.ts'
 import type { PlatformService } from './service.ts'
 
 /** The platform API, as its seams decide. */

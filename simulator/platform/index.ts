@@ -3,8 +3,8 @@
  * accounts, that answers as the specification says, and as a profile says where it is silent.
  */
 export { type Clock, InvalidTimeError } from '../server/clock.ts'
-export type { KeptFile } from '../storage/kept-file.ts'
 export { memoryFile } from '../storage/memory-file.ts'
+export type { KeptFile } from '../storage/stored-file.ts'
 export type { PlatformHooks, PlatformOverride } from './hooks/hooks.ts'
 export type { KeyPair, ListedKey } from './keys/key-pair.ts'
 export { type CreatedKey, type KeyRing, type NewKey, UnknownKeyError } from './keys/key-ring.ts'
@@ -12,6 +12,6 @@ export { type SignedParts, sign as signRequest } from './keys/signature.ts'
 export type { PlatformAccount } from './model/platform-account.ts'
 export type { TradingAccount } from './model/trading-account.ts'
 export type { PlatformSimulatorOptions } from './options.ts'
-export { defaultPlatformProfile, type PlatformProfile, resolvePlatformProfile } from './profile.ts'
+export { defaultPlatformProfile, type PlatformProfile, resolvePlatformProfile } from './profile/profile.ts'
 export { createPlatformSimulator, type PlatformSimulator } from './simulator.ts'
 export { platformFileName, UnreadablePlatformFileError } from './store/file-format.ts'

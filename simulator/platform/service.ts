@@ -1,9 +1,9 @@
 import type { BlockList } from 'node:net'
 import type { LogEntry } from '../server/log.ts'
-import type { Allowance } from './allowance.ts'
 import type { PlatformHooks } from './hooks/hooks.ts'
 import type { Replays } from './keys/replays.ts'
 import type { PlatformAccount } from './model/platform-account.ts'
+import type { Allowance } from './rate-limit.ts'
 import type { LiveRecords } from './store/live-records.ts'
 import type { Records } from './store/records.ts'
 

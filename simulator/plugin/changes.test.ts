@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Override } from '../index.ts'
 import { key, post, ruleText, send } from '../testing/client.ts'
-import { gateBeforeSave } from '../testing/gate.ts'
+import { gateBeforeSave } from './testing/gate.ts'
 
 async function started(override: Override = () => ({})) {
   const simulator = createSimulator({ port: 0, apiKey: key, override })

@@ -1,14 +1,14 @@
 import type { Api } from '../server/api.ts'
 import { createApp } from '../server/app.ts'
+import { door } from '../server/instance-listener.ts'
 import type { Life as ServerLife } from '../server/life-cycle.ts'
 import { listen } from '../server/listen.ts'
-import { door } from '../server/listener.ts'
 import { pluginApi } from './api.ts'
-import { type LiveList, liveList } from './live-list.ts'
 import type { RuleList } from './model/rule-list.ts'
 import { portFor, type Resolved } from './options.ts'
 import type { PluginIdentity, Service } from './service.ts'
 import type { Parameters } from './store/copy-parameters.ts'
+import { type LiveList, liveList } from './store/live-list.ts'
 import { loadRules } from './store/start-up.ts'
 
 /** One life of the plugin, from a start to a stop or a crash. While it is disabled it opens no port. */

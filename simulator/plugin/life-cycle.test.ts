@@ -8,7 +8,7 @@ import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulator, rulesFileName, type SimulatorOptions } from '../index.ts'
 import { key, post, ruleText, send, withKey } from '../testing/client.ts'
-import { gateBeforeSave } from '../testing/gate.ts'
+import { gateBeforeSave } from './testing/gate.ts'
 
 let folder = ''
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { LogEntry } from '../server/log.ts'
 import type { Hooks } from './hooks/hooks.ts'
-import type { LiveList } from './live-list.ts'
+import type { LiveList } from './store/live-list.ts'
 
 /** What the plugin says of itself in GET /api/status. */
 export interface PluginIdentity {

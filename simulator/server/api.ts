@@ -8,7 +8,7 @@ import type { Track } from './track.ts'
 export type ParseProblem = 'malformed' | 'headers-too-large' | 'timed-out'
 
 /** What becomes of a request whose method the HTTP parser does not know. */
-export type StrangeMethod = Denial | { readonly replaceBy: string }
+export type UnknownMethodOutcome = Denial | { readonly replaceBy: string }
 
 /** An HTTP API as the server sees it: how requests are answered, and what is no request. */
 export interface Api {
@@ -25,9 +25,9 @@ export interface Api {
   /** The words behind a status; undefined for the usual ones. */
   readonly reasonPhrase?: (status: number) => string | undefined
   /** A method that HTTP knows, in another case: `get`. */
-  readonly lowerCaseMethod: (method: string) => StrangeMethod
+  readonly lowerCaseMethod: (method: string) => UnknownMethodOutcome
   /** A method that HTTP does not know: `BREW`. */
-  readonly unknownMethod: (method: string) => StrangeMethod
+  readonly unknownMethod: (method: string) => UnknownMethodOutcome
   /** False closes every connection at once. */
   readonly acceptsConnections: boolean
   readonly log: (entry: LogEntry) => void

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa from 'koa'
 import type { Api } from './api.ts'
-import { failed } from './failed.ts'
+import { restOfBody } from './drain-body.ts'
+import { failed } from './error-to-response.ts'
 import { drop, render } from './render.ts'
-import { restOfBody } from './rest-of-body.ts'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 

@@ -2,11 +2,11 @@ import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Api } from './api.ts'
 import type { Connections } from './connections.ts'
-import { failed } from './failed.ts'
+import { failed } from './error-to-response.ts'
 import { type ParserError, parseProblem, type StrangeRequest, strangeRequest } from './parse-error.ts'
 import { type Replay, replay } from './replay.ts'
 import type { HttpResponse } from './response.ts'
-import { headOf } from './wire.ts'
+import { headOf } from './response-head.ts'
 
 /** How long a client may take to read its answer before the connection is cut. */
 const lingerMs = 1_000

@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AtStep, KeptFile } from './kept-file.ts'
+import type { AtStep, KeptFile } from './stored-file.ts'
 import { takingTurns } from './turns.ts'
 
 /**

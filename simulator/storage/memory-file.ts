@@ -1,4 +1,4 @@
-import type { KeptFile } from './kept-file.ts'
+import type { KeptFile } from './stored-file.ts'
 
 /** A file that lives as long as the object. It may begin with bytes. */
 export function memoryFile(bytes?: Uint8Array): KeptFile {

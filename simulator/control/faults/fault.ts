@@ -1,4 +1,4 @@
-import type { WriteStep } from '../../storage/kept-file.ts'
+import type { WriteStep } from '../../storage/stored-file.ts'
 
 /**
  * What a fault does to a request that it is played on. The last four are faults of the store: they

@@ -12,7 +12,7 @@ import {
   type Simulator,
   type SimulatorOptions,
 } from '../../index.ts'
-import { gateBeforeSave } from '../../testing/gate.ts'
+import { gateBeforeSave } from '../../plugin/testing/gate.ts'
 import { reasonIds } from './decision.ts'
 import { mistakeIds } from './mistakes.ts'
 

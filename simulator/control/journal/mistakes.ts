@@ -1,7 +1,7 @@
 import { type Rule, samePair } from '../../plugin/model/rule.ts'
 import type { Kept } from './entry.ts'
-import { isServed, listsKnown, type Removal } from './knowledge.ts'
-import { emptyPast, isWrite, type Past } from './past.ts'
+import { emptyPast, isWrite, type Past } from './history.ts'
+import { isServed, listsKnown, type Removal } from './stale-removals.ts'
 
 /** Something that a client did and should not have done. */
 export interface Mistake {

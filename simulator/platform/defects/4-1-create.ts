@@ -1,11 +1,11 @@
 import { isLosslessNumber } from 'lossless-json'
-import { refuse } from '../../defect-parts/refuse.ts'
+import { refuse } from '../../defect-parts/reject.ts'
 import { withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import type { PlatformDefect } from './defect.ts'
-import { withoutBody, withoutList } from './hidings.ts'
+import { withoutBody, withoutList } from './masks.ts'
 
 /** A server that puts a body right before it reads it. */
 function forgiving(mend: (text: string) => string): PlatformOverride {

@@ -2,7 +2,7 @@ import { textOf, withMembers } from '../../defect-parts/wire.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import type { PlatformDefect } from './defect.ts'
-import { withFewFields, withoutList, withoutTimelyList } from './hidings.ts'
+import { withFewFields, withoutList, withoutTimelyList } from './masks.ts'
 
 /** A server that keeps something else than was sent. */
 function keeping(change: (account: TradingAccount, before: readonly TradingAccount[]) => Partial<TradingAccount>) {

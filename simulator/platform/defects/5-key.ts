@@ -1,7 +1,7 @@
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import type { PlatformDefect } from './defect.ts'
-import { withoutList } from './hidings.ts'
+import { withoutList } from './masks.ts'
 
 /** A server that refuses some of the requests that it should serve, as if the key were wrong. */
 function lockingOut({ errorBody }: PlatformHooks) {

@@ -2,7 +2,7 @@ import { withMembers } from '../../defect-parts/wire.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import type { PlatformDefect } from './defect.ts'
-import { withoutBody, withoutList } from './hidings.ts'
+import { withoutBody, withoutList } from './masks.ts'
 
 /** Keeps the secrets themselves, and shows the last one. */
 function remembering({ hashSecret }: PlatformHooks) {

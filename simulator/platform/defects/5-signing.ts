@@ -1,7 +1,7 @@
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { SignedParts } from '../keys/signature.ts'
 import type { PlatformDefect } from './defect.ts'
-import { withoutSignatures } from './hidings.ts'
+import { withoutSignatures } from './masks.ts'
 
 /** A server that accepts the signature of any of these requests in place of the one that was sent. */
 function takingFor(others: () => (parts: SignedParts) => readonly SignedParts[]): PlatformOverride {

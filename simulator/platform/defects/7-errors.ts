@@ -1,7 +1,7 @@
 import { textOf, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformDefect } from './defect.ts'
-import { without405, withPlainErrors } from './hidings.ts'
+import { without405, withPlainErrors } from './masks.ts'
 
 /** Clauses 1, 4.1, 7: errors, and how answers are labelled. */
 export const errorDefects: readonly PlatformDefect[] = [

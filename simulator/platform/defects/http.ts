@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { crowd } from '../../defect-parts/crowd.ts'
-import { errorAgain, sharedBuffer } from '../../defect-parts/mixed-up.ts'
-import { refuse } from '../../defect-parts/refuse.ts'
+import { crowd } from '../../defect-parts/connection-limit.ts'
+import { refuse } from '../../defect-parts/reject.ts'
+import { errorAgain, sharedBuffer } from '../../defect-parts/response-mix-up.ts'
 import type { PlatformDefect } from './defect.ts'
-import { withoutTimelyList } from './hidings.ts'
+import { withoutTimelyList } from './masks.ts'
 
 /** Long enough for requests that were sent at the same time to meet. */
 const writingTakesMs = 20

@@ -1,10 +1,10 @@
 import { isLosslessNumber } from 'lossless-json'
-import { supply } from '../../defect-parts/supply.ts'
+import { supply } from '../../defect-parts/resource-pool.ts'
 import type { Members } from '../../server/body.ts'
 import { Dropped } from '../../server/error-response.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import type { PlatformDefect } from './defect.ts'
-import { withStrictMembers } from './hidings.ts'
+import { withStrictMembers } from './masks.ts'
 
 /** A server that dies when `loses` says so: from then on nobody answers. */
 function dyingWith(hooks: PlatformHooks, deathly: (die: () => void) => Partial<PlatformHooks>): Partial<PlatformHooks> {

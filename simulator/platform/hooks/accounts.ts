@@ -3,7 +3,7 @@ import type { Json } from '../../server/response.ts'
 import type { Turns } from '../../storage/turns.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import { openAccount, sameTerms, type TradingAccount, type TradingAccountTerms } from '../model/trading-account.ts'
-import type { PlatformProfile } from '../profile.ts'
+import type { PlatformProfile } from '../profile/profile.ts'
 
 /** What becomes of the accounts (clause 4.1). */
 export interface AccountsHooks {

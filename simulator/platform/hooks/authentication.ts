@@ -3,7 +3,7 @@ import type { Concern, ErrorResponse } from '../../server/error-response.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import { hashSecret, type KeyRecord } from '../keys/key-pair.ts'
 import { sameText } from '../keys/signature.ts'
-import type { PlatformProfile } from '../profile.ts'
+import type { PlatformProfile } from '../profile/profile.ts'
 import type { Received } from '../stages/receive.ts'
 
 /** How the key is asked for (clause 5). */

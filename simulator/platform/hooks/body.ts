@@ -1,7 +1,7 @@
 import { decodeText, type Members, membersOf } from '../../server/body.ts'
 import { type Denial, Dropped, ErrorResponse } from '../../server/error-response.ts'
 import { readJson } from '../../server/json.ts'
-import type { PlatformProfile } from '../profile.ts'
+import type { PlatformProfile } from '../profile/profile.ts'
 
 /** How the body of a creation is read (clause 4.1, 8). */
 export interface BodyHooks {

@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { TradingAccountTerms } from '../model/trading-account.ts'
-import type { PlatformProfile } from '../profile.ts'
+import type { PlatformProfile } from '../profile/profile.ts'
 
 /**
  * How the fields of a new account are judged and kept (clause 2.2). Each takes the JSON value, or

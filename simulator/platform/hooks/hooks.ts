@@ -1,11 +1,11 @@
-import type { PlatformProfile } from '../profile.ts'
+import type { PlatformProfile } from '../profile/profile.ts'
 import { type AccountsHooks, accountsHooks } from './accounts.ts'
-import { type AnswersHooks, answersHooks } from './answers.ts'
 import { type AuthenticationHooks, authenticationHooks } from './authentication.ts'
 import { type BodyHooks, bodyHooks } from './body.ts'
 import { type FieldHooks, fieldHooks } from './fields.ts'
 import { type MethodHooks, methodHooks } from './method.ts'
 import { type PathHooks, pathHooks } from './path.ts'
+import { type AnswersHooks, answersHooks } from './responses.ts'
 import { type SigningHooks, signingHooks } from './signing.ts'
 
 /**

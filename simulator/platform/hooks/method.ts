@@ -1,6 +1,6 @@
-import type { StrangeMethod } from '../../server/api.ts'
+import type { UnknownMethodOutcome } from '../../server/api.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
-import type { PlatformProfile } from '../profile.ts'
+import type { PlatformProfile } from '../profile/profile.ts'
 import type { EndpointName } from './path.ts'
 
 export type OperationName =
@@ -18,9 +18,9 @@ export interface MethodHooks {
   /** The answer to OPTIONS, where it is served. */
   readonly showMethods: (allow: readonly string[]) => { readonly status: number; readonly allow: string }
   /** A method that HTTP knows, in another case: `get`. */
-  readonly lowerCaseMethod: (method: string) => StrangeMethod
+  readonly lowerCaseMethod: (method: string) => UnknownMethodOutcome
   /** A method that HTTP does not know: `BREW`. */
-  readonly unknownMethod: (method: string) => StrangeMethod
+  readonly unknownMethod: (method: string) => UnknownMethodOutcome
 }
 
 const operations: Readonly<Record<EndpointName, readonly (readonly [string, OperationName])[]>> = {

@@ -1,6 +1,6 @@
 import { ErrorResponse } from '../../server/error-response.ts'
 import { decodeSegment, type EndingSlash, endingSlash, mergeSlashes, splitTarget } from '../../server/target.ts'
-import type { PlatformProfile } from '../profile.ts'
+import type { PlatformProfile } from '../profile/profile.ts'
 
 export type EndpointName = 'account' | 'trading-accounts' | 'list' | 'trading-account'
 

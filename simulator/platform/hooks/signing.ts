@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorResponse } from '../../server/error-response.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import { type SignedParts, sameText, sign } from '../keys/signature.ts'
-import type { PlatformProfile } from '../profile.ts'
+import type { PlatformProfile } from '../profile/profile.ts'
 
 /** What a request carries of a signature; undefined for a header that is absent. */
 export interface GivenSignature {

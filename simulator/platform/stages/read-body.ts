@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Denial } from '../../server/error-response.ts'
-import { readUpTo } from '../../server/read-up-to.ts'
+import { readUpTo } from '../../server/request-body.ts'
 import type { PlatformService } from '../service.ts'
 import type { KeyHolder } from './authenticate.ts'
 import type { Route } from './route.ts'

@@ -1,7 +1,7 @@
 import type { authenticationQuestions } from '../../../spec/plugin/questions/authentication.ts'
 import type { Simulator } from '../../index.ts'
-import { type Demonstrations, demonstrate } from '../../testing/answers.ts'
 import { key, post, send, sendRaw, statusOf, withKey } from '../../testing/client.ts'
+import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 
 const nobody = {}
 

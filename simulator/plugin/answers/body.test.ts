@@ -1,7 +1,7 @@
 import type { bodyQuestions } from '../../../spec/plugin/questions/body.ts'
 import type { Simulator } from '../../index.ts'
-import { type Demonstrations, demonstrate } from '../../testing/answers.ts'
 import { key, post, ruleText, send, sendRaw, statusOf } from '../../testing/client.ts'
+import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 
 const statusFor = (body: string | Uint8Array) => async (simulator: Simulator) => (await post(simulator, body)).status
 const withContentType = (headers: Record<string, string>) => async (simulator: Simulator) =>

@@ -1,7 +1,7 @@
 import type { pathAndMethodQuestions } from '../../../spec/plugin/questions/paths-and-methods.ts'
 import type { Simulator } from '../../index.ts'
-import { type Demonstrations, demonstrate } from '../../testing/answers.ts'
 import { key, post, ruleText, send, sendRaw, statusOf } from '../../testing/client.ts'
+import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 
 const statusAt = (path: string) => async (simulator: Simulator) => (await send(simulator, { path })).status
 const withMethod = (method: string) => async (simulator: Simulator) =>

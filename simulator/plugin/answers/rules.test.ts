@@ -1,7 +1,7 @@
 import type { ruleQuestions } from '../../../spec/plugin/questions/rules.ts'
 import type { Simulator } from '../../index.ts'
-import { type Demonstrations, demonstrate } from '../../testing/answers.ts'
 import { post, ruleText, send } from '../../testing/client.ts'
+import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 
 /** The last status, after all bodies were sent. */
 const afterAll =

@@ -1,7 +1,7 @@
 import type { startUpQuestions } from '../../../spec/plugin/questions/start-up.ts'
 import type { Simulator } from '../../index.ts'
-import { type Demonstrations, demonstrate } from '../../testing/answers.ts'
 import { key, post, ruleText } from '../../testing/client.ts'
+import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 
 const copy = (master: number) => `${master}>1,mult,1.0,same`
 

@@ -1,5 +1,5 @@
 import type { Defect } from './defect.ts'
-import { countedFromOne } from './hidings.ts'
+import { countedFromOne } from './masks.ts'
 import { withMembers, withoutMember } from './wire.ts'
 
 /** Clause 2.3: the form of a listed rule. */

@@ -1,5 +1,5 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
-import { refuse } from '../../defect-parts/refuse.ts'
+import { refuse } from '../../defect-parts/reject.ts'
 import type { Defect } from './defect.ts'
 
 /** Clause 4.2: valid bodies that must be accepted. */

@@ -1,7 +1,7 @@
-import { refuse } from '../../defect-parts/refuse.ts'
+import { refuse } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
-import { forgiving } from './forgiving.ts'
+import { forgiving } from './lenient.ts'
 
 const fromForm = (text: string) => {
   const fields = [...new URLSearchParams(text)]

@@ -1,9 +1,9 @@
 import { LosslessNumber } from 'lossless-json'
-import { refuse } from '../../defect-parts/refuse.ts'
+import { refuse } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
 import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
-import { selfCopyRefused } from './hidings.ts'
+import { selfCopyRefused } from './masks.ts'
 
 const needsEachField = [
   'plugin.add.requires-master',

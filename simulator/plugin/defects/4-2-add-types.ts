@@ -1,8 +1,8 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
-import { refuse } from '../../defect-parts/refuse.ts'
+import { refuse } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { LoginField } from '../hooks/login.ts'
-import { readNumeral } from '../numeral.ts'
+import { readNumeral } from '../model/numeral.ts'
 import type { Defect } from './defect.ts'
 
 /** A server that turns the JSON value of one login into another before it judges it. */

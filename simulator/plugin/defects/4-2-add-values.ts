@@ -1,8 +1,8 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
-import { refuse } from '../../defect-parts/refuse.ts'
+import { refuse } from '../../defect-parts/reject.ts'
 import { directions, modes } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
-import { smallValuesRefused } from './hidings.ts'
+import { smallValuesRefused } from './masks.ts'
 
 /** Turns a text before it is compared; leaves whatever is no text. */
 function asText(value: unknown, change: (text: string) => string): unknown {

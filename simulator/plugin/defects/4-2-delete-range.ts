@@ -1,4 +1,4 @@
-import { refuse } from '../../defect-parts/refuse.ts'
+import { refuse } from '../../defect-parts/reject.ts'
 import type { Defect } from './defect.ts'
 
 /** How a server makes an index out of any text. */

@@ -1,6 +1,6 @@
-import { refuse } from '../../defect-parts/refuse.ts'
+import { refuse } from '../../defect-parts/reject.ts'
 import type { Defect } from './defect.ts'
-import { countedFromOne } from './hidings.ts'
+import { countedFromOne } from './masks.ts'
 
 /** Clause 4.2 rule 4: DELETE with a text that is no integer. */
 export const deleteSpellingDefects: readonly Defect[] = [

@@ -1,7 +1,7 @@
 import { type Rule, sameContent, samePair } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
-import { duplicatesRefused, samePairRefused, selfCopyRefused } from './hidings.ts'
+import { duplicatesRefused, samePairRefused, selfCopyRefused } from './masks.ts'
 
 type Related = (one: Rule, other: Rule) => boolean
 

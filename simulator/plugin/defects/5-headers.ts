@@ -1,6 +1,6 @@
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
-import { queriesRefused } from './hidings.ts'
+import { queriesRefused } from './masks.ts'
 import { asks, withText } from './wire.ts'
 
 /** Clause 5: where the key is looked for, and where it must not be shown. */

@@ -1,5 +1,5 @@
 import type { Defect } from './defect.ts'
-import { lettingStrangersIn } from './strangers.ts'
+import { lettingStrangersIn } from './unauthenticated.ts'
 
 /** Clause 5: which keys are right, and what happens where the right one is missing. */
 export const keyDefects: readonly Defect[] = [

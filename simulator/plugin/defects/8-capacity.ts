@@ -1,4 +1,4 @@
-import { refuse } from '../../defect-parts/refuse.ts'
+import { refuse } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
 import { asks } from './wire.ts'

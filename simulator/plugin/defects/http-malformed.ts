@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { PluginRequirementId } from '../../../spec/plugin/requirements.ts'
-import { refuse } from '../../defect-parts/refuse.ts'
-import { supply } from '../../defect-parts/supply.ts'
+import { refuse } from '../../defect-parts/reject.ts'
+import { supply } from '../../defect-parts/resource-pool.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import type { Defect } from './defect.ts'
 

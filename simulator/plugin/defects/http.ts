@@ -1,6 +1,6 @@
-import { crowd } from '../../defect-parts/crowd.ts'
-import { errorAgain, sharedBuffer } from '../../defect-parts/mixed-up.ts'
-import { refuse } from '../../defect-parts/refuse.ts'
+import { crowd } from '../../defect-parts/connection-limit.ts'
+import { refuse } from '../../defect-parts/reject.ts'
+import { errorAgain, sharedBuffer } from '../../defect-parts/response-mix-up.ts'
 import type { Defect } from './defect.ts'
 
 /** HTTP itself: connections, bodies in chunks, several clients at once. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { refuse } from '../../defect-parts/refuse.ts'
+import { refuse } from '../../defect-parts/reject.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { Defect } from './defect.ts'
 

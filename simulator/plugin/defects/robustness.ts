@@ -1,5 +1,5 @@
 import { stringify } from 'lossless-json'
-import { refuse } from '../../defect-parts/refuse.ts'
+import { refuse } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
 import { Dropped } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'

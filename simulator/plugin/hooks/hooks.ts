@@ -1,17 +1,17 @@
 import type { Profile } from '../profile/profile.ts'
 import { defaultWording, type Wording } from '../profile/wording.ts'
 import type { StartUpHooks } from '../store/start-up.ts'
-import { type AnswersHooks, answersHooks } from './answers.ts'
 import { type AuthenticationHooks, authenticationHooks } from './authentication.ts'
 import { type BodyHooks, bodyHooks } from './body.ts'
-import { type IndexHooks, indexHooks } from './index-in-path.ts'
+import { type TermsHooks, termsHooks } from './fields.ts'
 import { type LoginHooks, loginHooks } from './login.ts'
 import { type MethodHooks, methodHooks } from './method.ts'
 import { type PathHooks, pathHooks } from './path.ts'
+import { type AnswersHooks, answersHooks } from './responses.ts'
+import { type IndexHooks, indexHooks } from './rule-index.ts'
 import { type RulesHooks, rulesHooks } from './rules.ts'
 import { type SavingHooks, savingHooks } from './saving.ts'
 import { startUpHooks } from './start-up.ts'
-import { type TermsHooks, termsHooks } from './terms.ts'
 
 /**
  * Every decision of the simulator, by name. The profile answers them; a defect replaces one. The

@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json'
 import type { PluginErrorKindId } from '../../../spec/plugin/error-kinds.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
-import { type Numeral, readNumeral } from '../numeral.ts'
+import { type Numeral, readNumeral } from '../model/numeral.ts'
 import type { Profile } from '../profile/profile.ts'
 import { fillIn, type Wording } from '../profile/wording.ts'
 

@@ -1,4 +1,4 @@
-import type { StrangeMethod } from '../../server/api.ts'
+import type { UnknownMethodOutcome } from '../../server/api.ts'
 import { Dropped, ErrorResponse } from '../../server/error-response.ts'
 import type { Profile } from '../profile/profile.ts'
 import { fillIn, type Wording } from '../profile/wording.ts'
@@ -14,9 +14,9 @@ export interface MethodHooks {
   /** The answer to OPTIONS, where it is served. */
   readonly showMethods: (allow: readonly string[]) => { readonly status: number; readonly allow: string }
   /** A method that HTTP knows, in another case: `get`. */
-  readonly lowerCaseMethod: (method: string) => StrangeMethod
+  readonly lowerCaseMethod: (method: string) => UnknownMethodOutcome
   /** A method that HTTP does not know: `BREW`. */
-  readonly unknownMethod: (method: string) => StrangeMethod
+  readonly unknownMethod: (method: string) => UnknownMethodOutcome
 }
 
 const operations: Readonly<Record<EndpointName, readonly (readonly [string, OperationName])[]>> = {
@@ -52,7 +52,7 @@ export function methodHooks(profile: Profile, { errorTexts }: Wording): MethodHo
 
 type StrangeMethodAnswer = Profile['plugin.method.lower-case'] | Profile['plugin.method.unknown']
 
-function strangeMethod(answer: StrangeMethodAnswer, method: string, text: string): StrangeMethod {
+function strangeMethod(answer: StrangeMethodAnswer, method: string, text: string): UnknownMethodOutcome {
   if (answer === 'closed') return new Dropped()
   if (answer === 'accepted') return { replaceBy: method.toUpperCase() }
   // No endpoint has PATCH: in its place the request finds 401, 404 or 405 as any other would.

@@ -1,7 +1,7 @@
 import { array, constantFrom, integer, nat, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../testing/always.ts'
-import { anyRule } from '../../testing/rules.ts'
+import { anyRule } from '../testing/rules.ts'
 import { addAtEnd, addAtStart, holds, isFull, removeAt } from './rule-list.ts'
 
 const anyList = array(anyRule, { minLength: 1, maxLength: 20 })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../../server/caller.ts'
 import type { Denial } from '../../server/error-response.ts'
-import { readUpTo } from '../../server/read-up-to.ts'
+import { readUpTo } from '../../server/request-body.ts'
 import type { Service } from '../service.ts'
 import type { Route } from './route.ts'
 

@@ -1,7 +1,7 @@
 import { array, property, stringMatching } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../testing/always.ts'
-import { anyRule } from '../../testing/rules.ts'
+import { anyRule } from '../testing/rules.ts'
 import { anyCopyName, byNumber, copyParameters, parseCopy, parseCopyWithSpaces } from './copy-parameters.ts'
 
 test('each follower of a value becomes one rule', () => {

@@ -1,7 +1,7 @@
 import { array, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../testing/always.ts'
-import { anyRule } from '../../testing/rules.ts'
+import { anyRule } from '../testing/rules.ts'
 import { decodeRules, encodeRules, UnreadableRulesFileError } from './file-format.ts'
 
 const whole = encodeRules([

@@ -1,6 +1,6 @@
 import { diskFile } from '../../storage/disk-file.ts'
-import type { KeptFile } from '../../storage/kept-file.ts'
 import { memoryFile } from '../../storage/memory-file.ts'
+import type { KeptFile } from '../../storage/stored-file.ts'
 
 /** The name of the rules file inside its folder (clause 4.3 rule 1). */
 export const rulesFileName = 'ServiceCopyTrade_rules.dat'

@@ -1,6 +1,6 @@
 import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
-import { smallValuesRefused } from './hidings.ts'
+import { smallValuesRefused } from './masks.ts'
 
 /** Clause 2.3: what becomes of the fields of a rule between POST and GET. */
 export const keptRuleDefects: readonly Defect[] = [

@@ -1,7 +1,7 @@
-import type { Question } from '../../spec/question.ts'
-import { createSimulator, type Simulator, type SimulatorOptions } from '../index.ts'
-import { key } from './client.ts'
-import { type Demonstration, type DemonstrationsOf, demonstrateWith } from './demonstrate.ts'
+import type { Question } from '../../../spec/question.ts'
+import { createSimulator, type Simulator, type SimulatorOptions } from '../../index.ts'
+import { key } from '../../testing/client.ts'
+import { type Demonstration, type DemonstrationsOf, demonstrateWith } from '../../testing/demonstrate.ts'
 
 /** A demonstration for every question of a group, and for each of its answers. */
 export type Demonstrations<Group extends readonly Question[]> = DemonstrationsOf<Group, SimulatorOptions, Simulator>

@@ -3,15 +3,15 @@ import { faultList } from './control/faults/fault-list.ts'
 import { faultPlayer } from './control/faults/play.ts'
 import type { ClientReport } from './control/journal/client-report.ts'
 import { journalBook } from './control/journal/journal.ts'
-import { journaled } from './control/journal/keep.ts'
+import { journaled } from './control/journal/record.ts'
+import { type Alive, type Controlled, type State, takeState } from './control/plugin-state.ts'
 import { readFaulted } from './control/read-faulted.ts'
-import { type Alive, type Controlled, type State, takeState } from './control/state.ts'
 import type { Life } from './plugin/instance.ts'
 import { type PluginLifeCycle, pluginLifeCycle } from './plugin/life-cycle.ts'
 import { checkCapacity, type Resolved } from './plugin/options.ts'
 import { admitRule } from './plugin/stages/validate.ts'
 import { createClock } from './server/clock.ts'
-import { signal } from './server/signal.ts'
+import { signal } from './server/notifier.ts'
 
 /** The lives of a plugin, with faults, a journal and everything else that a control plane does to it. */
 export function controlled(resolved: Resolved): { readonly cycle: PluginLifeCycle; readonly control: Control } {

@@ -1,4 +1,4 @@
-import type { Override } from '../index.ts'
+import type { Override } from '../../index.ts'
 
 /** A place in the work of the simulator where it waits until the test lets it go on, or fail. */
 export interface Gate {

@@ -1,6 +1,6 @@
-import { NotListeningError } from '../server/front.ts'
+import { NotListeningError } from '../server/address.ts'
 import { type LifeCycle, lifeCycle } from '../server/life-cycle.ts'
-import { type Signal, signal } from '../server/signal.ts'
+import { type Signal, signal } from '../server/notifier.ts'
 import { beginLife, type Life } from './instance.ts'
 import type { Resolved } from './options.ts'
 import { encodeRecords } from './store/file-format.ts'

@@ -1,5 +1,5 @@
 import { type Arbitrary, bigInt, constantFrom, double, record } from 'fast-check'
-import type { Rule } from '../plugin/model/rule.ts'
+import type { Rule } from '../model/rule.ts'
 
 const login = bigInt({ min: 1n, max: 2n ** 64n - 1n })
 

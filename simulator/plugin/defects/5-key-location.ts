@@ -1,7 +1,7 @@
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { Defect } from './defect.ts'
-import { queriesRefused } from './hidings.ts'
+import { queriesRefused } from './masks.ts'
 import { asks, textOf } from './wire.ts'
 
 /** Remembers whether the request whose key is looked at is a change. */

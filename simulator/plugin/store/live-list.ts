@@ -1,5 +1,5 @@
-import { type Turns, takingTurns } from '../storage/turns.ts'
-import type { RuleList } from './model/rule-list.ts'
+import { type Turns, takingTurns } from '../../storage/turns.ts'
+import type { RuleList } from '../model/rule-list.ts'
 
 /** The list that clients see, and the queue of its changes. */
 export interface LiveList {

@@ -1,5 +1,5 @@
 import type { Defect } from './defect.ts'
-import { forgiving } from './forgiving.ts'
+import { forgiving } from './lenient.ts'
 
 /** Clauses 4.2 and 7: bodies that are nearly JSON, and are read as what they might have meant. */
 export const addMendedDefects: readonly Defect[] = [

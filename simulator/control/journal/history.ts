@@ -1,5 +1,5 @@
 import type { Kept } from './entry.ts'
-import { isServed } from './knowledge.ts'
+import { isServed } from './stale-removals.ts'
 
 /** What came before a request, kept as it goes by: whoever looked back anew each time would be quadratic. */
 export interface Past {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { supply } from '../../defect-parts/supply.ts'
+import { supply } from '../../defect-parts/resource-pool.ts'
 import type { Defect } from './defect.ts'
 
 function isLarge(headers: IncomingHttpHeaders): boolean {

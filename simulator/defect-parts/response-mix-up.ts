@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpResponse } from '../server/response.ts'
-import { crowd } from './crowd.ts'
+import { crowd } from './connection-limit.ts'
 
 /** The last look at an answer, before it leaves. */
 type Finish = (answer: HttpResponse, request: IncomingMessage) => HttpResponse

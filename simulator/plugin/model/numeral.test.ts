@@ -1,6 +1,6 @@
 import { bigInt, integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { always } from '../testing/always.ts'
+import { always } from '../../testing/always.ts'
 import { readNumeral } from './numeral.ts'
 
 test('an integer is found in every spelling', () => {

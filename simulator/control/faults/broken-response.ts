@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HttpResponse } from '../../server/response.ts'
-import { headOf } from '../../server/wire.ts'
+import { headOf } from '../../server/response-head.ts'
 
 /** A way to spoil an answer on the wire. */
 export interface Spoil {

@@ -1,5 +1,5 @@
-import { type PlatformAnswer, type PlatformQuestionId, platformQuestions } from '../../spec/platform/questions.ts'
-import { defaultAnswers, resolveAnswers } from '../profile/resolve-answers.ts'
+import { type PlatformAnswer, type PlatformQuestionId, platformQuestions } from '../../../spec/platform/questions.ts'
+import { defaultAnswers, resolveAnswers } from '../../profile/resolve-answers.ts'
 
 /** One answer to every question on which the specification of the platform API is silent. */
 export type PlatformProfile = { readonly [Id in PlatformQuestionId]: PlatformAnswer<Id> }

@@ -5,9 +5,9 @@ import { ErrorResponse } from '../../server/error-response.ts'
 import { writeJson } from '../../server/json.ts'
 import { parseProblemResponse } from '../../server/parse-problem.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
-import type { Usage } from '../allowance.ts'
 import type { PlatformAccount } from '../model/platform-account.ts'
-import type { PlatformProfile } from '../profile.ts'
+import type { PlatformProfile } from '../profile/profile.ts'
+import type { Usage } from '../rate-limit.ts'
 
 /** What went wrong, as an error tells it. */
 export interface Fault {
