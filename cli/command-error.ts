@@ -24,8 +24,8 @@ export class UnreachableError extends CommandError {
 }
 
 /** A server of somebody else is not as it was found. */
-export class NotGivenBackError extends CommandError {
-  override readonly name = 'NotGivenBackError'
+export class ServerNotRestoredError extends CommandError {
+  override readonly name = 'ServerNotRestoredError'
   override readonly exitCode = exitCode.harmed
 }
 

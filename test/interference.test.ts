@@ -5,7 +5,7 @@ import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
 import { expect, test } from 'vitest'
 import { pluginChecks } from '../suites/checks/plugin/all.ts'
-import { directly } from '../suites/client/transport.ts'
+import { directTransport } from '../suites/client/transport.ts'
 import { plan } from '../suites/runner/plan.ts'
 import { createContext, type JudgeSettings } from '../suites/runner/plugin/context.ts'
 import { unguardedSettings } from '../suites/runner/plugin/unguarded-settings.ts'
@@ -68,7 +68,7 @@ async function round(seed: number): Promise<{ readonly stopped: boolean; readonl
   const random = xorshift128plus(seed)
   const target: Target = {
     kind: 'url',
-    transport: directly,
+    transport: directTransport,
     url: server.url,
     key: liveKey,
     server: null,

@@ -8,7 +8,7 @@ import { createSimulator, type Override, type Profile, type SimulatorOptions } f
 import { pluginDefects } from '../simulator/plugin/defects/index.ts'
 import { pluginQuestions } from '../spec/plugin/questions.ts'
 import type { Question } from '../spec/question.ts'
-import { directly } from '../suites/client/transport.ts'
+import { directTransport } from '../suites/client/transport.ts'
 import { unguardedSettings } from '../suites/runner/plugin/unguarded-settings.ts'
 import type { Step } from '../suites/twin/step.ts'
 import { allSteps } from '../suites/twin/steps.ts'
@@ -33,7 +33,7 @@ const settings = unguardedSettings(
   {
     kind: 'simulator',
     url: '',
-    transport: directly,
+    transport: directTransport,
     key,
     server: 'of-the-test',
     capabilities: ['stated-capacity'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../suites/client/exchange.ts'
 import { NoResponse } from '../../suites/client/response.ts'
-import { directly } from '../../suites/client/transport.ts'
+import { directTransport } from '../../suites/client/transport.ts'
 import { createDoctorContext } from './context.ts'
 import type { Examination, Finding } from './examination.ts'
 import { examineAll } from './examine.ts'
@@ -11,7 +11,7 @@ const context = createDoctorContext(
   {
     url: 'http://127.0.0.1:1',
     key: 'sesame',
-    transport: directly,
+    transport: directTransport,
     timeoutMs: 100,
     logins: { from: 1, to: 9 },
     capacity: null,

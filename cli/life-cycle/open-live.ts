@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Transport } from '../../suites/client/transport.ts'
 import { contentOf, type Rule } from '../../suites/model/rule.ts'
-import type { Ledger, Lending } from '../../suites/safety/ledger.ts'
+import type { LeaseTerms, Ledger } from '../../suites/safety/ledger.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { createHooks } from '../../suites/targets/live/hooks.ts'
 import { createLiveServer, type LiveServer, type LiveState } from '../../suites/targets/live/live-server.ts'
@@ -28,7 +28,7 @@ export interface LiveChoice {
 /** A server that runs and opens with its own key, as a run finds it. */
 export function stateBefore(rules: readonly Rule[], key: string): LiveState {
   return {
-    wish: asBefore,
+    desired: asBefore,
     keys: [key],
     running: true,
     answering: true,
@@ -40,7 +40,7 @@ export function stateBefore(rules: readonly Rule[], key: string): LiveState {
 }
 
 /** What the ledger must hold to give the server back later. */
-export function lendingOf({ hooks, manual, parameters }: LifeCycle, rules: readonly Rule[]): Lending {
+export function leaseTermsOf({ hooks, manual, parameters }: LifeCycle, rules: readonly Rule[]): LeaseTerms {
   const { API_Key: _key, ...others } = parameters ?? ({} as Parameters)
   return { hooks, manual, parameters: parameters === null ? null : others, order: rules.map(contentOf) }
 }

@@ -1,11 +1,11 @@
 import { isCancel, log, select } from '@clack/prompts'
 import {
+  type DesiredParameters,
   type Parameters,
   type Person,
   type Purpose,
   type StepName,
   StepSkipped,
-  type Wish,
 } from '../../suites/targets/live/step.ts'
 
 export interface PersonOptions {
@@ -22,10 +22,11 @@ export interface PersonOptions {
 /** A person at this terminal, who does steps in the administrator tool and on the disk of the server. */
 export function createPerson({ url, parameters, signal, onCancel }: PersonOptions): Person {
   const ask = async <Value extends string>(message: string, choices: readonly Choice<Value>[], purpose: Purpose) => {
-    const giveBack = purpose === 'give-back'
-    const options = [...choices, ...(giveBack ? [leaveAsItIs] : leaveOut)] as { value: string; label: string }[]
-    const answer = await select<string>({ message, options, ...(giveBack ? {} : { signal }) })
-    if (giveBack && (isCancel(answer) || answer === 'leave')) throw new StepSkipped('the server was not given back')
+    const restoreServer = purpose === 'give-back'
+    const options = [...choices, ...(restoreServer ? [leaveAsItIs] : leaveOut)] as { value: string; label: string }[]
+    const answer = await select<string>({ message, options, ...(restoreServer ? {} : { signal }) })
+    if (restoreServer && (isCancel(answer) || answer === 'leave'))
+      throw new StepSkipped('the server was not given back')
     if (isCancel(answer)) onCancel()
     if (isCancel(answer) || answer === 'skip' || answer === 'skip-all') {
       throw new StepSkipped('the person at the terminal left out a step that this check needs', answer !== 'skip')
@@ -35,8 +36,8 @@ export function createPerson({ url, parameters, signal, onCancel }: PersonOption
 
   return {
     can: (step) => step !== 'stop' && step !== 'start',
-    async carryOut(steps, wish, purpose) {
-      const lines = linesFor(steps, wish, parameters).map((line, at) => `${at + 1}. ${line}`)
+    async carryOut(steps, desired, purpose) {
+      const lines = linesFor(steps, desired, parameters).map((line, at) => `${at + 1}. ${line}`)
       const reason = purpose === 'give-back' ? 'To give the server back as it was' : 'For the next checks'
       log.step(`${reason}, please do this at ${url}:\n${lines.join('\n')}`)
       await ask('Then press Enter.', [{ value: 'done', label: 'It is done' }], purpose)
@@ -63,19 +64,23 @@ interface Choice<Value> {
 }
 
 /** The steps in plain words, in their order. */
-export function linesFor(steps: readonly StepName[], wish: Wish, before: Parameters | null): readonly string[] {
+export function linesFor(
+  steps: readonly StepName[],
+  desired: DesiredParameters,
+  before: Parameters | null,
+): readonly string[] {
   return steps.flatMap((step) => {
-    if (step === 'set-parameters') return parameterLines(wish, before)
+    if (step === 'set-parameters') return parameterLines(desired, before)
     if (step === 'delete-rules-file') return ['Delete the file ServiceCopyTrade_rules.dat.']
     return ['Restart the plugin.']
   })
 }
 
-function parameterLines({ apiKey, copy }: Wish, before: Parameters | null): readonly string[] {
+function parameterLines({ apiKey, copy }: DesiredParameters, before: Parameters | null): readonly string[] {
   return [keyLine(apiKey), ...copyLines(copy, before)]
 }
 
-function keyLine(apiKey: Wish['apiKey']): string {
+function keyLine(apiKey: DesiredParameters['apiKey']): string {
   // The key of before is the owner's secret; a terminal is no place for it.
   if (apiKey === 'as-before') return 'In the administrator tool set API_Key to the key that it had before this run.'
   if (apiKey.value === null) return 'In the administrator tool remove the parameter API_Key (note its value before).'
@@ -83,7 +88,7 @@ function keyLine(apiKey: Wish['apiKey']): string {
   return `In the administrator tool set API_Key to ${apiKey.value} (note its value before).`
 }
 
-function copyLines(copy: Wish['copy'], before: Parameters | null): readonly string[] {
+function copyLines(copy: DesiredParameters['copy'], before: Parameters | null): readonly string[] {
   if (copy !== 'as-before') {
     return ['Remove all parameters Copy_N (note their values before).', ...Object.entries(copy).map(setLine)]
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
-import { describeHands, type LifeCycleFlags, refuseWithoutTerminal, resolveLifeCycle } from './life-cycle-options.ts'
+import { describeOperators, type LifeCycleFlags, requireTerminal, resolveLifeCycle } from './life-cycle-options.ts'
 
 const key = 'the-live-key'
 
@@ -39,7 +39,7 @@ test('hooks, person, parameters and limit are resolved once', () => {
     parameters: { API_Key: key, Copy_1: '1>2,mult,1,same' },
     hookLimitMs: 7,
   })
-  expect(lifeCycle && describeHands(lifeCycle)).toBe('the hooks restart, set-parameters and a person')
+  expect(lifeCycle && describeOperators(lifeCycle)).toBe('the hooks restart, set-parameters and a person')
 })
 
 test('parameters that could not be put back are not changed in the first place', () => {
@@ -60,6 +60,6 @@ test('a file of parameters that is not there is named', () => {
 })
 
 test('a person cannot be asked where there is no terminal', () => {
-  expect(() => refuseWithoutTerminal({ manual: true })).toThrow(UsageError)
-  expect(() => refuseWithoutTerminal({ manual: false })).not.toThrow()
+  expect(() => requireTerminal({ manual: true })).toThrow(UsageError)
+  expect(() => requireTerminal({ manual: false })).not.toThrow()
 })

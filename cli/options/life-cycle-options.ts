@@ -48,7 +48,7 @@ export function lifeCycleOptions(): readonly Option[] {
 }
 
 /** Who drives the life cycle, in words. */
-export function describeHands({ hooks, manual }: Pick<LifeCycle, 'hooks' | 'manual'>): string {
+export function describeOperators({ hooks, manual }: Pick<LifeCycle, 'hooks' | 'manual'>): string {
   const names = Object.keys(hooks)
   const byHooks = names.length === 0 ? [] : [`the hook${names.length === 1 ? '' : 's'} ${names.join(', ')}`]
   return [...byHooks, ...(manual ? ['a person'] : [])].join(' and ')
@@ -91,7 +91,7 @@ export function resolveLifeCycle(flags: LifeCycleFlags, key: string): LifeCycle 
 }
 
 /** @throws {UsageError} where somebody would have to be asked and nobody is there */
-export function refuseWithoutTerminal({ manual }: Pick<LifeCycle, 'manual'>): void {
+export function requireTerminal({ manual }: Pick<LifeCycle, 'manual'>): void {
   if (!manual || (process.stdin.isTTY && process.stdout.isTTY)) return
   throw new UsageError(
     '--manual needs a terminal: a person is asked to do steps, and nobody can answer here.',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { directly } from '../../suites/client/transport.ts'
+import { directTransport } from '../../suites/client/transport.ts'
 import { UsageError } from '../command-error.ts'
 import { type PlatformFlags, resolvePlatform } from './platform-options.ts'
 
@@ -34,7 +34,7 @@ test('by default no account may be created, nothing is signed, and the list is l
   expect(resolvePlatform({ platformUrl: url }, env)).toEqual({
     kind: 'url',
     url: 'https://api.example.test',
-    transport: directly,
+    transport: directTransport,
     key: 'bk_test_1',
     secret: null,
     vendor: 'Platform',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { directly } from '../../suites/client/transport.ts'
+import { directTransport } from '../../suites/client/transport.ts'
 import { UsageError } from '../command-error.ts'
 import { type RunFlags, resolveRunOptions } from './run-options.ts'
 
@@ -64,7 +64,7 @@ test('without a target the simulator is judged, and everything may be done to it
 
 test('a server of somebody else is only read by default', () => {
   const { target: choice, risk } = resolve({ target, apiKey: 'k' })
-  expect(choice).toEqual({ kind: 'url', url: 'http://127.0.0.1:8443', key: 'k', transport: directly })
+  expect(choice).toEqual({ kind: 'url', url: 'http://127.0.0.1:8443', key: 'k', transport: directTransport })
   expect(risk).toBe('read')
   expect(resolve({ target, apiKey: 'k', risk: 'write' }).risk).toBe('write')
 })

@@ -6,7 +6,7 @@ import { normaliseBaseUrl } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
-import { type LifeCycle, type LifeCycleFlags, refuseWithoutTerminal, resolveLifeCycle } from './life-cycle-options.ts'
+import { type LifeCycle, type LifeCycleFlags, requireTerminal, resolveLifeCycle } from './life-cycle-options.ts'
 import { type PlatformChoice, type PlatformFlags, resolvePlatform } from './platform-options.ts'
 import { type KeyFlags, readKey } from './read-key.ts'
 
@@ -151,7 +151,7 @@ function chooseLifeCycle(flags: RunFlags, target: TargetChoice): LifeCycle | nul
       'A server that the kit starts itself, with --exec or --container, needs neither.',
     )
   }
-  if (!flags.plan) refuseWithoutTerminal(lifeCycle)
+  if (!flags.plan) requireTerminal(lifeCycle)
   return lifeCycle
 }
 

@@ -3,7 +3,7 @@ import { visibleLine } from '../../reports/visible.ts'
 import { harmLine } from '../../reports/wording.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { createContext } from '../../suites/runner/plugin/context.ts'
-import { Interference } from '../../suites/safety/interference.ts'
+import { ConcurrentEdit } from '../../suites/safety/concurrent-edit.ts'
 import { differences } from '../../suites/safety/list-state.ts'
 import { stepsFor } from '../../suites/twin/steps.ts'
 import { UnreachableError, UsageError } from '../command-error.ts'
@@ -135,7 +135,7 @@ async function compareBoth({ ready, twin, options, signal }: Both): Promise<Comp
     process.stdout.write(renderParity(shown))
     return { code: codeOf(compared) }
   } catch (error) {
-    if (error instanceof Interference) {
+    if (error instanceof ConcurrentEdit) {
       process.stdout.write(`Stopped: ${visibleLine(context.redact(error.message))}\n`)
       return { code: exitCode.incomplete }
     }

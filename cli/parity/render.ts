@@ -3,8 +3,8 @@ import { visible, visibleLine } from '../../reports/visible.ts'
 import { plural } from '../../reports/wording.ts'
 import { toCurl } from '../../suites/runner/curl.ts'
 import type { Seen } from '../../suites/twin/compare.ts'
-import type { Divergence } from '../../suites/twin/duo.ts'
 import type { Name } from '../../suites/twin/name.ts'
+import type { Divergence } from '../../suites/twin/server-pair.ts'
 import type { SidesCompared } from './compare-sides.ts'
 
 export interface Shown {

@@ -1,13 +1,13 @@
 import { createSimulator, type ProfileOptions, type Rule, type SimulatorOptions } from '../../simulator/index.ts'
-import { directly } from '../../suites/client/transport.ts'
+import { directTransport } from '../../suites/client/transport.ts'
 import type { Rule as ListedRule } from '../../suites/model/rule.ts'
 import { type Context, createContext, type JudgeSettings } from '../../suites/runner/plugin/context.ts'
 import { settle } from '../../suites/runner/plugin/settle.ts'
-import type { Side } from '../../suites/twin/duo.ts'
+import type { PairedServer } from '../../suites/twin/server-pair.ts'
 
 /** A side, and the context in which checks can be run against it. */
 export interface OpenSide {
-  readonly side: Side
+  readonly side: PairedServer
   readonly context: Context
 }
 
@@ -58,7 +58,7 @@ export async function startTwin(options: TwinOptions): Promise<OpenSide & AsyncD
   const target = {
     kind: 'simulator',
     url: simulator.url,
-    transport: directly,
+    transport: directTransport,
     key,
     server: server && 'twin',
     capabilities,

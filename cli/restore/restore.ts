@@ -7,17 +7,17 @@ import { NoResponse } from '../../suites/client/response.ts'
 import { proxySecrets, type Transport } from '../../suites/client/transport.ts'
 import { openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
 import { ownByRecord } from '../../suites/safety/ownership.ts'
-import { CannotPutBack } from '../../suites/safety/put-back.ts'
 import { restoreList } from '../../suites/safety/restore.ts'
+import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
-import { NotGivenBackError, UnreachableError, UsageError } from '../command-error.ts'
+import { ServerNotRestoredError, UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
-import { takeBack } from '../life-cycle/take-back.ts'
+import { restoreLeasedServer } from '../life-cycle/restore-leased-server.ts'
 import type { LifeCycleFlags } from '../options/life-cycle-options.ts'
 import { type KeyFlags, readKey } from '../options/read-key.ts'
 import { remedyFor, warningsAbout } from '../transport/explain.ts'
 import { resolveTransport, type TransportFlags } from '../transport/resolve.ts'
-import { describe, lostInRun } from './describe.ts'
+import { describe, rulesLostInRun } from './describe.ts'
 
 export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
   readonly ledger: string
@@ -54,7 +54,7 @@ export async function restore(flags: RestoreFlags): Promise<number> {
     recorder: createRecorder(redact),
   })
   const reached = { target: opening.target, transport, redact }
-  const returned = await takeBack({ run, key, flags, transport, ledger, redact }).catch((error: unknown) =>
+  const returned = await restoreLeasedServer({ run, key, flags, transport, ledger, redact }).catch((error: unknown) =>
     explain(error, reached),
   )
   const options = { client, key, isOwn: ownByRecord(run), ledger, patienceMs: flags.patience }
@@ -65,7 +65,7 @@ export async function restore(flags: RestoreFlags): Promise<number> {
   // What the clean-up itself did to rules of others is in the ledger by now.
   const whole = readRun(flags.ledger)
   process.stdout.write(`${describe(whole, restored)}\n`)
-  return left + lostInRun(whole, restored).length === 0 ? exitCode.conformant : exitCode.harmed
+  return left + rulesLostInRun(whole, restored).length === 0 ? exitCode.conformant : exitCode.harmed
 }
 
 function readRun(file: string): RecordedRun {
@@ -90,8 +90,8 @@ interface Reached {
 }
 
 function explain(error: unknown, { target, transport, redact }: Reached): never {
-  if (error instanceof StepFailed || error instanceof StepSkipped || error instanceof CannotPutBack) {
-    throw new NotGivenBackError(
+  if (error instanceof StepFailed || error instanceof StepSkipped || error instanceof RuleNotRestored) {
+    throw new ServerNotRestoredError(
       `${target} could not be given back: ${redact(error.message)}.`,
       'Mend that, or give the hook anew, and run the command again.',
       { cause: error },

@@ -3,14 +3,14 @@ import { NoResponse } from '../../suites/client/response.ts'
 import { describeRule } from '../../suites/model/rule.ts'
 import type { Context } from '../../suites/runner/plugin/context.ts'
 import { settle } from '../../suites/runner/plugin/settle.ts'
-import { attribute, movedLines, ownDoing } from '../../suites/safety/attribution.ts'
+import { attribute, movedLines, ownWrites } from '../../suites/safety/attribution.ts'
 import { openLedger, readLedger } from '../../suites/safety/ledger.ts'
 import { differences, type ListState, listState } from '../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../suites/safety/ownership.ts'
-import { CannotPutBack } from '../../suites/safety/put-back.ts'
 import { restoreList } from '../../suites/safety/restore.ts'
-import type { GivenBack } from '../../suites/targets/live/give-back.ts'
+import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
 import type { LiveDriver } from '../../suites/targets/live/live-driver.ts'
+import type { RestoredServer } from '../../suites/targets/live/restore-server.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 import { restoreLine } from '../transport/explain.ts'
 
@@ -29,7 +29,7 @@ export async function attest(
   if (before === null) return null
   try {
     if (context.owned) return await attestOwned(context, before)
-    return await attestOfOthers(context, before, (await live?.giveBack()) ?? null)
+    return await attestOfOthers(context, before, (await live?.restoreServer()) ?? null)
   } catch (error) {
     const reason = context.redact(error instanceof Error ? error.message : String(error))
     const wrote = ledgerOfWrites(context)
@@ -74,12 +74,12 @@ async function attestOwned(context: Context, before: ListState): Promise<Harm> {
 
 /** A step that failed was told as such; anything else means that the list could not be read. */
 function reasonsOf(error: unknown, reason: string): readonly string[] {
-  const isStep = [StepFailed, StepSkipped, CannotPutBack].some((kind) => error instanceof kind)
+  const isStep = [StepFailed, StepSkipped, RuleNotRestored].some((kind) => error instanceof kind)
   const what = isStep ? 'the server could not be given back' : 'the list could not be read after the run'
   return `${what}: ${reason}`.split('\n')
 }
 
-async function attestOfOthers(context: Context, before: ListState, returned: GivenBack | null): Promise<Harm> {
+async function attestOfOthers(context: Context, before: ListState, returned: RestoredServer | null): Promise<Harm> {
   const { settings, redact } = context
   const { target, safety } = settings
   const { client } = context.access(target.url, target.key)
@@ -87,18 +87,23 @@ async function attestOfOthers(context: Context, before: ListState, returned: Giv
   const ledger = file === null ? null : openLedger(file, redact)
   const recorded = () => (file === null ? null : readLedger(file))
   const known = recorded()
-  const { list, left, troubles, misled } =
+  const { list, left, troubles, removalUnsafeReason } =
     file === null
-      ? { list: await context.access(target.url, target.key).rules.read(), left: [], troubles: [], misled: null }
+      ? {
+          list: await context.access(target.url, target.key).rules.read(),
+          left: [],
+          troubles: [],
+          removalUnsafeReason: null,
+        }
       : await restoreList({
           client,
           key: target.key,
           isOwn: ownByRecord(known),
           ledger,
           patienceMs,
-          misled: known?.misled ?? null,
+          removalUnsafeReason: known?.removalUnsafeReason ?? null,
         })
-  const own = ownDoing(recorded(), list)
+  const own = ownWrites(recorded(), list)
   const lost = [...own.lost, ...(returned?.lost ?? [])]
   const reordered = returned?.reordered ?? false
   if (left.length + (returned?.lost.length ?? 0) === 0) ledger?.append({ event: 'closed' })
@@ -109,7 +114,7 @@ async function attestOfOthers(context: Context, before: ListState, returned: Giv
     ...counts(before, listState(list)),
     restored: [left, lost, moved].every(({ length }) => length === 0) && !reordered,
     differences: [
-      ...(misled === null ? [] : [misled]),
+      ...(removalUnsafeReason === null ? [] : [removalUnsafeReason]),
       ...left.map((rule) => `left behind: ${describeRule(rule)}`),
       ...lost.map((rule) => `vanished with a step of the kit: ${describeRule(rule)}`),
       ...movedLines(moved, before.rules),

@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { directly } from '../../suites/client/transport.ts'
+import { directTransport } from '../../suites/client/transport.ts'
 import { ledgerName, openLedger } from '../../suites/safety/ledger.ts'
 import { UsageError } from '../command-error.ts'
 import { refuseUnfinished } from './consent.ts'
@@ -21,15 +21,15 @@ function unfinishedAt(target: string): string {
 
 test('an unfinished run stands in the way of the next one at the same target alone', () => {
   const folder = unfinishedAt('http://h/a-b')
-  expect(() => refuseUnfinished('http://h/a-b', directly, folder)).toThrow(UsageError)
-  for (const other of ['https://h/a-b', 'http://h/a/b']) refuseUnfinished(other, directly, folder)
+  expect(() => refuseUnfinished('http://h/a-b', directTransport, folder)).toThrow(UsageError)
+  for (const other of ['https://h/a-b', 'http://h/a/b']) refuseUnfinished(other, directTransport, folder)
 })
 
 test('so does one whose ledger has the name that an earlier version of the kit gave it', () => {
   const folder = unfinishedAt('http://h/a-b')
   renameSync(join(folder, ledgerName('http://h/a-b')), join(folder, 'ledger-h-a-b.jsonl'))
-  expect(() => refuseUnfinished('http://h/a-b', directly, folder)).toThrow(
+  expect(() => refuseUnfinished('http://h/a-b', directTransport, folder)).toThrow(
     expect.objectContaining({ hint: expect.stringContaining('ledger-h-a-b.jsonl') }),
   )
-  for (const other of ['https://h/a-b', 'http://h/a/b']) refuseUnfinished(other, directly, folder)
+  for (const other of ['https://h/a-b', 'http://h/a/b']) refuseUnfinished(other, directTransport, folder)
 })

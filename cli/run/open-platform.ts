@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { proxySecrets, toSimulator } from '../../suites/client/transport.ts'
+import { proxySecrets, simulatorTransport } from '../../suites/client/transport.ts'
 import { listPaths } from '../../suites/session/account-list.ts'
 import type { Capability } from '../../suites/session/check.ts'
 import type { PlatformTarget } from '../../suites/targets/platform-target.ts'
@@ -46,7 +46,7 @@ export async function openPlatform({ platform, platformRisk: risk }: RunOptions)
   const { url, stop } = await startEmbeddedPlatform({ apiKey: key, apiSecret: secret }, { vendor: defaultVendor })
   const target: PlatformTarget = {
     url,
-    transport: toSimulator,
+    transport: simulatorTransport,
     key,
     secret,
     vendor: defaultVendor,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createRedactor } from '../../suites/client/redact.ts'
-import { directly, proxySecrets, toSimulator } from '../../suites/client/transport.ts'
+import { directTransport, proxySecrets, simulatorTransport } from '../../suites/client/transport.ts'
 import type { MissingCapabilities } from '../../suites/runner/plan.ts'
 import { type Capability, ownServerCapabilities } from '../../suites/session/check.ts'
 import { wrongKeys } from '../../suites/session/wrong-keys.ts'
@@ -49,18 +49,18 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
     const { lifeCycle } = options
     const driven = lifeCycle === null ? { capabilities: [], missing: {} } : capabilitiesOf(lifeCycle)
     // A person has to type it.
-    const lockKey = lifeCycle?.manual ? `tck-${randomBytes(4).toString('hex')}` : `${launchKey}-lent`
+    const temporaryKey = lifeCycle?.manual ? `tck-${randomBytes(4).toString('hex')}` : `${launchKey}-lent`
     const target: Target = {
       kind: 'url',
       url: choice.url,
       transport: choice.transport,
       key: choice.key,
       server: null,
-      ...(lifeCycle === null ? {} : { lockKey }),
+      ...(lifeCycle === null ? {} : { temporaryKey }),
       capabilities: [...driven.capabilities, ...statedCapacity(options.capacity)],
       capacity: options.capacity,
     }
-    const secrets = [choice.key, lockKey, ...proxySecrets(choice.transport)]
+    const secrets = [choice.key, temporaryKey, ...proxySecrets(choice.transport)]
     return { target, driver: null, missing: driven.missing, secrets, launchKey }
   }
   if (choice.kind === 'none') return { target: noPlugin(options), driver: null, missing: {}, secrets: [], launchKey }
@@ -72,7 +72,7 @@ export async function openTarget(options: RunOptions): Promise<OpenTarget> {
   if (prepared === 'port-taken') throw new Error('no free port was found')
   const { id: server, url } = prepared
   await startFirst(driver, server, options)
-  const transport = choice.kind === 'simulator' ? toSimulator : directly
+  const transport = choice.kind === 'simulator' ? simulatorTransport : directTransport
   const forwarded = choice.kind === 'container' ? ({ forwarded: true } as const) : {}
   const target: Target = {
     ...{ kind: choice.kind, url, transport, key, server, capabilities, capacity },

@@ -1,4 +1,4 @@
-import { toSimulator } from '../../suites/client/transport.ts'
+import { simulatorTransport } from '../../suites/client/transport.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { createContext, type JudgeSettings } from '../../suites/runner/plugin/context.ts'
@@ -40,7 +40,7 @@ export async function rehearse(plan: readonly PlannedCheck[], settings: JudgeSet
       ...settings.target,
       kind: 'simulator',
       url: prepared.url,
-      transport: toSimulator,
+      transport: simulatorTransport,
       server: prepared.id,
     } as const
     const context = createContext(
@@ -78,7 +78,7 @@ async function startRehearsedPlatform(platform: PlatformTarget | undefined) {
   const rehearsed = {
     ...platform,
     url,
-    transport: toSimulator,
+    transport: simulatorTransport,
     key,
     secret: platform.secret && secret,
     listPaths,

@@ -2,7 +2,7 @@ import { visibleLine } from '../../reports/visible.ts'
 import { type PlannedCheck, plan } from '../../suites/runner/plan.ts'
 import type { Case } from '../../suites/session/check.ts'
 import { UsageError } from '../command-error.ts'
-import { describeHands } from '../options/life-cycle-options.ts'
+import { describeOperators } from '../options/life-cycle-options.ts'
 import type { RunOptions, TargetChoice } from '../options/run-options.ts'
 import { accountsToCome } from './account-consent.ts'
 import { platformApi } from './judged.ts'
@@ -50,7 +50,7 @@ export function planAll(cases: readonly Case[], options: RunOptions, open: OpenS
   const { risk, platformRisk, only, skip } = options
   const { target, missing, platform } = open
   const { capabilities } = target
-  const shared = target.lockKey !== undefined
+  const shared = target.temporaryKey !== undefined
   const ofPlugin = { checks: cases, risk, capabilities, missing, shared, only, skip }
   const plugin = options.target.kind === 'none' ? [] : plan(ofPlugin)
   if (platform === null) return plugin
@@ -85,9 +85,9 @@ function nameOf(choice: TargetChoice): string | null {
 function describeRun(verb: string, { target, platform }: OpenServers, options: RunOptions): string {
   const { risk, platformRisk, seed, lifeCycle } = options
   const name = nameOf(options.target)
-  const hands = lifeCycle === null ? '' : `, life cycle by ${describeHands(lifeCycle)}`
+  const operator = lifeCycle === null ? '' : `, life cycle by ${describeOperators(lifeCycle)}`
   const parts = [
-    ...(name === null ? [] : [`${name} at ${target.url} (risk ${risk}${hands})`]),
+    ...(name === null ? [] : [`${name} at ${target.url} (risk ${risk}${operator})`]),
     ...(platform === null ? [] : [`the platform at ${platform.target.url} (risk ${platformRisk})`]),
   ]
   return `${verb} ${parts.join(' and ')}, seed ${seed}`

@@ -2,7 +2,7 @@ import type { AccountsRecord, Harm } from '../../reports/report.ts'
 import { accountsLine, harmLine } from '../../reports/wording.ts'
 import { createContext, type JudgeSettings } from '../../suites/runner/plugin/context.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
-import { lendLive } from '../life-cycle/lend-live.ts'
+import { leaseLiveServer } from '../life-cycle/lease-live-server.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { warningsAbout } from '../transport/explain.ts'
 import { attest } from './attest.ts'
@@ -82,7 +82,7 @@ export async function visit<Result>(errand: Errand<Result>): Promise<Visited<Res
     const foreseen = needsForesight(settings) ? await errand.foresee(settings, open) : nothing
     const safe = await keepSafe({ settings, foreseen, found, options: scope, startedAt })
     const context = createContext(safe, open.driver)
-    const live = await lendLive({ settings: safe, options: scope, signal: errand.signal })
+    const live = await leaseLiveServer({ settings: safe, options: scope, signal: errand.signal })
     const ready = { options: scope, open, found, settings: safe, driver: open.driver ?? live, startedAt }
     const result = await errand.work(ready).catch(async (error: unknown) => {
       // Whatever became of the work, the rules of the kit must not stay behind.

@@ -1,5 +1,5 @@
 import { platformChecks, platformObservations } from '../../suites/checks/platform/all.ts'
-import { toSimulator } from '../../suites/client/transport.ts'
+import { simulatorTransport } from '../../suites/client/transport.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { plan } from '../../suites/runner/plan.ts'
 import { createContext } from '../../suites/runner/plugin/context.ts'
@@ -18,7 +18,7 @@ export async function judgePlatform(traits: PlatformTraits, chosen: Chosen): Pro
   const { apiKey: key, apiSecret: secret } = keyPair
   const { url } = platform
   const capabilities = ['platform', 'platform-secret', 'platform-group', 'own-platform'] as const
-  const reached = { url, transport: toSimulator, key }
+  const reached = { url, transport: simulatorTransport, key }
   const target = { ...reached, kind: 'url', server: null, capabilities: [], capacity: null } as const
   const context = createContext(
     {

@@ -1,5 +1,5 @@
 import { pluginChecks, pluginObservations } from '../../suites/checks/plugin/all.ts'
-import { toSimulator } from '../../suites/client/transport.ts'
+import { simulatorTransport } from '../../suites/client/transport.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { plan } from '../../suites/runner/plan.ts'
 import { createContext } from '../../suites/runner/plugin/context.ts'
@@ -37,7 +37,15 @@ export async function judge({ driver, capabilities, capacity, chosen }: Judged):
     if (prepared === 'port-taken') throw new Error('no free port was found')
     const { id: server, url } = prepared
     await driver.start(server, 'ready')
-    const target = { kind: 'simulator', transport: toSimulator, url, key, server, capabilities, capacity } as const
+    const target = {
+      kind: 'simulator',
+      transport: simulatorTransport,
+      url,
+      key,
+      server,
+      capabilities,
+      capacity,
+    } as const
     const context = createContext(unguardedSettings(target, seed), driver)
     return await runPlan(plan({ checks, risk: 'exclusive', capabilities, only, skip: [] }), checks, context)
   } finally {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { directly, type Transport } from '../../suites/client/transport.ts'
+import { directTransport, type Transport } from '../../suites/client/transport.ts'
 import { UsageError } from '../command-error.ts'
 import { type Environment, proxyFor } from './proxy.ts'
 
@@ -35,7 +35,7 @@ export function resolveTransport(url: string, { ca, insecure = false }: Transpor
       'Over http nobody is asked for a certificate, and everybody in between can read the key: give an https URL, or leave the option out.',
     )
   }
-  return { ...directly, ca: ca === undefined ? null : readCertificates(ca), insecure, proxy: proxyFor(url, env) }
+  return { ...directTransport, ca: ca === undefined ? null : readCertificates(ca), insecure, proxy: proxyFor(url, env) }
 }
 
 function readCertificates(path: string): string {

@@ -7,7 +7,7 @@ import { encodeRecords } from './store/file-format.ts'
 import { noRecords, type Records } from './store/records.ts'
 
 /** The lives of a platform, and its records across them. */
-export interface Lives {
+export interface InstanceControl {
   readonly cycle: LifeCycle<Life>
   /** Told when the records have changed, or a life has begun or ended. */
   readonly changes: Signal
@@ -25,7 +25,7 @@ export interface Lives {
 
 export const notRunningHint = 'Start or restart the platform first.'
 
-export function livesOf(resolved: Resolved): Lives {
+export function livesOf(resolved: Resolved): InstanceControl {
   const { log, file, clock } = resolved
   const changes = signal()
   let beginning: Records | undefined

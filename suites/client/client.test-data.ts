@@ -1,13 +1,13 @@
-import { type ClientOptions, createClient, type LastingClient } from './client.ts'
+import { type ClientOptions, createClient, type PersistentClient } from './client.ts'
 import { createPace } from './pace.ts'
 import { createRecorder } from './recorder.ts'
-import { directly } from './transport.ts'
+import { directTransport } from './transport.ts'
 
 /** A client for a server of a test: no ceiling, nothing redacted, and a recorder of its own unless one is given. */
-export function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}): LastingClient {
+export function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}): PersistentClient {
   return createClient({
     baseUrl,
-    transport: directly,
+    transport: directTransport,
     timeoutMs: 5_000,
     pace: createPace(Number.POSITIVE_INFINITY),
     recorder: createRecorder((text) => text),

@@ -9,7 +9,7 @@ import type { Request } from './client.ts'
 import { createPace } from './pace.ts'
 import { createRecorder } from './recorder.ts'
 import { NoResponse } from './response.ts'
-import { toSimulator } from './transport.ts'
+import { simulatorTransport } from './transport.ts'
 
 async function listen(server: Server | TcpServer): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -226,7 +226,7 @@ test('reads share a connection, and a write has one of its own', async () => {
 
 test('to a server that keeps connections open, writes share them too, until it has ended', async () => {
   const { baseUrl, seen } = await serve((_, response) => response.end('x'))
-  const client = clientFor(baseUrl, { transport: toSimulator })
+  const client = clientFor(baseUrl, { transport: simulatorTransport })
   for (const method of ['GET', 'POST', 'DELETE'] as const) await client(request({ method }))
   client.closeIdle()
   for (const method of ['POST', 'GET'] as const) await client(request({ method }))

@@ -32,7 +32,7 @@ export interface ClientOptions {
 export type Client = (request: Request) => Promise<HttpResponse>
 
 /** A client that can be told that its server has ended. */
-export interface LastingClient extends Client {
+export interface PersistentClient extends Client {
   /** Closes the connections that wait for a next request: those of an earlier life would swallow it. */
   closeIdle(): void
 }
@@ -42,9 +42,9 @@ export interface LastingClient extends Client {
  * connections last: a server may close an idle connection whenever it likes, and a write that is lost
  * in that race must not be sent again.
  */
-export function createClient(options: ClientOptions): LastingClient {
+export function createClient(options: ClientOptions): PersistentClient {
   const agents = createAgents(options.baseUrl, options.transport)
-  const forWrites = options.transport.lasting ? agents.shared : agents.own
+  const forWrites = options.transport.persistent ? agents.shared : agents.own
 
   const send: Client = async (request) => {
     await options.pace()

@@ -5,7 +5,7 @@ import { createSimulator } from '../../simulator/index.ts'
 import { createPace } from './pace.ts'
 import { createRawClient, type RawOptions } from './raw.ts'
 import { createRecorder } from './recorder.ts'
-import { directly } from './transport.ts'
+import { directTransport } from './transport.ts'
 
 interface Served {
   readonly baseUrl: string
@@ -41,7 +41,7 @@ function rawFor(baseUrl: string, options: Partial<RawOptions> = {}) {
     recorder,
     raw: createRawClient({
       baseUrl,
-      transport: directly,
+      transport: directTransport,
       timeoutMs: 5_000,
       pace: createPace(Number.POSITIVE_INFINITY),
       recorder,

@@ -18,7 +18,7 @@ export interface HttpResponse {
 
 /** The target gave no answer to a request: refused, cut off, timed out, or not HTTP at all. */
 export class NoResponse extends Error {
-  override readonly name = 'NoAnswer'
+  override readonly name = 'NoResponse'
   readonly exchange: Exchange
 
   constructor(message: string, exchange: Exchange, options?: ErrorOptions) {

@@ -10,14 +10,14 @@ export interface Transport {
    * The server closes no connection but in answer to a request or when it ends, as a simulator of the kit
    * promises. Requests that change something can then share connections.
    */
-  readonly lasting: boolean
+  readonly persistent: boolean
 }
 
 /** Without a proxy, and with the authorities that Node.js trusts. */
-export const directly: Transport = { ca: null, insecure: false, proxy: null, lasting: false }
+export const directTransport: Transport = { ca: null, insecure: false, proxy: null, persistent: false }
 
 /** To a simulator in a process of the kit. */
-export const toSimulator: Transport = { ...directly, lasting: true }
+export const simulatorTransport: Transport = { ...directTransport, persistent: true }
 
 /** The proxy as it may be shown: without user and password. */
 export function proxyAddress(proxy: string): string {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { expectEqual, expectStatus } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation, OutOfScope } from '../assertions/failure.ts'
-import { directly } from '../client/transport.ts'
+import { directTransport } from '../client/transport.ts'
 import type { Check, Observation, Risk } from '../session/check.ts'
 import { expectSuccess as expectCreated } from '../session/platform-expect.ts'
 import type { Session } from '../session/session.ts'
@@ -20,7 +20,15 @@ const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5
 const parameters = { API_Key: key, ...others }
 
 function contextOf(url: string, changes: Partial<JudgeSettings> = {}) {
-  const target = { kind: 'url', transport: directly, url, key, server: null, capabilities: [], capacity: null } as const
+  const target = {
+    kind: 'url',
+    transport: directTransport,
+    url,
+    key,
+    server: null,
+    capabilities: [],
+    capacity: null,
+  } as const
   return createContext({ ...unguardedSettings(target, 1), launchKey, ...changes }, null)
 }
 
@@ -55,7 +63,15 @@ async function own(traits: SimulatorTraits = {}) {
   if (prepared === 'port-taken') throw new Error('no free port was found')
   const { id: server, url } = prepared
   await driver.start(server, 'ready')
-  const target = { kind: 'simulator', transport: directly, url, key, server, capabilities: [], capacity: null } as const
+  const target = {
+    kind: 'simulator',
+    transport: directTransport,
+    url,
+    key,
+    server,
+    capabilities: [],
+    capacity: null,
+  } as const
   return { driver, server, context: createContext({ ...unguardedSettings(target, 1), launchKey }, driver) }
 }
 
@@ -133,7 +149,7 @@ test('so it does for a creation that other checks rest on too', async () => {
     return true
   })
   const own = { owned: true, group: 'demo', label: 'tck', capabilities: [], safety: null, risk: 'write' } as const
-  const spoken = { transport: directly, key, secret: null, vendor: 'X', listPaths: ['/v1/accounts'] } as const
+  const spoken = { transport: directTransport, key, secret: null, vendor: 'X', listPaths: ['/v1/accounts'] } as const
   const context = contextOf(url, { platform: { url, ...spoken, ...own } })
   const created: Check = {
     ...check(async ({ platform }) => expectCreated((await platform.sample()).answer)),
@@ -579,7 +595,15 @@ test('the command for a wrong key does not send the right one', async () => {
 
 test('where the stated capacity is not reached, a 500 is a failure and not a full list', async () => {
   const { url } = await foreign({ capacity: 2 })
-  const target = { kind: 'url', transport: directly, url, key, server: null, capabilities: [], capacity: 100 } as const
+  const target = {
+    kind: 'url',
+    transport: directTransport,
+    url,
+    key,
+    server: null,
+    capabilities: [],
+    capacity: 100,
+  } as const
   const context = contextOf(url, { target })
   const outcome = await judge(
     check(async ({ plugin, rules }) => expectStatus(await plugin.add(rules.draft()), 201)),

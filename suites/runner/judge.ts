@@ -3,7 +3,7 @@ import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../
 import type { Exchange } from '../client/exchange.ts'
 import { CannotSend, NoResponse } from '../client/response.ts'
 import type { Draft } from '../model/rule.ts'
-import { Interference } from '../safety/interference.ts'
+import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
 import type { Case } from '../session/check.ts'
 import { fillToCapacity } from '../session/fill.ts'
 import type { PlatformSession } from '../session/platform-session.ts'
@@ -102,7 +102,7 @@ async function find({ check, context, subject, launcher }: Stage): Promise<Findi
     return result ? { ...passed, answer: result.answer, message: result.seen || null } : passed
   } catch (error) {
     const explained = await explainSilence(error, context, subject).catch((inner: unknown) => inner)
-    if (explained instanceof Interference) {
+    if (explained instanceof ConcurrentEdit) {
       state.stopped = { cause: 'interference', reason: explained.message }
     }
     if (explained instanceof StepFailed) state.stopped = { cause: 'life-cycle', reason: explained.message }
@@ -238,7 +238,7 @@ async function tidyUp({ check, context, subject, launcher }: Stage): Promise<str
     if (subject.state.stopped === null) await subject.settle(check)
     return null
   } catch (error) {
-    if (error instanceof Interference) {
+    if (error instanceof ConcurrentEdit) {
       // The check itself has been judged; what follows it is stopped.
       subject.state.stopped = { cause: 'interference', reason: error.message }
       return null

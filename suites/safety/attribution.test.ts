@@ -19,40 +19,40 @@ interface Case {
   readonly before: string
   readonly after: string
   readonly lost?: string
-  readonly putBack?: string
+  readonly restored?: string
   readonly moved?: string
   readonly byOthers?: readonly string[]
 }
 
 test.for<Case>([
   { what: 'nothing', before: 'abc', after: 'abc' },
-  { what: 'a rule that was put back', before: 'abc', after: 'acb', putBack: 'b', moved: 'b' },
-  { what: 'one that was put back in its place', before: 'abc', after: 'abc', putBack: 'c' },
-  { what: 'one that was put back at the start', before: 'abc', after: 'cab', putBack: 'c', moved: 'c' },
-  { what: 'one of two equal rules', before: 'abca', after: 'bcaa', putBack: 'a', moved: 'a' },
+  { what: 'a rule that was put back', before: 'abc', after: 'acb', restored: 'b', moved: 'b' },
+  { what: 'one that was put back in its place', before: 'abc', after: 'abc', restored: 'c' },
+  { what: 'one that was put back at the start', before: 'abc', after: 'cab', restored: 'c', moved: 'c' },
+  { what: 'one of two equal rules', before: 'abca', after: 'bcaa', restored: 'a', moved: 'a' },
   { what: 'a rule that is lost', before: 'abc', after: 'ac', lost: 'b' },
   {
     what: 'a rule that is lost beside one put back',
     before: 'abcd',
     after: 'acb',
     lost: 'd',
-    putBack: 'b',
+    restored: 'b',
     moved: 'b',
   },
   { what: 'an order of somebody else', before: 'abc', after: 'acb', byOthers: ['order'] },
-  { what: 'an order of both', before: 'abcd', after: 'dacb', putBack: 'b', byOthers: ['order'] },
+  { what: 'an order of both', before: 'abcd', after: 'dacb', restored: 'b', byOthers: ['order'] },
   { what: 'a removal of both', before: 'abc', after: 'a', lost: 'b', byOthers: ['missing'] },
   {
     what: 'a removal beside a rule put back',
     before: 'abcd',
     after: 'acb',
-    putBack: 'b',
+    restored: 'b',
     moved: 'b',
     byOthers: ['missing'],
   },
   { what: 'an addition', before: 'ab', after: 'abc', byOthers: ['left behind'] },
-])('$what: $before to $after', ({ before, after, lost = '', putBack = '', moved = '', byOthers = [] }) => {
-  const found = attribute(list(before), list(after), { lost: [...lost].map(rule), putBack: [...putBack].map(rule) })
+])('$what: $before to $after', ({ before, after, lost = '', restored = '', moved = '', byOthers = [] }) => {
+  const found = attribute(list(before), list(after), { lost: [...lost].map(rule), restored: [...restored].map(rule) })
   expect(namesOf(found.moved)).toBe(moved)
   expect(found.byOthers).toEqual(byOthers.map((word) => expect.stringContaining(word)))
 })

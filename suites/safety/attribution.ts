@@ -3,11 +3,11 @@ import type { RecordedRun } from './ledger.ts'
 import { differences, foundIn, missingFrom, stillLost } from './list-state.ts'
 
 /** What the kit itself did to rules of others, as its ledger has it. */
-export interface OwnDoing {
+export interface OwnWrites {
   /** Those that vanished with a removal of the kit, and are missing still. */
   readonly lost: readonly Draft[]
   /** Those that a removal of the kit hit, and that it added again. */
-  readonly putBack: readonly Draft[]
+  readonly restored: readonly Draft[]
 }
 
 /** Whose doing it is that the rules of others are not as they were. */
@@ -19,9 +19,9 @@ export interface Attribution {
 }
 
 /** Compares the rules of others before and after a run. Nothing that the kit did is called somebody else's doing. */
-export function attribute(before: readonly Rule[], after: readonly Rule[], { lost, putBack }: OwnDoing): Attribution {
+export function attribute(before: readonly Rule[], after: readonly Rule[], { lost, restored }: OwnWrites): Attribution {
   const stood = missingFrom(lost, before)
-  const moved = foundIn(putBack, foundIn(stood, after))
+  const moved = foundIn(restored, foundIn(stood, after))
   const others = (list: readonly Rule[]) => missingFrom(moved, list)
   const isMove = !keepOrder(stood, after) && keepOrder(others(stood), others(after))
   return isMove
@@ -35,9 +35,9 @@ function keepOrder(one: readonly Rule[], other: readonly Rule[]): boolean {
 }
 
 /** What the ledger says that the kit did to rules of others, as far as it shows in this list. */
-export function ownDoing(run: RecordedRun | null, list: readonly Rule[]): OwnDoing {
-  if (run === null) return { lost: [], putBack: [] }
-  return { lost: stillLost(run.lost, run.opening.before, list), putBack: run.putBack }
+export function ownWrites(run: RecordedRun | null, list: readonly Rule[]): OwnWrites {
+  if (run === null) return { lost: [], restored: [] }
+  return { lost: stillLost(run.lost, run.opening.before, list), restored: run.restored }
 }
 
 /** Where the rules stand that were put back, and what can be done about it; none if there are none. */

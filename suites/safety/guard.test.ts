@@ -8,8 +8,8 @@ import type { Client } from '../client/client.ts'
 import { NoResponse } from '../client/response.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
+import { ConcurrentEdit, createWatch } from './concurrent-edit.ts'
 import { createBudget, guardClient, TooManyWrites } from './guard.ts'
-import { createWatch, Interference } from './interference.ts'
 import { openLedger, readLedger } from './ledger.ts'
 
 const key = 'a-key-for-tests'
@@ -69,8 +69,8 @@ test('a rule of the kit is removed, and the removal is confirmed in the ledger',
 
 test('the index of a rule of somebody else is never sent', async () => {
   const { plugin, followers } = await guarded()
-  await expect(plugin.remove(1)).rejects.toThrow(Interference)
-  await expect(plugin.remove('01')).rejects.toThrow(Interference)
+  await expect(plugin.remove(1)).rejects.toThrow(ConcurrentEdit)
+  await expect(plugin.remove('01')).rejects.toThrow(ConcurrentEdit)
   expect(followers()).toEqual([2001, 2002, 2003])
 })
 
@@ -91,15 +91,15 @@ test('a rule of somebody else that the DELETE hit is put back at once, and the r
   // Written down before it was put back; only what is still missing at the end counts as lost.
   expect(recorded()).toMatchObject({
     lost: [{ follower: 2003 }],
-    putBack: [{ follower: 2003 }],
-    misled: expect.stringContaining('another rule than the one at that index'),
+    restored: [{ follower: 2003 }],
+    removalUnsafeReason: expect.stringContaining('another rule than the one at that index'),
   })
 })
 
 test('rules of others that vanish together with one of the kit are written down, and the run stops', async () => {
   const { plugin, recorded } = await guarded(() => ({ removeRule: (rules) => rules.slice(0, 2) }))
   await plugin.add(own)
-  await expect(plugin.remove(3)).rejects.toThrow(Interference)
+  await expect(plugin.remove(3)).rejects.toThrow(ConcurrentEdit)
   expect(recorded()?.lost).toMatchObject([{ master: 1003, follower: 2003 }])
 })
 
@@ -152,7 +152,7 @@ test('a rule of somebody else that is gone after a DELETE without an answer is w
   })
   const { plugin, recorded } = await guarded(hitsTheOneBefore, 100, cutting)
   await plugin.add(own)
-  await expect(plugin.remove(3)).rejects.toThrow(Interference)
+  await expect(plugin.remove(3)).rejects.toThrow(ConcurrentEdit)
   expect(recorded()?.lost).toMatchObject([{ master: 1003, follower: 2003 }])
 })
 

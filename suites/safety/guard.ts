@@ -4,7 +4,7 @@ import { type HttpResponse, NoResponse } from '../client/response.ts'
 import { contentOf, describeRule, type Rule, sameContent } from '../model/rule.ts'
 import { toJson } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { AnotherRuleRemoved, Interference, type Watch } from './interference.ts'
+import { ConcurrentEdit, type Watch, WrongRuleRemoved } from './concurrent-edit.ts'
 import type { Ledger } from './ledger.ts'
 import { differences, missingFrom } from './list-state.ts'
 
@@ -28,7 +28,7 @@ export class TooManyWrites extends Error {
 }
 
 /** For those that take away what the kit wrote, and write nothing else. */
-export const removalsAlone = { note: () => [], countWrite: () => undefined } as const
+export const removalsOnly = { note: () => [], countWrite: () => undefined } as const
 
 /**
  * A client for a server that holds rules of others. Every list that comes by is compared with the
@@ -47,7 +47,7 @@ export function guardClient(options: GuardOptions): Client {
       return answer
     }
     countWrite()
-    refuseWithoutLedger(ledger)
+    requireLedger(ledger)
     if (request.method === 'DELETE') return guardedDelete(request, options)
     announce(request, options)
     return client(request)
@@ -65,12 +65,12 @@ function announce(request: Request, { ledger, note }: Pick<GuardOptions, 'ledger
  * of others that a DELETE could hit. Writes are in the ledger and counted all the same, and a rule
  * that is not the kit's stops the run.
  */
-export function guardLent(options: Omit<GuardOptions, 'headers' | 'isOwn'>): Client {
+export function guardLeased(options: Omit<GuardOptions, 'headers' | 'isOwn'>): Client {
   const { client, ledger, watch, countWrite } = options
   return async (request) => {
     if (!isRead(request)) {
       countWrite()
-      refuseWithoutLedger(ledger)
+      requireLedger(ledger)
       announce(request, options)
     }
     const answer = await client(request)
@@ -86,7 +86,7 @@ export function guardRaw(raw: RawClient, { ledger, note }: Pick<GuardOptions, 'l
     const pieces: readonly Buffer[] = Buffer.isBuffer(request.bytes) ? [request.bytes] : request.bytes
     const texts = pieces.map((bytes) => bytes.toString('latin1'))
     if (texts.some((text) => !/^(GET|HEAD|OPTIONS) /i.test(text))) {
-      refuseWithoutLedger(ledger)
+      requireLedger(ledger)
       const body = texts.join('')
       ledger?.append({ event: 'write', request: 'raw bytes', body, logins: note(body) })
     }
@@ -100,7 +100,7 @@ async function guardedDelete(request: Request, options: GuardOptions): Promise<H
   watch.see(before)
   const named = ruleNamedBy(request.path, before)
   if (named !== undefined && !isOwn(named)) {
-    throw new Interference('the index of a rule of the kit now belongs to a rule of somebody else', [
+    throw new ConcurrentEdit('the index of a rule of the kit now belongs to a rule of somebody else', [
       describeRule(named),
     ])
   }
@@ -142,26 +142,26 @@ interface Removal {
 
 /** Puts back what vanished instead of the kit's own rule; then the run stops. */
 async function confirm(removal: Removal, options: GuardOptions): Promise<void> {
-  const victim = victimOf(removal, options.isOwn)
-  if (victim !== undefined) {
-    await putBack(victim, options)
-    if (nothingElseChanged(removal, victim)) {
-      const misled = new AnotherRuleRemoved(
+  const overwrittenRule = overwrittenRuleOf(removal, options.isOwn)
+  if (overwrittenRule !== undefined) {
+    await restoreRule(overwrittenRule, options)
+    if (nothingElseChanged(removal, overwrittenRule)) {
+      const removalUnsafeReason = new WrongRuleRemoved(
         'the server removed another rule than the one at that index, and nothing else has changed; the rule was put back',
-        [describeRule(victim)],
+        [describeRule(overwrittenRule)],
       )
-      options.ledger?.append({ event: 'misled', reason: misled.message })
-      throw misled
+      options.ledger?.append({ event: 'misled', reason: removalUnsafeReason.message })
+      throw removalUnsafeReason
     }
-    throw new Interference(
+    throw new ConcurrentEdit(
       'somebody moved the indices while a rule of the kit was removed; the rule that it hit was put back',
-      [describeRule(victim)],
+      [describeRule(overwrittenRule)],
     )
   }
   const lost = lostBetween(removal.before, removal.after, options)
   if (lost.length > 0 && isSuccess(removal.answer)) {
     writeDownLost(lost, options)
-    throw new Interference(
+    throw new ConcurrentEdit(
       'with a rule of the kit others vanished: the server took them along, or somebody removed them at that moment',
       lost.map(describeRule),
     )
@@ -179,7 +179,10 @@ function isSuccess({ status }: HttpResponse): boolean {
  * answered with success and no rule of the kit is missing. Were several rules lost, the others were
  * removed by the client that moved the indices, and ours was the neighbour of the rule it meant.
  */
-function victimOf({ answer, before, after, named }: Removal, isOwn: (rule: Rule) => boolean): Rule | undefined {
+function overwrittenRuleOf(
+  { answer, before, after, named }: Removal,
+  isOwn: (rule: Rule) => boolean,
+): Rule | undefined {
   if (!isSuccess(answer)) return undefined
   const missing = missingFrom(after, before)
   if (missing.some(isOwn)) return undefined
@@ -191,12 +194,12 @@ function victimOf({ answer, before, after, named }: Removal, isOwn: (rule: Rule)
 }
 
 /** Whoever moves indices changes the list: adds a rule, or removes one. */
-function nothingElseChanged({ before, after }: Removal, victim: Rule): boolean {
-  const rest = before.filter((rule) => rule !== victim)
+function nothingElseChanged({ before, after }: Removal, overwrittenRule: Rule): boolean {
+  const rest = before.filter((rule) => rule !== overwrittenRule)
   return rest.length === after.length && differences(rest, after).length === 0
 }
 
-async function putBack(rule: Rule, options: GuardOptions): Promise<void> {
+async function restoreRule(rule: Rule, options: GuardOptions): Promise<void> {
   const { client, headers, ledger } = options
   // Lost until it is known to be back: the kit may be ended before the answer comes.
   writeDownLost([rule], options)
@@ -208,7 +211,7 @@ async function putBack(rule: Rule, options: GuardOptions): Promise<void> {
     body: Buffer.from(toJson(contentOf(rule))),
   })
   if (answer.status === 201) return
-  throw new Interference(`a rule of somebody else is gone and could not be put back (status ${answer.status})`, [
+  throw new ConcurrentEdit(`a rule of somebody else is gone and could not be put back (status ${answer.status})`, [
     describeRule(rule),
   ])
 }
@@ -243,7 +246,7 @@ function lineOf({ method, path }: Request): string {
 }
 
 /** The plan holds no check that writes where none may; this is the second lock of the door. */
-function refuseWithoutLedger(ledger: Ledger | null): void {
+function requireLedger(ledger: Ledger | null): void {
   if (ledger === null) throw new Error('a check tried to write to a target that may only be read')
 }
 

@@ -37,7 +37,7 @@ export type LedgerEntry =
   /** Rules of others that vanished with a removal of the kit, written down before one is put back. */
   | { readonly event: 'lost'; readonly rules: readonly Draft[] }
   /** The life cycle of the server is about to be driven for the first time; this is what stands before. */
-  | ({ readonly event: 'lend' } & Lending)
+  | ({ readonly event: 'lend' } & LeaseTerms)
   /** These steps are about to be done; any of these rules may be missing from the list afterwards. */
   | {
       readonly event: 'steps'
@@ -56,7 +56,7 @@ export type LedgerEntry =
   | { readonly event: 'closed' }
 
 /** What it takes to give a server back as it was found. */
-export interface Lending {
+export interface LeaseTerms {
   /** Shell commands by the step that they do. */
   readonly hooks: Readonly<Record<string, string>>
   /** Whether a person does what no hook does. */
@@ -112,15 +112,15 @@ export interface RecordedRun {
   /** Rules of others that vanished with removals of the kit; one that was put back is in the list again. */
   readonly lost: readonly Draft[]
   /** Rules of others that a removal of the kit hit, and that were added again. */
-  readonly putBack: readonly Draft[]
+  readonly restored: readonly Draft[]
   /** Why the server must not be asked to remove anything more; null where it may. */
-  readonly misled: string | null
+  readonly removalUnsafeReason: string | null
   /** A server whose life cycle was driven and that was not given back; null if there is nothing to give back. */
-  readonly lent: LentServer | null
+  readonly lent: LeasedServer | null
 }
 
 /** How far the life cycle of a server had been driven when the ledger ended. */
-export interface LentServer extends Lending {
+export interface LeasedServer extends LeaseTerms {
   /** Rules of others that may be missing from the list. */
   readonly held: readonly Draft[]
   readonly configured: boolean
@@ -158,8 +158,8 @@ export function readLedger(file: string): RecordedRun | null {
     unconfirmed: removal?.event === 'remove' && !confirmed ? removal : null,
     written: rest.flatMap((entry) => (entry.event === 'write' ? [loginsOf(entry, opening)] : [])),
     lost: rest.flatMap((entry) => (entry.event === 'lost' ? entry.rules : [])),
-    putBack: rest.flatMap((entry) => (entry.event === 'put-back' ? [entry.rule] : [])),
-    misled: rest.findLast((entry) => entry.event === 'misled')?.reason ?? null,
+    restored: rest.flatMap((entry) => (entry.event === 'put-back' ? [entry.rule] : [])),
+    removalUnsafeReason: rest.findLast((entry) => entry.event === 'misled')?.reason ?? null,
     lent: lentServer(rest),
   }
 }
@@ -175,7 +175,7 @@ function loginsOf(
   return logins ?? loginsIn(body ?? '', opening.logins)
 }
 
-function lentServer(entries: readonly LedgerEntry[]): LentServer | null {
+function lentServer(entries: readonly LedgerEntry[]): LeasedServer | null {
   const from = entries.findLastIndex(({ event }) => event === 'returned') + 1
   const lend = entries.find((entry) => entry.event === 'lend')
   const since = entries.slice(from)

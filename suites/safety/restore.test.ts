@@ -31,18 +31,23 @@ async function restored(override: SimulatorOptions['override'] = () => ({})) {
   const result = await restoreList(options)
   return {
     ...result,
-    again: () => restoreList({ ...options, misled: result.misled }),
+    again: () => restoreList({ ...options, removalUnsafeReason: result.removalUnsafeReason }),
     followers: simulator.rules.map(({ follower }) => Number(follower)),
   }
 }
 
 test('the rule of the kit is taken away, and nothing else', async () => {
-  expect(await restored()).toMatchObject({ left: [], troubles: [], misled: null, followers: [2001, 2002, 2003] })
+  expect(await restored()).toMatchObject({
+    left: [],
+    troubles: [],
+    removalUnsafeReason: null,
+    followers: [2001, 2002, 2003],
+  })
 })
 
 test('a server that removes another rule than the one at that index is not asked to again', async () => {
   let removals = 0
-  const { left, troubles, misled, again, followers } = await restored(({ removeRule }) => ({
+  const { left, troubles, removalUnsafeReason, again, followers } = await restored(({ removeRule }) => ({
     removeRule: (rules, position) => {
       removals += 1
       return removeRule(rules, Math.max(position - 1, 0))
@@ -51,9 +56,9 @@ test('a server that removes another rule than the one at that index is not asked
   expect(removals).toBe(1)
   expect(left).toMatchObject([own])
   expect(troubles).toEqual([])
-  expect(misled).toContain('another rule than the one at that index')
+  expect(removalUnsafeReason).toContain('another rule than the one at that index')
   // The rule that it hit was put back; the others were never touched.
   expect(followers).toEqual([2001, 2002, own.follower, 2003])
-  expect(await again()).toMatchObject({ left: [own], misled: expect.stringContaining('another rule') })
+  expect(await again()).toMatchObject({ left: [own], removalUnsafeReason: expect.stringContaining('another rule') })
   expect(removals).toBe(1)
 })

@@ -3,8 +3,8 @@ import type { Client } from '../client/client.ts'
 import type { Rule } from '../model/rule.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { guardClient, removalsAlone } from './guard.ts'
-import { AnotherRuleRemoved, createWatch, Interference } from './interference.ts'
+import { ConcurrentEdit, createWatch, WrongRuleRemoved } from './concurrent-edit.ts'
+import { guardClient, removalsOnly } from './guard.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface RestoreOptions {
@@ -17,7 +17,7 @@ export interface RestoreOptions {
   /** How long to try while somebody else changes the list. */
   readonly patienceMs: number
   /** Why nothing may be removed, if it may not: then the list is only read. */
-  readonly misled?: string | null
+  readonly removalUnsafeReason?: string | null
 }
 
 export interface Restored {
@@ -27,7 +27,7 @@ export interface Restored {
   /** What somebody else did meanwhile, in words. */
   readonly troubles: readonly string[]
   /** Why the server must not be asked to remove anything more; null where it may. */
-  readonly misled: string | null
+  readonly removalUnsafeReason: string | null
 }
 
 /** Two reads that far apart must agree before a rule is removed. */
@@ -37,7 +37,7 @@ const quietMs = 150
  * Takes away the kit's rules, the last one first, each behind the guard and each only after the
  * list has kept still for a moment: while somebody else changes it, an index may point to another
  * rule by the time that it arrives. Whoever calls this closes the ledger when nothing is left to do.
- * Throws `NoAnswer` if the target is gone.
+ * Throws `NoResponse` if the target is gone.
  */
 export async function restoreList(options: RestoreOptions): Promise<Restored> {
   const { client, key, isOwn, ledger, patienceMs } = options
@@ -45,10 +45,10 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
   const read = async () => rulesIn(await client({ method: 'GET', path: '/api/rules', headers, body: null }))
   const deadline = Date.now() + patienceMs
   const troubles = new Set<string>()
-  let misled = options.misled ?? null
+  let removalUnsafeReason = options.removalUnsafeReason ?? null
 
   let list = await read()
-  while (misled === null && list.some(isOwn) && Date.now() < deadline) {
+  while (removalUnsafeReason === null && list.some(isOwn) && Date.now() < deadline) {
     const known = list
     await delay(quietMs)
     list = await read()
@@ -57,15 +57,15 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
     const ownBefore = list.filter(isOwn).length
     list = await read()
     // Where an index means another rule, each further attempt would hit one of others again.
-    if (trouble instanceof AnotherRuleRemoved) {
-      misled = trouble.message
+    if (trouble instanceof WrongRuleRemoved) {
+      removalUnsafeReason = trouble.message
       break
     }
     if (trouble !== null) troubles.add(trouble.message)
     // A server that only claims to remove rules must not keep the kit here for ever.
     else if (list.filter(isOwn).length >= ownBefore) break
   }
-  return { list, left: list.filter(isOwn), troubles: [...troubles], misled }
+  return { list, left: list.filter(isOwn), troubles: [...troubles], removalUnsafeReason }
 }
 
 interface RemoveOptions {
@@ -80,14 +80,14 @@ interface RemoveOptions {
 async function removeAll(
   list: readonly Rule[],
   { client, headers, ledger, isOwn, key }: RemoveOptions,
-): Promise<Interference | null> {
+): Promise<ConcurrentEdit | null> {
   const watch = createWatch(list, isOwn)
-  const plugin = createPlugin(guardClient({ client, headers, ledger, watch, isOwn, ...removalsAlone }), key)
+  const plugin = createPlugin(guardClient({ client, headers, ledger, watch, isOwn, ...removalsOnly }), key)
   try {
     for (const rule of list.filter(isOwn).toReversed()) await plugin.remove(rule.index)
     return null
   } catch (error) {
-    if (error instanceof Interference) return error
+    if (error instanceof ConcurrentEdit) return error
     throw error
   }
 }

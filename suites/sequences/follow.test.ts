@@ -4,7 +4,7 @@ import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
 import { FailedExpectation } from '../assertions/failure.ts'
 import { clientFor } from '../client/client.test-data.ts'
 import { toScript } from '../runner/curl.ts'
-import { Interference } from '../safety/interference.ts'
+import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
 import { createDrafts, defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { createRules } from '../session/rules.ts'
@@ -113,7 +113,7 @@ test.for([
 
 test('what is no verdict ends the search at once', async () => {
   const { followed, writes } = await subject()
-  const interference = new Interference('somebody else is at work', [])
+  const interference = new ConcurrentEdit('somebody else is at work', [])
   const interrupted = {
     ...followed.plugin,
     list: () => (writes() > 2 ? Promise.reject(interference) : followed.plugin.list()),

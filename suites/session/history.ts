@@ -8,12 +8,12 @@ import type { Plugin } from './plugin.ts'
 import { type Rules, rulesIn } from './rules.ts'
 
 /** What a client wants next; `remove` counts through the rules that were listed last. */
-export type Wish = 'add' | 'list' | { readonly remove: number }
+export type NextRequest = 'add' | 'list' | { readonly remove: number }
 
 /** Requests of several clients to one list, with the times at which they were sent and answered. */
 export interface History {
   /** Sends what the client wishes. Throws `NoResponse` where none comes, and keeps the request as one without. */
-  send(client: string, wish: Wish): Promise<void>
+  send(client: string, next: NextRequest): Promise<void>
   /** Everything since the last call. */
   take(): readonly ListOperation[]
   /** The list as it was read last. */
@@ -48,10 +48,10 @@ export function recordHistory({ plugin, rules, list }: Recorded): History {
       operations = []
       return taken
     },
-    send(client, wish) {
-      const target = typeof wish === 'object' ? listed[wish.remove % listed.length] : undefined
+    send(client, next) {
+      const target = typeof next === 'object' ? listed[next.remove % listed.length] : undefined
       const sent = { client, sentAt: performance.now(), answeredAt: Number.POSITIVE_INFINITY, answer: null }
-      if (wish === 'add') {
+      if (next === 'add') {
         const draft = rules.draft()
         return record({ ...sent, kind: 'add', rule: nameOf(draft) }, async () => addedIn(await plugin.add(draft)))
       }

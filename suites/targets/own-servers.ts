@@ -20,7 +20,7 @@ export interface OwnServer<OfHome extends Home, Running> {
 }
 
 /** How servers of one kind live and die. */
-export interface Lives<OfHome extends Home, Running> {
+export interface InstanceControl<OfHome extends Home, Running> {
   settle(): Promise<OfHome>
   start(
     server: OwnServer<OfHome, Running>,
@@ -36,7 +36,7 @@ export interface OwnDriver extends Driver {
 }
 
 /** A driver for servers at 127.0.0.1, each with a port and a home of its own. */
-export function createOwnDriver<OfHome extends Home, Running>(lives: Lives<OfHome, Running>): OwnDriver {
+export function createOwnDriver<OfHome extends Home, Running>(lives: InstanceControl<OfHome, Running>): OwnDriver {
   const servers = new Map<string, OwnServer<OfHome, Running>>()
   let count = 0
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import { Interference } from '../safety/interference.ts'
+import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
 import { type Driver, DriverFailed } from './driver.ts'
 import { createEmbeddedDriver } from './embedded.ts'
 import { StepFailed, StepSkipped } from './live/step.ts'
@@ -91,7 +91,7 @@ test('what the driver throws is thrown afar', async () => {
 test.for([
   new StepFailed('--hook-stop failed'),
   new StepSkipped('a person left it out'),
-  new Interference('somebody else changed the list', ['missing: 1>2', 'added: 3>4']),
+  new ConcurrentEdit('somebody else changed the list', ['missing: 1>2', 'added: 3>4']),
 ])('what says more than that a step failed keeps its kind: $name', async (error) => {
   const failing = { ...listening().driver, start: () => Promise.reject(error) }
   const afar = await reachDriver(offered(failing))

@@ -1,6 +1,6 @@
 import { BroadcastChannel } from 'node:worker_threads'
 import { createBirpc } from 'birpc'
-import { Interference } from '../safety/interference.ts'
+import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
 import { type Driver, DriverFailed } from './driver.ts'
 import { StepFailed, StepSkipped } from './live/step.ts'
 
@@ -73,15 +73,15 @@ function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), changes: [] }
   // What is unforeseen is looked into with its stack.
   const message = isForeseen(error) ? error.message : (error.stack ?? error.message)
-  return { name: error.name, message, changes: error instanceof Interference ? error.changes : [] }
+  return { name: error.name, message, changes: error instanceof ConcurrentEdit ? error.changes : [] }
 }
 
 function isForeseen(error: Error): boolean {
-  return [DriverFailed, StepFailed, StepSkipped, Interference].some((kind) => error instanceof kind)
+  return [DriverFailed, StepFailed, StepSkipped, ConcurrentEdit].some((kind) => error instanceof kind)
 }
 
 function errorOf({ name, message, changes }: Failure): Error {
-  if (name === 'Interference') return new Interference(message.replace(`: ${changes.join('; ')}`, ''), changes)
+  if (name === 'ConcurrentEdit') return new ConcurrentEdit(message.replace(`: ${changes.join('; ')}`, ''), changes)
   if (name === 'StepFailed') return new StepFailed(message)
   if (name === 'StepSkipped') return new StepSkipped(message)
   return new DriverFailed(message)

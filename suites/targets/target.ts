@@ -12,7 +12,7 @@ export interface Target {
   /** The id of the main server at the driver; null where the kit did not start it. */
   readonly server: string | null
   /** The key that a server of somebody else gets while it is lent to the kit; absent where none is. */
-  readonly lockKey?: string
+  readonly temporaryKey?: string
   /**
    * Something in between accepts connections to its port, whether it listens or not; absent where
    * nothing does.

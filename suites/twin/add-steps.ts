@@ -27,9 +27,9 @@ function odd(id: string, make: Make, question?: PluginQuestionId): Step {
     risk: 'write',
     ...(question === undefined ? {} : { question }),
     requirements: aboutAdding,
-    play: (duo) => {
-      const made = make(duo.draft())
-      return duo.send(typeof made === 'string' || Buffer.isBuffer(made) ? post(made) : made)
+    play: (pair) => {
+      const made = make(pair.draft())
+      return pair.send(typeof made === 'string' || Buffer.isBuffer(made) ? post(made) : made)
     },
   }
 }
@@ -41,10 +41,10 @@ function second(id: string, question: PluginQuestionId, make: (first: Draft) => 
     risk: 'write',
     question,
     requirements: aboutAdding,
-    async play(duo) {
-      const first = duo.draft({ value: 1 })
-      await duo.send(post(toJson(first)))
-      await duo.send(post(toJson(make(first))))
+    async play(pair) {
+      const first = pair.draft({ value: 1 })
+      await pair.send(post(toJson(first)))
+      await pair.send(post(toJson(make(first))))
     },
   }
 }
@@ -61,15 +61,15 @@ export const addSteps: readonly Step[] = [
     risk: 'write',
     question: 'plugin.add.position',
     requirements: aboutAdding,
-    async play(duo, n) {
+    async play(pair, n) {
       // Two, so that it shows where the second one goes.
-      await duo.send(post(toJson(duo.draft())))
+      await pair.send(post(toJson(pair.draft())))
       const changes = {
         mode: modes[n % modes.length] ?? 'mult',
         value: values[n % values.length] ?? 1,
         direction: n % 2 === 0 ? 'same' : 'reverse',
       }
-      await duo.send(post(toJson(duo.draft(changes))))
+      await pair.send(post(toJson(pair.draft(changes))))
     },
   },
   odd('multiplier', (draft) => toJson({ ...draft, mode: 'multiplier', direction: 'same' })),

@@ -8,7 +8,7 @@ import { plan } from '../runner/plan.ts'
 import type { Context } from '../runner/plugin/context.ts'
 import { runPlan } from '../runner/run-plan.ts'
 import type { Case, Check } from '../session/check.ts'
-import type { Divergence } from './duo.ts'
+import type { Divergence } from './server-pair.ts'
 import type { Step } from './step.ts'
 
 /** What a divergence is about. */

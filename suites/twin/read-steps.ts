@@ -107,12 +107,12 @@ const reads: readonly ReadStep[] = [
 
 /** Steps that only read. */
 export const readSteps: readonly Step[] = [
-  ...reads.map(({ request, ...step }): Step => ({ ...step, risk: 'read', play: (duo) => duo.send(request) })),
+  ...reads.map(({ request, ...step }): Step => ({ ...step, risk: 'read', play: (pair) => pair.send(request) })),
   {
     id: 'method.lower-case',
     risk: 'read',
     question: 'plugin.method.lower-case',
     requirements: ['plugin.method.*'],
-    play: (duo) => duo.sendMethod('get'),
+    play: (pair) => pair.sendMethod('get'),
   },
 ]

@@ -1,9 +1,9 @@
 import { array, asyncProperty, check, constantFrom, nat, record } from 'fast-check'
 import type { Difference } from './compare.ts'
-import { BudgetSpent, createDuo, Divergence, type DuoOptions, type Side } from './duo.ts'
+import { BudgetSpent, createServerPair, Divergence, type PairedServer, type ServerPairOptions } from './server-pair.ts'
 import type { Step } from './step.ts'
 
-export interface SearchOptions extends Omit<DuoOptions, 'spend' | 'onWording'> {
+export interface SearchOptions extends Omit<ServerPairOptions, 'spend' | 'onWording'> {
   readonly steps: readonly Step[]
   readonly seed: number
   /** How many random sequences follow the one of each step alone. */
@@ -82,15 +82,15 @@ interface Played {
   readonly n: number
 }
 
-async function playOne(sequence: readonly Played[], options: DuoOptions): Promise<void> {
+async function playOne(sequence: readonly Played[], options: ServerPairOptions): Promise<void> {
   let current = ''
-  const duo = createDuo(options, () => current)
+  const pair = createServerPair(options, () => current)
   for (const { step, n } of sequence) {
     current = step.id
-    await step.play(duo, n)
+    await step.play(pair, n)
   }
 }
 
-async function reset(sides: readonly Side[]): Promise<void> {
+async function reset(sides: readonly PairedServer[]): Promise<void> {
   for (const side of sides) await side.reset()
 }

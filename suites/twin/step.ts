@@ -1,6 +1,6 @@
 import type { PluginQuestionId } from '../../spec/plugin/questions.ts'
 import type { Risk } from '../session/check.ts'
-import type { Duo } from './duo.ts'
+import type { ServerPair } from './server-pair.ts'
 
 /** One step of a sequence: a request or a few, sent to both servers. */
 export interface Step {
@@ -16,5 +16,5 @@ export interface Step {
   /** Globs of the requirements that it is about, the nearest first. */
   readonly requirements: readonly string[]
   /** `n` is any number: it chooses among what there is to choose from. */
-  play(duo: Duo, n: number): Promise<unknown>
+  play(pair: ServerPair, n: number): Promise<unknown>
 }

@@ -1,27 +1,32 @@
 import type { PluginQuestionId } from '../../spec/plugin/questions.ts'
 import { type PluginRequest, toJson } from '../session/plugin.ts'
-import type { Duo } from './duo.ts'
+import type { ServerPair } from './server-pair.ts'
 import type { Step } from './step.ts'
 
 const aboutRemoving = ['plugin.delete.*', 'plugin.list.*', 'plugin.rule.*'] as const
 
 const status: PluginRequest = { method: 'GET', path: '/api/status' }
 
-const add = (duo: Duo, changes: Readonly<Record<string, unknown>> = {}) =>
-  duo.send({ method: 'POST', path: '/api/rules', body: toJson({ ...duo.draft(), ...changes }) })
+const add = (pair: ServerPair, changes: Readonly<Record<string, unknown>> = {}) =>
+  pair.send({ method: 'POST', path: '/api/rules', body: toJson({ ...pair.draft(), ...changes }) })
 
 /** With three rules it shows whether those behind a removed one keep their order. */
 const fewestOwn = 3
 
 /** Removes one of the kit's rules, which it adds first if there are too few to choose from. */
-async function remove(duo: Duo, n: number, spell: (index: number) => string, more: Partial<PluginRequest> = {}) {
-  while ((await duo.own()).length < fewestOwn) {
-    if ((await add(duo))?.status !== 201) return
+async function remove(
+  pair: ServerPair,
+  n: number,
+  spell: (index: number) => string,
+  more: Partial<PluginRequest> = {},
+) {
+  while ((await pair.own()).length < fewestOwn) {
+    if ((await add(pair))?.status !== 201) return
   }
-  const own = await duo.own()
+  const own = await pair.own()
   const rule = own[n % own.length]
   if (rule === undefined) return
-  await duo.send({ method: 'DELETE', path: `/api/rules/${spell(rule.index)}`, ...more })
+  await pair.send({ method: 'DELETE', path: `/api/rules/${spell(rule.index)}`, ...more })
 }
 
 function removal(
@@ -35,7 +40,7 @@ function removal(
     risk: 'write',
     ...(question === undefined ? {} : { question }),
     requirements: aboutRemoving,
-    play: (duo, n) => remove(duo, n, spell, more),
+    play: (pair, n) => remove(pair, n, spell, more),
   }
 }
 
@@ -46,9 +51,9 @@ function invalidRemoval(id: string, segment: (length: number) => string): Step {
     risk: 'write',
     alone: true,
     requirements: ['plugin.delete.*', 'plugin.errors.*'],
-    async play(duo) {
-      const path = `/api/rules/${segment((await duo.list()).length)}`
-      await duo.send({ method: 'DELETE', path })
+    async play(pair) {
+      const path = `/api/rules/${segment((await pair.list()).length)}`
+      await pair.send({ method: 'DELETE', path })
     },
   }
 }
@@ -59,15 +64,15 @@ function otherMethod(id: string, method: PluginRequest['method'], path: string, 
     id: `method.${id}`,
     risk: 'write',
     requirements: ['plugin.method.*', 'plugin.errors.*'],
-    play: (duo) => duo.send({ method, path }),
+    play: (pair) => pair.send({ method, path }),
     ...more,
   }
 }
 
 /** Adds rules until the list is as full as it can be. */
-async function fill(duo: Duo): Promise<void> {
-  while ((await duo.list()).length < (duo.capacity ?? 0)) {
-    if ((await add(duo))?.status !== 201) return
+async function fill(pair: ServerPair): Promise<void> {
+  while ((await pair.list()).length < (pair.capacity ?? 0)) {
+    if ((await add(pair))?.status !== 201) return
   }
 }
 
@@ -78,11 +83,11 @@ export const writeSteps: readonly Step[] = [
     id: 'status.after-changes',
     risk: 'write',
     requirements: ['plugin.status.*'],
-    async play(duo) {
-      for (let count = 0; count < fewestOwn; count += 1) await add(duo)
-      await duo.send(status)
-      await remove(duo, 0, String)
-      await duo.send(status)
+    async play(pair) {
+      for (let count = 0; count < fewestOwn; count += 1) await add(pair)
+      await pair.send(status)
+      await remove(pair, 0, String)
+      await pair.send(status)
     },
   },
   removal('.bearer', String, { as: 'bearer' }),
@@ -102,23 +107,23 @@ export const writeSteps: readonly Step[] = [
   otherMethod('delete-rules', 'DELETE', '/api/rules', { alone: true }),
   otherMethod('put-status-without-key', 'PUT', '/api/status', {
     question: 'plugin.auth.before-method',
-    play: (duo) => duo.send({ method: 'PUT', path: '/api/status', key: null }),
+    play: (pair) => pair.send({ method: 'PUT', path: '/api/status', key: null }),
   }),
   {
     id: 'method.unknown',
     risk: 'write',
     question: 'plugin.method.unknown',
     requirements: ['plugin.method.*'],
-    play: (duo) => duo.sendMethod('BREW'),
+    play: (pair) => pair.sendMethod('BREW'),
   },
   {
     id: 'fill',
     risk: 'exclusive',
     fills: true,
     requirements: ['plugin.capacity.*'],
-    async play(duo) {
-      await fill(duo)
-      await add(duo)
+    async play(pair) {
+      await fill(pair)
+      await add(pair)
     },
   },
   {
@@ -127,9 +132,9 @@ export const writeSteps: readonly Step[] = [
     fills: true,
     question: 'plugin.capacity.before-validation',
     requirements: ['plugin.capacity.*'],
-    async play(duo) {
-      await fill(duo)
-      await add(duo, { direction: undefined })
+    async play(pair) {
+      await fill(pair)
+      await add(pair, { direction: undefined })
     },
   },
 ]

@@ -48,7 +48,7 @@ async function statusOrSilence(request: () => Promise<HttpResponse>): Promise<nu
   try {
     return (await request()).status
   } catch (error) {
-    expectEqual('the reason', error instanceof Error ? error.name : error, 'NoAnswer')
+    expectEqual('the reason', error instanceof Error ? error.name : error, 'NoResponse')
     return null
   }
 }

@@ -1,10 +1,10 @@
 import { expectExplained } from '../../assertions/explained.ts'
-import { type Chance, chanceFrom } from '../../session/chance.ts'
 import type { Check } from '../../session/check.ts'
-import { type History, learnChoices, recordHistory, stateOf, type Wish } from '../../session/history.ts'
+import { type History, learnChoices, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
+import { type RandomInteger, seededRandom } from '../../session/random.ts'
 
 /** What each client sends, one request after the other; the clients do so at the same time. */
-type Round = readonly (readonly Wish[])[]
+type Round = readonly (readonly NextRequest[])[]
 
 /** The meetings that go wrong most often. */
 const meetings: readonly Round[] = [
@@ -20,11 +20,11 @@ const clients = ['A', 'B', 'C'] as const
 /** How many rounds are drawn at random in a run that is not thorough. */
 const drawnRounds = 2
 
-function drawRound(chance: Chance): Round {
-  const draw = (): Wish => {
-    const wish = chance(0, 9)
+function drawRound(random: RandomInteger): Round {
+  const draw = (): NextRequest => {
+    const wish = random(0, 9)
     if (wish < 4) return 'add'
-    return wish < 7 ? 'list' : { remove: chance(0, 9) }
+    return wish < 7 ? 'list' : { remove: random(0, 9) }
   }
   return clients.map(() => [draw(), draw()])
 }
@@ -50,8 +50,8 @@ export const concurrencyChecks: readonly Check[] = [
       const server = await launch({ copy: { Copy_1: '1001>2001,mult,1.5,same' } })
       const { list, ...choices } = await learnChoices(server)
       const history = recordHistory({ ...server, list })
-      const chance = chanceFrom(seed)
-      const drawn = Array.from({ length: drawnRounds * thorough }, () => drawRound(chance))
+      const random = seededRandom(seed)
+      const drawn = Array.from({ length: drawnRounds * thorough }, () => drawRound(random))
       for (const round of [...meetings, ...drawn]) {
         const before = stateOf(history.listed)
         await play(round, history)

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expectExplained } from '../../assertions/explained.ts'
 import { CannotArrange, FailedExpectation } from '../../assertions/failure.ts'
 import { NoResponse } from '../../client/response.ts'
-import { type Chance, chanceFrom } from '../../session/chance.ts'
 import type { Check } from '../../session/check.ts'
-import { type History, learnChoices, recordHistory, stateOf, type Wish } from '../../session/history.ts'
+import { type History, learnChoices, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
+import { type RandomInteger, seededRandom } from '../../session/random.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 
 /** How often the server is killed in a run that is not thorough. */
@@ -23,23 +23,23 @@ interface Moment {
 }
 
 /** A rule that is being written is what a kill harms most: it meets one whatever chance draws. */
-const additionsOnly: readonly Wish[] = Array.from({ length: changesOfEach }, () => 'add')
+const additionsOnly: readonly NextRequest[] = Array.from({ length: changesOfEach }, () => 'add')
 
 /** What one client is to change: more additions than removals, as long as the list is short. */
-function drawChanges(chance: Chance, listed: number): readonly Wish[] {
+function drawChanges(random: RandomInteger, listed: number): readonly NextRequest[] {
   const addsOfTen = listed > manyRules ? 3 : 7
-  return Array.from({ length: changesOfEach }, () => (chance(0, 9) < addsOfTen ? 'add' : { remove: chance(0, 9) }))
+  return Array.from({ length: changesOfEach }, () => (random(0, 9) < addsOfTen ? 'add' : { remove: random(0, 9) }))
 }
 
 interface Burst {
   readonly moment: Moment
   /** What each of two clients sends. */
-  readonly changes: readonly { readonly client: string; readonly wishes: readonly Wish[] }[]
+  readonly changes: readonly { readonly client: string; readonly wishes: readonly NextRequest[] }[]
 }
 
-function drawBurst(chance: Chance, listed: number, isFirst: boolean): Burst {
-  const moment: Moment = { answers: chance(1, 5), afterMs: chance(0, 4) }
-  const wishes = () => (isFirst ? additionsOnly : drawChanges(chance, listed))
+function drawBurst(random: RandomInteger, listed: number, isFirst: boolean): Burst {
+  const moment: Moment = { answers: random(1, 5), afterMs: random(0, 4) }
+  const wishes = () => (isFirst ? additionsOnly : drawChanges(random, listed))
   return { moment, changes: ['A', 'B'].map((client) => ({ client, wishes: wishes() })) }
 }
 
@@ -98,10 +98,10 @@ export const durabilityChecks: readonly Check[] = [
       const server = await launch()
       const { list, ...choices } = await learnChoices(server)
       const history = recordHistory({ ...server, list })
-      const chance = chanceFrom(seed)
+      const random = seededRandom(seed)
       for (let round = 0; round < kills * thorough; round += 1) {
         const before = stateOf(history.listed)
-        await burst(server, history, drawBurst(chance, history.listed.length, round === 0))
+        await burst(server, history, drawBurst(random, history.listed.length, round === 0))
         await startAgain(server)
         await history.send('A', 'list')
         expectExplained(history.take(), {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { toSimulator } from '../../client/transport.ts'
+import { simulatorTransport } from '../../client/transport.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
 import { createContext } from './context.ts'
 import { unguardedSettings } from './unguarded-settings.ts'
@@ -15,7 +15,7 @@ test.for(['stop', 'crash'] as const)(
     const { id, url } = prepared
     const target = {
       kind: 'simulator',
-      transport: toSimulator,
+      transport: simulatorTransport,
       url,
       key,
       server: id,

@@ -1,13 +1,13 @@
-import { type Client, createClient, type LastingClient } from '../../client/client.ts'
+import { type Client, createClient, type PersistentClient } from '../../client/client.ts'
 import type { Exchange } from '../../client/exchange.ts'
 import { createPace } from '../../client/pace.ts'
 import { createRawClient, type RawClient } from '../../client/raw.ts'
 import { createRecorder, type Recorder } from '../../client/recorder.ts'
 import { createRedactor } from '../../client/redact.ts'
-import { directly } from '../../client/transport.ts'
+import { directTransport } from '../../client/transport.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
-import { createBudget, guardClient, guardLent, guardRaw } from '../../safety/guard.ts'
-import { createWatch } from '../../safety/interference.ts'
+import { createWatch } from '../../safety/concurrent-edit.ts'
+import { createBudget, guardClient, guardLeased, guardRaw } from '../../safety/guard.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { createOwnership, ownByRange } from '../../safety/ownership.ts'
 import type { Risk } from '../../session/check.ts'
@@ -138,11 +138,11 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
   const breaks = createBreaks()
   const pace = createPace(settings.maxRequestsPerSecond ?? Number.POSITIVE_INFINITY)
 
-  const clients: LastingClient[] = []
+  const clients: PersistentClient[] = []
   const access = (url: string, key: string): Access => {
     const { timeoutMs } = settings
     // Servers that the kit launches beside the target are on this machine, and of its kind.
-    const transport = url === target.url || owned ? target.transport : directly
+    const transport = url === target.url || owned ? target.transport : directTransport
     const options = { baseUrl: url, transport, timeoutMs, pace, recorder }
     const [client, raw] = [createClient(options), createRawClient(options)]
     clients.push(client)
@@ -187,7 +187,7 @@ export function createContext(settings: JudgeSettings, driver: Driver | null): C
     access,
     launchedAccess({ url, key, shared }) {
       const open = access(url, key)
-      if (guards === null || target.lockKey === undefined) return open
+      if (guards === null || target.temporaryKey === undefined) return open
       return shared ? guards.main(open, key) : guards.lent(open, key)
     },
     isOwn: (rule) => (guards?.isOwn ?? ownByRange(settings.logins, context.before ?? []))(rule),
@@ -234,6 +234,6 @@ function createGuards(settings: JudgeSettings, safety: SafetySettings, redact: (
         key,
       ),
     lent: (access: Access, key: string) =>
-      through(access, guardLent({ client: access.client, ledger, watch: lentWatch(), note, countWrite }), key),
+      through(access, guardLeased({ client: access.client, ledger, watch: lentWatch(), note, countWrite }), key),
   }
 }

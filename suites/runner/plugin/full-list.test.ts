@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
-import { directly } from '../../client/transport.ts'
+import { directTransport } from '../../client/transport.ts'
 import { type Context, createContext } from './context.ts'
 import { whyFull } from './full-list.ts'
 import { settle } from './settle.ts'
@@ -14,7 +14,15 @@ async function open(options: SimulatorOptions = {}, server: string | null = null
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...others }, ...options })
   await simulator.start()
   const { url } = simulator
-  const target = { kind: 'url', transport: directly, url, key, server, capabilities: [], capacity: stated } as const
+  const target = {
+    kind: 'url',
+    transport: directTransport,
+    url,
+    key,
+    server,
+    capabilities: [],
+    capacity: stated,
+  } as const
   const context = createContext({ ...unguardedSettings(target, 1), risk: 'write' }, null)
   context.before = await context.main.rules.read()
   context.recorder.take()
@@ -99,7 +107,7 @@ async function fromEmpty(additions: number, { options = {}, server = null, capac
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key }, capacity: 6, ...options })
   await simulator.start()
   const { url } = simulator
-  const target = { kind: 'url', transport: directly, url, key, server, capabilities: [], capacity } as const
+  const target = { kind: 'url', transport: directTransport, url, key, server, capabilities: [], capacity } as const
   const context = createContext({ ...unguardedSettings(target, 1), risk: 'write' }, null)
   context.before = []
   for (let i = 0; i < additions; i += 1) await context.main.plugin.add(context.draft())

@@ -39,9 +39,9 @@ export function createLauncher(context: Context, driver: Driver): Launcher {
 
 /** A server of somebody else that keeps its rules keeps its key too, if it can. */
 function usualKey({ list }: LaunchSettings, context: Context): string {
-  const { key, lockKey } = context.settings.target
-  if (lockKey === undefined) return newKey(context)
-  return list === 'any' ? key : lockKey
+  const { key, temporaryKey } = context.settings.target
+  if (temporaryKey === undefined) return newKey(context)
+  return list === 'any' ? key : temporaryKey
 }
 
 /** A key that no server has had before; no output shows it. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
-import { directly } from '../../client/transport.ts'
+import { directTransport } from '../../client/transport.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../../targets/embedded.ts'
 import { type Context, createContext } from './context.ts'
 import { answersAgain, releaseFiller, settle } from './settle.ts'
@@ -17,7 +17,15 @@ async function own(traits: SimulatorTraits = {}) {
   if (prepared === 'port-taken') throw new Error('no free port was found')
   const { id: server, url } = prepared
   await driver.start(server, 'ready')
-  const target = { kind: 'simulator', transport: directly, url, key, server, capabilities: [], capacity: null } as const
+  const target = {
+    kind: 'simulator',
+    transport: directTransport,
+    url,
+    key,
+    server,
+    capabilities: [],
+    capacity: null,
+  } as const
   const context = createContext(unguardedSettings(target, 1), driver)
   context.before = await context.main.rules.read()
   context.recorder.take()
@@ -31,7 +39,7 @@ async function foreign(options: SimulatorOptions = {}) {
   onTestFinished(() => simulator.stop())
   const target = {
     kind: 'url',
-    transport: directly,
+    transport: directTransport,
     url: simulator.url,
     key,
     server: null,

@@ -34,8 +34,8 @@ test('a hook gets the port, the address, and a file with the parameters that the
     'set-parameters':
       'echo "$TCK_TARGET $TCK_PORT [$TCK_DATA_DIR] [$TCK_API_KEY]"; cat "$TCK_PARAMETERS"; ls -l "$TCK_PARAMETERS"',
   })
-  const wish = { apiKey: { value: 'another-key' }, copy: { Copy_9: '3>4,mult,1,same' } }
-  await hooks.carryOut(['set-parameters'], wish, 'check')
+  const desired = { apiKey: { value: 'another-key' }, copy: { Copy_9: '3>4,mult,1,same' } }
+  await hooks.carryOut(['set-parameters'], desired, 'check')
   expect(log()).toContain('http://192.0.2.7:18443/plugin 18443 [] []')
   expect(log()).toContain('-rw-------')
   const written = /\{[^}]*\}/.exec(log())?.[0] ?? ''

@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { withoutOwnSecrets } from '../child-environment.ts'
-import { type Hands, type Parameters, parametersFor, StepFailed, type StepName, type Wish } from './step.ts'
+import {
+  type DesiredParameters,
+  type LifecycleOperator,
+  type Parameters,
+  parametersFor,
+  StepFailed,
+  type StepName,
+} from './step.ts'
 
 /** Shell commands by the step that they do. */
 export type HookCommands = Readonly<Partial<Record<StepName, string>>>
@@ -29,16 +36,16 @@ export interface HookOptions {
 const shownLines = 5
 
 /** Hands that run the operator's shell commands, one after the other. */
-export function createHooks(options: HookOptions): Hands {
+export function createHooks(options: HookOptions): LifecycleOperator {
   return {
     can: (step) => options.commands[step] !== undefined,
-    async carryOut(steps, wish) {
-      for (const step of steps) await runHook(step, wish, options)
+    async carryOut(steps, desired) {
+      for (const step of steps) await runHook(step, desired, options)
     },
   }
 }
 
-async function runHook(step: StepName, wish: Wish, options: HookOptions): Promise<void> {
+async function runHook(step: StepName, desired: DesiredParameters, options: HookOptions): Promise<void> {
   const { commands, redact, outputFile, limitMs } = options
   const command = commands[step]
   if (command === undefined) throw new StepFailed(`there is no --hook-${step}`)
@@ -46,7 +53,7 @@ async function runHook(step: StepName, wish: Wish, options: HookOptions): Promis
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-hook-'))
   try {
     const printedFile = join(folder, 'output')
-    const end = await toItsEnd(step, { ...options, command, folder, printedFile, wish })
+    const end = await toItsEnd(step, { ...options, command, folder, printedFile, desired })
     const printed = redact(readFileSync(printedFile, 'utf8'))
     appendFileSync(outputFile, `# --hook-${step}: ${end ?? 'exit code 0'}\n${printed}`)
     if (end !== null) throw new StepFailed(failure(step, end, printed, limitMs))
@@ -65,7 +72,7 @@ interface HookRun extends HookOptions {
   readonly command: string
   readonly folder: string
   readonly printedFile: string
-  readonly wish: Wish
+  readonly desired: DesiredParameters
 }
 
 /** Resolves to null if it ended well, and to what became of it if not. */
@@ -104,10 +111,10 @@ async function kill(child: ChildProcess, ended: Promise<unknown>): Promise<strin
   return 'too slow'
 }
 
-function environmentOf({ url, parameters, wish, folder }: HookRun): NodeJS.ProcessEnv {
+function environmentOf({ url, parameters, desired, folder }: HookRun): NodeJS.ProcessEnv {
   const parametersFile = join(folder, 'parameters.json')
   if (parameters !== null) {
-    writeFileSync(parametersFile, JSON.stringify(parametersFor(wish, parameters), null, 2), { mode: 0o600 })
+    writeFileSync(parametersFile, JSON.stringify(parametersFor(desired, parameters), null, 2), { mode: 0o600 })
   }
   return {
     ...withoutOwnSecrets(process.env),

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, memoryRulesFile, type Profile, type Simulator } from '../../../simulator/index.ts'
-import { directly } from '../../client/transport.ts'
+import { directTransport } from '../../client/transport.ts'
 import { contentOf, describeRule, type Rule } from '../../model/rule.ts'
-import { Interference } from '../../safety/interference.ts'
+import { ConcurrentEdit } from '../../safety/concurrent-edit.ts'
 import { openLedger, readLedger } from '../../safety/ledger.ts'
 import { defaultLogins } from '../../session/logins.ts'
 import { createLiveDriver } from './live-driver.ts'
 import { createLiveServer } from './live-server.ts'
-import { asBefore, type Hands, type Parameters, type Person, parametersFor, type StepName } from './step.ts'
+import { asBefore, type LifecycleOperator, type Parameters, type Person, parametersFor, type StepName } from './step.ts'
 
 const key = 'the-live-key'
 const copy = { Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same', Copy_3: '1003>2003,mult,1,same' }
@@ -53,12 +53,12 @@ async function live({ profile = {}, parameters = before, lies = [], can = usual 
     },
     'delete-rules-file': () => rulesFile.remove(),
   }
-  const hooks: Hands = {
+  const hooks: LifecycleOperator = {
     can: (step) => can.includes(step),
-    async carryOut(names, wish) {
+    async carryOut(names, desired) {
       for (const name of names) {
         done.push(name)
-        if (!lies.includes(name)) await steps[name](parametersFor(wish, parameters))
+        if (!lies.includes(name)) await steps[name](parametersFor(desired, parameters))
       }
     },
   }
@@ -79,7 +79,7 @@ async function live({ profile = {}, parameters = before, lies = [], can = usual 
   const found = await list()
   const common = {
     url,
-    transport: directly,
+    transport: directTransport,
     key,
     logins: defaultLogins,
     ledger,
@@ -91,7 +91,7 @@ async function live({ profile = {}, parameters = before, lies = [], can = usual 
     const server = createLiveServer(
       { ...common, hooks, person, redact: (text) => text },
       {
-        wish: asBefore,
+        desired: asBefore,
         keys: [key],
         running: true,
         answering: true,
@@ -139,7 +139,7 @@ test.for([{ 'plugin.add.position': 'end' }, { 'plugin.add.position': 'start' }] 
     expect(await listWith(url, 'the-key-of-the-kit')).toMatchObject({ total: 0 })
     expect(await listWith(url, key)).toHaveProperty('error')
     expect(lent()?.held).toHaveLength(3)
-    expect(await driver.giveBack()).toMatchObject({ lost: [], reordered: false })
+    expect(await driver.restoreServer()).toMatchObject({ lost: [], reordered: false })
     expect(await list()).toEqual(found)
     expect(state.parameters).toEqual(before)
     expect(lent()).toBeNull()
@@ -178,7 +178,7 @@ test.for([
     const driver = open()
     await driver.prepare(fresh)
     await expect(driver.start('live', 'ready')).rejects.toThrow(message)
-    await driver.giveBack().catch(() => null)
+    await driver.restoreServer().catch(() => null)
     expect(await list()).toEqual(found)
   },
 )
@@ -188,7 +188,7 @@ test('a list that was empty gets a rule of the kit, so that it shows whether the
   const driver = open()
   await driver.prepare(fresh)
   await expect(driver.start('live', 'ready')).rejects.toThrow('either the file was not deleted')
-  await driver.giveBack()
+  await driver.restoreServer()
   expect(await list()).toEqual([])
 })
 
@@ -198,8 +198,8 @@ test('what somebody else added or removed before a restart stops it, and is left
   await send('POST', '', { master: 5, follower: 6, mode: 'mult', value: 1, direction: 'same' })
   await send('DELETE', '/0')
   await driver.prepare(fresh)
-  await expect(driver.start('live', 'ready')).rejects.toThrow(Interference)
-  expect(await driver.giveBack()).toBeNull()
+  await expect(driver.start('live', 'ready')).rejects.toThrow(ConcurrentEdit)
+  expect(await driver.restoreServer()).toBeNull()
   expect((await list()).map(({ master }) => master)).toEqual([found[1]?.master, found[2]?.master, 5])
 })
 
@@ -211,7 +211,7 @@ test('a rule that somebody removes while the kit only restarts the server is not
   await driver.stop('live')
   await driver.start('live', 'ready')
   await send('DELETE', '/1')
-  await driver.giveBack()
+  await driver.restoreServer()
   expect((await list()).map(({ master }) => master)).toEqual([found[0]?.master, found[2]?.master])
 })
 
@@ -233,10 +233,10 @@ test('a person is asked for all steps at once, and again when nothing was done',
   let lazy = true
   const person: Person = {
     can: (step) => step !== 'stop' && step !== 'start',
-    async carryOut(names, wish) {
+    async carryOut(names, desired) {
       asked.push(names.join())
       if (lazy) return
-      for (const name of names) await steps[name](parametersFor(wish, before))
+      for (const name of names) await steps[name](parametersFor(desired, before))
     },
     async askAgain(trouble) {
       asked.push(trouble)
@@ -251,7 +251,7 @@ test('a person is asked for all steps at once, and again when nothing was done',
   const driver = open(person)
   await driver.prepare(fresh)
   expect(await driver.start('live', 'ready')).toBe(true)
-  await driver.giveBack()
+  await driver.restoreServer()
   expect(asked).toEqual([
     'set-parameters,restart',
     expect.stringContaining('the server was not restarted'),

@@ -1,14 +1,14 @@
 import { copyParameter, type Draft, type Rule } from '../../model/rule.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import { type Driver, DriverFailed, type ServerSettings } from '../driver.ts'
-import { type GivenBack, giveBack } from './give-back.ts'
 import type { LiveServer } from './live-server.ts'
-import { asBefore, type StepName, StepSkipped, sameWish, type Wish } from './step.ts'
+import { type RestoredServer, restoreServer } from './restore-server.ts'
+import { asBefore, type DesiredParameters, type StepName, StepSkipped, sameParameters } from './step.ts'
 
 /** A driver that also gives the server back as it was found. */
 export interface LiveDriver extends Driver {
   /** Null if nothing was done to the server. */
-  giveBack(): Promise<GivenBack | null>
+  restoreServer(): Promise<RestoredServer | null>
 }
 
 /** Beyond this many rules of the kit, a list is emptied by deleting the file instead. */
@@ -29,7 +29,7 @@ interface Loan {
  * from then on nobody else can add a rule that would be lost, and the hooks have proved that they
  * do what they claim before anything is deleted.
  */
-export function createLiveDriver(server: LiveServer, lockKey: string): LiveDriver {
+export function createLiveDriver(server: LiveServer, temporaryKey: string): LiveDriver {
   const { state, options } = server
   const inTurn = oneAfterTheOther()
   let loan: Loan | null = null
@@ -40,13 +40,19 @@ export function createLiveDriver(server: LiveServer, lockKey: string): LiveDrive
     if (loan === null) throw new DriverFailed('the server was not lent')
     return loan
   }
-  const emptyWish: Wish = { apiKey: { value: lockKey }, copy: {} }
+  const emptyParameters: DesiredParameters = { apiKey: { value: temporaryKey }, copy: {} }
 
   const lock = async () => {
     if (locked) return
     await server.look()
-    const wish: Wish = { apiKey: { value: lockKey }, copy: 'as-before' }
-    await server.drive({ steps: restartWith(['set-parameters']), wish, patience: 'ready', gone: [], purpose: 'check' })
+    const desired: DesiredParameters = { apiKey: { value: temporaryKey }, copy: 'as-before' }
+    await server.drive({
+      steps: restartWith(['set-parameters']),
+      desired,
+      patience: 'ready',
+      gone: [],
+      purpose: 'check',
+    })
     await server.look()
     // There need be no file yet. Whether it is really deleted shows in a rule that can only be in it.
     await addProbe()
@@ -62,15 +68,15 @@ export function createLiveDriver(server: LiveServer, lockKey: string): LiveDrive
       body: copyParameter(probe),
       logins: [logins.from, logins.to],
     })
-    await createPlugin(server.client, lockKey).add(probe)
+    await createPlugin(server.client, temporaryKey).add(probe)
   }
 
   /** Whether the list could be emptied rule by rule, so that no restart is needed. */
   const emptied = async () => {
-    if (!(state.answering && sameWish(emptyWish, state.wish))) return false
+    if (!(state.answering && sameParameters(emptyParameters, state.desired))) return false
     const list = await server.look()
     if (list === null || list.length > removedOneByOne) return false
-    const plugin = createPlugin(server.client, lockKey)
+    const plugin = createPlugin(server.client, temporaryKey)
     for (const rule of list.toReversed()) {
       options.ledger.append({ event: 'write', request: `DELETE /api/rules/${rule.index}`, body: null, logins: [] })
       await plugin.remove(rule.index)
@@ -90,19 +96,25 @@ export function createLiveDriver(server: LiveServer, lockKey: string): LiveDrive
     await lock()
     if (settings.list === 'empty' && (await emptied())) return true
     const before = (await server.look()) ?? []
-    const wish = wishOf(settings, options.key)
-    const steps: StepName[] = sameWish(wish, state.wish) ? [] : ['set-parameters']
+    const desired = desiredParametersOf(settings, options.key)
+    const steps: StepName[] = sameParameters(desired, state.desired) ? [] : ['set-parameters']
     const gone = before.filter((rule) => !isCopied(rule, settings.parameters))
-    return server.drive({ steps: restartWith([...steps, 'delete-rules-file']), wish, patience, gone, purpose: 'check' })
+    return server.drive({
+      steps: restartWith([...steps, 'delete-rules-file']),
+      desired,
+      patience,
+      gone,
+      purpose: 'check',
+    })
   }
 
   const startAgain = async ({ settings, queue }: Loan, patience: 'ready' | 'brief') => {
     const asked = queue.splice(0)
-    const wish = wishOf(settings, options.key)
-    const changes = !sameWish(wish, state.wish)
+    const desired = desiredParametersOf(settings, options.key)
+    const changes = !sameParameters(desired, state.desired)
     if (state.running && asked.length === 0 && !changes) return true
     await server.look()
-    return server.drive({ steps: stepsOf(asked, changes), wish, patience, gone: [], purpose: 'check' })
+    return server.drive({ steps: stepsOf(asked, changes), desired, patience, gone: [], purpose: 'check' })
   }
 
   /** What was asked for, in that order; the parameters are set last, while the server is down. */
@@ -149,12 +161,12 @@ export function createLiveDriver(server: LiveServer, lockKey: string): LiveDrive
       inTurn(async () => {
         loan = null
       }),
-    giveBack: () => inTurn(async () => (state.touched ? giveBack(server) : null)),
+    restoreServer: () => inTurn(async () => (state.touched ? restoreServer(server) : null)),
   }
 }
 
 /** What the settings of a check mean for a server that has a key and rules of its own. */
-function wishOf({ parameters, list }: ServerSettings, key: string): Wish {
+function desiredParametersOf({ parameters, list }: ServerSettings, key: string): DesiredParameters {
   const { API_Key: apiKey, ...copy } = parameters
   return {
     apiKey: apiKey === key ? asBefore.apiKey : { value: apiKey ?? null },

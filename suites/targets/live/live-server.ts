@@ -2,23 +2,23 @@ import { type Client, createClient } from '../../client/client.ts'
 import { createRecorder } from '../../client/recorder.ts'
 import type { Transport } from '../../client/transport.ts'
 import { contentOf, type Draft, describeRule, type Rule } from '../../model/rule.ts'
-import { Interference } from '../../safety/interference.ts'
+import { ConcurrentEdit } from '../../safety/concurrent-edit.ts'
 import type { Ledger } from '../../safety/ledger.ts'
 import { missingFrom } from '../../safety/list-state.ts'
 import { isWithin, type LoginRange } from '../../session/logins.ts'
+import { holdConnection } from './held-connection.ts'
 import { listWith } from './reading.ts'
 import {
   asBefore,
-  type Hands,
+  type DesiredParameters,
+  type LifecycleOperator,
   type Person,
   type Purpose,
   StepFailed,
   type StepName,
-  sameWish,
-  type Wish,
+  sameParameters,
 } from './step.ts'
 import { createVerification, type Seen } from './verification.ts'
-import { holdConnection } from './witness.ts'
 
 /** How a server that the kit did not start is reached, and by whom its life cycle is driven. */
 export interface LiveOptions {
@@ -27,7 +27,7 @@ export interface LiveOptions {
   /** The key that opens it. */
   readonly key: string
   readonly logins: LoginRange
-  readonly hooks: Hands
+  readonly hooks: LifecycleOperator
   /** Does what no hook does; null for nobody. */
   readonly person: Person | null
   readonly ledger: Ledger
@@ -42,7 +42,7 @@ export interface LiveOptions {
 /** What is known of the server. */
 export interface LiveState {
   /** What holds since the last steps; null where they were broken off. */
-  wish: Wish | null
+  desired: DesiredParameters | null
   /** Keys of which one opens it: more than one where steps may or may not have had an effect. */
   keys: readonly string[]
   running: boolean
@@ -61,7 +61,7 @@ export interface LiveState {
 /** Steps that belong together, and what must come of them. */
 export interface Batch {
   readonly steps: readonly StepName[]
-  readonly wish: Wish
+  readonly desired: DesiredParameters
   readonly patience: 'ready' | 'brief'
   /** Rules that may not be in the list any more. */
   readonly gone: readonly Draft[]
@@ -77,7 +77,7 @@ export interface LiveServer {
   /** The list with whichever key opens it; null if it cannot be read. */
   read(): Promise<readonly Rule[] | null>
   /**
-   * Reads the list before it is taken away. Throws `Interference` if somebody else changed it, and
+   * Reads the list before it is taken away. Throws `ConcurrentEdit` if somebody else changed it, and
    * `StepFailed` if it ought to be readable and is not. Null where nobody could have changed it.
    */
   look(): Promise<readonly Rule[] | null>
@@ -126,23 +126,23 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
     const added = missingFrom(state.order, others(list))
     if (gone.length + added.length === 0) return list
     state.order = missingFrom(gone, state.order)
-    throw new Interference('somebody else changed the list before the server was to be restarted', [
+    throw new ConcurrentEdit('somebody else changed the list before the server was to be restarted', [
       ...gone.map((rule) => `missing: ${describeRule(rule)}`),
       ...added.map((rule) => `added: ${describeRule(contentOf(rule))}`),
     ])
   }
 
   /** The hook where there is one, else the person. */
-  const handsFor = (step: StepName): Hands => {
+  const operatorFor = (step: StepName): LifecycleOperator => {
     if (hooks.can(step)) return hooks
     if (person?.can(step)) return person
     throw new StepFailed(`nobody can do this step: there is no --hook-${step}`)
   }
 
-  const perform = async ({ steps, wish, purpose }: Batch, answered: boolean) => {
-    for (const { hands, part } of shares(steps, handsFor)) {
+  const perform = async ({ steps, desired, purpose }: Batch, answered: boolean) => {
+    for (const { operator, part } of shares(steps, operatorFor)) {
       try {
-        await hands.carryOut(part, wish, purpose)
+        await operator.carryOut(part, desired, purpose)
       } catch (error) {
         // A server that does not answer may be down already, and cannot be stopped once more.
         if (!(error instanceof StepFailed && part.join() === 'stop' && !answered)) throw error
@@ -165,39 +165,45 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
   }
 
   const drive = async (batch: Batch) => {
-    const { steps, wish, patience, gone, purpose } = batch
+    const { steps, desired, patience, gone, purpose } = batch
     const [keyBefore] = state.keys
-    const key = keyOf(wish, options.key)
-    state.configured ||= !sameWish(wish, asBefore)
+    const key = keyOf(desired, options.key)
+    state.configured ||= !sameParameters(desired, asBefore)
     state.held = state.order
     ledger.append({ event: 'steps', steps, held: state.order, configured: state.configured })
     state.touched = true
-    state.wish = null
+    state.desired = null
     state.keys = [...new Set([...(key === null ? [] : [key]), ...state.keys])]
     const holds = steps.includes('restart') && state.running && state.answering && keyBefore !== undefined
     const answered = state.answering
     state.answering = false
-    const witness = holds ? await holdConnection(url, keyBefore, transport) : null
+    const heldConnection = holds ? await holdConnection(url, keyBefore, transport) : null
     const byPerson = steps.some((step) => !hooks.can(step))
     try {
       await perform(batch, answered)
       for (;;) {
-        const seen = await verifyDone({ witness, key, patience, gone, copy: byPerson ? wish.copy : 'as-before' })
+        const seen = await verifyDone({
+          heldConnection,
+          key,
+          patience,
+          gone,
+          copy: byPerson ? desired.copy : 'as-before',
+        })
         learn(seen)
         if (seen.trouble === null) {
-          state.wish = wish
-          if (sameWish(wish, asBefore)) state.configured = false
+          state.desired = desired
+          if (sameParameters(desired, asBefore)) state.configured = false
           return state.answering
         }
         if (!byPerson || person === null) throw new StepFailed(seen.trouble)
         const answer = await person.askAgain(seen.trouble, seen.mayAccept, purpose)
         if (answer === 'accept') {
-          state.wish = wish
+          state.desired = desired
           return state.answering
         }
       }
     } finally {
-      witness?.release()
+      heldConnection?.release()
     }
   }
 
@@ -213,20 +219,20 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
 }
 
 /** The key that opens a server with these parameters; null where the API is disabled. */
-function keyOf({ apiKey }: Wish, before: string): string | null {
+function keyOf({ apiKey }: DesiredParameters, before: string): string | null {
   if (apiKey === 'as-before') return before
   return apiKey.value === '' ? null : apiKey.value
 }
 
 /** Neighbouring steps of the same hands together, so that a person is asked once for all of them. */
-function shares(steps: readonly StepName[], handsFor: (step: StepName) => Hands) {
-  const parts: { readonly hands: Hands; readonly part: StepName[] }[] = []
+function shares(steps: readonly StepName[], operatorFor: (step: StepName) => LifecycleOperator) {
+  const parts: { readonly operator: LifecycleOperator; readonly part: StepName[] }[] = []
   for (const step of steps) {
-    const hands = handsFor(step)
+    const operator = operatorFor(step)
     const last = parts.at(-1)
     // Only a person takes several at once: after a stop by a hook the kit looks whether it is down.
-    if (last?.hands === hands && last.part.at(-1) !== 'stop') last.part.push(step)
-    else parts.push({ hands, part: [step] })
+    if (last?.operator === operator && last.part.at(-1) !== 'stop') last.part.push(step)
+    else parts.push({ operator, part: [step] })
   }
   return parts
 }

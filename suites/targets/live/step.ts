@@ -7,17 +7,17 @@ export type StepName = (typeof stepNames)[number]
 export type Parameters = Readonly<Record<string, string>>
 
 /** What `API_Key` and the `Copy_N` are to be; every other parameter stays as it is. */
-export interface Wish {
+export interface DesiredParameters {
   /** `null` leaves the parameter out. */
   readonly apiKey: { readonly value: string | null } | 'as-before'
   /** All `Copy_N` that there are to be. */
   readonly copy: Parameters | 'as-before'
 }
 
-export const asBefore: Wish = { apiKey: 'as-before', copy: 'as-before' }
+export const asBefore: DesiredParameters = { apiKey: 'as-before', copy: 'as-before' }
 
 /** The parameters that a wish makes of those that stood before. */
-export function parametersFor({ apiKey, copy }: Wish, before: Parameters): Parameters {
+export function parametersFor({ apiKey, copy }: DesiredParameters, before: Parameters): Parameters {
   const isCopy = (name: string) => /^Copy_\d+$/i.test(name)
   const kept = Object.entries(before).filter(
     ([name]) => (apiKey === 'as-before' || name !== 'API_Key') && (copy === 'as-before' || !isCopy(name)),
@@ -30,7 +30,7 @@ export function parametersFor({ apiKey, copy }: Wish, before: Parameters): Param
 }
 
 /** Whether two wishes come to the same; what is not known (null) is like nothing. */
-export function sameWish(a: Wish, b: Wish | null): boolean {
+export function sameParameters(a: DesiredParameters, b: DesiredParameters | null): boolean {
   return b !== null && JSON.stringify([a.apiKey, a.copy]) === JSON.stringify([b.apiKey, b.copy])
 }
 
@@ -38,7 +38,7 @@ export function sameWish(a: Wish, b: Wish | null): boolean {
 export type Purpose = 'check' | 'give-back'
 
 /** Somebody who carries out steps: the hooks of an operator, or a person. */
-export interface Hands {
+export interface LifecycleOperator {
   can(step: StepName): boolean
   /**
    * Carries out steps in this order, with the wish that holds for the next start.
@@ -46,11 +46,11 @@ export interface Hands {
    * @throws {StepFailed} when one could not be done
    * @throws {StepSkipped} when a person would not do it
    */
-  carryOut(steps: readonly StepName[], wish: Wish, purpose: Purpose): Promise<void>
+  carryOut(steps: readonly StepName[], desired: DesiredParameters, purpose: Purpose): Promise<void>
 }
 
 /** A person, who can be asked again when a step seems not to have been done. */
-export interface Person extends Hands {
+export interface Person extends LifecycleOperator {
   /**
    * Says what the kit sees and asks what to do: look again, or, where the server may be at fault,
    * judge it as it is.

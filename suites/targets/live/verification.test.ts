@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../../simulator/index.ts'
 import { clientFor } from '../../client/client.test-data.ts'
-import { directly } from '../../client/transport.ts'
+import { directTransport } from '../../client/transport.ts'
+import { holdConnection } from './held-connection.ts'
 import { StepFailed } from './step.ts'
 import { createVerification, type Expected } from './verification.ts'
-import { holdConnection } from './witness.ts'
 
 const key = 'the-live-key'
 const rule = { master: 1001, follower: 2001, mode: 'mult', value: 1, direction: 'same' }
-const opens: Expected = { witness: null, key, patience: 'brief', gone: [], copy: 'as-before' }
+const opens: Expected = { heldConnection: null, key, patience: 'brief', gone: [], copy: 'as-before' }
 
 /** A server with one rule, and somebody who looks at it. */
 async function running() {
@@ -54,9 +54,9 @@ test('a server may stay silent only where it need not come up', async () => {
 
 test('a server that still serves a connection from before was not restarted, and is not asked', async () => {
   const { url, verifyDone } = await running()
-  const witness = await holdConnection(url, key, directly)
-  onTestFinished(() => witness.release())
-  expect(await verifyDone({ ...opens, witness })).toMatchObject({
+  const heldConnection = await holdConnection(url, key, directTransport)
+  onTestFinished(() => heldConnection.release())
+  expect(await verifyDone({ ...opens, heldConnection })).toMatchObject({
     answering: null,
     trouble: expect.stringContaining('a connection from before still serves requests'),
   })

@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../../client/client.ts'
 import { contentOf, type Draft, describeRule, type Rule } from '../../model/rule.ts'
 import { foundIn } from '../../safety/list-state.ts'
+import type { HeldConnection } from './held-connection.ts'
 import { listWith, statusWith } from './reading.ts'
-import { StepFailed, type Wish } from './step.ts'
-import type { Witness } from './witness.ts'
+import { type DesiredParameters, StepFailed } from './step.ts'
 
 /** What must come of steps. */
 export interface Expected {
   /** A connection from before that a restart must have cut; null where nothing can show it. */
-  readonly witness: Witness | null
+  readonly heldConnection: HeldConnection | null
   /** The key that must open the server; null where its API is disabled. */
   readonly key: string | null
   readonly patience: 'ready' | 'brief'
   /** Rules that may not be in the list any more. */
   readonly gone: readonly Draft[]
   /** The `Copy_N` of which the list must hold a rule. */
-  readonly copy: Wish['copy']
+  readonly copy: DesiredParameters['copy']
 }
 
 /** What there is to be seen after steps. */
@@ -74,8 +74,8 @@ export function createVerification(client: Client, { readyMs, briefMs }: Patienc
         await delay(pollMs)
       }
     },
-    async verifyDone({ witness, key, patience, gone, copy }) {
-      if (witness !== null && (await outlives(witness, briefMs))) {
+    async verifyDone({ heldConnection, key, patience, gone, copy }) {
+      if (heldConnection !== null && (await outlives(heldConnection, briefMs))) {
         return { ...closed, answering: null, trouble: notRestarted }
       }
       const { answering, refused } = await untilReady(key, patience)
@@ -108,9 +108,9 @@ function stillThere(rules: readonly Draft[]): string {
 }
 
 /** A restart may go on in the background for a moment after it was asked for. */
-async function outlives(witness: Witness, limitMs: number): Promise<boolean> {
+async function outlives(heldConnection: HeldConnection, limitMs: number): Promise<boolean> {
   const deadline = Date.now() + limitMs
-  while (await witness.survived()) {
+  while (await heldConnection.survived()) {
     if (Date.now() > deadline) return true
     await delay(pollMs)
   }

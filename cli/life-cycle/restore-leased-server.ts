@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Transport } from '../../suites/client/transport.ts'
-import type { Ledger, LentServer, RecordedRun } from '../../suites/safety/ledger.ts'
-import { type GivenBack, giveBack } from '../../suites/targets/live/give-back.ts'
+import type { LeasedServer, Ledger, RecordedRun } from '../../suites/safety/ledger.ts'
 import type { LiveState } from '../../suites/targets/live/live-server.ts'
+import { type RestoredServer, restoreServer } from '../../suites/targets/live/restore-server.ts'
 import type { Parameters } from '../../suites/targets/live/step.ts'
 import { UsageError } from '../command-error.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type LifeCycle,
   type LifeCycleFlags,
   readParameters,
-  refuseWithoutTerminal,
+  requireTerminal,
 } from '../options/life-cycle-options.ts'
 import { openLive } from './open-live.ts'
 
@@ -30,11 +30,18 @@ interface Interrupted {
  *
  * @throws {UsageError} where something is missing that the ledger could not keep
  */
-export async function takeBack({ run, key, transport, flags, ledger, redact }: Interrupted): Promise<GivenBack | null> {
+export async function restoreLeasedServer({
+  run,
+  key,
+  transport,
+  flags,
+  ledger,
+  redact,
+}: Interrupted): Promise<RestoredServer | null> {
   const { lent, opening } = run
   if (lent === null) return null
   const lifeCycle = lifeCycleOf(lent, flags, key)
-  refuseWithoutTerminal(lifeCycle)
+  requireTerminal(lifeCycle)
   await lastHookEnded(lent, lifeCycle.hookLimitMs)
   const { target: url, logins } = opening
   const { signal } = new AbortController()
@@ -50,15 +57,15 @@ export async function takeBack({ run, key, transport, flags, ledger, redact }: I
     onCancel: () => undefined,
   }
   const server = await openLive({ ...common, lifeCycle, out: dirname(flags.ledger) }, stateAfter(lent, key))
-  return giveBack(server)
+  return restoreServer(server)
 }
 
 /** Whether it runs, and with which key, shows when it is asked. */
-function stateAfter({ order, held, configured }: LentServer, key: string): LiveState {
-  return { wish: null, keys: [key], running: true, answering: false, configured, order, held, touched: true }
+function stateAfter({ order, held, configured }: LeasedServer, key: string): LiveState {
+  return { desired: null, keys: [key], running: true, answering: false, configured, order, held, touched: true }
 }
 
-function lifeCycleOf(lent: LentServer, flags: LifeCycleFlags, key: string): LifeCycle {
+function lifeCycleOf(lent: LeasedServer, flags: LifeCycleFlags, key: string): LifeCycle {
   const hooks = { ...lent.hooks, ...hooksIn(flags) }
   for (const [step, command] of Object.entries(hooks)) {
     if (isRedacted(command)) {
@@ -76,7 +83,7 @@ function lifeCycleOf(lent: LentServer, flags: LifeCycleFlags, key: string): Life
   }
 }
 
-function parametersOf({ parameters }: LentServer, flags: LifeCycleFlags, key: string): Parameters | null {
+function parametersOf({ parameters }: LeasedServer, flags: LifeCycleFlags, key: string): Parameters | null {
   if (flags.parameters !== undefined) return readParameters(flags.parameters, key)
   if (parameters === null) return null
   if (!Object.values(parameters).some(isRedacted)) return { ...parameters, API_Key: key }
@@ -91,7 +98,7 @@ function isRedacted(text: string | undefined): boolean {
 }
 
 /** A hook outlives the run that was killed, and two hooks at once would get into each other's way. */
-async function lastHookEnded({ hookPid }: LentServer, limitMs: number): Promise<void> {
+async function lastHookEnded({ hookPid }: LeasedServer, limitMs: number): Promise<void> {
   const deadline = Date.now() + limitMs
   while (hookPid !== null && isRunning(hookPid) && Date.now() < deadline) await delay(50)
 }

@@ -3,7 +3,7 @@ import type { JudgeSettings } from '../../suites/runner/plugin/context.ts'
 import { openLedger } from '../../suites/safety/ledger.ts'
 import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/live-driver.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { lendingOf, openLive, stateBefore } from './open-live.ts'
+import { leaseTermsOf, openLive, stateBefore } from './open-live.ts'
 
 interface Loan {
   readonly settings: JudgeSettings
@@ -15,19 +15,19 @@ interface Loan {
  * The driver for a server that the kit did not start; null where nothing may be done to it. What it
  * takes to give it back is in the ledger before the first step.
  */
-export async function lendLive({ settings, options, signal }: Loan): Promise<LiveDriver | null> {
+export async function leaseLiveServer({ settings, options, signal }: Loan): Promise<LiveDriver | null> {
   const { target, safety, risk, secrets, launchKey, logins, timeoutMs } = settings
   const { lifeCycle, out } = options
   const file = safety?.ledgerFile ?? null
-  if (lifeCycle === null || target.lockKey === undefined || safety === null || file === null) return null
+  if (lifeCycle === null || target.temporaryKey === undefined || safety === null || file === null) return null
   if (risk !== 'exclusive') return null
   const redact = createRedactor([...secrets, launchKey])
   const ledger = openLedger(file, redact)
-  ledger.append({ event: 'lend', ...lendingOf(lifeCycle, safety.before) })
+  ledger.append({ event: 'lend', ...leaseTermsOf(lifeCycle, safety.before) })
   const { url, transport, key } = target
   // As if it had been pressed outside a question: the run stops after the check and cleans up.
   const onCancel = () => void (signal.aborted || process.emit('SIGINT'))
   const choice = { lifeCycle, url, transport, key, logins, ledger, out, timeoutMs, redact, signal, onCancel }
   const server = await openLive(choice, stateBefore(safety.before, key))
-  return createLiveDriver(server, target.lockKey)
+  return createLiveDriver(server, target.temporaryKey)
 }

@@ -3,7 +3,7 @@ import { openSocket } from '../../client/socket.ts'
 import type { Transport } from '../../client/transport.ts'
 
 /** A connection that a restart of the server must cut. */
-export interface Witness {
+export interface HeldConnection {
   /** Whether the connection still serves requests, so that the server cannot have been restarted. */
   survived(): Promise<boolean>
   release(): void
@@ -16,7 +16,7 @@ const limitMs = 1_000
  * Opens a connection, uses it once and keeps it open. A server that does not keep connections open
  * leaves no trace of whether it was restarted; then nothing is said against it.
  */
-export async function holdConnection(url: string, key: string, transport: Transport): Promise<Witness> {
+export async function holdConnection(url: string, key: string, transport: Transport): Promise<HeldConnection> {
   const { host, pathname } = new URL(url)
   const path = `${pathname.replace(/\/$/, '')}/api/status`
   const request = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${key}\r\n\r\n`

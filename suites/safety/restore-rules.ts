@@ -4,12 +4,12 @@ import { contentOf, type Draft, type Rule, sameContent } from '../model/rule.ts'
 import { isWithin, type LoginRange } from '../session/logins.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { guardClient, removalsAlone } from './guard.ts'
-import { createWatch } from './interference.ts'
+import { createWatch } from './concurrent-edit.ts'
+import { guardClient, removalsOnly } from './guard.ts'
 import type { Ledger } from './ledger.ts'
 import { foundIn, missingFrom } from './list-state.ts'
 
-export interface PutBackOptions {
+export interface RestoreRulesOptions {
   /** Sends requests to the target as they are. */
   readonly client: Client
   readonly key: string
@@ -22,7 +22,7 @@ export interface PutBackOptions {
 }
 
 /** Which end of the list takes a new rule. */
-type Side = 'end' | 'start'
+type InsertionEnd = 'end' | 'start'
 
 /** Enough for a connection that is cut now and then. */
 const attempts = 5
@@ -32,10 +32,10 @@ const attempts = 5
  * stand behind a gap are moved: they are written down as held, removed and added again. Whatever
  * else somebody added meanwhile is left alone. Returns the list as it is then.
  */
-export async function putBack(options: PutBackOptions): Promise<readonly Rule[]> {
+export async function restoreRules(options: RestoreRulesOptions): Promise<readonly Rule[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await putBackOnce(options)
+      return await restoreRulesOnce(options)
     } catch (error) {
       // Whether a request that got no answer had an effect shows in the list.
       if (!(error instanceof NoResponse) || attempt === attempts) throw error
@@ -43,7 +43,7 @@ export async function putBack(options: PutBackOptions): Promise<readonly Rule[]>
   }
 }
 
-async function putBackOnce(options: PutBackOptions): Promise<readonly Rule[]> {
+async function restoreRulesOnce(options: RestoreRulesOptions): Promise<readonly Rule[]> {
   const { order, held, ledger } = options
   const list = await readList(options)
   // Of equal rules one may stand in the list while another is held.
@@ -51,15 +51,15 @@ async function putBackOnce(options: PutBackOptions): Promise<readonly Rule[]> {
   const wanted = foundIn([...list, ...missing], order)
   const present = foundIn(wanted, list)
   if (inSameOrder(present, wanted)) return list
-  const side = wanted.length < 2 ? 'end' : await learnSide(options)
-  const fromFixedEnd = <Kind>(rules: readonly Kind[]) => (side === 'end' ? rules : rules.toReversed())
+  const insertionEnd = wanted.length < 2 ? 'end' : await learnInsertionEnd(options)
+  const fromFixedEnd = <Kind>(rules: readonly Kind[]) => (insertionEnd === 'end' ? rules : rules.toReversed())
   const target = fromFixedEnd(wanted)
   const standing = fromFixedEnd(present)
   const kept = standing.findIndex((rule, at) => !sameContent(rule, target[at] ?? rule))
   const settled = kept === -1 ? standing.length : kept
   const moved = standing.slice(settled)
   ledger.append({ event: 'held', rules: [...missing, ...moved].map(withoutIndex) })
-  await remove(moved, side, options)
+  await remove(moved, insertionEnd, options)
   for (const rule of target.slice(settled)) await add(rule, options)
   return readList(options)
 }
@@ -75,7 +75,7 @@ function inSameOrder(present: readonly Draft[], wanted: readonly Draft[]): boole
 }
 
 /** Adds rules of the kit's own for a moment and looks where they stand. */
-async function learnSide(options: PutBackOptions): Promise<Side> {
+async function learnInsertionEnd(options: RestoreRulesOptions): Promise<InsertionEnd> {
   const { master, follower } = { master: options.logins.from, follower: options.logins.to }
   const probes = [1, 2].map((value): Draft => ({ master, follower, mode: 'mult', value, direction: 'same' }))
   for (const probe of probes) {
@@ -95,31 +95,35 @@ async function learnSide(options: PutBackOptions): Promise<Side> {
  * Removes these rules, the last one first, behind the guard; of equal rules those that stand nearest
  * to the side where new rules go, since the others stay.
  */
-async function remove(rules: readonly Draft[], side: Side, options: PutBackOptions): Promise<void> {
+async function remove(
+  rules: readonly Draft[],
+  insertionEnd: InsertionEnd,
+  options: RestoreRulesOptions,
+): Promise<void> {
   if (rules.length === 0) return
   const { client, key, ledger, logins } = options
   const headers = keyHeader(key)
   const isOwn = (rule: Rule) => isWithin(logins, rule) || rules.some((other) => sameContent(other, rule))
   const list = await readList(options)
   const watch = createWatch(list, isOwn)
-  const guard = guardClient({ client, headers, ledger, watch, isOwn, ...removalsAlone })
+  const guard = guardClient({ client, headers, ledger, watch, isOwn, ...removalsOnly })
   const plugin = createPlugin(guard, key)
-  const found = side === 'end' ? foundIn(rules, list.toReversed()) : foundIn(rules, list).toReversed()
+  const found = insertionEnd === 'end' ? foundIn(rules, list.toReversed()) : foundIn(rules, list).toReversed()
   for (const { index } of found) await plugin.remove(index)
 }
 
-/** Throws `CannotPutBack` where the server does not take the rule. */
-async function add(rule: Draft, options: PutBackOptions): Promise<void> {
+/** Throws `RuleNotRestored` where the server does not take the rule. */
+async function add(rule: Draft, options: RestoreRulesOptions): Promise<void> {
   const status = await tryAdd(rule, options)
-  if (status !== 201) throw new CannotPutBack(`a rule of somebody else could not be added again (status ${status})`)
+  if (status !== 201) throw new RuleNotRestored(`a rule of somebody else could not be added again (status ${status})`)
 }
 
-async function tryAdd(rule: Draft, { client, key, ledger }: PutBackOptions): Promise<number> {
+async function tryAdd(rule: Draft, { client, key, ledger }: RestoreRulesOptions): Promise<number> {
   ledger.append({ event: 'put-back', rule: withoutIndex(rule) })
   return (await createPlugin(client, key).add(withoutIndex(rule))).status
 }
 
-async function readList({ client, key }: PutBackOptions): Promise<readonly Rule[]> {
+async function readList({ client, key }: RestoreRulesOptions): Promise<readonly Rule[]> {
   return rulesIn(await createPlugin(client, key).list())
 }
 
@@ -128,6 +132,6 @@ function withoutIndex(rule: Draft & { readonly index?: number }): Draft {
 }
 
 /** The server refuses a rule that it held before. */
-export class CannotPutBack extends Error {
-  override readonly name = 'CannotPutBack'
+export class RuleNotRestored extends Error {
+  override readonly name = 'RuleNotRestored'
 }

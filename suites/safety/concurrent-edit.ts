@@ -5,8 +5,8 @@ import { differences } from './list-state.ts'
  * The list changed in a way that is not the kit's doing: somebody else is at work. The run stops,
  * and nothing of it is blamed on the server.
  */
-export class Interference extends Error {
-  override readonly name = 'Interference'
+export class ConcurrentEdit extends Error {
+  override readonly name = 'ConcurrentEdit'
   /** What changed, one line each. */
   readonly changes: readonly string[]
 
@@ -20,11 +20,11 @@ export class Interference extends Error {
  * A removal hit another rule than the one at the index that was sent, though the list shows no trace
  * of anybody else: with this server the next removal would hit a rule of others again.
  */
-export class AnotherRuleRemoved extends Interference {}
+export class WrongRuleRemoved extends ConcurrentEdit {}
 
 /** Compares the rules of others in each list that is read with those of the one before. */
 export interface Watch {
-  /** Throws `Interference` if the rules of others are not as they were. */
+  /** Throws `ConcurrentEdit` if the rules of others are not as they were. */
   see(list: readonly Rule[]): void
   /**
    * The kit had the server restarted: rules that the next list lacks are not the doing of somebody
@@ -52,7 +52,7 @@ export function createWatch(before: readonly Rule[], isOwn: (rule: Rule) => bool
       const changes = justRestarted ? all.filter((change) => change.startsWith('left behind')) : all
       justRestarted = false
       others = now
-      if (changes.length > 0) throw new Interference('somebody else changed the list during the run', changes)
+      if (changes.length > 0) throw new ConcurrentEdit('somebody else changed the list during the run', changes)
     },
   }
 }

@@ -8,7 +8,7 @@ import { rulesIn } from '../session/rules.ts'
 import { compare, type Difference, type Seen, type Terms } from './compare.ts'
 
 /** One of the two servers. */
-export interface Side {
+export interface PairedServer {
   readonly access: Access
   readonly url: string
   readonly key: string
@@ -20,7 +20,7 @@ export interface Side {
 export type SharedRequest = PluginRequest | ((key: string) => PluginRequest)
 
 /** Two servers that are asked the same, one after the other. Each answer is compared at once. */
-export interface Duo {
+export interface ServerPair {
   /** Sends to both; returns the answer of the target, null if there was none. */
   send(request: SharedRequest): Promise<HttpResponse | null>
   /** GET /api/status with a method that no HTTP library would send. */
@@ -60,9 +60,9 @@ export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent'
 }
 
-export interface DuoOptions {
-  readonly target: Side
-  readonly twin: Side
+export interface ServerPairOptions {
+  readonly target: PairedServer
+  readonly twin: PairedServer
   readonly terms: Terms
   readonly draft: (changes?: Partial<Draft>) => Draft
   readonly isOwn: (rule: Rule) => boolean
@@ -76,7 +76,7 @@ export interface DuoOptions {
 const listRequest: PluginRequest = { method: 'GET', path: '/api/rules' }
 
 /** A duo for one sequence; `step` names the step at hand. */
-export function createDuo(options: DuoOptions, step: () => string): Duo {
+export function createServerPair(options: ServerPairOptions, step: () => string): ServerPair {
   const { target, twin, terms, spend, onWording, draft, isOwn, capacity } = options
   const sent: Exchange[] = []
   let known: readonly Rule[] | null = null
@@ -87,7 +87,7 @@ export function createDuo(options: DuoOptions, step: () => string): Duo {
     if (differences.every(({ wording }) => wording)) return
     throw new Divergence({ step: step(), sent: [...sent], target: one, twin: other, differences })
   }
-  const askBoth = async (ask: (side: Side) => Promise<HttpResponse>): Promise<HttpResponse | null> => {
+  const askBoth = async (ask: (side: PairedServer) => Promise<HttpResponse>): Promise<HttpResponse | null> => {
     spend()
     const one = await silent(() => ask(target))
     sent.push(one.exchange)
@@ -147,12 +147,12 @@ async function silent(ask: () => Promise<HttpResponse>): Promise<{ answer: HttpR
 }
 
 /** Bytes that no curl sends, told by their first line. */
-function lineSent({ url }: Side, method: string): Exchange {
+function lineSent({ url }: PairedServer, method: string): Exchange {
   const request = { method: 'RAW', url, headers: [], body: `${method} /api/status HTTP/1.1` }
   return { id: 'raw', startedAt: '', durationMs: 0, request, response: null, failure: null }
 }
 
-async function sendRaw({ access, url, key }: Side, method: string): Promise<HttpResponse | null> {
+async function sendRaw({ access, url, key }: PairedServer, method: string): Promise<HttpResponse | null> {
   const { host, pathname } = new URL(url)
   const head = [
     `${method} ${pathname.replace(/\/$/, '')}/api/status HTTP/1.1`,

@@ -7,7 +7,7 @@ import { clientFor } from '../client/client.test-data.ts'
 import type { Draft } from '../model/rule.ts'
 import { defaultLogins } from '../session/logins.ts'
 import { openLedger } from './ledger.ts'
-import { putBack } from './put-back.ts'
+import { restoreRules } from './restore-rules.ts'
 
 const key = 'a-key-for-tests'
 
@@ -29,7 +29,7 @@ async function followersAfter(
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
   const client = clientFor(simulator.url)
-  await putBack({ client, key, logins: defaultLogins, ledger, order: order.map(rule), held: held.map(rule) })
+  await restoreRules({ client, key, logins: defaultLogins, ledger, order: order.map(rule), held: held.map(rule) })
   return simulator.rules.map(({ follower }) => Number(follower))
 }
 

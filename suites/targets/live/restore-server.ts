@@ -1,15 +1,15 @@
 import { type Draft, type Rule, sameContent } from '../../model/rule.ts'
 import { foundIn, missingFrom } from '../../safety/list-state.ts'
 import { ownByRange } from '../../safety/ownership.ts'
-import { putBack } from '../../safety/put-back.ts'
 import { restoreList } from '../../safety/restore.ts'
+import { restoreRules } from '../../safety/restore-rules.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import { rulesIn } from '../../session/rules.ts'
 import type { LiveServer } from './live-server.ts'
-import { asBefore, type StepName, type Wish } from './step.ts'
+import { asBefore, type DesiredParameters, type StepName } from './step.ts'
 
 /** What became of a server that was lent to the checks. */
-export interface GivenBack {
+export interface RestoredServer {
   readonly list: readonly Rule[]
   /** Rules of others that could not be put back. */
   readonly lost: readonly Draft[]
@@ -28,7 +28,7 @@ const patienceMs = 10_000
  * @throws {StepFailed} when a hook fails, or the server cannot be brought to answer
  * @throws {StepSkipped} when a person would not do a step
  */
-export async function giveBack(server: LiveServer): Promise<GivenBack> {
+export async function restoreServer(server: LiveServer): Promise<RestoredServer> {
   const { state, options } = server
   const key = await reach(server)
   const held = state.held
@@ -38,7 +38,7 @@ export async function giveBack(server: LiveServer): Promise<GivenBack> {
   await refill(server, key, held)
   if (state.configured) {
     const steps = around(server, ['set-parameters'])
-    await server.drive({ steps, wish: asBefore, patience: 'ready', gone: [], purpose: 'give-back' })
+    await server.drive({ steps, desired: asBefore, patience: 'ready', gone: [], purpose: 'give-back' })
     // A server that loses rules with every restart lost them again.
     await refill(server, options.key, state.held)
   }
@@ -59,12 +59,12 @@ async function reach(server: LiveServer): Promise<string> {
   const { state, options } = server
   const [known] = (await server.read()) === null ? [] : state.keys
   if (known !== undefined) return known
-  const wish: Wish = { apiKey: 'as-before', copy: {} }
+  const desired: DesiredParameters = { apiKey: 'as-before', copy: {} }
   const sets = state.configured && server.can('set-parameters')
   const held = state.held
   await server.drive({
     steps: around(server, sets ? ['set-parameters'] : []),
-    wish: sets ? wish : asBefore,
+    desired: sets ? desired : asBefore,
     patience: 'ready',
     gone: [],
     purpose: 'give-back',
@@ -81,7 +81,7 @@ async function refill(server: LiveServer, key: string, held: readonly Draft[]): 
   const client = server.client
   // Nobody else could add a rule meanwhile; and those of `Copy_N` were in no request.
   await restoreList({ client, key, isOwn: ownByRange(logins, order), ledger, patienceMs })
-  await putBack({ client, key, logins, ledger, order, held })
+  await restoreRules({ client, key, logins, ledger, order, held })
 }
 
 function around({ options, state }: LiveServer, steps: readonly StepName[]): readonly StepName[] {

@@ -2,9 +2,9 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 
 /** A whole number between two others, both included; the same seed gives the same numbers. */
-export type Chance = (from: number, to: number) => number
+export type RandomInteger = (from: number, to: number) => number
 
-export function chanceFrom(seed: number): Chance {
+export function seededRandom(seed: number): RandomInteger {
   const random = xorshift128plus(seed)
   return (from, to) => uniformInt(random, from, to)
 }
