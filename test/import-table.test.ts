@@ -1,109 +1,166 @@
-import { execFile } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import importTable from '../scripts/import-table.json' with { type: 'json' }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const biome = fileURLToPath(new URL('../node_modules/@biomejs/biome/bin/biome', import.meta.url))
+const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
+const topLevel = ['spec', 'simulator', 'suites', 'reports', 'fixtures', 'cli']
 
-interface Planted {
-  readonly folder: string
-  readonly specifier: string
-}
+const table: Readonly<Record<string, readonly string[]>> = importTable
+const parts = Object.keys(table)
 
-const refused: readonly Planted[] = [
-  { folder: 'spec', specifier: '../simulator/index.ts' },
-  { folder: 'simulator/model', specifier: '../store/rules-file.ts' },
-  { folder: 'simulator/store', specifier: '../http/answer.ts' },
-  { folder: 'simulator/http', specifier: '../../suites/runner/outcome.ts' },
-  { folder: 'simulator/http', specifier: '../control/control.ts' },
-  { folder: 'simulator/control', specifier: '../http/service.ts' },
-  { folder: 'simulator/control', specifier: '../platform/index.ts' },
-  { folder: 'simulator/control/server', specifier: '../../platform/index.ts' },
-  { folder: 'suites/cases', specifier: '../../simulator/index.ts' },
-  { folder: 'suites/cases', specifier: '../targets/driver.ts' },
-  { folder: 'suites/targets', specifier: '../../simulator/index.ts' },
-  { folder: 'suites/cases/platform', specifier: '../../../simulator/platform/index.ts' },
-  { folder: 'suites/engine', specifier: '../../simulator/platform/index.ts' },
-  { folder: 'suites/engine', specifier: '../../reports/report.ts' },
-  { folder: 'simulator/defects', specifier: '../store/rules-file.ts' },
-  { folder: 'simulator/server', specifier: '../http/service.ts' },
-  { folder: 'simulator/storage', specifier: '../store/rules-file.ts' },
-  { folder: 'simulator/http', specifier: '../platform/index.ts' },
-  { folder: 'simulator/platform', specifier: '../http/service.ts' },
-  { folder: 'simulator/platform', specifier: '../control/control.ts' },
-  { folder: 'simulator/platform/http', specifier: '../../store/rules-file.ts' },
-  { folder: 'simulator/embed', specifier: '../control/control.ts' },
-  { folder: 'simulator/embed', specifier: '../../suites/session/check.ts' },
-  { folder: 'reports', specifier: '../suites/session/check.ts' },
-  { folder: 'fixtures', specifier: '../simulator/index.ts' },
-]
+test('what is generated from the table is up to date', () => {
+  const { stderr } = spawnSync(process.execPath, ['scripts/import-rules.js', '--check'], { cwd: root })
+  expect(String(stderr)).toBe('')
+})
 
-const allowed: readonly Planted[] = [
-  { folder: 'simulator/http', specifier: '../model/rule.ts' },
-  { folder: 'simulator/http', specifier: '../server/answer.ts' },
-  { folder: 'simulator/control', specifier: '../store/rules-file.ts' },
-  { folder: 'simulator/control/server', specifier: '../../server/clock.ts' },
-  { folder: 'simulator/platform/http', specifier: '../../server/answer.ts' },
-  { folder: 'simulator/embed', specifier: '../index.ts' },
-  { folder: 'suites/cases', specifier: '../vocabulary/rule.ts' },
-  { folder: 'reports', specifier: '../suites/runner/outcome.ts' },
-  { folder: 'cli', specifier: '../simulator/index.ts' },
-]
-
-describe('the linter', () => {
-  /** One run of the linter for all of them: it reads the whole project first, each time. */
-  const planted = [...refused, ...allowed].map((one, place) => ({
-    ...one,
-    file: `${one.folder}/planted-${process.pid}-${place}.ts`,
-  }))
-  let complaints: readonly Complaint[] = []
-
-  beforeAll(async () => {
-    for (const { file, specifier } of planted) {
-      writeFileSync(
-        `${root}${file}`,
-        `import type * as planted from '${specifier}'\n\nexport type Planted = typeof planted\n`,
-      )
-    }
-    complaints = await lint(planted.map(({ file }) => file))
-  })
-  afterAll(() => {
-    for (const { file } of planted) rmSync(`${root}${file}`, { force: true })
+describe('the table', () => {
+  test('has a row for each folder of the second level, and for the files beside them', () => {
+    const missing = topLevel
+      .flatMap((top) => [...foldersIn(top), ...(hasCode(top) ? [`${top}/*.ts`] : [])])
+      .filter((part) => !parts.includes(part))
+    expect(missing).toEqual([])
   })
 
-  const rulesAgainst = (wanted: Planted) => {
-    const file = planted.find(
-      ({ folder, specifier }) => folder === wanted.folder && specifier === wanted.specifier,
-    )?.file
-    return complaints.filter((complaint) => complaint.file === file).map(({ severity, rule }) => `${severity} ${rule}`)
-  }
-
-  test.for(refused)('refuses an import of $specifier in $folder', (one) => {
-    expect(rulesAgainst(one)).toContain('error lint/style/noRestrictedImports')
+  test('names nothing that does not exist', () => {
+    const named = [...parts, ...Object.values(table).flat()].map((part) => part.replace('/*.ts', ''))
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 
-  test.for(allowed)('allows $specifier in $folder', (one) => {
-    expect(rulesAgainst(one)).not.toContain('error lint/style/noRestrictedImports')
+  test('has no cycle', () => {
+    const edges = parts.flatMap((part) => allowedParts(part).map((other) => [part, other] as const))
+    expect(inCycles(edges)).toEqual([])
+  })
+
+  test('has no cycle between folders of the second level', () => {
+    const edges = parts.flatMap((part) =>
+      allowedParts(part).map((other) => [secondLevel(part), secondLevel(other)] as const),
+    )
+    expect(inCycles(edges)).toEqual([])
   })
 })
 
-interface Complaint {
-  readonly file: string
-  readonly severity: string
-  readonly rule: string
+describe('the linter', () => {
+  /** A project of nothing but planted files, so that no other test sees them. */
+  const project = mkdtempSync(join(tmpdir(), 'import-table-'))
+  const targets = [
+    ...new Set([
+      ...parts.map((part) => fileIn(part)),
+      ...Object.values(table).flat().filter(isFile),
+      'bench/planted.ts',
+    ]),
+  ]
+  let rejected: ReadonlySet<string> = new Set()
+
+  beforeAll(async () => {
+    for (const file of ['biome.json', 'biome.imports.json', '.gitignore'])
+      copyFileSync(join(root, file), join(project, file))
+    for (const file of parts.flatMap(plantedFiles)) {
+      mkdirSync(join(project, dirname(file)), { recursive: true })
+      writeFileSync(join(project, file), targets.map((target) => `import '${specifier(file, target)}'\n`).join(''))
+    }
+    rejected = await rejectedImports(project, targets)
+  })
+  afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+  test.for(parts)('allows exactly what the row of %s lists', (part) => {
+    const imports = plantedFiles(part).flatMap((file) =>
+      targets.filter((target) => target !== file).map((target) => ({ file, target })),
+    )
+    const wrong = imports.filter(({ file, target }) => rejected.has(`${file} ${target}`) === mayImport(part, target))
+    expect(wrong).toEqual([])
+  })
+})
+
+/** One file in each folder of a part. */
+function plantedFiles(part: string): readonly string[] {
+  if (isFile(part) || part.endsWith('/*.ts')) return [fileIn(part)]
+  return foldersBelow(part).map((folder) => `${folder}/planted.ts`)
 }
 
-/** What the linter says about these files; it must have read each of them. */
-async function lint(files: readonly string[]): Promise<readonly Complaint[]> {
+function foldersBelow(folder: string): readonly string[] {
+  const inside = foldersIn(folder).filter((other) => !parts.includes(other))
+  return [folder, ...inside.flatMap(foldersBelow)]
+}
+
+function fileIn(part: string): string {
+  return isFile(part) ? part : `${part.replace('/*.ts', '')}/planted.ts`
+}
+
+function isFile(part: string): boolean {
+  return part.endsWith('.ts') && !part.endsWith('/*.ts')
+}
+
+function mayImport(part: string, target: string): boolean {
+  const owner = partOf(target)
+  return owner === part || (table[part] ?? []).includes(target) || (owner !== undefined && listed(part).includes(owner))
+}
+
+/** The part that a file belongs to: itself, the innermost folder, or the files of its folder. */
+function partOf(file: string): string | undefined {
+  if (parts.includes(file)) return file
+  const folders = parts.filter((part) => file.startsWith(`${part}/`)).sort((one, other) => other.length - one.length)
+  return folders[0] ?? parts.find((part) => part === `${dirname(file)}/*.ts`)
+}
+
+/** The parts that a row lists; the name of a top-level folder stands for all of its parts. */
+function listed(part: string): readonly string[] {
+  return (table[part] ?? []).flatMap((entry) =>
+    topLevel.includes(entry) ? parts.filter((other) => other.startsWith(`${entry}/`)) : entry,
+  )
+}
+
+/** The same, with the part of each single file. */
+function allowedParts(part: string): readonly string[] {
+  return listed(part)
+    .map((entry) => partOf(entry) ?? entry)
+    .filter((other) => other !== part)
+}
+
+/** What supports the tests of a folder is not a part of that folder. */
+function secondLevel(part: string): string {
+  if (part.endsWith('/testing')) return part
+  return part.split('/').slice(0, 2).join('/')
+}
+
+/** Takes away what leads nowhere or comes from nowhere until only cycles are left. */
+function inCycles(edges: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
+  const left = edges.filter(
+    ([from, to]) => from !== to && edges.some(([start]) => start === to) && edges.some(([, end]) => end === from),
+  )
+  return left.length === edges.length ? left : inCycles(left)
+}
+
+function foldersIn(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${folder}/${name}`)
+    .filter((path) => hasCode(path) || foldersIn(path).length > 0)
+}
+
+function hasCode(folder: string): boolean {
+  return readdirSync(join(root, folder)).some((name) => /\.(ts|js|mjs)$/.test(name))
+}
+
+function specifier(from: string, to: string): string {
+  const path = relative(dirname(from), to)
+  return path.startsWith('.') ? path : `./${path}`
+}
+
+/** What the linter rejects, as "file target". The imports of a planted file are in the order of the targets. */
+async function rejectedImports(project: string, targets: readonly string[]): Promise<ReadonlySet<string>> {
   const output = await new Promise<string>((resolve) => {
-    const flags = ['--reporter=json', '--max-diagnostics=none']
-    execFile(process.execPath, [biome, 'lint', ...flags, ...files], { cwd: root }, (_error, stdout) => resolve(stdout))
+    const flags = ['lint', '--only=style/noRestrictedImports', '--reporter=json', '--max-diagnostics=none', '.']
+    execFile(process.execPath, [biome, ...flags], { cwd: project, maxBuffer: 2 ** 28 }, (_error, stdout) =>
+      resolve(stdout),
+    )
   })
-  const { summary, diagnostics } = JSON.parse(output) as {
-    readonly summary: { readonly unchanged: number }
-    readonly diagnostics: readonly { severity: string; category: string; location: { path: string } }[]
+  const { diagnostics } = JSON.parse(output) as {
+    readonly diagnostics: readonly { location: { path: string; start: { line: number } } }[]
   }
-  expect(summary.unchanged).toBe(files.length)
-  return diagnostics.map(({ severity, category, location }) => ({ file: location.path, severity, rule: category }))
+  return new Set(diagnostics.map(({ location }) => `${location.path} ${targets[location.start.line - 1]}`))
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { collect, wholeNumber } from '../options/parsers.ts'
-import { withRunOptions } from '../options/shared-options.ts'
+import { withRunOptions } from '../run/shared-options.ts'
 import { interruption } from '../run/command.ts'
 import type { ParityFlags } from './options.ts'
 

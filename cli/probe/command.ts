@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { withRunOptions } from '../options/shared-options.ts'
+import { withRunOptions } from '../run/shared-options.ts'
 import { interruption } from '../run/command.ts'
 import type { ProbeFlags } from './options.ts'
 

@@ -1,7 +1,7 @@
 import { Command, type Option } from 'commander'
 import { applyConfig } from '../config/apply.ts'
-import { runCommand } from '../run/command.ts'
-import { addAccountOptions, addPlatformOptions } from './platform-flags.ts'
+import { runCommand } from './command.ts'
+import { addAccountOptions, addPlatformOptions } from '../options/platform-flags.ts'
 
 /** Options of `run` that are about a platform, which has no profile of its own. */
 const platformNames: readonly string[] = addAccountOptions(addPlatformOptions(new Command())).options.map((option) =>
