@@ -14,7 +14,7 @@ export const accountChecks: readonly Check[] = [
   {
     id: 'CP-101',
     requirement: 'platform.account.answered',
-    title: 'GET /v1/account is answered with success',
+    title: 'GET /v1/account succeeds',
     risk: 'read',
     needs,
     run: async ({ platform }) => expectSuccess(await platform.account()),
@@ -22,7 +22,7 @@ export const accountChecks: readonly Check[] = [
   {
     id: 'CP-102',
     requirement: 'platform.account.status-200',
-    title: 'GET /v1/account is answered with 200',
+    title: 'GET /v1/account returns 200',
     risk: 'read',
     needs,
     run: async ({ platform }) => expectStatus(await platform.account(), 200),
@@ -30,7 +30,7 @@ export const accountChecks: readonly Check[] = [
   {
     id: 'CP-103',
     requirement: 'platform.account.data',
-    title: 'the account is a JSON object in data',
+    title: 'GET /v1/account returns the account as a JSON object in data',
     risk: 'read',
     needs,
     async run({ platform }) {
@@ -40,7 +40,7 @@ export const accountChecks: readonly Check[] = [
   {
     id: 'CP-104',
     requirement: 'platform.account.id',
-    title: 'id is acct_ and digits',
+    title: 'GET /v1/account returns an id of acct_ followed by digits',
     risk: 'read',
     needs,
     async run({ platform }) {
@@ -53,7 +53,7 @@ export const accountChecks: readonly Check[] = [
     {
       id: `CP-${105 + 2 * position}`,
       requirement: `platform.account.${member}`,
-      title: `${member} is a string`,
+      title: `GET /v1/account returns ${member} as a string`,
       risk: 'read',
       needs,
       async run({ platform }) {
@@ -64,7 +64,7 @@ export const accountChecks: readonly Check[] = [
     {
       id: `CP-${106 + 2 * position}`,
       requirement: `platform.account.${member}-given`,
-      title: `${member} is not empty`,
+      title: `GET /v1/account returns a ${member} that is not empty`,
       risk: 'read',
       needs,
       async run({ platform }) {
@@ -77,7 +77,7 @@ export const accountChecks: readonly Check[] = [
   {
     id: 'CP-109',
     requirement: 'platform.account.created-at',
-    title: 'created_at is a date and time of ISO 8601 in UTC',
+    title: 'GET /v1/account returns created_at as an ISO 8601 date and time in UTC',
     risk: 'read',
     needs,
     async run({ platform }) {
@@ -91,7 +91,7 @@ export const accountChecks: readonly Check[] = [
   {
     id: 'CP-110',
     requirement: 'platform.account.created-at-real',
-    title: 'created_at is a day of the calendar, and past',
+    title: 'GET /v1/account returns a created_at that is a valid date and not in the future',
     risk: 'read',
     needs,
     async run({ platform }) {
@@ -111,7 +111,7 @@ export const accountChecks: readonly Check[] = [
   {
     id: 'CP-111',
     requirement: 'platform.account.stable',
-    title: 'three answers have the same id, name and created_at',
+    title: 'GET /v1/account returns the same id, name and created_at three times',
     risk: 'read',
     needs,
     async run({ platform }) {
@@ -124,7 +124,7 @@ export const accountChecks: readonly Check[] = [
   {
     id: 'CP-112',
     requirement: 'platform.account.same-after-creation',
-    title: 'id, name and created_at are the same before and after a creation',
+    title: 'GET /v1/account returns the same id, name and created_at before and after a creation',
     risk: 'write',
     needs: ['platform', 'platform-group'],
     creates: 'sample',
@@ -137,7 +137,7 @@ export const accountChecks: readonly Check[] = [
   {
     id: 'CP-113',
     requirement: 'platform.json.content-type',
-    title: 'the account has the Content-Type application/json',
+    title: 'GET /v1/account responds with Content-Type application/json',
     risk: 'read',
     needs,
     run: async ({ platform }) => expectJsonType(await platform.account()),

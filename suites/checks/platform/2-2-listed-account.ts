@@ -53,7 +53,7 @@ export const listedAccountChecks: readonly Check[] = [
   {
     id: 'CP-221',
     requirement: 'platform.list.shows-created',
-    title: 'an account that was created is in the list',
+    title: 'The list of trading accounts contains a newly created account',
     ...creating,
     creates: 'sample',
     async run({ platform }) {
@@ -68,7 +68,7 @@ export const listedAccountChecks: readonly Check[] = [
   {
     id: 'CP-222',
     requirement: 'platform.list.shows-once',
-    title: 'an account that was created is in the list once',
+    title: 'The list of trading accounts contains a newly created account exactly once',
     ...creating,
     creates: 'sample',
     async run({ platform }) {
@@ -81,7 +81,7 @@ export const listedAccountChecks: readonly Check[] = [
     (field, position): Check => ({
       id: `CP-${223 + position}`,
       requirement: `platform.list.${field}`,
-      title: `an account in the list has the ${field} that was sent`,
+      title: `The list of trading accounts shows a new account with the ${field} that was sent`,
       ...creating,
       creates: 'sample',
       async run({ platform }) {
@@ -93,7 +93,7 @@ export const listedAccountChecks: readonly Check[] = [
   {
     id: 'CP-226',
     requirement: 'platform.list.created-fields',
-    title: 'group and leverage, where the list shows them, are those that were sent',
+    title: 'The list of trading accounts shows a new account with the group and leverage that were sent',
     ...creating,
     creates: 'sample',
     async run({ platform }) {
@@ -104,14 +104,14 @@ export const listedAccountChecks: readonly Check[] = [
   {
     id: 'CP-227',
     requirement: 'platform.list.json-content-type',
-    title: 'the list has the Content-Type application/json',
+    title: 'The list of trading accounts has Content-Type application/json',
     ...reading,
     run: async ({ platform }) => expectJsonType((await platform.list()).answer),
   },
   {
     id: 'CP-228',
     requirement: 'platform.list.needs-key',
-    title: 'without a key and with wrong ones there is no list; with the right one there is',
+    title: 'The list of trading accounts is not disclosed without a key or with a wrong key',
     ...reading,
     async run({ platform }) {
       if (platform.mayTryAnything) await platform.created()
@@ -128,7 +128,7 @@ export const listedAccountChecks: readonly Check[] = [
   {
     id: 'CP-229',
     requirement: 'platform.list.keeps-others',
-    title: 'a creation leaves the accounts that were listed before',
+    title: 'POST /v1/trading-accounts leaves previously listed accounts unchanged',
     ...creating,
     creates: 1,
     async run(session) {
@@ -151,7 +151,7 @@ export const listedAccountChecks: readonly Check[] = [
   {
     id: 'CP-230',
     requirement: 'platform.list.name-in-any-script',
-    title: 'a name with quotes, backslashes and letters of several scripts comes back as it was sent',
+    title: 'The list of trading accounts shows a name with quotes, backslashes and several scripts as sent',
     ...creating,
     creates: 1,
     async run(session) {
@@ -163,7 +163,7 @@ export const listedAccountChecks: readonly Check[] = [
   {
     id: 'CP-231',
     requirement: 'platform.list.balance-to-the-cent',
-    title: 'a balance of 123456789.12 comes back to the cent',
+    title: 'The list of trading accounts shows a balance of 123456789.12 to the cent',
     ...creating,
     creates: 1,
     async run(session) {
@@ -183,7 +183,7 @@ export const listedAccountChecks: readonly Check[] = [
     (field, position): Check => ({
       id: `CP-${232 + position}`,
       requirement: `platform.list.${field}`,
-      title: `a second account, which differs from the first in every field, has the ${field} that was sent`,
+      title: `The list of trading accounts shows a second account with the ${field} that was sent`,
       ...creating,
       creates: 1,
       async run(session) {
@@ -196,7 +196,7 @@ export const listedAccountChecks: readonly Check[] = [
   {
     id: 'CP-235',
     requirement: 'platform.list.created-fields',
-    title: 'group and leverage of a second account, where the list shows them, are those that were sent',
+    title: 'The list of trading accounts shows a second account with the group and leverage that were sent',
     ...creating,
     creates: 1,
     async run(session) {

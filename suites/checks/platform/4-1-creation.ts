@@ -22,7 +22,7 @@ export const creationChecks: readonly Check[] = [
   {
     id: 'CP-201',
     requirement: 'platform.create.accepted',
-    title: 'an account with name, group, leverage, currency and balance is answered with success',
+    title: 'POST /v1/trading-accounts with all five documented fields succeeds',
     ...creating,
     creates: 'sample',
     run: async ({ platform }) => expectSuccess((await platform.sample()).answer),
@@ -30,7 +30,7 @@ export const creationChecks: readonly Check[] = [
   {
     id: 'CP-202',
     requirement: 'platform.create.json',
-    title: 'the answer to a creation is JSON or empty',
+    title: 'POST /v1/trading-accounts returns JSON or an empty body',
     ...creating,
     creates: 'sample',
     async run({ platform }) {
@@ -45,7 +45,7 @@ export const creationChecks: readonly Check[] = [
   {
     id: 'CP-203',
     requirement: 'platform.create.content-type',
-    title: 'the answer to a creation has the Content-Type application/json, if it has a body',
+    title: 'POST /v1/trading-accounts responds with Content-Type application/json if there is a body',
     ...creating,
     creates: 'sample',
     async run({ platform }) {
@@ -56,7 +56,7 @@ export const creationChecks: readonly Check[] = [
   {
     id: 'CP-204',
     requirement: 'platform.auth.create-needs-key',
-    title: 'an account without a key, and with a wrong one, is refused; with the right one it is not',
+    title: 'POST /v1/trading-accounts is rejected without a key and with a wrong key',
     ...creating,
     creates: 2,
     async run({ platform }) {
@@ -75,7 +75,7 @@ export const creationChecks: readonly Check[] = [
   {
     id: 'CP-205',
     requirement: 'platform.create.every-time',
-    title: 'two further accounts are created after the first',
+    title: 'POST /v1/trading-accounts creates two more accounts after the first',
     ...creating,
     creates: 2,
     async run({ platform }) {
@@ -86,7 +86,7 @@ export const creationChecks: readonly Check[] = [
   {
     id: 'CP-206',
     requirement: 'platform.create.balance-with-fraction',
-    title: 'a balance of 1234.56 is accepted',
+    title: 'POST /v1/trading-accounts with balance 1234.56 succeeds',
     ...creating,
     creates: 1,
     async run({ platform }) {
@@ -97,7 +97,7 @@ export const creationChecks: readonly Check[] = [
   {
     id: 'CP-207',
     requirement: 'platform.create.charset',
-    title: 'Content-Type application/json with charset=utf-8 is accepted',
+    title: 'POST /v1/trading-accounts with Content-Type application/json; charset=utf-8 succeeds',
     ...creating,
     creates: 1,
     async run({ platform }) {
@@ -108,7 +108,7 @@ export const creationChecks: readonly Check[] = [
   {
     id: 'CP-208',
     requirement: 'platform.create.any-order',
-    title: 'the members backwards, with white space between them, are accepted',
+    title: 'POST /v1/trading-accounts with fields in reverse order and extra whitespace succeeds',
     ...creating,
     creates: 1,
     async run({ platform }) {
@@ -121,7 +121,7 @@ export const creationChecks: readonly Check[] = [
   {
     id: 'CP-209',
     requirement: 'platform.create.escaped-text',
-    title: 'texts and names of members whose letters are escaped are accepted',
+    title: 'POST /v1/trading-accounts with escaped letters in strings and field names succeeds',
     ...onlyOwn,
     async run({ platform }) {
       await platform.created()
@@ -136,7 +136,7 @@ export const creationChecks: readonly Check[] = [
   {
     id: 'CP-210',
     requirement: 'platform.create.invalid-json',
-    title: 'bodies that are no JSON are answered with 4xx',
+    title: 'POST /v1/trading-accounts with invalid JSON is rejected with 4xx',
     ...onlyOwn,
     async run({ platform }) {
       await platform.created()
@@ -148,7 +148,7 @@ export const creationChecks: readonly Check[] = [
   {
     id: 'CP-211',
     requirement: 'platform.create.not-an-object',
-    title: 'a list, a text, a number, true and null are answered with 4xx',
+    title: 'POST /v1/trading-accounts with an array, string, number, boolean or null is rejected with 4xx',
     ...onlyOwn,
     async run({ platform }) {
       await platform.created()
@@ -158,7 +158,7 @@ export const creationChecks: readonly Check[] = [
   {
     id: 'CP-212',
     requirement: 'platform.create.refused-adds-nothing',
-    title: 'after each creation that is refused the list is as before',
+    title: 'POST /v1/trading-accounts adds no account to the list when it is rejected',
     ...onlyOwn,
     async run({ platform }) {
       await platform.created()

@@ -37,21 +37,21 @@ export const platformKeyChecks: readonly Check[] = [
   {
     id: 'CP-301',
     requirement: 'platform.auth.account-needs-key',
-    title: 'without a key the account is not shown',
+    title: 'GET /v1/account without a key does not disclose the account',
     ...reading,
     run: ({ platform }) => expectHidden(platform, [{ key: null }, { key: null, sign: null }]),
   },
   {
     id: 'CP-302',
     requirement: 'platform.auth.wrong-key',
-    title: 'with a wrong key the account is not shown',
+    title: 'GET /v1/account with a wrong key does not disclose the account',
     ...reading,
     run: ({ platform }) => expectHidden(platform, [{ key: 'not-the-key' }, { key: 'bk_test_0123456789abcdef' }]),
   },
   {
     id: 'CP-303',
     requirement: 'platform.auth.whole-key',
-    title: 'keys that are a letter shorter, longer or different, or in the other case, are wrong',
+    title: 'GET /v1/account with a truncated, extended or altered key does not disclose the account',
     ...reading,
     run: ({ platform }) =>
       expectHidden(
@@ -62,7 +62,7 @@ export const platformKeyChecks: readonly Check[] = [
   {
     id: 'CP-304',
     requirement: 'platform.auth.empty-key',
-    title: 'an empty Bearer, Bearer alone and an empty Authorization show nothing',
+    title: 'GET /v1/account with an empty key does not disclose the account',
     ...reading,
     run: ({ platform }) =>
       expectHidden(
@@ -73,7 +73,7 @@ export const platformKeyChecks: readonly Check[] = [
   {
     id: 'CP-305',
     requirement: 'platform.auth.only-the-header',
-    title: 'the key in the query string or in a cookie shows nothing',
+    title: 'GET /v1/account with the key only in the query string or a cookie does not disclose the account',
     ...reading,
     async run({ platform }) {
       const key = encodeURIComponent(platform.key)
@@ -95,7 +95,7 @@ export const platformKeyChecks: readonly Check[] = [
   {
     id: 'CP-306',
     requirement: 'platform.auth.only-bearer',
-    title: 'the key without Bearer or with another scheme shows nothing',
+    title: 'GET /v1/account with the key but without the Bearer scheme does not disclose the account',
     ...reading,
     run({ platform }) {
       const { key } = platform
@@ -110,7 +110,7 @@ export const platformKeyChecks: readonly Check[] = [
   {
     id: 'CP-307',
     requirement: 'platform.auth.scheme-without-case',
-    title: 'bearer and BEARER are accepted',
+    title: 'GET /v1/account accepts the scheme as bearer and as BEARER',
     ...reading,
     async run({ platform }) {
       await arrangeAccount(platform)
@@ -123,7 +123,7 @@ export const platformKeyChecks: readonly Check[] = [
   {
     id: 'CP-308',
     requirement: 'platform.auth.header-name-without-case',
-    title: 'the header names authorization and AUTHORIZATION are accepted',
+    title: 'GET /v1/account accepts the header name as authorization and as AUTHORIZATION',
     ...reading,
     async run({ platform }) {
       await arrangeAccount(platform)
@@ -135,7 +135,7 @@ export const platformKeyChecks: readonly Check[] = [
   {
     id: 'CP-309',
     requirement: 'platform.auth.client-error',
-    title: 'a missing and a wrong key are answered with 4xx',
+    title: 'GET /v1/account returns 4xx without a key and with a wrong key',
     ...reading,
     async run({ platform }) {
       await arrangeAccount(platform)
@@ -147,7 +147,7 @@ export const platformKeyChecks: readonly Check[] = [
   {
     id: 'CP-310',
     requirement: 'platform.auth.works-after-refusal',
-    title: 'after wrong keys on a connection the right key works on it',
+    title: 'GET /v1/account accepts the correct key after a wrong key on the same connection',
     ...reading,
     async run({ platform }) {
       await arrangeAccount(platform)
@@ -161,7 +161,7 @@ export const platformKeyChecks: readonly Check[] = [
   {
     id: 'CP-311',
     requirement: 'platform.secret.not-shown',
-    title: 'neither the account nor the list holds the secret',
+    title: 'GET /v1/account and the list of trading accounts do not contain the API Secret',
     risk: 'read',
     needs: ['platform', 'platform-secret'],
     async run({ platform }) {
@@ -173,7 +173,7 @@ export const platformKeyChecks: readonly Check[] = [
   {
     id: 'CP-312',
     requirement: 'platform.secret.not-shown',
-    title: 'neither the answer to a creation nor the list with the account holds the secret',
+    title: 'POST /v1/trading-accounts and the list after it do not contain the API Secret',
     risk: 'write',
     needs: ['platform', 'platform-secret', 'platform-group'],
     creates: 'sample',
@@ -186,7 +186,7 @@ export const platformKeyChecks: readonly Check[] = [
   {
     id: 'CP-313',
     requirement: 'platform.secret.not-repeated',
-    title: 'refusals of requests that carry the secret by mistake do not repeat it',
+    title: 'An error response does not repeat an API Secret that was sent by mistake',
     risk: 'read',
     needs: ['platform', 'platform-secret'],
     async run({ platform }) {

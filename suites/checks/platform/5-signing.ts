@@ -22,7 +22,7 @@ export const signingChecks: readonly Check[] = [
   {
     id: 'CP-401',
     requirement: 'platform.signing.whole-signature',
-    title: 'a signature with another digit at the end, at the beginning or between is refused',
+    title: 'GET /v1/account with a single wrong digit in the signature is rejected',
     ...reading,
     run: ({ platform }) =>
       expectRefusedSigned(
@@ -33,7 +33,7 @@ export const signingChecks: readonly Check[] = [
   {
     id: 'CP-402',
     requirement: 'platform.signing.shortened',
-    title: 'the right signature cut short, and an empty one, is refused',
+    title: 'GET /v1/account with a truncated or empty signature is rejected',
     ...reading,
     run: ({ platform }) =>
       expectRefusedSigned(
@@ -44,7 +44,7 @@ export const signingChecks: readonly Check[] = [
   {
     id: 'CP-403',
     requirement: 'platform.signing.covers-path',
-    title: 'a signature for another path is refused',
+    title: 'GET /v1/account with a signature for another path is rejected',
     ...reading,
     run: ({ platform }) =>
       expectRefusedSigned(platform, [{ path: createPath }, { path: '/v1/accounts' }, { path: '' }]),
@@ -52,14 +52,14 @@ export const signingChecks: readonly Check[] = [
   {
     id: 'CP-404',
     requirement: 'platform.signing.covers-method',
-    title: 'a signature for another method is refused',
+    title: 'GET /v1/account with a signature for another method is rejected',
     ...reading,
     run: ({ platform }) => expectRefusedSigned(platform, [{ method: 'POST' }, { method: 'DELETE' }, { method: '' }]),
   },
   {
     id: 'CP-405',
     requirement: 'platform.signing.covers-timestamp',
-    title: 'a signature for a second earlier or later is refused',
+    title: 'GET /v1/account with a timestamp one second off the signed timestamp is rejected',
     ...reading,
     run: ({ platform }) =>
       expectRefusedSigned(
@@ -70,7 +70,7 @@ export const signingChecks: readonly Check[] = [
   {
     id: 'CP-406',
     requirement: 'platform.signing.day-old',
-    title: 'a request that was signed a day ago, or a year ago, is refused',
+    title: 'GET /v1/account with a signature that is a day or a year old is rejected',
     ...reading,
     run: ({ platform }) =>
       expectRefusedSigned(
@@ -81,7 +81,7 @@ export const signingChecks: readonly Check[] = [
   {
     id: 'CP-407',
     requirement: 'platform.signing.covers-body',
-    title: 'creations signed for another body, for none, or for that of the request before are refused',
+    title: 'POST /v1/trading-accounts with a signature for another body is rejected',
     risk: 'write',
     needs: ['platform', 'platform-secret', 'platform-group'],
     creates: 4,

@@ -45,7 +45,7 @@ export const platformErrorChecks: readonly Check[] = [
   {
     id: 'CP-501',
     requirement: 'platform.path.unknown',
-    title: 'unknown paths are answered with 4xx',
+    title: 'GET of an unknown path of the platform returns 4xx',
     ...reading,
     async run({ platform }) {
       await arrangeAccount(platform)
@@ -57,7 +57,7 @@ export const platformErrorChecks: readonly Check[] = [
   {
     id: 'CP-502',
     requirement: 'platform.method.allow',
-    title: 'every 405 carries Allow',
+    title: 'Every 405 response of the platform has an Allow header',
     ...reading,
     async run({ platform }) {
       const methods = [
@@ -83,7 +83,7 @@ export const platformErrorChecks: readonly Check[] = [
   {
     id: 'CP-503',
     requirement: 'platform.errors.valid-json',
-    title: 'errors that say they are JSON are valid JSON',
+    title: 'Every error response of the platform that declares JSON contains valid JSON',
     ...reading,
     async run({ platform }) {
       for (const answer of await errors(platform)) {
@@ -95,7 +95,7 @@ export const platformErrorChecks: readonly Check[] = [
   {
     id: 'CP-504',
     requirement: 'platform.errors.labelled',
-    title: 'errors that are JSON objects have a Content-Type of JSON',
+    title: 'Every error response of the platform that is a JSON object declares a JSON Content-Type',
     ...reading,
     async run({ platform }) {
       for (const answer of await errors(platform)) {

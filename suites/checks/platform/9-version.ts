@@ -7,7 +7,7 @@ export const versionChecks: readonly Check[] = [
   {
     id: 'CP-901',
     requirement: 'platform.version.in-path',
-    title: 'the account is served below /v1',
+    title: 'GET /v1/account returns the account under the path prefix /v1',
     risk: 'read',
     needs: ['platform'],
     async run({ platform }) {
@@ -17,7 +17,7 @@ export const versionChecks: readonly Check[] = [
   {
     id: 'CP-902',
     requirement: 'platform.version.in-path',
-    title: 'accounts are created below /v1',
+    title: 'POST /v1/trading-accounts creates an account under the path prefix /v1',
     risk: 'write',
     needs: ['platform', 'platform-group'],
     creates: 'sample',
@@ -34,7 +34,7 @@ export const versionChecks: readonly Check[] = [
   {
     id: 'CP-903',
     requirement: 'platform.version.unknown',
-    title: 'there is no account below /v0 and /v99',
+    title: 'GET /v0/account and GET /v99/account do not succeed',
     risk: 'read',
     needs: ['platform'],
     async run({ platform }) {

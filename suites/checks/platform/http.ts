@@ -19,7 +19,8 @@ export const platformHttpChecks: readonly Check[] = [
   {
     id: 'CP-601',
     requirement: 'platform.http.keep-alive',
-    title: 'three requests on one connection, the second to an unknown path, are each answered on their own',
+    title:
+      'Three platform requests on one connection, the second to an unknown path, get independent responses',
     risk: 'read',
     needs: ['platform'],
     async run({ platform }) {
@@ -38,7 +39,7 @@ export const platformHttpChecks: readonly Check[] = [
   {
     id: 'CP-602',
     requirement: 'platform.http.chunked-body',
-    title: 'an account that is sent in chunks is created',
+    title: 'POST /v1/trading-accounts with a chunked body succeeds',
     ...onlyOwn,
     async run({ platform }) {
       await platform.created()
@@ -55,7 +56,7 @@ export const platformHttpChecks: readonly Check[] = [
   {
     id: 'CP-603',
     requirement: 'platform.http.parallel-reads',
-    title: 'twenty requests at the same time, every other one with a wrong key, are each answered rightly',
+    title: 'Twenty simultaneous GET /v1/account requests, half with a wrong key, get the correct response',
     risk: 'read',
     needs: ['platform'],
     async run({ platform }) {
@@ -72,7 +73,7 @@ export const platformHttpChecks: readonly Check[] = [
   {
     id: 'CP-604',
     requirement: 'platform.robust.parallel-creations',
-    title: 'eight accounts that are created at the same time are all acknowledged, and each listed once',
+    title: 'Eight simultaneous creations all succeed, and each account is listed exactly once',
     ...onlyOwn,
     async run({ platform }) {
       const { answer: sample } = await platform.created()

@@ -40,7 +40,7 @@ export const platformRobustnessChecks: readonly Check[] = [
   {
     id: 'CP-651',
     requirement: 'platform.robust.invalid-json',
-    title: 'bodies that are no JSON harm nothing',
+    title: 'POST /v1/trading-accounts with invalid JSON does not affect later requests',
     ...onlyOwn,
     async run({ platform }) {
       await expectUnharmed(platform, async () => {
@@ -51,7 +51,7 @@ export const platformRobustnessChecks: readonly Check[] = [
   {
     id: 'CP-652',
     requirement: 'platform.robust.deep-json',
-    title: 'arrays and objects nested 10,000 deep are refused and harm nothing',
+    title: 'POST /v1/trading-accounts with JSON nested 10,000 levels deep is rejected, and later requests succeed',
     ...onlyOwn,
     async run({ platform }) {
       const depth = 10_000
@@ -67,7 +67,7 @@ export const platformRobustnessChecks: readonly Check[] = [
   {
     id: 'CP-653',
     requirement: 'platform.robust.prototype-member',
-    title: 'what stands in __proto__ or constructor is not taken for fields, now or later',
+    title: 'POST /v1/trading-accounts takes no field from __proto__ or constructor, now or in later requests',
     ...onlyOwn,
     async run({ platform }) {
       for (const hide of [
@@ -96,7 +96,7 @@ export const platformRobustnessChecks: readonly Check[] = [
   {
     id: 'CP-654',
     requirement: 'platform.robust.overflowing-number',
-    title: 'after a balance and a leverage of 1e400 the list is still valid JSON of numbers',
+    title: 'The list of trading accounts is valid JSON after a creation with balance or leverage 1e400',
     ...onlyOwn,
     async run({ platform }) {
       for (const field of ['balance', 'leverage']) {
@@ -118,7 +118,7 @@ export const platformRobustnessChecks: readonly Check[] = [
   {
     id: 'CP-655',
     requirement: 'platform.robust.invalid-utf-8',
-    title: 'bytes that are no UTF-8 harm nothing, and the answers are UTF-8',
+    title: 'POST /v1/trading-accounts with invalid UTF-8 gets a valid UTF-8 response, and later requests succeed',
     ...onlyOwn,
     async run({ platform }) {
       const { name } = platform.draft()
@@ -139,7 +139,7 @@ export const platformRobustnessChecks: readonly Check[] = [
   {
     id: 'CP-656',
     requirement: 'platform.robust.large-body',
-    title: 'a list of 4 MiB is no account: it adds nothing and harms nothing',
+    title: 'POST /v1/trading-accounts with a 4 MiB JSON array adds nothing, and later requests succeed',
     ...onlyOwn,
     async run({ platform }) {
       await platform.created()
@@ -152,7 +152,7 @@ export const platformRobustnessChecks: readonly Check[] = [
   {
     id: 'CP-657',
     requirement: 'platform.robust.broken-off-body',
-    title: 'an account whose connection ends before its Content-Length is reached is not created, and harms nothing',
+    title: 'POST /v1/trading-accounts that ends before its Content-Length adds nothing, and later requests succeed',
     ...onlyOwn,
     async run({ platform }) {
       await platform.created()
@@ -181,7 +181,7 @@ export const platformRobustnessChecks: readonly Check[] = [
   {
     id: 'CP-658',
     requirement: 'platform.robust.long-header',
-    title: 'a header of 64 KiB harms nothing',
+    title: 'GET /v1/account with a 64 KiB header does not affect later requests',
     ...onlyOwn,
     run: ({ platform }) =>
       expectUnharmed(platform, () =>
@@ -191,7 +191,7 @@ export const platformRobustnessChecks: readonly Check[] = [
   {
     id: 'CP-659',
     requirement: 'platform.robust.long-path',
-    title: 'a path of 8,000 characters is refused and harms nothing',
+    title: 'GET of an 8,000-character platform path is rejected, and later requests succeed',
     ...onlyOwn,
     run: ({ platform }) =>
       expectUnharmed(platform, async () => {
@@ -202,7 +202,7 @@ export const platformRobustnessChecks: readonly Check[] = [
   {
     id: 'CP-660',
     requirement: 'platform.robust.no-http',
-    title: 'bytes that are no HTTP harm nothing',
+    title: 'Bytes that are not HTTP do not affect later platform requests',
     ...onlyOwn,
     async run({ platform }) {
       for (const bytes of [

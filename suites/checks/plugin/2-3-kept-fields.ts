@@ -6,7 +6,7 @@ const fieldChecks: readonly Check[] = [
   {
     id: 'CT-115',
     requirement: 'plugin.rule.keeps-master',
-    title: 'each of three rules with different masters is listed with its own',
+    title: 'GET /api/rules lists each of three rules with the master that was sent',
     risk: 'write',
     async run({ plugin, rules }) {
       const drafts = [rules.draft(), rules.draft(), rules.draft()]
@@ -23,7 +23,7 @@ const fieldChecks: readonly Check[] = [
   {
     id: 'CT-116',
     requirement: 'plugin.rule.keeps-follower',
-    title: 'three rules of one master are listed with three followers',
+    title: 'GET /api/rules lists three rules of one master with the three followers that were sent',
     risk: 'write',
     async run({ plugin, rules }) {
       const [one, two, three] = [rules.draft(), rules.draft(), rules.draft()]
@@ -37,7 +37,7 @@ const fieldChecks: readonly Check[] = [
   {
     id: 'CT-117',
     requirement: 'plugin.rule.keeps-mode',
-    title: 'a rule with mult and one with fixed, alike otherwise, are listed with their modes',
+    title: 'GET /api/rules lists a mult rule and a fixed rule with the mode that was sent',
     risk: 'write',
     async run({ plugin, rules }) {
       for (const mode of ['mult', 'fixed']) {
@@ -51,7 +51,7 @@ const fieldChecks: readonly Check[] = [
   {
     id: 'CT-118',
     requirement: 'plugin.rule.keeps-value',
-    title: 'values from 0.00012 to 123456 are listed to six significant digits',
+    title: 'GET /api/rules lists values from 0.00012 to 123456 to six significant digits',
     risk: 'write',
     async run({ plugin, rules }) {
       for (const value of [0.01, 0.1, 1, 1.5, 2.75, 3.14151, 99.99, 1000, 123456, 0.00012]) {
@@ -67,7 +67,7 @@ const fieldChecks: readonly Check[] = [
   {
     id: 'CT-124',
     requirement: 'plugin.rule.keeps-value',
-    title: 'values from 1e-9 to 9876543210, where they are accepted, are listed to six significant digits',
+    title: 'GET /api/rules lists accepted values from 1e-9 to 9876543210 to six significant digits',
     risk: 'write',
     async run({ plugin, rules }) {
       for (const value of [1e-9, 0.000000123456, 9_876_543_210]) {
@@ -82,7 +82,7 @@ const fieldChecks: readonly Check[] = [
   {
     id: 'CT-119',
     requirement: 'plugin.rule.value-double-precision',
-    title: 'values with more digits than a 32-bit float has are listed exactly',
+    title: 'GET /api/rules lists values that need more precision than a 32-bit float exactly',
     risk: 'write',
     async run({ plugin, rules }) {
       for (const value of [0.1, 1.23456789, 16777217, 2.7182818251]) {
@@ -96,7 +96,7 @@ const fieldChecks: readonly Check[] = [
   {
     id: 'CT-120',
     requirement: 'plugin.rule.keeps-direction',
-    title: 'a rule with same and one with reverse, alike otherwise, are listed with their directions',
+    title: 'GET /api/rules lists a same rule and a reverse rule with the direction that was sent',
     risk: 'write',
     async run({ plugin, rules }) {
       for (const direction of ['same', 'reverse']) {
@@ -122,7 +122,7 @@ const unusualLoginChecks = (
   ({ id, requirement, field, other }): Check => ({
     id,
     requirement,
-    title: `a ${field} above 2^31 or 2^32, of 0 or below, where it is accepted, is listed as sent`,
+    title: `GET /api/rules lists an accepted ${field} that is zero, negative or above 2^31 as sent`,
     risk: 'write',
     async run({ plugin, rules }) {
       for (const login of unusualLogins) {

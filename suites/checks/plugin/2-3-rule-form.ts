@@ -29,25 +29,25 @@ const forms = [
   {
     requirement: 'plugin.rule.integers',
     ids: ['CT-103', 'CT-104'],
-    expected: 'integers as index, master and follower',
+    expected: 'integer index, master and follower',
     holds: (rule: Rule) => [rule.index, rule.master, rule.follower].every(isInteger),
   },
   {
     requirement: 'plugin.rule.mode-listed',
     ids: ['CT-105', 'CT-106'],
-    expected: 'the mode mult or fixed',
+    expected: 'mode mult or fixed',
     holds: (rule: Rule) => ['mult', 'fixed'].includes(rule.mode),
   },
   {
     requirement: 'plugin.rule.value-positive',
     ids: ['CT-107', 'CT-108'],
-    expected: 'a number greater than 0 as value',
+    expected: 'a numeric value greater than 0',
     holds: (rule: Rule) => typeof rule.value === 'number' && rule.value > 0,
   },
   {
     requirement: 'plugin.rule.direction-listed',
     ids: ['CT-109', 'CT-110'],
-    expected: 'the direction same or reverse',
+    expected: 'direction same or reverse',
     holds: (rule: Rule) => ['same', 'reverse'].includes(rule.direction),
   },
 ] as const
@@ -56,7 +56,7 @@ const formChecks = forms.flatMap(({ requirement, ids, expected, holds }): Check[
   {
     id: ids[0],
     requirement,
-    title: `each rule that is listed already has ${expected}`,
+    title: `GET /api/rules lists every existing rule with ${expected}`,
     risk: 'read',
     async run(session) {
       expectEach(await listedRules(session), holds, expected)
@@ -65,7 +65,7 @@ const formChecks = forms.flatMap(({ requirement, ids, expected, holds }): Check[
   {
     id: ids[1],
     requirement,
-    title: `rules of both modes and directions that the kit adds have ${expected}`,
+    title: `GET /api/rules lists every added rule with ${expected}`,
     risk: 'write',
     async run({ rules }) {
       const added = await rules.arrange([
@@ -94,7 +94,7 @@ export const ruleFormChecks: readonly Check[] = [
   {
     id: 'CT-111',
     requirement: 'plugin.rule.index-is-position',
-    title: 'the indices of the list count up by one without gaps',
+    title: 'GET /api/rules lists existing rules with consecutive indices',
     risk: 'read',
     async run(session) {
       expectPositions(await listedRules(session))
@@ -103,7 +103,7 @@ export const ruleFormChecks: readonly Check[] = [
   {
     id: 'CT-112',
     requirement: 'plugin.rule.index-is-position',
-    title: 'the indices count up by one after rules are added and one is removed',
+    title: 'GET /api/rules lists consecutive indices after four rules are added and one is removed',
     risk: 'write',
     async run({ rules }) {
       const [, second] = await rules.arrange(4)

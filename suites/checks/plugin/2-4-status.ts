@@ -34,7 +34,7 @@ const members = [
     id: 'CT-205',
     requirement: 'plugin.status.rules-loaded',
     name: 'rules_loaded',
-    expected: 'an integer that is not negative',
+    expected: 'a non-negative integer',
     holds: (value: unknown) => Number.isInteger(value) && Number(value) >= 0,
   },
   {
@@ -50,7 +50,7 @@ const memberChecks = members.map(
   ({ id, requirement, name, expected, holds }): Check => ({
     id,
     requirement,
-    title: `the status has ${name}, ${expected}`,
+    title: `GET /api/status returns ${name} as ${expected}`,
     risk: 'read',
     async run({ plugin }) {
       const value = (await readStatus(plugin))[name]
@@ -64,7 +64,7 @@ export const statusChecks: readonly Check[] = [
   {
     id: 'CT-201',
     requirement: 'plugin.status.ok',
-    title: 'GET /api/status is answered with 200 and a JSON object',
+    title: 'GET /api/status returns 200 with a JSON object',
     risk: 'read',
     async run({ plugin }) {
       await readStatus(plugin)
@@ -74,7 +74,7 @@ export const statusChecks: readonly Check[] = [
   {
     id: 'CT-207',
     requirement: 'plugin.status.rules-loaded-is-total',
-    title: 'rules_loaded is the total of the list that is read next to it',
+    title: 'GET /api/status returns rules_loaded equal to total of GET /api/rules',
     risk: 'read',
     async run({ plugin }) {
       const { rules_loaded } = await readStatus(plugin)
@@ -85,7 +85,7 @@ export const statusChecks: readonly Check[] = [
   {
     id: 'CT-208',
     requirement: 'plugin.status.rules-loaded-follows',
-    title: 'rules_loaded rises by two with two rules and falls by one when one is removed',
+    title: 'GET /api/status raises rules_loaded by two after two POSTs and lowers it by one after a DELETE',
     risk: 'write',
     async run({ plugin, rules }) {
       const loaded = async () => Number((await readStatus(plugin)).rules_loaded)
@@ -99,7 +99,7 @@ export const statusChecks: readonly Check[] = [
   {
     id: 'CT-209',
     requirement: 'plugin.status.api-port-is-own',
-    title: 'a server that is told its port reports that port',
+    title: 'GET /api/status on a server with a configured port returns that port as api_port',
     risk: 'write',
     needs: ['launch', 'port'],
     async run({ launch }) {
@@ -110,7 +110,7 @@ export const statusChecks: readonly Check[] = [
   {
     id: 'CT-210',
     requirement: 'plugin.json.content-type',
-    title: 'the status is sent as application/json',
+    title: 'GET /api/status responds with Content-Type application/json',
     risk: 'read',
     async run({ plugin }) {
       expectJsonType(await plugin.status())

@@ -7,7 +7,7 @@ export const ruleLifeChecks: readonly Check[] = [
   {
     id: 'CT-113',
     requirement: 'plugin.rule.exists-until-removed',
-    title: 'a rule outlives ten others that are added and removed around it',
+    title: 'A rule stays listed while ten other rules are added and removed around it',
     risk: 'write',
     async run({ rules }) {
       const kept = rules.draft()
@@ -23,7 +23,7 @@ export const ruleLifeChecks: readonly Check[] = [
   {
     id: 'CT-114',
     requirement: 'plugin.rule.gone-after-removal',
-    title: 'a removed rule is gone, and stays gone when others are added and removed',
+    title: 'A removed rule stays out of the list while other rules are added and removed',
     risk: 'write',
     async run({ rules }) {
       const [kept, gone] = await rules.arrange(2)
@@ -45,7 +45,7 @@ export const ruleLifeChecks: readonly Check[] = [
   {
     id: 'CT-121',
     requirement: 'plugin.list.reading-changes-nothing',
-    title: 'ten reads of the status and the list leave the list as it was',
+    title: 'Repeated GET /api/status and GET /api/rules requests leave the list unchanged',
     risk: 'read',
     async run({ plugin, rules }) {
       const before = await rules.read()

@@ -20,7 +20,7 @@ const missingChecks = missing.map(
   ({ id, requirement, field }): Check => ({
     id,
     requirement,
-    title: `a rule without ${field} is answered with 400 and adds nothing; with it, it is accepted`,
+    title: `POST without ${field} is rejected with 400 and adds nothing`,
     risk: 'write',
     async run(session) {
       const twin = session.rules.draft()
@@ -91,7 +91,7 @@ const typeChecks = wrongTypes.flatMap(({ id, statusId, requirement, field, spell
   {
     id,
     requirement,
-    title: `a rule whose ${field} has another JSON type is refused and adds nothing; with the right one, it is accepted`,
+    title: `POST with ${field} of the wrong JSON type is rejected and adds nothing`,
     risk: 'write',
     async run(session) {
       const twin = session.rules.draft()
@@ -102,7 +102,7 @@ const typeChecks = wrongTypes.flatMap(({ id, statusId, requirement, field, spell
   {
     id: statusId,
     requirement: 'plugin.add.wrong-type-is-400',
-    title: `a rule whose ${field} has another JSON type is answered with 400`,
+    title: `POST with ${field} of the wrong JSON type is rejected with 400`,
     risk: 'write',
     async run(session) {
       const twin = session.rules.draft()
@@ -128,7 +128,7 @@ const wrongContents: readonly {
     statusId: 'CT-461',
     requirement: 'plugin.add.value-zero',
     statusRequirement: 'plugin.add.wrong-value-is-400',
-    what: 'the value 0, however it is spelled,',
+    what: 'value 0 in a mult rule',
     field: 'value',
     spellings: ['0', '0.0', '-0', '0e5'],
     words: { mode: 'mult', direction: 'same' },
@@ -138,7 +138,7 @@ const wrongContents: readonly {
     statusId: 'CT-465',
     requirement: 'plugin.add.value-zero',
     statusRequirement: 'plugin.add.wrong-value-is-400',
-    what: 'a fixed lot of 0 in reverse',
+    what: 'value 0 in a fixed reverse rule',
     field: 'value',
     spellings: ['0', '0.0', '-0', '0e5'],
     words: { mode: 'fixed', direction: 'reverse' },
@@ -148,7 +148,7 @@ const wrongContents: readonly {
     statusId: 'CT-462',
     requirement: 'plugin.add.value-negative',
     statusRequirement: 'plugin.add.wrong-value-is-400',
-    what: 'a negative value',
+    what: 'a negative value in a mult rule',
     field: 'value',
     spellings: ['-1', '-0.01', '-1e-9', '-100000'],
     words: { mode: 'mult', direction: 'same' },
@@ -158,7 +158,7 @@ const wrongContents: readonly {
     statusId: 'CT-466',
     requirement: 'plugin.add.value-negative',
     statusRequirement: 'plugin.add.wrong-value-is-400',
-    what: 'a negative fixed lot in reverse',
+    what: 'a negative value in a fixed reverse rule',
     field: 'value',
     spellings: ['-1', '-0.01', '-1e-9', '-100000'],
     words: { mode: 'fixed', direction: 'reverse' },
@@ -168,7 +168,7 @@ const wrongContents: readonly {
     statusId: 'CT-463',
     requirement: 'plugin.add.mode-unlisted',
     statusRequirement: 'plugin.add.unlisted-word-is-400',
-    what: 'a mode that is not listed',
+    what: 'an undocumented mode',
     field: 'mode',
     spellings: [
       '"lots"',
@@ -190,7 +190,7 @@ const wrongContents: readonly {
     statusId: 'CT-464',
     requirement: 'plugin.add.direction-unlisted',
     statusRequirement: 'plugin.add.unlisted-word-is-400',
-    what: 'a direction that is not listed',
+    what: 'an undocumented direction',
     field: 'direction',
     spellings: [
       '"both"',
@@ -212,7 +212,7 @@ const contentChecks = wrongContents.flatMap((wrong): Check[] => [
   {
     id: wrong.id,
     requirement: wrong.requirement,
-    title: `a rule with ${wrong.what} is refused and adds nothing; with a valid one, it is accepted`,
+    title: `POST with ${wrong.what} is rejected and adds nothing`,
     risk: 'write',
     async run(session) {
       const twin = session.rules.draft(wrong.words)
@@ -223,7 +223,7 @@ const contentChecks = wrongContents.flatMap((wrong): Check[] => [
   {
     id: wrong.statusId,
     requirement: wrong.statusRequirement,
-    title: `a rule with ${wrong.what} is answered with 400`,
+    title: `POST with ${wrong.what} is rejected with 400`,
     risk: 'write',
     async run(session) {
       const twin = session.rules.draft(wrong.words)
@@ -235,37 +235,38 @@ const contentChecks = wrongContents.flatMap((wrong): Check[] => [
 
 const brokenTexts: readonly {
   readonly id: string
-  readonly title: string
+  /** What the title calls the damaged body. */
+  readonly body: string
   readonly damage: (json: string) => string
 }[] = [
-  { id: 'CT-471', title: 'that breaks off', damage: (json) => json.slice(0, -1) },
-  { id: 'CT-472', title: 'followed by other text', damage: (json) => `${json} x` },
-  { id: 'CT-473', title: 'followed by a second rule', damage: (json) => json + json },
-  { id: 'CT-474', title: 'with a comma before the end', damage: (json) => json.replace(/}$/, ',}') },
-  { id: 'CT-475', title: 'with single quotes', damage: (json) => json.replaceAll('"', "'") },
-  { id: 'CT-476', title: 'with names without quotes', damage: (json) => json.replace('"master"', 'master') },
-  { id: 'CT-477', title: 'with a comment', damage: (json) => json.replace('{', '{/* a rule */') },
-  { id: 'CT-478', title: 'with NaN as value', damage: (json) => json.replace(/"value":[\d.]+/, '"value":NaN') },
+  { id: 'CT-471', body: 'truncated JSON', damage: (json) => json.slice(0, -1) },
+  { id: 'CT-472', body: 'JSON followed by other text', damage: (json) => `${json} x` },
+  { id: 'CT-473', body: 'JSON followed by a second rule', damage: (json) => json + json },
+  { id: 'CT-474', body: 'a trailing comma in the JSON', damage: (json) => json.replace(/}$/, ',}') },
+  { id: 'CT-475', body: 'single-quoted JSON', damage: (json) => json.replaceAll('"', "'") },
+  { id: 'CT-476', body: 'an unquoted field name', damage: (json) => json.replace('"master"', 'master') },
+  { id: 'CT-477', body: 'a comment in the JSON', damage: (json) => json.replace('{', '{/* a rule */') },
+  { id: 'CT-478', body: 'value NaN', damage: (json) => json.replace(/"value":[\d.]+/, '"value":NaN') },
   {
     id: 'CT-470',
-    title: 'with Infinity as value',
+    body: 'value Infinity',
     damage: (json) => json.replace(/"value":[\d.]+/, '"value":Infinity'),
   },
   {
     id: 'CT-479',
-    title: 'with a number that begins with zero',
+    body: 'value 01.5',
     damage: (json) => json.replace(/"value":[\d.]+/, '"value":01.5'),
   },
-  { id: 'CT-485', title: 'without its first brace', damage: (json) => json.slice(1) },
-  { id: 'CT-486', title: 'with a comma missing', damage: (json) => json.replace(',"follower"', ' "follower"') },
-  { id: 'CT-487', title: 'with the value .5', damage: (json) => json.replace(/"value":[\d.]+/, '"value":.5') },
-  { id: 'CT-488', title: 'with the value 1.', damage: (json) => json.replace(/"value":[\d.]+/, '"value":1.') },
-  { id: 'CT-489', title: 'with the value +1', damage: (json) => json.replace(/"value":[\d.]+/, '"value":+1') },
-  { id: 'CT-496', title: 'behind other text', damage: (json) => `x${json}` },
-  { id: 'CT-497', title: 'followed by a NUL', damage: (json) => `${json}\0` },
-  { id: 'CT-498', title: 'with the value 0x1', damage: (json) => json.replace(/"value":[\d.]+/, '"value":0x1') },
-  { id: 'CT-499', title: 'with a line break within a text', damage: (json) => json.replace('{', '{"note":"a\nb",') },
-  { id: 'CT-480', title: 'as a form (master=…&follower=…)', damage: toForm },
+  { id: 'CT-485', body: 'JSON without its opening brace', damage: (json) => json.slice(1) },
+  { id: 'CT-486', body: 'a missing comma in the JSON', damage: (json) => json.replace(',"follower"', ' "follower"') },
+  { id: 'CT-487', body: 'value .5', damage: (json) => json.replace(/"value":[\d.]+/, '"value":.5') },
+  { id: 'CT-488', body: 'value 1.', damage: (json) => json.replace(/"value":[\d.]+/, '"value":1.') },
+  { id: 'CT-489', body: 'value +1', damage: (json) => json.replace(/"value":[\d.]+/, '"value":+1') },
+  { id: 'CT-496', body: 'JSON preceded by other text', damage: (json) => `x${json}` },
+  { id: 'CT-497', body: 'JSON followed by a NUL byte', damage: (json) => `${json}\0` },
+  { id: 'CT-498', body: 'value 0x1', damage: (json) => json.replace(/"value":[\d.]+/, '"value":0x1') },
+  { id: 'CT-499', body: 'an unescaped line break in a string', damage: (json) => json.replace('{', '{"note":"a\nb",') },
+  { id: 'CT-480', body: 'a form-encoded body', damage: toForm },
 ]
 
 function toForm(json: string): string {
@@ -273,10 +274,10 @@ function toForm(json: string): string {
 }
 
 const brokenChecks = brokenTexts.map(
-  ({ id, title, damage }): Check => ({
+  ({ id, body, damage }): Check => ({
     id,
     requirement: 'plugin.add.invalid-json',
-    title: `the JSON of a rule ${title} is answered with 400 and adds nothing; undamaged, it is accepted`,
+    title: `POST with ${body} is rejected with 400 and adds nothing`,
     risk: 'write',
     async run(session) {
       const twin = session.rules.draft()
@@ -296,7 +297,7 @@ export const addRefusedChecks: readonly Check[] = [
   {
     id: 'CT-481',
     requirement: 'plugin.add.empty-body',
-    title: 'an empty body is answered with 400 and adds nothing; the same rule with a body is accepted',
+    title: 'POST with an empty body is rejected with 400 and adds nothing',
     risk: 'write',
     async run(session) {
       await expectBodiesRefused(session, { bodies: [''], twin: session.rules.draft(), status: 400 })
@@ -305,7 +306,7 @@ export const addRefusedChecks: readonly Check[] = [
   {
     id: 'CT-482',
     requirement: 'plugin.add.empty-body',
-    title: 'a body of white space is answered with 400 and adds nothing',
+    title: 'POST with a whitespace-only body is rejected with 400 and adds nothing',
     risk: 'write',
     async run(session) {
       await expectBodiesRefused(session, { bodies: [' \r\n\t '], twin: session.rules.draft(), status: 400 })
@@ -314,7 +315,7 @@ export const addRefusedChecks: readonly Check[] = [
   {
     id: 'CT-483',
     requirement: 'plugin.add.not-an-object',
-    title: 'an array, null, true, a number and a string are refused and add nothing, and so is a rule in an array',
+    title: 'POST of a JSON array, null, boolean, number or string is rejected and adds nothing',
     risk: 'write',
     async run(session) {
       const twin = session.rules.draft()
@@ -324,7 +325,7 @@ export const addRefusedChecks: readonly Check[] = [
   {
     id: 'CT-484',
     requirement: 'plugin.add.not-an-object-is-400',
-    title: 'an array, null, true, a number and a string are answered with 400',
+    title: 'POST of a JSON array, null, boolean, number or string is rejected with 400',
     risk: 'write',
     async run(session) {
       await expectBodiesRefused(session, { bodies: noObjects, twin: session.rules.draft(), status: 400 })

@@ -23,7 +23,7 @@ const wordChecks = acceptedWords.map(
   ({ id, requirement, changes }): Check => ({
     id,
     requirement,
-    title: `a rule with ${Object.entries(changes).join(' ').replace(',', ' ')} is accepted and listed`,
+    title: `POST of a rule with ${Object.entries(changes).flat().join(' ')} is accepted, and the rule is listed`,
     risk: 'write',
     async run({ plugin, rules }) {
       const draft = rules.draft(changes)
@@ -36,24 +36,25 @@ const wordChecks = acceptedWords.map(
 /** Each spelling takes the JSON text of a rule and writes the same rule in another way. */
 const spellings: readonly {
   readonly id: string
-  readonly title: string
+  /** What the title says of the JSON. */
+  readonly json: string
   readonly respell: (json: string) => string
 }[] = [
-  { id: 'CT-413', title: 'with its members in reverse order', respell: reverseMembers },
+  { id: 'CT-413', json: 'fields in reverse order', respell: reverseMembers },
   {
     id: 'CT-414',
-    title: 'with spaces, tabs and line breaks',
+    json: 'spaces, tabs and line breaks in the JSON',
     respell: (json) => json.replace(/([{}:,])/g, ' \t\r\n$1\n '),
   },
   {
     id: 'CT-415',
-    title: 'with letters of names and words escaped',
+    json: 'escaped letters in field names and strings',
     respell: (json) => json.replace('"master"', '"m\\u0061ster"').replace(/"(same|reverse)"/, escapeFirstLetter),
   },
-  { id: 'CT-416', title: 'with the value as 1.50', respell: (json) => json.replace(/"value":[\d.]+/, '"value":1.50') },
+  { id: 'CT-416', json: 'value 1.50', respell: (json) => json.replace(/"value":[\d.]+/, '"value":1.50') },
   {
     id: 'CT-417',
-    title: 'with the value as 15e-1',
+    json: 'value 15e-1',
     respell: (json) => json.replace(/"value":[\d.]+/, '"value":15e-1'),
   },
 ]
@@ -69,10 +70,10 @@ function escapeFirstLetter(word: string): string {
 }
 
 const spellingChecks = spellings.map(
-  ({ id, title, respell }): Check => ({
+  ({ id, json, respell }): Check => ({
     id,
     requirement: 'plugin.add.any-json-spelling',
-    title: `a rule is accepted ${title}`,
+    title: `POST of a rule with ${json} is accepted`,
     risk: 'write',
     async run({ plugin, rules }) {
       const draft = rules.draft({ value: 1.5 })
@@ -88,7 +89,7 @@ export const addRuleChecks: readonly Check[] = [
   {
     id: 'CT-401',
     requirement: 'plugin.add.created',
-    title: 'a valid rule is answered with 201',
+    title: 'POST of a valid rule returns 201',
     risk: 'write',
     async run({ plugin, rules }) {
       expectStatus(await plugin.add(rules.draft()), 201)
@@ -97,7 +98,7 @@ export const addRuleChecks: readonly Check[] = [
   {
     id: 'CT-402',
     requirement: 'plugin.add.answer-success',
-    title: 'the answer to a valid rule says success: true',
+    title: 'POST of a valid rule returns success: true',
     risk: 'write',
     async run({ plugin, rules }) {
       expectSuccess(await plugin.add(rules.draft()))
@@ -106,7 +107,7 @@ export const addRuleChecks: readonly Check[] = [
   {
     id: 'CT-403',
     requirement: 'plugin.add.answer-index',
-    title: 'the answer to a valid rule has an integer index',
+    title: 'POST of a valid rule returns an integer index',
     risk: 'write',
     async run({ plugin, rules }) {
       const { index } = expectObject(await plugin.add(rules.draft()))
@@ -116,7 +117,7 @@ export const addRuleChecks: readonly Check[] = [
   {
     id: 'CT-404',
     requirement: 'plugin.add.answer-logins',
-    title: 'the answer to a valid rule repeats its master and its follower',
+    title: 'POST of a valid rule returns the master and follower that were sent',
     risk: 'write',
     async run({ plugin, rules }) {
       const draft = rules.draft()
@@ -127,7 +128,7 @@ export const addRuleChecks: readonly Check[] = [
   {
     id: 'CT-405',
     requirement: 'plugin.add.index-of-new-rule',
-    title: 'each of five rules is found at the index that its POST returned',
+    title: 'Each of five added rules is listed at the index that its POST returned',
     risk: 'write',
     async run({ plugin, rules }) {
       for (let i = 0; i < 5; i += 1) {
@@ -144,7 +145,7 @@ export const addRuleChecks: readonly Check[] = [
   {
     id: 'CT-406',
     requirement: 'plugin.add.index-of-new-rule',
-    title: 'after a rule in the middle was removed, a new rule is found at the index that its POST returned',
+    title: 'A rule that is added after DELETE of a middle rule is listed at the index that its POST returned',
     risk: 'write',
     async run({ plugin, rules }) {
       const [, middle] = await rules.arrange(3)
@@ -157,7 +158,7 @@ export const addRuleChecks: readonly Check[] = [
   {
     id: 'CT-407',
     requirement: 'plugin.add.leaves-others',
-    title: 'a new rule leaves all others and their order as they were',
+    title: 'POST of a rule adds one rule and keeps all other rules and their order',
     risk: 'write',
     async run({ plugin, rules }) {
       await rules.arrange(3)
@@ -177,7 +178,7 @@ export const addRuleChecks: readonly Check[] = [
   {
     id: 'CT-418',
     requirement: 'plugin.json.content-type',
-    title: 'the answer to a valid rule is sent as application/json',
+    title: 'POST of a valid rule responds with Content-Type application/json',
     risk: 'write',
     async run({ plugin, rules }) {
       const answer = await plugin.add(rules.draft())

@@ -33,7 +33,7 @@ const invalid: readonly {
   {
     id: 'CT-541',
     requirement: 'plugin.delete.index-past-end',
-    title: 'the index right behind the last rule is answered with 404 and removes nothing',
+    title: 'DELETE with the index right after the last rule returns 404 and removes nothing',
     // A rule that somebody adds in that moment would have this index.
     risk: 'exclusive',
     segments: (list) => [pastEnd(list), pastEnd(list) + 1],
@@ -41,19 +41,19 @@ const invalid: readonly {
   {
     id: 'CT-542',
     requirement: 'plugin.delete.index-past-end',
-    title: 'indices far behind the last rule are answered with 404 and remove nothing',
+    title: 'DELETE with an index far past the end returns 404 and removes nothing',
     segments: (list) => [pastEnd(list) + 1000, 999_999],
   },
   {
     id: 'CT-543',
     requirement: 'plugin.delete.index-negative',
-    title: 'negative indices are answered with 404 and remove nothing',
+    title: 'DELETE with a negative index returns 404 and removes nothing',
     segments: (list) => ['-1', '-2', `-${list.length}`, '-2147483648'],
   },
   {
     id: 'CT-544',
     requirement: 'plugin.delete.index-not-a-number',
-    title: 'a text as index, or a digit of another script, is answered with 404 and removes nothing',
+    title: 'DELETE with text or a non-ASCII digit as the index returns 404 and removes nothing',
     // A server that took it for index 0, or for all, would remove rules of others.
     risk: 'exclusive',
     segments: () => ['abc', 'null', 'NaN', 'last', '%00', 'x1', '*', '%D9%A1', '%C2%B2'],
@@ -61,14 +61,14 @@ const invalid: readonly {
   {
     id: 'CT-545',
     requirement: 'plugin.delete.index-with-trailing-text',
-    title: 'an index followed by text, a fraction or an exponent is answered with 404 and removes nothing',
+    title: 'DELETE with an index followed by text, a fraction or an exponent returns 404 and removes nothing',
     segments: (list) =>
       ['abc', '.0', '.5', 'e0', '%20', ',2', ';2', 'L', '-1'].map((tail) => `${list.at(-1)?.index}${tail}`),
   },
   {
     id: 'CT-546',
     requirement: 'plugin.delete.index-with-trailing-text',
-    title: 'an index in hexadecimal or with an underscore is answered with 404 and removes nothing',
+    title: 'DELETE with a hexadecimal index or an underscore in the index returns 404 and removes nothing',
     // A server that took it for index 0, or for all, would remove rules of others.
     risk: 'exclusive',
     segments: (list) => [`0x${list.at(-1)?.index.toString(16)}`, `0_${list.at(-1)?.index}`],
@@ -76,19 +76,19 @@ const invalid: readonly {
   {
     id: 'CT-547',
     requirement: 'plugin.delete.index-too-large',
-    title: 'an index of a rule plus 2^32, 2^63 or 2^64 is answered with 404 and removes nothing',
+    title: 'DELETE with a valid index plus 2^32, 2^63 or 2^64 returns 404 and removes nothing',
     segments: (list) => [32n, 63n, 64n].map((bits) => String(BigInt(list.at(-1)?.index ?? 0) + 2n ** bits)),
   },
   {
     id: 'CT-548',
     requirement: 'plugin.delete.index-too-large',
-    title: 'an index of a hundred digits is answered with 404 and removes nothing',
+    title: 'DELETE with a hundred-digit index returns 404 and removes nothing',
     segments: () => ['9'.repeat(100)],
   },
   {
     id: 'CT-549',
     requirement: 'plugin.delete.index-empty',
-    title: 'an empty index is answered with 404 and removes nothing',
+    title: 'DELETE with an empty index returns 404 and removes nothing',
     // A server that took it for index 0, or for all, would remove rules of others.
     risk: 'exclusive',
     segments: () => [''],
@@ -111,7 +111,7 @@ export const deleteInvalidChecks: readonly Check[] = [
   {
     id: 'CT-551',
     requirement: 'plugin.delete.index-gone',
-    title: 'the last index of the list, removed twice: 200 and then 404',
+    title: 'DELETE of the last index returns 200 the first time and 404 the second time',
     risk: 'write',
     needs: ['launch'],
     async run({ launch }) {
@@ -127,7 +127,7 @@ export const deleteInvalidChecks: readonly Check[] = [
   {
     id: 'CT-553',
     requirement: 'plugin.delete.index-too-large',
-    title: 'an index of a rule plus 2^8, 2^16 or 10^9 is answered with 404 and removes nothing',
+    title: 'DELETE with a valid index plus 2^8, 2^16 or 10^9 returns 404 and removes nothing',
     risk: 'write',
     needs: ['launch'],
     async run({ launch }) {
@@ -143,7 +143,7 @@ export const deleteInvalidChecks: readonly Check[] = [
   {
     id: 'CT-552',
     requirement: 'plugin.delete.empty-list',
-    title: 'with an empty list the indices 0, 1 and -1 are answered with 404, and a rule can be added afterwards',
+    title: 'DELETE of index 0, 1 or -1 on an empty list returns 404, and a rule can be added afterwards',
     risk: 'write',
     needs: ['launch'],
     async run({ launch }) {

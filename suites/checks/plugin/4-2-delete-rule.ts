@@ -28,7 +28,7 @@ async function removeOneOfFive(
 
 const places = [
   { name: 'first', choose: (own: readonly Rule[]) => own.at(0) },
-  { name: 'middle', choose: (own: readonly Rule[]) => own.at(2) },
+  { name: 'third', choose: (own: readonly Rule[]) => own.at(2) },
   { name: 'last', choose: (own: readonly Rule[]) => own.at(-1) },
 ] as const
 
@@ -43,7 +43,7 @@ const shifts: readonly {
   {
     requirement: 'plugin.delete.removes-that-rule',
     ids: ['CT-511', 'CT-513', 'CT-514'],
-    what: 'is gone, and no other',
+    what: 'removes that rule and no other',
     expectShift({ before, after, removed }) {
       const line = (rule: Rule) => describeRule({ ...rule, index: 0 })
       const gone = before.map(line).filter((rule) => !after.map(line).includes(rule))
@@ -54,7 +54,7 @@ const shifts: readonly {
   {
     requirement: 'plugin.delete.keeps-order',
     ids: ['CT-515', 'CT-517', 'CT-518'],
-    what: 'leaves the others in their order',
+    what: 'keeps the order of the rest',
     expectShift({ before, after, removed }) {
       const pair = (rule: Rule) => `${rule.master}>${rule.follower}`
       const rest = before.filter((rule) => rule.index !== removed.index)
@@ -64,7 +64,7 @@ const shifts: readonly {
   {
     requirement: 'plugin.delete.shifts-later',
     ids: ['CT-519', 'CT-521', 'CT-522'],
-    what: 'makes each index behind it one less',
+    what: 'lowers the index of every later rule by one',
     expectShift({ before, after, removed }) {
       const later = before.filter((rule) => rule.index > removed.index)
       const seen = later.map((rule) => {
@@ -82,7 +82,7 @@ const shifts: readonly {
   {
     requirement: 'plugin.delete.leaves-earlier',
     ids: ['CT-523', 'CT-525', 'CT-526'],
-    what: 'leaves the indices before it as they were',
+    what: 'keeps the indices of all earlier rules',
     expectShift({ before, after, removed }) {
       const earlier = before.filter((rule) => rule.index < removed.index)
       expectUnchanged(after.slice(0, earlier.length), earlier)
@@ -91,7 +91,7 @@ const shifts: readonly {
   {
     requirement: 'plugin.delete.leaves-contents',
     ids: ['CT-527', 'CT-529', 'CT-530'],
-    what: 'leaves every field of the others as it was',
+    what: 'keeps every other field of the rest',
     expectShift({ before, after, removed }) {
       const byPair = (a: Rule, b: Rule) =>
         describeRule({ ...a, index: 0 }).localeCompare(describeRule({ ...b, index: 0 }))
@@ -106,9 +106,7 @@ const shiftChecks = shifts.flatMap(({ requirement, ids, what, expectShift }) =>
     ({ name, choose }, i): Check => ({
       id: ids[i] ?? '',
       requirement,
-      title: `removing the ${name} of five rules: it ${what}`
-        .replace('it leaves', 'this leaves')
-        .replace('it makes', 'this makes'),
+      title: `DELETE of the ${name} of five rules ${what}`,
       risk: 'write',
       async run(session) {
         expectShift(await removeOneOfFive(session, choose))
@@ -166,7 +164,7 @@ export const deleteRuleChecks: readonly Check[] = [
   {
     id: 'CT-501',
     requirement: 'plugin.delete.ok',
-    title: 'removing a rule is answered with 200',
+    title: 'DELETE of a rule returns 200',
     risk: 'write',
     async run({ rules }) {
       const [rule] = await rules.arrange(1)
@@ -176,7 +174,7 @@ export const deleteRuleChecks: readonly Check[] = [
   {
     id: 'CT-502',
     requirement: 'plugin.delete.answer-success',
-    title: 'the answer to a removal says success: true',
+    title: 'DELETE of a rule returns success: true',
     risk: 'write',
     async run({ rules }) {
       const [rule] = await rules.arrange(1)
@@ -186,7 +184,7 @@ export const deleteRuleChecks: readonly Check[] = [
   {
     id: 'CT-503',
     requirement: 'plugin.json.content-type',
-    title: 'the answer to a removal is sent as application/json',
+    title: 'DELETE of a rule responds with Content-Type application/json',
     risk: 'write',
     async run({ rules }) {
       const [rule] = await rules.arrange(1)
@@ -199,14 +197,14 @@ export const deleteRuleChecks: readonly Check[] = [
   {
     id: 'CT-531',
     requirement: 'plugin.delete.sequence',
-    title: `through ${steps} random additions and removals every index is what arithmetic says`,
+    title: `Every index is correct after each of ${steps} random additions and removals`,
     risk: 'write',
     run: followArithmetic,
   },
   {
     id: 'CT-532',
     requirement: 'plugin.delete.sequence',
-    title: 'eight rules that are removed from the front, then eight from the back, leave an empty list',
+    title: 'DELETE of eight rules from the front and then of eight from the back leaves an empty list',
     risk: 'write',
     needs: ['launch'],
     async run({ launch }) {
@@ -225,7 +223,7 @@ export const deleteRuleChecks: readonly Check[] = [
   {
     id: 'CT-534',
     requirement: 'plugin.delete.removes-that-rule',
-    title: 'the very last rule of a list is removed, and no other',
+    title: 'DELETE of the last rule in the list removes only that rule',
     risk: 'write',
     needs: ['launch'],
     async run({ launch }) {
@@ -239,7 +237,7 @@ export const deleteRuleChecks: readonly Check[] = [
   {
     id: 'CT-533',
     requirement: 'plugin.delete.ok',
-    title: 'the rule at an index of two digits is removed',
+    title: 'DELETE with a two-digit index removes only the rule at that index',
     risk: 'write',
     needs: ['launch'],
     async run({ launch }) {

@@ -16,7 +16,7 @@ export const listChecks: readonly Check[] = [
   {
     id: 'CT-301',
     requirement: 'plugin.list.ok',
-    title: 'GET /api/rules is answered with 200, an array rules and an integer total',
+    title: 'GET /api/rules returns 200 with an array rules and an integer total',
     risk: 'read',
     async run({ plugin }) {
       const answer = await plugin.list()
@@ -29,7 +29,7 @@ export const listChecks: readonly Check[] = [
   {
     id: 'CT-302',
     requirement: 'plugin.list.total',
-    title: 'total is the number of rules that are listed',
+    title: 'GET /api/rules returns total equal to the number of listed rules',
     risk: 'read',
     async run({ plugin }) {
       const { total, length } = await readTotal(plugin)
@@ -39,7 +39,7 @@ export const listChecks: readonly Check[] = [
   {
     id: 'CT-303',
     requirement: 'plugin.list.total-follows',
-    title: 'total follows three rules that are added and removed one by one',
+    title: 'GET /api/rules returns the correct total after each of three POSTs and three DELETEs',
     risk: 'write',
     async run({ plugin, rules }) {
       const before = (await rules.read()).length
@@ -57,7 +57,7 @@ export const listChecks: readonly Check[] = [
   {
     id: 'CT-304',
     requirement: 'plugin.list.all-active',
-    title: 'each of eight rules that were added is listed exactly once',
+    title: 'GET /api/rules lists each of eight added rules exactly once',
     risk: 'write',
     async run({ plugin, rules }) {
       const drafts = Array.from({ length: 8 }, () => rules.draft())
@@ -69,7 +69,7 @@ export const listChecks: readonly Check[] = [
   {
     id: 'CT-310',
     requirement: 'plugin.list.all-active',
-    title: 'each of eleven rules is listed, and total is eleven',
+    title: 'GET /api/rules lists each of eleven added rules and returns total 11',
     risk: 'write',
     needs: ['launch'],
     async run({ launch }) {
@@ -84,7 +84,7 @@ export const listChecks: readonly Check[] = [
   {
     id: 'CT-305',
     requirement: 'plugin.list.empty',
-    title: 'a server without any rule lists none, and total is 0',
+    title: 'GET /api/rules on a server without rules returns an empty list and total 0',
     risk: 'write',
     needs: ['launch'],
     async run({ launch }) {
@@ -97,7 +97,7 @@ export const listChecks: readonly Check[] = [
   {
     id: 'CT-306',
     requirement: 'plugin.list.empty',
-    title: 'after the only rule is removed, the list is empty and total is 0',
+    title: 'GET /api/rules returns an empty list and total 0 after DELETE of the only rule',
     risk: 'write',
     needs: ['launch'],
     async run({ launch }) {
@@ -112,7 +112,7 @@ export const listChecks: readonly Check[] = [
   {
     id: 'CT-307',
     requirement: 'plugin.list.mode-normalised',
-    title: 'a rule that was added as multiplier is listed as mult',
+    title: 'GET /api/rules lists a rule that was added with mode multiplier as mult',
     risk: 'write',
     async run({ plugin, rules }) {
       const draft = rules.draft({ mode: 'multiplier' })
@@ -124,7 +124,7 @@ export const listChecks: readonly Check[] = [
   {
     id: 'CT-308',
     requirement: 'plugin.json.content-type',
-    title: 'the list is sent as application/json',
+    title: 'GET /api/rules responds with Content-Type application/json',
     risk: 'read',
     async run({ plugin }) {
       expectJsonType(await plugin.list())
@@ -133,7 +133,7 @@ export const listChecks: readonly Check[] = [
   {
     id: 'CT-309',
     requirement: 'plugin.list.all-active',
-    title: 'rules that were there before are still listed after one is added and removed',
+    title: 'GET /api/rules still lists existing rules after another rule is added and removed',
     risk: 'write',
     async run({ rules }) {
       const before = await rules.read()

@@ -29,7 +29,7 @@ const relations: readonly {
   {
     addId: 'CT-493',
     removeId: 'CT-557',
-    what: 'the same content',
+    what: 'identical content',
     relate: (known) => known,
   },
 ]
@@ -37,12 +37,12 @@ const relations: readonly {
 const furtherAdditions = [
   {
     addId: 'CT-494',
-    what: 'master and follower exchanged',
+    what: 'master and follower swapped',
     relate: (known: Draft): Draft => ({ ...known, master: known.follower, follower: known.master }),
   },
   {
     addId: 'CT-495',
-    what: 'the follower of the other as master and follower',
+    what: 'an existing follower as both master and follower',
     relate: (known: Draft): Draft => ({ ...known, master: known.follower }),
   },
 ] as const
@@ -51,7 +51,7 @@ const additionChecks = [...relations, ...furtherAdditions].map(
   ({ addId, what, relate }): Check => ({
     id: addId,
     requirement: 'plugin.add.leaves-others',
-    title: `a rule with ${what} is added beside the other one, or refused: the other one stays`,
+    title: `POST of a rule with ${what} keeps the existing rule unchanged`,
     risk: 'write',
     async run({ plugin, rules }) {
       const known = rules.draft()
@@ -93,7 +93,7 @@ const removalChecks = relations.map(
   ({ removeId, what, relate }): Check => ({
     id: removeId,
     requirement: 'plugin.delete.removes-that-rule',
-    title: `of rules with ${what}, as far as they are accepted, the one at the index is removed and no other`,
+    title: `DELETE among rules with ${what} removes only the rule at the index`,
     risk: 'write',
     async run(session) {
       const { before, middle } = await relatedThree(session, relate)
@@ -109,7 +109,7 @@ const removalChecks = relations.map(
 const restartCheck: Check = {
   id: 'CT-634',
   requirement: 'plugin.persist.added',
-  title: 'rules that have much in common, as far as they are accepted, are all there after a stop and a start',
+  title: 'Accepted rules that share logins or content all survive a stop and a start',
   risk: 'write',
   needs: ['restart'],
   async run({ launch }) {

@@ -18,7 +18,7 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-601',
     requirement: 'plugin.persist.added',
-    title: 'three rules that were added are there after a stop and a start',
+    title: 'Three added rules survive a stop and a start',
     risk: 'write',
     needs,
     async run({ launch }) {
@@ -32,7 +32,7 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-610',
     requirement: 'plugin.list.total',
-    title: 'total is the number of listed rules after a start from the file too',
+    title: 'GET /api/rules returns the correct total after a start from the rules file',
     risk: 'write',
     needs,
     async run({ launch }) {
@@ -46,7 +46,7 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-611',
     requirement: 'plugin.status.rules-loaded-is-total',
-    title: 'rules_loaded is the number of listed rules after a start from the file too',
+    title: 'GET /api/status returns the correct rules_loaded after a start from the rules file',
     risk: 'write',
     needs,
     async run({ launch }) {
@@ -63,8 +63,7 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-612',
     requirement: 'plugin.persist.contents',
-    title:
-      'a login above 2^32 and values of six digits, where they are accepted, are the same after a stop and a start',
+    title: 'An accepted login above 2^32 and accepted six-digit values survive a stop and a start unchanged',
     risk: 'write',
     needs,
     async run({ launch }) {
@@ -82,7 +81,7 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-633',
     requirement: 'plugin.rule.value-double-precision',
-    title: 'values with more digits than a 32-bit float has are the same after a stop and a start',
+    title: 'Values that need more precision than a 32-bit float survive a stop and a start unchanged',
     risk: 'write',
     needs,
     async run({ launch }) {
@@ -98,7 +97,7 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-602',
     requirement: 'plugin.persist.removed',
-    title: 'a rule that was removed from the middle is still gone after a stop and a start, and the others are there',
+    title: 'A removed middle rule stays removed after a stop and a start, and the other rules remain',
     risk: 'write',
     needs,
     async run({ launch }) {
@@ -113,7 +112,7 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-603',
     requirement: 'plugin.persist.removed',
-    title: 'rules that were saved by one life of the server and removed in the next are gone in the third',
+    title: 'Rules that are removed after a first restart stay removed after a second restart',
     risk: 'write',
     needs,
     async run({ launch }) {
@@ -130,7 +129,7 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-604',
     requirement: 'plugin.persist.contents',
-    title: 'rules of every mode and direction, one of them added as multiplier, are the same after a stop and a start',
+    title: 'Rules of every mode and direction survive a stop and a start unchanged',
     risk: 'write',
     needs,
     async run({ launch }) {
@@ -150,7 +149,7 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-605',
     requirement: 'plugin.persist.order',
-    title: 'the order and the indices of six rules, two of them removed, are the same after a stop and a start',
+    title: 'Order and indices survive a stop and a start after two of six rules are removed',
     risk: 'write',
     needs,
     async run({ launch }) {
@@ -170,7 +169,7 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-606',
     requirement: 'plugin.persist.file-name',
-    title: 'a rules file of the documented name appears when a rule is added',
+    title: 'POST of a rule creates a rules file named ServiceCopyTrade_rules.dat',
     risk: 'write',
     needs: ['launch', 'rules-file'],
     async run({ launch }) {
@@ -186,7 +185,7 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-607',
     requirement: 'plugin.persist.changes-after-start',
-    title: 'changes of the second life are there in the third, next to those of the first',
+    title: 'Changes made before and after a first restart survive a second restart',
     risk: 'write',
     needs,
     async run({ launch }) {
@@ -205,7 +204,7 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-608',
     requirement: 'plugin.persist.added-survives-crash',
-    title: 'four rules, each acknowledged right before the process is killed, are there afterwards',
+    title: 'Each of four rules survives a kill of the process right after its POST is acknowledged',
     risk: 'write',
     needs: ['launch', 'crash'],
     async run({ launch }) {
@@ -225,7 +224,7 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-609',
     requirement: 'plugin.persist.removed-survives-crash',
-    title: 'rules whose removal was acknowledged right before the process is killed are still gone',
+    title: 'Rules stay removed when the process is killed right after their DELETE is acknowledged',
     risk: 'write',
     needs: ['launch', 'crash'],
     async run({ launch }) {

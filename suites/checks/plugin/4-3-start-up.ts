@@ -39,7 +39,7 @@ export const startUpChecks: readonly Check[] = [
   {
     id: 'CT-621',
     requirement: 'plugin.start.nothing',
-    title: 'without a file and without Copy_N the list is empty',
+    title: 'A start without a rules file and without Copy_N leaves the list empty',
     risk: 'write',
     needs,
     async run({ launch }) {
@@ -49,7 +49,7 @@ export const startUpChecks: readonly Check[] = [
   {
     id: 'CT-622',
     requirement: 'plugin.start.parameters',
-    title: 'without a file the rules are those of Copy_1 and Copy_2',
+    title: 'A start without a rules file loads the rules of Copy_1 and Copy_2',
     risk: 'write',
     needs,
     async run({ launch, rules }) {
@@ -60,7 +60,7 @@ export const startUpChecks: readonly Check[] = [
   {
     id: 'CT-623',
     requirement: 'plugin.start.file-alone',
-    title: 'with a file and without Copy_N the rules are those of the file',
+    title: 'A start with a rules file and without Copy_N loads the rules of the file',
     risk: 'write',
     needs,
     async run({ launch }) {
@@ -73,7 +73,7 @@ export const startUpChecks: readonly Check[] = [
   {
     id: 'CT-624',
     requirement: 'plugin.start.file-wins',
-    title: 'with a file and with Copy_N the rules are those of the file alone',
+    title: 'A start with a rules file and with Copy_N loads only the rules of the file',
     risk: 'write',
     needs,
     async run({ launch, rules }) {
@@ -88,7 +88,7 @@ export const startUpChecks: readonly Check[] = [
   {
     id: 'CT-625',
     requirement: 'plugin.start.file-wins',
-    title: 'a rule of Copy_N that was removed through the API does not come back with a restart',
+    title: 'A Copy_N rule that was removed through the API does not come back after a restart',
     risk: 'write',
     needs,
     async run({ launch, rules }) {
@@ -102,7 +102,7 @@ export const startUpChecks: readonly Check[] = [
   {
     id: 'CT-626',
     requirement: 'plugin.start.empty-file-wins',
-    title: 'a file that holds zero rules, because all were removed, wins over Copy_N',
+    title: 'A start with Copy_N and a rules file that holds zero rules leaves the list empty',
     risk: 'write',
     needs,
     async run({ launch, rules }) {
@@ -116,7 +116,7 @@ export const startUpChecks: readonly Check[] = [
   {
     id: 'CT-627',
     requirement: 'plugin.start.all-parameters',
-    title: 'Copy_1, Copy_3 and Copy_40 are all loaded, in spite of the gaps',
+    title: 'A start loads Copy_1, Copy_3 and Copy_40 despite the gaps between the numbers',
     risk: 'write',
     needs,
     async run({ launch, rules }) {
@@ -132,7 +132,7 @@ export const startUpChecks: readonly Check[] = [
   {
     id: 'CT-628',
     requirement: 'plugin.start.all-parameters',
-    title: 'Copy_0 is loaded like any other',
+    title: 'A start loads Copy_0 like any other Copy_N parameter',
     risk: 'write',
     needs,
     async run({ launch, rules }) {
@@ -144,7 +144,7 @@ export const startUpChecks: readonly Check[] = [
   {
     id: 'CT-629',
     requirement: 'plugin.start.parameters-can-be-changed',
-    title: 'to rules of Copy_N one is added and one of them removed, and both changes outlive a restart',
+    title: 'Adding a rule to the Copy_N rules and removing one of them survives a restart',
     risk: 'write',
     needs,
     async run({ launch, rules }) {
@@ -161,7 +161,7 @@ export const startUpChecks: readonly Check[] = [
   {
     id: 'CT-630',
     requirement: 'plugin.start.reset',
-    title: 'after the server is stopped, the file deleted and the server started, the rules are those of Copy_N',
+    title: 'A start loads the Copy_N rules if the rules file was deleted while the server was stopped',
     risk: 'write',
     needs: needsDeletion,
     async run({ launch, rules }) {
@@ -177,7 +177,7 @@ export const startUpChecks: readonly Check[] = [
   {
     id: 'CT-631',
     requirement: 'plugin.start.file-not-written-back',
-    title: 'a file that is deleted while the server runs is not there when the server has stopped',
+    title: 'A rules file that is deleted while the server runs is not written back when the server stops',
     risk: 'write',
     needs: ['launch', 'delete-rules-file', 'rules-file'],
     async run({ launch, rules }) {
@@ -194,7 +194,7 @@ export const startUpChecks: readonly Check[] = [
   {
     id: 'CT-632',
     requirement: 'plugin.start.file-not-written-back',
-    title: 'after the file is deleted while the server runs, and the server restarted, the rules are those of Copy_N',
+    title: 'A restart loads the Copy_N rules if the rules file was deleted while the server was running',
     risk: 'write',
     needs: needsDeletion,
     async run({ launch, rules }) {

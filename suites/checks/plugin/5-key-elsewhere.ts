@@ -11,7 +11,11 @@ const elsewhere: readonly { readonly id: string; readonly where: string; readonl
     }),
   },
   { id: 'CT-732', where: 'a cookie', place: (key) => ({ headers: { Cookie: `api_key=${key}; X-API-Key=${key}` } }) },
-  { id: 'CT-733', where: 'another header', place: (key) => ({ headers: { 'Api-Key': key, 'X-Api-Token': key } }) },
+  {
+    id: 'CT-733',
+    where: 'an undocumented header',
+    place: (key) => ({ headers: { 'Api-Key': key, 'X-Api-Token': key } }),
+  },
 ]
 
 interface Place {
@@ -23,7 +27,7 @@ const elsewhereChecks = elsewhere.map(
   ({ id, where, place }): Check => ({
     id,
     requirement: 'plugin.auth.only-the-headers',
-    title: `the key in ${where} is not accepted; in its header it is`,
+    title: `GET /api/status with the key only in ${where} is rejected`,
     risk: 'read',
     async run({ plugin, key }) {
       const { query = '', headers = {} } = place(key)
@@ -35,21 +39,21 @@ const elsewhereChecks = elsewhere.map(
 
 const schemes: readonly { readonly id: string; readonly what: string; readonly header: (key: string) => string }[] = [
   { id: 'CT-734', what: 'without a scheme', header: (key) => key },
-  { id: 'CT-735', what: 'with the scheme Basic', header: (key) => `Basic ${key}` },
+  { id: 'CT-735', what: 'with scheme Basic', header: (key) => `Basic ${key}` },
   {
     id: 'CT-736',
-    what: 'as user or password of Basic',
+    what: 'as user name and password of Basic',
     header: (key) => `Basic ${Buffer.from(`${key}:${key}`).toString('base64')}`,
   },
-  { id: 'CT-737', what: 'with the scheme Token', header: (key) => `Token ${key}` },
-  { id: 'CT-738', what: 'glued to Bearer', header: (key) => `Bearer${key}` },
+  { id: 'CT-737', what: 'with scheme Token', header: (key) => `Token ${key}` },
+  { id: 'CT-738', what: 'directly after Bearer, without a space,', header: (key) => `Bearer${key}` },
 ]
 
 const schemeChecks = schemes.map(
   ({ id, what, header }): Check => ({
     id,
     requirement: 'plugin.auth.only-bearer',
-    title: `the key in Authorization ${what} is not accepted; with Bearer it is`,
+    title: `GET /api/status with the key in Authorization ${what} is rejected`,
     risk: 'read',
     async run({ plugin, key }) {
       expectRefused(await plugin.status({ key: null, headers: { Authorization: header(key) } }))
@@ -65,7 +69,7 @@ export const keyElsewhereChecks: readonly Check[] = [
   {
     id: 'CT-740',
     requirement: 'plugin.auth.only-the-headers',
-    title: 'with the key in the query string nothing is listed, added or removed',
+    title: 'GET, POST and DELETE of rules with the key only in the query string fail and change nothing',
     risk: 'write',
     async run(session) {
       const { plugin, rules, key } = session
@@ -83,7 +87,7 @@ export const keyElsewhereChecks: readonly Check[] = [
   {
     id: 'CT-739',
     requirement: 'plugin.auth.only-the-headers',
-    title: 'the key in the body of a rule is not accepted, and nothing is added',
+    title: 'POST of a rule with the key only in the body is rejected and adds nothing',
     risk: 'write',
     async run({ plugin, rules, key }) {
       const before = await rules.read()

@@ -5,13 +5,13 @@ import type { Session } from '../../session/session.ts'
 
 function disabledChecks(): readonly Check[] {
   const disabled = [
-    { id: 'CT-743', requirement: 'plugin.auth.disabled', apiKey: '', what: 'an empty API_Key' },
-    { id: 'CT-744', requirement: 'plugin.auth.disabled-by-default', apiKey: null, what: 'no API_Key' },
+    { id: 'CT-743', requirement: 'plugin.auth.disabled', apiKey: '', state: 'empty' },
+    { id: 'CT-744', requirement: 'plugin.auth.disabled-by-default', apiKey: null, state: 'not set' },
   ] as const
-  return disabled.map(({ id, requirement, apiKey, what }) => ({
+  return disabled.map(({ id, requirement, apiKey, state }) => ({
     id,
     requirement,
-    title: `with ${what} no operation succeeds, without a key, with an empty one or with any`,
+    title: `Every operation fails with any key, an empty key or no key when API_Key is ${state}`,
     risk: 'write' as const,
     needs: ['launch'] as const,
     async run({ prepare }: Session) {
@@ -58,7 +58,7 @@ export const keyParameterChecks: readonly Check[] = [
   {
     id: 'CT-741',
     requirement: 'plugin.auth.key-from-parameter',
-    title: 'after API_Key is changed and the server restarted, the new key opens it and the old one does not',
+    title: 'After API_Key changes and the server restarts, the new key works and the old key returns 401',
     risk: 'write',
     needs: ['restart', 'parameters'],
     async run({ launch, newKey }) {
@@ -75,7 +75,7 @@ export const keyParameterChecks: readonly Check[] = [
   {
     id: 'CT-742',
     requirement: 'plugin.auth.key-from-parameter',
-    title: 'a key of punctuation that HTTP allows is accepted in both headers',
+    title: 'GET /api/status accepts a key with all punctuation that HTTP allows in both headers',
     risk: 'write',
     needs: ['restart', 'parameters'],
     async run({ launch, newKey }) {

@@ -9,7 +9,7 @@ const headerChecks = (['x-api-key', 'bearer'] as const).flatMap((as): Check[] =>
     {
       id: readId,
       requirement: `plugin.auth.${as}`,
-      title: `the key in ${name} opens the status and the list; without it they are closed`,
+      title: `GET of the status and the list with the key in ${name} succeeds, and without a key returns 401`,
       risk: 'read',
       async run(session) {
         await expectAccepted(session, reads, { as })
@@ -19,7 +19,7 @@ const headerChecks = (['x-api-key', 'bearer'] as const).flatMap((as): Check[] =>
     {
       id: writeId,
       requirement: `plugin.auth.${as}`,
-      title: `with the key in ${name} a rule is added and removed`,
+      title: `POST and DELETE with the key in ${name} add and remove a rule`,
       risk: 'write',
       run: (session) => expectAccepted(session, writes, { as }),
     },
@@ -28,16 +28,16 @@ const headerChecks = (['x-api-key', 'bearer'] as const).flatMap((as): Check[] =>
 
 const operationChecks = (
   [
-    { id: 'CT-711', requirement: 'plugin.auth.status-needs-key', name: 'status', what: 'the status' },
-    { id: 'CT-712', requirement: 'plugin.auth.list-needs-key', name: 'list', what: 'the list' },
-    { id: 'CT-713', requirement: 'plugin.auth.add-needs-key', name: 'add', what: 'adding a rule' },
-    { id: 'CT-714', requirement: 'plugin.auth.delete-needs-key', name: 'remove', what: 'removing a rule' },
+    { id: 'CT-711', requirement: 'plugin.auth.status-needs-key', name: 'status', what: 'GET /api/status' },
+    { id: 'CT-712', requirement: 'plugin.auth.list-needs-key', name: 'list', what: 'GET /api/rules' },
+    { id: 'CT-713', requirement: 'plugin.auth.add-needs-key', name: 'add', what: 'POST /api/rules' },
+    { id: 'CT-714', requirement: 'plugin.auth.delete-needs-key', name: 'remove', what: 'DELETE /api/rules/{index}' },
   ] as const
 ).map(
   ({ id, requirement, name, what }): Check => ({
     id,
     requirement,
-    title: `${what} without a key and with a wrong one is answered with 401; with the right one it succeeds`,
+    title: `${what} returns 401 without a key and with a wrong key, and succeeds with the correct key`,
     risk: reads.includes(name) ? 'read' : 'write',
     run: (session) => expectKeyNeeded(session, name, strangers),
   }),
@@ -49,7 +49,7 @@ export const rightKeyChecks: readonly Check[] = [
   {
     id: 'CT-705',
     requirement: 'plugin.auth.both-headers',
-    title: 'the right key in both headers at once is accepted',
+    title: 'GET /api/status with the correct key in both headers returns 200',
     risk: 'read',
     async run({ plugin, key }) {
       expectStatus(await plugin.status({ headers: { Authorization: `Bearer ${key}` } }), 200)
@@ -58,7 +58,7 @@ export const rightKeyChecks: readonly Check[] = [
   {
     id: 'CT-706',
     requirement: 'plugin.auth.header-name-case',
-    title: 'x-api-key, X-API-KEY, authorization and AUTHORIZATION are accepted',
+    title: 'GET /api/status accepts the header names x-api-key, X-API-KEY, authorization and AUTHORIZATION',
     risk: 'read',
     async run({ plugin, key }) {
       for (const name of ['x-api-key', 'X-API-KEY']) {
@@ -72,7 +72,7 @@ export const rightKeyChecks: readonly Check[] = [
   {
     id: 'CT-707',
     requirement: 'plugin.auth.both-headers',
-    title: 'with the right key in both headers the list is read, and a rule is added and removed',
+    title: 'GET, POST and DELETE of rules succeed with the correct key in both headers',
     risk: 'write',
     run: (session) =>
       expectAccepted(session, ['list', ...writes], { headers: { Authorization: `Bearer ${session.key}` } }),
@@ -81,7 +81,7 @@ export const rightKeyChecks: readonly Check[] = [
   {
     id: 'CT-715',
     requirement: 'plugin.auth.list-needs-key',
-    title: 'the answer to a list without a key shows no rule',
+    title: 'GET /api/rules without a key discloses no rule',
     risk: 'read',
     async run({ plugin, rules }) {
       const list = await rules.read()

@@ -37,7 +37,7 @@ export const wrongKeyChecks: readonly Check[] = [
   {
     id: 'CT-721',
     requirement: 'plugin.auth.whole-key',
-    title: 'keys that are a letter shorter, longer or different, or in the other case, are wrong in X-API-Key',
+    title: 'GET /api/status rejects a truncated, extended or altered key in X-API-Key with 401',
     risk: 'read',
     async run({ plugin, key }) {
       for (const wrong of wrongKeys(key)) expectStatus(await plugin.status({ key: wrong }), 401)
@@ -47,7 +47,7 @@ export const wrongKeyChecks: readonly Check[] = [
   {
     id: 'CT-722',
     requirement: 'plugin.auth.whole-key',
-    title: 'keys that are a letter shorter, longer or different, or in the other case, are wrong as Bearer',
+    title: 'GET /api/status rejects a truncated, extended or altered Bearer token with 401',
     risk: 'read',
     async run({ plugin, key }) {
       for (const wrong of wrongKeys(key)) expectStatus(await plugin.status({ key: wrong, as: 'bearer' }), 401)
@@ -57,7 +57,7 @@ export const wrongKeyChecks: readonly Check[] = [
   {
     id: 'CT-726',
     requirement: 'plugin.auth.list-needs-key',
-    title: 'a wrong key in both headers at once, the same one or two, is answered with 401',
+    title: 'GET /api/status and GET /api/rules with a wrong key in both headers return 401',
     risk: 'read',
     async run({ plugin }) {
       for (const bearer of ['not-the-key', 'nor-this-one']) {
@@ -72,7 +72,7 @@ export const wrongKeyChecks: readonly Check[] = [
   {
     id: 'CT-723',
     requirement: 'plugin.auth.empty-key',
-    title: 'an empty X-API-Key, an empty Bearer and Bearer alone are answered with 401',
+    title: 'GET /api/status with an empty X-API-Key, Bearer token or Authorization header returns 401',
     risk: 'read',
     async run({ plugin }) {
       for (const headers of [
@@ -89,7 +89,7 @@ export const wrongKeyChecks: readonly Check[] = [
   {
     id: 'CT-724',
     requirement: 'plugin.auth.whole-key',
-    title: 'keys that are nearly right are wrong for the list, for adding and for removing, and nothing changes',
+    title: 'GET, POST and DELETE of rules reject an almost correct key with 401 and change nothing',
     risk: 'write',
     async run(session) {
       for (const key of wrongKeys(session.key)) expectStatus(await session.plugin.list({ key }), 401)
@@ -102,7 +102,7 @@ export const wrongKeyChecks: readonly Check[] = [
   {
     id: 'CT-725',
     requirement: 'plugin.auth.empty-key',
-    title: 'an empty key opens neither the list nor adding nor removing',
+    title: 'GET, POST and DELETE of rules reject an empty key with 401 and change nothing',
     risk: 'write',
     async run(session) {
       for (const headers of [{ 'X-API-Key': '' }, { Authorization: 'Bearer ' }]) {
@@ -116,7 +116,7 @@ export const wrongKeyChecks: readonly Check[] = [
   {
     id: 'CT-751',
     requirement: 'plugin.auth.key-not-repeated',
-    title: 'no answer contains the key, whether the request was right or wrong',
+    title: 'No response contains the key, whether the request succeeds or fails',
     risk: 'read',
     async run(session) {
       if (session.key.length < shortestTold) throw new OutOfScope('the key is so short that any text may contain it')

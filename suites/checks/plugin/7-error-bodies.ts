@@ -16,7 +16,7 @@ const failures: readonly {
     requirement: 'plugin.errors.400',
     id: 'CT-831',
     status: 400,
-    what: 'invalid JSON',
+    what: 'POST with invalid JSON',
     risk: 'write',
     request: ({ plugin }) => plugin.send({ method: 'POST', path: '/api/rules', body: '{' }),
   },
@@ -24,7 +24,7 @@ const failures: readonly {
     requirement: 'plugin.errors.400',
     id: 'CT-832',
     status: 400,
-    what: 'a missing field',
+    what: 'POST without direction',
     risk: 'write',
     request: ({ plugin, rules }) => plugin.add({ ...rules.draft(), direction: undefined }),
   },
@@ -32,7 +32,7 @@ const failures: readonly {
     requirement: 'plugin.errors.400',
     id: 'CT-859',
     status: 400,
-    what: 'a missing login',
+    what: 'POST without master',
     risk: 'write',
     request: ({ plugin, rules }) => plugin.add({ ...rules.draft(), master: undefined }),
   },
@@ -40,7 +40,7 @@ const failures: readonly {
     requirement: 'plugin.errors.400',
     id: 'CT-860',
     status: 400,
-    what: 'a missing value',
+    what: 'POST without value',
     risk: 'write',
     request: ({ plugin, rules }) => plugin.add({ ...rules.draft(), value: undefined }),
   },
@@ -48,7 +48,7 @@ const failures: readonly {
     requirement: 'plugin.errors.404-path',
     id: 'CT-861',
     status: 404,
-    what: 'a path below a rule',
+    what: 'DELETE of a path below a rule',
     risk: 'write',
     request: ({ plugin }) => plugin.send({ method: 'DELETE', path: '/api/rules/999999/x' }),
   },
@@ -56,7 +56,7 @@ const failures: readonly {
     requirement: 'plugin.errors.405',
     id: 'CT-862',
     status: 405,
-    what: 'PATCH on the rules',
+    what: 'PATCH /api/rules',
     risk: 'write',
     request: ({ plugin }) => plugin.send({ method: 'PATCH', path: '/api/rules', body: '{}' }),
   },
@@ -64,7 +64,7 @@ const failures: readonly {
     requirement: 'plugin.errors.405',
     id: 'CT-863',
     status: 405,
-    what: 'DELETE of the status',
+    what: 'DELETE /api/status',
     risk: 'write',
     request: ({ plugin }) => plugin.send({ method: 'DELETE', path: '/api/status' }),
   },
@@ -72,7 +72,7 @@ const failures: readonly {
     requirement: 'plugin.errors.400',
     id: 'CT-851',
     status: 400,
-    what: 'an empty body',
+    what: 'POST with an empty body',
     risk: 'write',
     request: ({ plugin }) => plugin.send({ method: 'POST', path: '/api/rules', body: '' }),
   },
@@ -80,7 +80,7 @@ const failures: readonly {
     requirement: 'plugin.errors.401',
     id: 'CT-852',
     status: 401,
-    what: 'adding without a key',
+    what: 'POST without a key',
     risk: 'write',
     request: ({ plugin, rules }) => plugin.add(rules.draft(), { key: null }),
   },
@@ -88,7 +88,7 @@ const failures: readonly {
     requirement: 'plugin.errors.401',
     id: 'CT-853',
     status: 401,
-    what: 'removing without a key',
+    what: 'DELETE of a rule without a key',
     risk: 'write',
     request: async ({ plugin, rules }) => {
       const [rule] = await rules.arrange(1)
@@ -115,7 +115,7 @@ const failures: readonly {
     requirement: 'plugin.errors.404-index',
     id: 'CT-856',
     status: 404,
-    what: 'a negative index',
+    what: 'DELETE with a negative index',
     risk: 'write',
     request: ({ plugin }) => plugin.remove('-1'),
   },
@@ -123,7 +123,7 @@ const failures: readonly {
     requirement: 'plugin.errors.404-index',
     id: 'CT-857',
     status: 404,
-    what: 'an empty index',
+    what: 'DELETE with an empty index',
     // A server that took it for index 0 would remove a rule of somebody else.
     risk: 'exclusive',
     request: ({ plugin }) => plugin.remove(''),
@@ -132,7 +132,7 @@ const failures: readonly {
     requirement: 'plugin.errors.404-index',
     id: 'CT-858',
     status: 404,
-    what: 'an index of ten digits',
+    what: 'DELETE with a ten-digit index',
     risk: 'write',
     request: ({ plugin }) => plugin.remove('9999999999'),
   },
@@ -140,7 +140,7 @@ const failures: readonly {
     requirement: 'plugin.errors.401',
     id: 'CT-833',
     status: 401,
-    what: 'a missing key',
+    what: 'GET /api/rules without a key',
     risk: 'read',
     request: ({ plugin }) => plugin.list({ key: null }),
   },
@@ -148,7 +148,7 @@ const failures: readonly {
     requirement: 'plugin.errors.401',
     id: 'CT-834',
     status: 401,
-    what: 'a wrong key',
+    what: 'GET /api/status with a wrong key',
     risk: 'read',
     request: ({ plugin }) => plugin.status({ key: 'not-the-key', as: 'bearer' }),
   },
@@ -156,7 +156,7 @@ const failures: readonly {
     requirement: 'plugin.errors.404-path',
     id: 'CT-835',
     status: 404,
-    what: 'an unknown endpoint',
+    what: 'GET of an unknown endpoint',
     risk: 'read',
     request: ({ plugin }) => plugin.send({ method: 'GET', path: '/api/unknown' }),
   },
@@ -164,7 +164,7 @@ const failures: readonly {
     requirement: 'plugin.errors.404-index',
     id: 'CT-836',
     status: 404,
-    what: 'an index past the end',
+    what: 'DELETE with an index past the end',
     risk: 'write',
     request: ({ plugin }) => plugin.remove(999_999),
   },
@@ -172,7 +172,7 @@ const failures: readonly {
     requirement: 'plugin.errors.404-index',
     id: 'CT-837',
     status: 404,
-    what: 'an index that is no number',
+    what: 'DELETE with a non-numeric index',
     // A server that took it for index 0 would remove a rule of somebody else.
     risk: 'exclusive',
     request: ({ plugin }) => plugin.remove('abc'),
@@ -181,7 +181,7 @@ const failures: readonly {
     requirement: 'plugin.errors.405',
     id: 'CT-838',
     status: 405,
-    what: 'a wrong method on the status',
+    what: 'POST /api/status',
     risk: 'write',
     request: ({ plugin }) => plugin.send({ method: 'POST', path: '/api/status', body: '{}' }),
   },
@@ -189,7 +189,7 @@ const failures: readonly {
     requirement: 'plugin.errors.405',
     id: 'CT-839',
     status: 405,
-    what: 'a wrong method on the rules',
+    what: 'PUT /api/rules',
     risk: 'write',
     request: ({ plugin }) => plugin.send({ method: 'PUT', path: '/api/rules', body: '{}' }),
   },
@@ -199,7 +199,7 @@ const failureChecks = failures.map(
   ({ requirement, id, status, what, risk, request }): Check => ({
     id,
     requirement,
-    title: `${what} is answered with ${status} and { error: string }`,
+    title: `${what} returns ${status} with a JSON object { error: string }`,
     risk,
     async run(session) {
       const answer = await request(session)
@@ -212,19 +212,20 @@ const failureChecks = failures.map(
 const errorForms: readonly {
   readonly ids: readonly [string, string]
   readonly requirement: string
-  readonly title: string
+  /** What the title says that the responses have. */
+  readonly part: string
   readonly expect: (answer: HttpResponse) => void
 }[] = [
   {
     ids: ['CT-841', 'CT-842'],
     requirement: 'plugin.errors.description',
-    title: 'has an error text that is not empty',
+    part: 'a non-empty error text',
     expect: expectDescription,
   },
   {
     ids: ['CT-843', 'CT-844'],
     requirement: 'plugin.errors.content-type',
-    title: 'is sent as application/json',
+    part: 'Content-Type application/json',
     expect: expectJsonType,
   },
 ]
@@ -237,15 +238,14 @@ function expectDescription(answer: HttpResponse): void {
   })
 }
 
-const formChecks = errorForms.flatMap(({ ids, requirement, title, expect }): Check[] =>
+/** The methods of the failures, by risk. */
+const methods = { read: 'GET', write: 'POST, PUT, PATCH and DELETE' } as const
+
+const formChecks = errorForms.flatMap(({ ids, requirement, part, expect }): Check[] =>
   (['read', 'write'] as const).map((risk, i) => ({
     id: ids[i] ?? '',
     requirement,
-    title: `each ${failures
-      .filter((failure) => failure.risk === risk)
-      .map(({ status }) => status)
-      .filter((status, at, all) => all.indexOf(status) === at)
-      .join(', ')} ${title}`,
+    title: `Error responses to ${methods[risk]} have ${part}`,
     risk,
     async run(session) {
       for (const failure of failures.filter((one) => one.risk === risk)) {

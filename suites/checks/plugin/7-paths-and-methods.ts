@@ -33,7 +33,7 @@ const allowChecks = allowed.map(
   ({ id, path, method, methods }): Check => ({
     id,
     requirement: 'plugin.method.allow',
-    title: `${method} ${path} is answered with 405 and an Allow header that lists ${methods.join(' and ')}`,
+    title: `${method} ${path} returns 405 with an Allow header that lists ${methods.join(' and ')}`,
     risk: 'write',
     async run({ plugin, rules }) {
       const [own] = await rules.arrange(1)
@@ -57,7 +57,7 @@ export const pathAndMethodChecks: readonly Check[] = [
   {
     id: 'CT-801',
     requirement: 'plugin.path.unknown',
-    title: 'GET of paths that are not documented is answered with 404',
+    title: 'GET of an undocumented path returns 404',
     risk: 'read',
     run: (session) =>
       expectUnknown(session, 'GET', [
@@ -78,14 +78,14 @@ export const pathAndMethodChecks: readonly Check[] = [
   {
     id: 'CT-802',
     requirement: 'plugin.path.unknown',
-    title: 'GET /api and / are answered with 404',
+    title: 'GET /api and GET / return 404',
     risk: 'read',
     run: (session) => expectUnknown(session, 'GET', ['/api', '/']),
   },
   {
     id: 'CT-803',
     requirement: 'plugin.path.unknown',
-    title: 'POST and DELETE of paths that are not documented are answered with 404 and change nothing',
+    title: 'POST and DELETE of undocumented paths return 404 and change nothing',
     risk: 'write',
     async run(session) {
       await expectUnknown(session, 'POST', ['/api/rule', '/api/unknown', '/rules'])
@@ -96,7 +96,7 @@ export const pathAndMethodChecks: readonly Check[] = [
   {
     id: 'CT-804',
     requirement: 'plugin.path.below-rule',
-    title: 'DELETE of a path below a rule of the kit is answered with 404 and removes nothing',
+    title: 'DELETE of a path below a rule returns 404 and removes nothing',
     risk: 'write',
     async run(session) {
       const [rule] = await session.rules.arrange(1)
@@ -110,28 +110,28 @@ export const pathAndMethodChecks: readonly Check[] = [
   {
     id: 'CT-805',
     requirement: 'plugin.path.no-version-prefix',
-    title: 'GET /api/v1/rules, /v1/api/rules and /v1/rules are answered with 404',
+    title: 'GET of a path with a version prefix, such as /api/v1/rules, returns 404',
     risk: 'read',
     run: (session) => expectUnknown(session, 'GET', ['/api/v1/rules', '/v1/api/rules', '/v1/rules', '/api/v1/status']),
   },
   {
     id: 'CT-811',
     requirement: 'plugin.method.status',
-    title: 'POST, PUT, PATCH and DELETE on /api/status are answered with 405 and change nothing',
+    title: 'POST, PUT, PATCH and DELETE on /api/status return 405 and change nothing',
     risk: 'write',
     run: (session) => expectNotAllowed(session, '/api/status', ['POST', 'PUT', 'PATCH', 'DELETE']),
   },
   {
     id: 'CT-812',
     requirement: 'plugin.method.rules',
-    title: 'PUT and PATCH on /api/rules are answered with 405 and change nothing',
+    title: 'PUT and PATCH on /api/rules return 405 and change nothing',
     risk: 'write',
     run: (session) => expectNotAllowed(session, '/api/rules', ['PUT', 'PATCH']),
   },
   {
     id: 'CT-814',
     requirement: 'plugin.method.rules',
-    title: 'DELETE on /api/rules is answered with 405 and removes nothing',
+    title: 'DELETE on /api/rules returns 405 and removes nothing',
     // A server that took it for all rules would remove those of others.
     risk: 'exclusive',
     run: (session) => expectNotAllowed(session, '/api/rules', ['DELETE']),
@@ -139,7 +139,7 @@ export const pathAndMethodChecks: readonly Check[] = [
   {
     id: 'CT-813',
     requirement: 'plugin.method.rule',
-    title: 'GET, PUT, PATCH and POST on the path of a rule are answered with 405 and change nothing',
+    title: 'GET, PUT, PATCH and POST on /api/rules/{index} return 405 and change nothing',
     risk: 'write',
     async run(session) {
       const [rule] = await session.rules.arrange(1)

@@ -49,7 +49,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-901',
     requirement: 'plugin.capacity.answers-500',
-    title: 'the rule that is too many is answered with 500',
+    title: 'POST to a full list returns 500',
     risk: 'exclusive',
     fills: true,
     async run({ fill }) {
@@ -59,7 +59,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-902',
     requirement: 'plugin.errors.500',
-    title: 'the rule that is too many is answered with { error: string }',
+    title: 'POST to a full list returns a JSON object { error: string }',
     risk: 'exclusive',
     fills: true,
     async run({ fill }) {
@@ -69,7 +69,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-903',
     requirement: 'plugin.capacity.changes-nothing',
-    title: 'a rule that is refused because the list is full leaves the list as it was',
+    title: 'POST to a full list is rejected and leaves the list unchanged',
     risk: 'exclusive',
     fills: true,
     async run({ fill, plugin, rules }) {
@@ -85,7 +85,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-904',
     requirement: 'plugin.capacity.refuses-every-time',
-    title: 'five more rules are each answered with 500, and the list stays as it was',
+    title: 'Five POSTs to a full list each return 500 and leave the list unchanged',
     risk: 'exclusive',
     fills: true,
     async run({ fill, plugin, rules }) {
@@ -97,7 +97,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-905',
     requirement: 'plugin.capacity.lists-all',
-    title: 'the full list shows each rule that was acknowledged, and total is their number',
+    title: 'GET /api/rules of a full list shows every acknowledged rule and the correct total',
     risk: 'exclusive',
     fills: true,
     async run({ fill, plugin, rules }) {
@@ -110,7 +110,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-906',
     requirement: 'plugin.capacity.room-after-delete',
-    title: 'after one rule is removed from the full list, one more is accepted and a second is refused',
+    title: 'After DELETE of a rule from a full list, one POST is accepted and the next returns 500',
     risk: 'exclusive',
     fills: true,
     async run({ fill, plugin, rules }) {
@@ -126,7 +126,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-907',
     requirement: 'plugin.capacity.still-deletes',
-    title: 'of the full list the first and the last rule of the kit are removed, and the others shift',
+    title: 'DELETE of the first and the last added rule of a full list shifts the remaining rules',
     risk: 'exclusive',
     fills: true,
     async run({ fill, rules }) {
@@ -140,7 +140,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-908',
     requirement: 'plugin.capacity.still-needs-key',
-    title: 'with a full list a valid rule without a key is answered with 401',
+    title: 'POST and GET without a key return 401 when the list is full',
     risk: 'exclusive',
     fills: true,
     async run({ fill, plugin, rules }) {
@@ -152,7 +152,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-909',
     requirement: 'plugin.capacity.exact',
-    title: 'the list is full with exactly as many rules as the stated capacity',
+    title: 'The list is full at exactly the stated capacity',
     risk: 'exclusive',
     fills: true,
     needs: ['stated-capacity'],
@@ -164,7 +164,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-910',
     requirement: 'plugin.add.index-of-new-rule',
-    title: 'the rule that fills the list is found at the index that its POST returned',
+    title: 'The rule that fills the list is listed at the index that its POST returned',
     risk: 'exclusive',
     fills: true,
     async run({ fill, plugin, rules }) {
@@ -178,7 +178,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-911',
     requirement: 'plugin.capacity.survives-restart',
-    title: 'a list that was filled through the API is the same after a stop and a start, and still full',
+    title: 'A full list is unchanged and still full after a stop and a start',
     risk: 'exclusive',
     needs: ['restart'],
     async run({ launch, fillServer }) {
@@ -194,8 +194,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-912',
     requirement: 'plugin.capacity.still-deletes',
-    title:
-      'of a full list that is all the kit’s, the very last, the very first and the middle rule are removed, and the others shift',
+    title: 'DELETE of the last, first and middle rule of a full list shifts the remaining rules',
     risk: 'exclusive',
     needs: ['launch'],
     async run({ launch, fillServer }) {
@@ -211,7 +210,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-914',
     requirement: 'plugin.delete.index-past-end',
-    title: 'with a full list the index right behind the last rule is answered with 404 and removes nothing',
+    title: 'DELETE with the index right after the last rule of a full list returns 404 and removes nothing',
     risk: 'exclusive',
     needs: ['launch'],
     async run({ launch, fillServer }) {
@@ -224,7 +223,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-913',
     requirement: 'plugin.capacity.room-after-delete',
-    title: 'after the very last rule of a full list is removed, one more is accepted and a second is refused',
+    title: 'After DELETE of the last rule in a full list, one POST is accepted and the next returns 500',
     risk: 'exclusive',
     needs: ['launch'],
     async run({ launch, fillServer }) {
@@ -238,7 +237,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-921',
     requirement: 'plugin.limits.default-port',
-    title: 'a server that is started without API_Port answers on port 8443',
+    title: 'A server that is started without API_Port responds on port 8443',
     risk: 'write',
     needs: ['launch', 'port'],
     async run({ prepare }) {

@@ -43,7 +43,7 @@ export const concurrencyChecks: readonly Check[] = [
   {
     id: 'CT-971',
     requirement: 'plugin.robust.overlapping-requests',
-    title: 'three clients add, remove and list at once, and some order of their requests explains every answer',
+    title: 'Responses to overlapping requests of three clients match some sequential order',
     risk: 'write',
     needs: ['launch'],
     async run({ launch, seed, thorough }) {

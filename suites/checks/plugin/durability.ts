@@ -91,7 +91,7 @@ export const durabilityChecks: readonly Check[] = [
   {
     id: 'CT-972',
     requirement: 'plugin.persist.burst-survives-crash',
-    title: 'killed again and again amid changes of two clients, the server comes back with each that was acknowledged',
+    title: 'Every acknowledged change survives when the server is killed during changes of two clients',
     risk: 'write',
     needs: ['launch', 'crash'],
     async run({ launch, seed, thorough }) {

@@ -34,7 +34,7 @@ export const connectionChecks: readonly Check[] = [
   {
     id: 'CT-951',
     requirement: 'plugin.http.keep-alive',
-    title: 'three requests on one connection, the second to an unknown path, are answered 200, 404 and 200',
+    title: 'Three requests on one connection, the second to an unknown path, return 200, 404 and 200',
     risk: 'read',
     run: (session) =>
       expectOnOneConnection(session.raw, [
@@ -46,7 +46,7 @@ export const connectionChecks: readonly Check[] = [
   {
     id: 'CT-952',
     requirement: 'plugin.http.keep-alive',
-    title: 'requests on one connection are answered rightly after a refused body, a wrong key and a wrong method',
+    title: 'Requests on one connection get the correct status after an invalid body, a wrong key or a wrong method',
     risk: 'write',
     run: (session) =>
       expectOnOneConnection(session.raw, [
@@ -65,7 +65,7 @@ export const connectionChecks: readonly Check[] = [
   {
     id: 'CT-953',
     requirement: 'plugin.http.chunked-body',
-    title: 'a rule that is sent in chunks is accepted and listed',
+    title: 'POST with a chunked body is accepted, and the rule is listed',
     risk: 'write',
     async run(session) {
       const { raw, rules } = session
@@ -81,7 +81,7 @@ export const connectionChecks: readonly Check[] = [
   {
     id: 'CT-954',
     requirement: 'plugin.http.parallel-reads',
-    title: 'twenty statuses and lists that are asked for at the same time are each answered rightly',
+    title: 'Twenty simultaneous GET requests for the status and the list each get the correct response',
     risk: 'read',
     async run({ plugin, rules }) {
       const before = await rules.read()
@@ -102,7 +102,7 @@ export const connectionChecks: readonly Check[] = [
   {
     id: 'CT-955',
     requirement: 'plugin.robust.parallel-writes',
-    title: 'six rules that are added at the same time are each answered with 201 and listed once',
+    title: 'Six simultaneous POSTs each return 201, and each rule is listed exactly once',
     risk: 'write',
     async run({ plugin, rules }) {
       const drafts = Array.from({ length: 6 }, () => rules.draft())

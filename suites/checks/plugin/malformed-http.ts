@@ -78,7 +78,7 @@ export const malformedHttpChecks: readonly Check[] = [
   {
     id: 'CT-970',
     requirement: 'plugin.http.torn-request',
-    title: 'a rule is added, wherever its request is torn, and if its first bytes come one by one',
+    title: 'POST is accepted wherever its bytes are split, and with its first bytes sent one by one',
     risk: 'write',
     async run(session) {
       const drafts = tears.map((tear) => ({ ...tear, draft: session.rules.draft() }))
@@ -94,7 +94,7 @@ export const malformedHttpChecks: readonly Check[] = [
   {
     id: 'CT-973',
     requirement: 'plugin.http.pipelined',
-    title: 'a status, an unknown path and the list, asked for at once on one connection, are answered in this order',
+    title: 'Three pipelined GET requests get their responses in order',
     risk: 'read',
     async run(session) {
       const requests = ['/api/status', '/api/unknown', '/api/rules'].map((path) => get(session, path))
@@ -114,35 +114,35 @@ export const malformedHttpChecks: readonly Check[] = [
   {
     id: 'CT-974',
     requirement: 'plugin.robust.content-length',
-    title: 'lengths that are wrong, doubled, negative or huge add nothing and harm nothing',
+    title: 'POST with a wrong, duplicate, negative or huge Content-Length adds nothing, and later requests succeed',
     risk: 'exclusive',
     run: (session) => expectWithstood(session, lengthAttacks),
   },
   {
     id: 'CT-975',
     requirement: 'plugin.robust.chunks',
-    title: 'chunks with wrong sizes, without line breaks or ends, or beside a length add nothing and harm nothing',
+    title: 'POST with malformed chunks adds nothing, and later requests succeed',
     risk: 'exclusive',
     run: (session) => expectWithstood(session, chunkAttacks),
   },
   {
     id: 'CT-976',
     requirement: 'plugin.robust.header-lines',
-    title: 'a thousand headers, and headers that are folded, nameless or hold control characters harm nothing',
+    title: 'Requests succeed after a request with a thousand headers and after malformed header lines',
     risk: 'exclusive',
     run: (session) => expectWithstood(session, headerAttacks),
   },
   {
     id: 'CT-977',
     requirement: 'plugin.robust.request-line',
-    title: 'request lines of HTTP/0.9, 1.0 and 2, without a target, with tabs or a NUL harm nothing',
+    title: 'Requests succeed after malformed request lines and after other HTTP versions',
     risk: 'exclusive',
     run: (session) => expectWithstood(session, requestLineAttacks),
   },
   {
     id: 'CT-978',
     requirement: 'plugin.robust.stalled-request',
-    title: 'while eight clients stall in the middle of a request, rules are listed and added as always',
+    title: 'GET and POST of rules succeed while eight other clients stall in the middle of a request',
     risk: 'exclusive',
     async run(session) {
       const { plugin, rules } = session

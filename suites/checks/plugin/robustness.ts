@@ -34,7 +34,7 @@ export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-961',
     requirement: 'plugin.robust.deep-json',
-    title: 'arrays and objects nested 10,000 deep are not accepted and harm nothing',
+    title: 'POST with JSON nested 10,000 levels deep is rejected, and later requests succeed',
     risk: 'exclusive',
     async run(session) {
       const depth = 10_000
@@ -53,7 +53,7 @@ export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-962',
     requirement: 'plugin.robust.prototype-member',
-    title: 'a direction inside __proto__ or constructor does not stand in for the missing one, now or later',
+    title: 'POST with direction only inside __proto__ or constructor is rejected and leaks into no later request',
     risk: 'write',
     async run(session) {
       const json = toJson(withoutDirection(session.rules.draft())).slice(0, -1)
@@ -70,7 +70,7 @@ export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-963',
     requirement: 'plugin.robust.overflowing-number',
-    title: 'after a value of 1e400 and a master of 1e400 the list is still valid JSON',
+    title: 'GET /api/rules returns valid JSON after POST with value 1e400 and with master 1e400',
     risk: 'write',
     async run(session) {
       for (const field of ['value', 'master']) {
@@ -87,7 +87,7 @@ export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-964',
     requirement: 'plugin.robust.invalid-utf-8',
-    title: 'bytes that are no UTF-8, in a direction and between members, add nothing and harm nothing',
+    title: 'POST with invalid UTF-8 is rejected and adds nothing, and later requests succeed',
     risk: 'write',
     async run(session) {
       const json = Buffer.from(toJson(withoutDirection(session.rules.draft())).slice(0, -1))
@@ -107,7 +107,7 @@ export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-965',
     requirement: 'plugin.robust.large-body',
-    title: 'a body of 4 MiB without a direction adds nothing and harms nothing',
+    title: 'POST with a 4 MiB body that is not a rule adds nothing, and later requests succeed',
     risk: 'exclusive',
     async run(session) {
       const body = toJson({ ...withoutDirection(session.rules.draft()), mode: 'x'.repeat(4 * 1024 * 1024) })
@@ -120,7 +120,7 @@ export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-966',
     requirement: 'plugin.robust.broken-off-body',
-    title: 'a rule whose connection ends before its Content-Length is reached adds nothing and harms nothing',
+    title: 'POST that ends before its Content-Length adds nothing, and later requests succeed',
     risk: 'write',
     async run(session) {
       const json = toJson(session.rules.draft())
@@ -134,7 +134,7 @@ export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-967',
     requirement: 'plugin.robust.long-header',
-    title: 'a header of 64 KiB harms nothing',
+    title: 'Requests succeed after GET /api/status with a 64 KiB header',
     risk: 'exclusive',
     async run(session) {
       await expectUnharmed(session, () =>
@@ -148,7 +148,7 @@ export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-968',
     requirement: 'plugin.robust.no-http',
-    title: 'zeros, a TLS hello, a lone line break and half a request line harm nothing',
+    title: 'Requests succeed after zeros, a TLS hello, a bare line break and half a request line',
     risk: 'exclusive',
     async run(session) {
       const noise = [
@@ -166,7 +166,7 @@ export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-969',
     requirement: 'plugin.robust.long-path',
-    title: 'GET of a path of 8,000 characters is refused and harms nothing',
+    title: 'GET of an 8,000-character path is rejected, and later requests succeed',
     risk: 'exclusive',
     async run(session) {
       await expectUnharmed(session, async () => {

@@ -10,7 +10,7 @@ export const sequenceChecks: readonly Check[] = [
   {
     id: 'CT-981',
     requirement: 'plugin.sequence.list',
-    title: 'random sequences of additions, removals, looks and refused requests leave the list that they must leave',
+    title: 'Random sequences of POST, DELETE, GET and rejected requests leave the expected list',
     risk: 'write',
     mostWrites: (thorough) => mostWritesOf({ stories: storiesOfTheList, drawn: drawn.onTheTarget * thorough }),
     run: ({ plugin, rules, owned, seed, thorough }) =>
@@ -22,7 +22,7 @@ export const sequenceChecks: readonly Check[] = [
   {
     id: 'CT-982',
     requirement: 'plugin.sequence.across-restarts',
-    title: 'random sequences of changes with restarts between them leave the list that they leave without',
+    title: 'Random sequences of changes leave the same list with restarts in between as without',
     risk: 'write',
     needs: ['launch', 'rules-file'],
     async run({ prepare, seed, thorough }) {

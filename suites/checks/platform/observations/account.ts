@@ -11,7 +11,7 @@ export const accountObservations: readonly Observation[] = [
   {
     id: 'CPQ-101',
     question: 'platform.account.status-value',
-    title: 'the status of the account',
+    title: 'GET /v1/account shows the status of the account',
     ...reading,
     async run({ platform }) {
       const { status } = await arrangeAccount(platform)
@@ -22,7 +22,7 @@ export const accountObservations: readonly Observation[] = [
   {
     id: 'CPQ-102',
     question: 'platform.account.created-at-precision',
-    title: 'the digits of a second in created_at',
+    title: 'GET /v1/account shows how precise created_at is',
     ...reading,
     async run({ platform }) {
       const { created_at } = await arrangeAccount(platform)
@@ -34,7 +34,7 @@ export const accountObservations: readonly Observation[] = [
   {
     id: 'CPQ-103',
     question: 'platform.account.created-at-zone',
-    title: 'the zone in created_at',
+    title: 'GET /v1/account shows how created_at marks UTC',
     ...reading,
     async run({ platform }) {
       const { created_at } = await arrangeAccount(platform)
@@ -44,7 +44,7 @@ export const accountObservations: readonly Observation[] = [
   {
     id: 'CPQ-104',
     question: 'platform.account.further-members',
-    title: 'members of the account that are not listed',
+    title: 'GET /v1/account shows whether the account has undocumented fields',
     ...reading,
     async run({ platform }) {
       const further = Object.keys(await arrangeAccount(platform)).filter((member) => !listed.includes(member))
@@ -54,7 +54,7 @@ export const accountObservations: readonly Observation[] = [
   {
     id: 'CPQ-105',
     question: 'platform.account.content-type-absent',
-    title: 'GET /v1/account without Content-Type',
+    title: 'GET /v1/account without Content-Type shows whether the request is accepted',
     ...reading,
     run: async ({ platform }) =>
       seenAs(await platform.account({ contentType: null }), { '2xx': 'accepted', 400: '400', 415: '415' }),

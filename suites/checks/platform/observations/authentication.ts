@@ -14,28 +14,28 @@ export const platformAuthenticationObservations: readonly Observation[] = [
   {
     id: 'CPQ-301',
     question: 'platform.errors.missing-key',
-    title: 'the status of a request without a key',
+    title: 'GET /v1/account without a key shows the status for a missing key',
     ...reading,
     run: async ({ platform }) => seenAs(await platform.account({ key: null }), { 401: '401', 403: '403' }),
   },
   {
     id: 'CPQ-302',
     question: 'platform.errors.wrong-key',
-    title: 'the status of a request with a wrong key',
+    title: 'GET /v1/account with a wrong key shows the status for a wrong key',
     ...reading,
     run: async ({ platform }) => seenAs(await platform.account({ key: 'not-the-key' }), { 401: '401', 403: '403' }),
   },
   {
     id: 'CPQ-303',
     question: 'platform.errors.form',
-    title: 'the body of a refusal',
+    title: 'An error response of the platform shows the format of errors',
     ...reading,
     run: async ({ platform }) => formOf(await platform.account({ key: 'not-the-key' })),
   },
   {
     id: 'CPQ-304',
     question: 'platform.auth.challenge',
-    title: 'WWW-Authenticate of a refusal',
+    title: 'GET /v1/account without a key shows whether WWW-Authenticate is sent',
     ...reading,
     async run({ platform }) {
       const challenge = (await platform.account({ key: null })).headers['www-authenticate']
@@ -45,7 +45,7 @@ export const platformAuthenticationObservations: readonly Observation[] = [
   {
     id: 'CPQ-305',
     question: 'platform.auth.before-path',
-    title: 'a request without a key to an unknown path',
+    title: 'GET of an unknown platform path without a key shows whether the key is checked before the path',
     ...reading,
     async run({ platform }) {
       const request = { method: 'GET', path: unknownPath } as const
@@ -55,7 +55,7 @@ export const platformAuthenticationObservations: readonly Observation[] = [
   {
     id: 'CPQ-306',
     question: 'platform.auth.before-method',
-    title: 'a request without a key with a wrong method',
+    title: 'POST /v1/account without a key shows whether the key is checked before the method',
     ...onlyOwn,
     async run({ platform }) {
       const request = { method: 'POST', path: accountPath, body: '{}' } as const
@@ -65,7 +65,7 @@ export const platformAuthenticationObservations: readonly Observation[] = [
   {
     id: 'CPQ-307',
     question: 'platform.auth.before-body',
-    title: 'a creation without a key whose body is no JSON',
+    title: 'POST /v1/trading-accounts with invalid JSON and no key shows whether the key is checked before the body',
     ...onlyOwn,
     async run({ platform }) {
       const request = { method: 'POST', path: createPath, body: '{' } as const
@@ -75,7 +75,7 @@ export const platformAuthenticationObservations: readonly Observation[] = [
   {
     id: 'CPQ-308',
     question: 'platform.auth.bearer-spaces',
-    title: 'two spaces between Bearer and the key',
+    title: 'GET /v1/account with two spaces after Bearer shows whether extra spaces are accepted',
     ...reading,
     async run({ platform }) {
       await arrangeAccount(platform)
@@ -86,7 +86,7 @@ export const platformAuthenticationObservations: readonly Observation[] = [
   {
     id: 'CPQ-309',
     question: 'platform.auth.x-api-key',
-    title: 'the key in X-API-Key',
+    title: 'GET /v1/account with the key in X-API-Key shows whether that header is accepted',
     ...reading,
     async run({ platform }) {
       await arrangeAccount(platform)
@@ -96,7 +96,7 @@ export const platformAuthenticationObservations: readonly Observation[] = [
   {
     id: 'CPQ-310',
     question: 'platform.auth.secret-as-bearer',
-    title: 'the secret in place of the key',
+    title: 'GET /v1/account with the API Secret as the key shows whether the secret is accepted',
     risk: 'read',
     needs: ['platform', 'platform-secret'],
     async run({ platform }) {

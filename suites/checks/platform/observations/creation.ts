@@ -14,14 +14,14 @@ export const creationObservations: readonly Observation[] = [
   {
     id: 'CPQ-111',
     question: 'platform.create.status',
-    title: 'the status of a creation',
+    title: 'POST /v1/trading-accounts shows the status of a creation',
     ...sampling,
     run: async ({ platform }) => seenAs((await platform.created()).answer, { 201: '201', 200: '200', 202: '202' }),
   },
   {
     id: 'CPQ-112',
     question: 'platform.create.body',
-    title: 'the body of the answer to a creation',
+    title: 'POST /v1/trading-accounts shows the body of the response to a creation',
     ...sampling,
     async run({ platform }) {
       const { answer, draft } = await platform.created()
@@ -35,7 +35,7 @@ export const creationObservations: readonly Observation[] = [
   {
     id: 'CPQ-113',
     question: 'platform.create.location',
-    title: 'the Location of a creation',
+    title: 'POST /v1/trading-accounts shows whether the response has a Location header',
     ...sampling,
     async run({ platform }) {
       const { location } = (await platform.created()).answer.headers
@@ -45,7 +45,7 @@ export const creationObservations: readonly Observation[] = [
   {
     id: 'CPQ-114',
     question: 'platform.create.same-twice',
-    title: 'the same account created twice',
+    title: 'POST /v1/trading-accounts with the same content twice shows how a duplicate is handled',
     ...creating,
     creates: 2,
     async run({ platform }) {
@@ -63,7 +63,7 @@ export const creationObservations: readonly Observation[] = [
   {
     id: 'CPQ-115',
     question: 'platform.create.unknown-member',
-    title: 'an account with a further member',
+    title: 'POST /v1/trading-accounts with an extra field shows how unknown fields are handled',
     ...creating,
     creates: 1,
     run: ({ platform }) =>
@@ -76,7 +76,7 @@ export const creationObservations: readonly Observation[] = [
   {
     id: 'CPQ-116',
     question: 'platform.create.content-type-absent',
-    title: 'an account without Content-Type',
+    title: 'POST /v1/trading-accounts without Content-Type shows whether the account is created',
     ...creating,
     creates: 1,
     run: ({ platform }) =>
@@ -89,7 +89,7 @@ export const creationObservations: readonly Observation[] = [
   {
     id: 'CPQ-117',
     question: 'platform.create.content-type-wrong',
-    title: 'an account with the Content-Type text/plain',
+    title: 'POST /v1/trading-accounts with Content-Type text/plain shows whether the account is created',
     ...creating,
     creates: 1,
     run: ({ platform }) =>
@@ -102,7 +102,7 @@ export const creationObservations: readonly Observation[] = [
   {
     id: 'CPQ-118',
     question: 'platform.create.size-limit',
-    title: 'an account that white space makes 2 MiB long',
+    title: 'POST /v1/trading-accounts with 2 MiB of whitespace shows how a large body is handled',
     ...onlyOwn,
     run: ({ platform }) =>
       lookAtAccount(
@@ -114,7 +114,7 @@ export const creationObservations: readonly Observation[] = [
   {
     id: 'CPQ-151',
     question: 'platform.errors.invalid-json',
-    title: 'the status of a creation whose body is cut off',
+    title: 'POST /v1/trading-accounts with truncated JSON shows the status for invalid JSON',
     ...onlyOwn,
     run: ({ platform }) =>
       lookAtAccount(platform, { body: accountText(platform.draft()).slice(0, -1) }, { 400: '400', 422: '422' }),
@@ -122,7 +122,7 @@ export const creationObservations: readonly Observation[] = [
   {
     id: 'CPQ-152',
     question: 'platform.errors.not-an-object',
-    title: 'the status of a creation whose body is a list',
+    title: 'POST /v1/trading-accounts with an array shows the status for a body that is not an object',
     ...onlyOwn,
     run: ({ platform }) =>
       lookAtAccount(platform, { body: `[${accountText(platform.draft())}]` }, { 400: '400', 422: '422' }),
@@ -130,7 +130,7 @@ export const creationObservations: readonly Observation[] = [
   {
     id: 'CPQ-153',
     question: 'platform.signing.replayed',
-    title: 'a signed creation sent twice, byte for byte',
+    title: 'POST /v1/trading-accounts of the same signed bytes twice shows how a replay is handled',
     risk: 'write',
     needs: ['platform', 'platform-secret', 'platform-group'],
     creates: 2,

@@ -16,41 +16,42 @@ interface Odd {
 
 /** Sent to any platform: whatever comes of it has the group and the name that were announced. */
 const ordinaryNames: readonly Odd[] = [
-  odd('120', 'balance-zero', 'an account with the balance 0', () => ({ balance: 0 })),
-  odd('121', 'balance-negative', 'an account with the balance -1', () => ({ balance: -1 })),
-  odd('122', 'leverage-zero', 'an account with the leverage 0', () => ({ leverage: 0 })),
-  odd('123', 'leverage-negative', 'an account with the leverage -100', () => ({ leverage: -100 })),
-  odd('124', 'leverage-decimal', 'an account with the leverage 100.5', () => ({ leverage: 100.5 })),
-  odd('125', 'leverage-text', 'an account with the leverage "100"', () => ({ leverage: '100' })),
-  odd('126', 'leverage-large', 'an account with the leverage 100000', () => ({ leverage: 100_000 })),
-  odd('127', 'currency-unknown', 'an account in the currency QQQ', () => ({ currency: 'QQQ' })),
-  odd('128', 'currency-lower-case', 'an account in the currency usd', ({ currency }) => ({
+  odd('120', 'balance-zero', 'balance 0', () => ({ balance: 0 })),
+  odd('121', 'balance-negative', 'balance -1', () => ({ balance: -1 })),
+  odd('122', 'leverage-zero', 'leverage 0', () => ({ leverage: 0 })),
+  odd('123', 'leverage-negative', 'leverage -100', () => ({ leverage: -100 })),
+  odd('124', 'leverage-decimal', 'leverage 100.5', () => ({ leverage: 100.5 })),
+  odd('125', 'leverage-text', 'leverage "100"', () => ({ leverage: '100' })),
+  odd('126', 'leverage-large', 'leverage 100000', () => ({ leverage: 100_000 })),
+  odd('127', 'currency-unknown', 'currency QQQ', () => ({ currency: 'QQQ' })),
+  odd('128', 'currency-lower-case', 'currency usd', ({ currency }) => ({
     currency: currency.toLowerCase(),
   })),
-  odd('129', 'currency-two-letters', 'an account in the currency US', () => ({ currency: 'US' })),
-  odd('130', 'currency-symbol', 'an account in the currency $', () => ({ currency: '$' })),
-  odd('131', 'balance-text', 'an account with the balance "1000"', () => ({ balance: '1000' })),
-  odd('132', 'balance-null', 'an account with the balance null', () => ({ balance: null })),
-  odd('133', 'missing-leverage', 'an account without leverage', () => ({ leverage: undefined })),
-  odd('134', 'missing-currency', 'an account without currency', () => ({ currency: undefined })),
-  odd('135', 'missing-balance', 'an account without balance', () => ({ balance: undefined })),
-  odd('136', 'name-long', 'an account with a name of 300 characters', ({ name }) => ({ name: name.padEnd(300, 'x') })),
+  odd('129', 'currency-two-letters', 'currency US', () => ({ currency: 'US' })),
+  odd('130', 'currency-symbol', 'currency $', () => ({ currency: '$' })),
+  odd('131', 'balance-text', 'balance "1000"', () => ({ balance: '1000' })),
+  odd('132', 'balance-null', 'balance null', () => ({ balance: null })),
+  odd('133', 'missing-leverage', 'no leverage', () => ({ leverage: undefined })),
+  odd('134', 'missing-currency', 'no currency', () => ({ currency: undefined })),
+  odd('135', 'missing-balance', 'no balance', () => ({ balance: undefined })),
+  odd('136', 'name-long', 'a name of 300 characters', ({ name }) => ({ name: name.padEnd(300, 'x') })),
 ]
 
 /** Sent only to a platform of the kit: nobody knows which group or name would come of it. */
 const oddNames: readonly Odd[] = [
-  odd('141', 'missing-name', 'an account without name', () => ({ name: undefined })),
-  odd('142', 'missing-group', 'an account without group', () => ({ group: undefined })),
-  odd('143', 'name-empty', 'an account with an empty name', () => ({ name: '' })),
-  odd('144', 'name-number', 'an account with the name 7', () => ({ name: 7 })),
-  odd('145', 'group-number', 'an account with the group 7', () => ({ group: 7 })),
-  odd('146', 'group-unknown', 'an account of a group that does not exist', () => ({ group: 'no-such-group' })),
-  odd('147', 'group-upper-case', 'an account whose group is in upper case', ({ group }) => ({
+  odd('141', 'missing-name', 'no name', () => ({ name: undefined })),
+  odd('142', 'missing-group', 'no group', () => ({ group: undefined })),
+  odd('143', 'name-empty', 'an empty name', () => ({ name: '' })),
+  odd('144', 'name-number', 'name 7', () => ({ name: 7 })),
+  odd('145', 'group-number', 'group 7', () => ({ group: 7 })),
+  odd('146', 'group-unknown', 'an unknown group', () => ({ group: 'no-such-group' })),
+  odd('147', 'group-upper-case', 'an upper-case group', ({ group }) => ({
     group: group.toUpperCase(),
   })),
 ]
 
-function odd(number: string, point: string, title: string, changes: Odd['changes']): Odd {
+function odd(number: string, point: string, fields: string, changes: Odd['changes']): Odd {
+  const title = `POST /v1/trading-accounts with ${fields} shows whether the account is created`
   return { id: `CPQ-${number}`, question: `platform.create.${point}`, title, changes }
 }
 
@@ -66,7 +67,7 @@ export const fieldObservations: readonly Observation[] = [
   {
     id: 'CPQ-119',
     question: 'platform.create.balance-third-decimal',
-    title: 'an account with the balance 1000.125, as it is listed or answered',
+    title: 'POST /v1/trading-accounts with balance 1000.125 shows how a third decimal is handled',
     risk: 'write',
     needs: ['platform', 'platform-group'],
     creates: 1,

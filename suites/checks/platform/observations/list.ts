@@ -18,7 +18,7 @@ export const listObservations: readonly Observation[] = [
   {
     id: 'CPQ-201',
     question: 'platform.list.path',
-    title: 'the path of the list',
+    title: 'The platform shows at which path it lists trading accounts',
     ...reading,
     async run({ platform }) {
       const path = await platform.listPath()
@@ -29,7 +29,7 @@ export const listObservations: readonly Observation[] = [
   {
     id: 'CPQ-202',
     question: 'platform.list.envelope',
-    title: 'what the list is wrapped in',
+    title: 'The list of trading accounts shows what it is wrapped in',
     ...reading,
     async run({ platform }) {
       const { answer } = await platform.list()
@@ -46,7 +46,7 @@ export const listObservations: readonly Observation[] = [
   {
     id: 'CPQ-203',
     question: 'platform.list.order',
-    title: 'where in the list the latest account is',
+    title: 'The list of trading accounts shows whether the newest account is first or last',
     risk: 'write',
     needs: ['platform', 'platform-group'],
     creates: 1,
@@ -65,7 +65,7 @@ export const listObservations: readonly Observation[] = [
   {
     id: 'CPQ-204',
     question: 'platform.list.fields',
-    title: 'the fields of an account in the list',
+    title: 'The list of trading accounts shows which fields an account has',
     risk: 'write',
     needs: ['platform', 'platform-group'],
     creates: 'sample',
@@ -84,7 +84,7 @@ export const listObservations: readonly Observation[] = [
   {
     id: 'CPQ-205',
     question: 'platform.list.limit',
-    title: 'the list with ?limit=1',
+    title: 'The list of trading accounts with ?limit=1 shows whether the limit is honoured',
     ...reading,
     async run({ platform }) {
       const whole = await fullList(platform)

@@ -22,14 +22,14 @@ export const platformPathObservations: readonly Observation[] = [
   {
     id: 'CPQ-501',
     question: 'platform.errors.unknown-path',
-    title: 'the status of an unknown path',
+    title: 'GET of an unknown platform path shows the status for an unknown path',
     ...reading,
     run: ({ platform }) => lookAtPath(platform, unknownPath, { 404: '404', 400: '400' }),
   },
   {
     id: 'CPQ-502',
     question: 'platform.method.account',
-    title: 'POST on /v1/account with an empty object',
+    title: 'POST /v1/account with an empty object shows the status for a wrong method',
     risk: 'write',
     needs: ['platform', 'own-platform'],
     run: async ({ platform }) =>
@@ -42,7 +42,7 @@ export const platformPathObservations: readonly Observation[] = [
   {
     id: 'CPQ-503',
     question: 'platform.method.head',
-    title: 'HEAD on /v1/account',
+    title: 'HEAD /v1/account shows whether HEAD is allowed',
     ...reading,
     run: async ({ platform }) =>
       seenAs(await platform.send({ method: 'HEAD', path: accountPath }), {
@@ -54,7 +54,7 @@ export const platformPathObservations: readonly Observation[] = [
   {
     id: 'CPQ-504',
     question: 'platform.method.options',
-    title: 'OPTIONS on /v1/account',
+    title: 'OPTIONS /v1/account shows how OPTIONS is handled',
     ...reading,
     run: async ({ platform }) =>
       seenAs(await platform.send({ method: 'OPTIONS', path: accountPath }), {
@@ -67,7 +67,7 @@ export const platformPathObservations: readonly Observation[] = [
   {
     id: 'CPQ-505',
     question: 'platform.path.without-version',
-    title: 'GET /account',
+    title: 'GET /account shows how a path without a version is handled',
     ...reading,
     run: ({ platform }) =>
       lookAtPath(platform, '/account', { '2xx': 'answered', '3xx': 'redirected', '4xx': 'unknown' }),
@@ -75,7 +75,7 @@ export const platformPathObservations: readonly Observation[] = [
   {
     id: 'CPQ-506',
     question: 'platform.path.trailing-slash',
-    title: 'GET /v1/account/',
+    title: 'GET /v1/account/ shows how a trailing slash is handled',
     ...reading,
     run: ({ platform }) =>
       lookAtPath(platform, `${accountPath}/`, { '2xx': 'ignored', '3xx': 'redirected', '4xx': 'unknown' }),
@@ -83,21 +83,21 @@ export const platformPathObservations: readonly Observation[] = [
   {
     id: 'CPQ-507',
     question: 'platform.path.double-slash',
-    title: 'GET /v1//account',
+    title: 'GET /v1//account shows how a double slash is handled',
     ...reading,
     run: ({ platform }) => lookAtPath(platform, '/v1//account', { '2xx': 'ignored', '4xx': 'unknown' }),
   },
   {
     id: 'CPQ-508',
     question: 'platform.path.case',
-    title: 'GET /V1/Account',
+    title: 'GET /V1/Account shows whether paths are case-sensitive',
     ...reading,
     run: ({ platform }) => lookAtPath(platform, '/V1/Account', { '2xx': 'insensitive', '4xx': 'sensitive' }),
   },
   {
     id: 'CPQ-509',
     question: 'platform.path.query',
-    title: 'GET /v1/account?x=1',
+    title: 'GET /v1/account?x=1 shows how a query string is handled',
     ...reading,
     async run({ platform }) {
       await arrangeAccount(platform)
@@ -107,7 +107,7 @@ export const platformPathObservations: readonly Observation[] = [
   {
     id: 'CPQ-510',
     question: 'platform.limits.headers',
-    title: 'headers that tell a rate limit',
+    title: 'GET /v1/account shows whether responses report a rate limit',
     ...reading,
     async run({ platform }) {
       const names = Object.keys((await platform.account()).headers).filter((name) => name.includes('ratelimit'))
@@ -119,7 +119,7 @@ export const platformPathObservations: readonly Observation[] = [
   {
     id: 'CPQ-511',
     question: 'platform.headers.request-id',
-    title: 'the header X-Request-Id',
+    title: 'GET /v1/account shows whether responses have an X-Request-Id header',
     ...reading,
     async run({ platform }) {
       const id = (await platform.account()).headers['x-request-id']

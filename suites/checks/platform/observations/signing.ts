@@ -13,7 +13,7 @@ export const signingObservations: readonly Observation[] = [
   {
     id: 'CPQ-401',
     question: 'platform.signing.check',
-    title: 'a request with a wrong signature, and one without a signature',
+    title: 'GET /v1/account with a wrong and without a signature shows how signatures are handled',
     ...reading,
     async run({ platform }) {
       if ((await wrongSignature(platform)) === null) return { answer: 'off', seen: 'a wrong signature is accepted' }
@@ -25,7 +25,7 @@ export const signingObservations: readonly Observation[] = [
   {
     id: 'CPQ-402',
     question: 'platform.signing.status',
-    title: 'the status of a request with a wrong signature',
+    title: 'GET /v1/account with a wrong signature shows the status for a wrong signature',
     ...reading,
     run: async ({ platform }) => seenAs(await requireSigning(platform), { 401: '401', 403: '403' }),
   },
@@ -33,7 +33,7 @@ export const signingObservations: readonly Observation[] = [
     (point, position): Observation => ({
       id: `CPQ-${403 + position}`,
       question: `platform.signing.${point}`,
-      title: `a request signed ten minutes ${point === 'stale' ? 'ago' : 'ahead'}`,
+      title: `GET /v1/account signed ten minutes ${point === 'stale' ? 'ago' : 'ahead'} shows whether the timestamp is accepted`,
       ...reading,
       async run({ platform }) {
         await requireSigning(platform)
@@ -45,7 +45,7 @@ export const signingObservations: readonly Observation[] = [
   {
     id: 'CPQ-405',
     question: 'platform.signing.without-timestamp',
-    title: 'a signature without a timestamp',
+    title: 'GET /v1/account with a signature and no timestamp shows whether the request is accepted',
     ...reading,
     async run({ platform }) {
       await requireSigning(platform)
@@ -55,7 +55,7 @@ export const signingObservations: readonly Observation[] = [
   {
     id: 'CPQ-406',
     question: 'platform.signing.upper-case',
-    title: 'a signature in upper case',
+    title: 'GET /v1/account with an upper-case signature shows whether that spelling is accepted',
     ...reading,
     async run({ platform }) {
       await requireSigning(platform)
@@ -65,7 +65,7 @@ export const signingObservations: readonly Observation[] = [
   {
     id: 'CPQ-407',
     question: 'platform.signing.covers-query',
-    title: 'a request with a query string, signed with it and without it',
+    title: 'GET with a query string shows whether the signed path includes the query string',
     ...reading,
     async run({ platform }) {
       await requireSigning(platform)

@@ -27,14 +27,14 @@ export const authenticationObservations: readonly Observation[] = [
   {
     id: 'CQ-101',
     question: 'plugin.auth.before-path',
-    title: 'GET of an unknown path without a key',
+    title: 'GET of an unknown path without a key shows whether the key is checked before the path',
     risk: 'read',
     run: (session) => lookAt(session, { path: '/api/unknown', key: null }, { 401: 'before', 404: 'after' }),
   },
   {
     id: 'CQ-102',
     question: 'plugin.auth.before-method',
-    title: 'PUT /api/status without a key',
+    title: 'PUT /api/status without a key shows whether the key is checked before the method',
     risk: 'write',
     run: (session) =>
       lookAt(session, { method: 'PUT', path: '/api/status', key: null }, { 401: 'before', 405: 'after' }),
@@ -42,7 +42,7 @@ export const authenticationObservations: readonly Observation[] = [
   {
     id: 'CQ-103',
     question: 'plugin.auth.before-body',
-    title: 'POST /api/rules with invalid JSON without a key',
+    title: 'POST with invalid JSON and without a key shows whether the key is checked before the body',
     risk: 'write',
     run: (session) =>
       lookAt(
@@ -54,14 +54,14 @@ export const authenticationObservations: readonly Observation[] = [
   {
     id: 'CQ-104',
     question: 'plugin.auth.two-headers',
-    title: 'two different keys in the two headers',
+    title: 'GET /api/status with two different keys shows which header counts',
     risk: 'read',
     run: lookAtTwoKeys,
   },
   {
     id: 'CQ-105',
     question: 'plugin.auth.bearer-case',
-    title: 'Authorization: bearer in lower case',
+    title: 'GET /api/status with a lower-case bearer scheme shows whether that spelling is accepted',
     risk: 'read',
     run: (session) =>
       lookAt(
@@ -73,7 +73,7 @@ export const authenticationObservations: readonly Observation[] = [
   {
     id: 'CQ-106',
     question: 'plugin.auth.bearer-spaces',
-    title: 'two spaces between Bearer and the key',
+    title: 'GET /api/status with two spaces after Bearer shows whether extra spaces are accepted',
     risk: 'read',
     run: (session) =>
       lookAt(
@@ -85,7 +85,7 @@ export const authenticationObservations: readonly Observation[] = [
   {
     id: 'CQ-107',
     question: 'plugin.auth.challenge',
-    title: 'the headers of a 401',
+    title: 'GET /api/status without a key shows whether a 401 has a WWW-Authenticate header',
     risk: 'read',
     async run({ plugin }) {
       const { status, headers } = await plugin.status({ key: null })
@@ -97,7 +97,7 @@ export const authenticationObservations: readonly Observation[] = [
   {
     id: 'CQ-108',
     question: 'plugin.disabled.wire',
-    title: 'GET /api/status of a server that was started with an empty API_Key',
+    title: 'GET /api/status on a server with an empty API_Key shows how the disabled API responds',
     risk: 'write',
     needs: ['launch'],
     async run({ prepare }) {

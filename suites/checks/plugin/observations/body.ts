@@ -25,7 +25,7 @@ export const bodyObservations: readonly Observation[] = [
   {
     id: 'CQ-301',
     question: 'plugin.body.unknown-member',
-    title: 'a rule with one member more',
+    title: 'POST of a rule with an extra field shows whether unknown fields are accepted',
     risk: 'write',
     async run(session) {
       const body = toJson({ ...session.rules.draft(), comment: 'by the kit' })
@@ -36,14 +36,14 @@ export const bodyObservations: readonly Observation[] = [
   {
     id: 'CQ-302',
     question: 'plugin.body.duplicate-member',
-    title: 'a rule with two values, 1 and then 2',
+    title: 'POST of a rule with value 1 and then value 2 shows which duplicate field counts',
     risk: 'write',
     run: lookAtDuplicateMember,
   },
   {
     id: 'CQ-303',
     question: 'plugin.body.content-type-absent',
-    title: 'a rule without Content-Type',
+    title: 'POST of a rule without Content-Type shows whether the rule is accepted',
     risk: 'write',
     run: (session) =>
       lookAtBody(
@@ -55,7 +55,7 @@ export const bodyObservations: readonly Observation[] = [
   {
     id: 'CQ-304',
     question: 'plugin.body.content-type-wrong',
-    title: 'a rule with the Content-Type text/plain',
+    title: 'POST of a rule with Content-Type text/plain shows whether the rule is accepted',
     risk: 'write',
     run: (session) =>
       lookAtBody(
@@ -67,7 +67,7 @@ export const bodyObservations: readonly Observation[] = [
   {
     id: 'CQ-305',
     question: 'plugin.body.byte-order-mark',
-    title: 'a rule with a byte order mark in front',
+    title: 'POST of a rule after a byte order mark shows whether the rule is accepted',
     risk: 'write',
     run: (session) =>
       lookAtBody(session, { body: `\ufeff${toJson(session.rules.draft())}` }, { 201: 'accepted', 400: 'refused' }),
@@ -75,7 +75,7 @@ export const bodyObservations: readonly Observation[] = [
   {
     id: 'CQ-306',
     question: 'plugin.body.invalid-utf-8',
-    title: 'a rule with a further member whose text is no UTF-8',
+    title: 'POST of a rule with invalid UTF-8 in an extra field shows whether the rule is accepted',
     risk: 'write',
     async run(session) {
       const draft = toJson({ ...session.rules.draft(), comment: '#' })
@@ -92,7 +92,7 @@ export const bodyObservations: readonly Observation[] = [
   {
     id: 'CQ-307',
     question: 'plugin.body.size-limit',
-    title: 'a rule with 2 MiB of white space behind it',
+    title: 'POST of a rule with 2 MiB of trailing whitespace shows how a large body is handled',
     risk: 'write',
     run: (session) =>
       lookAtBody(
@@ -104,7 +104,7 @@ export const bodyObservations: readonly Observation[] = [
   {
     id: 'CQ-308',
     question: 'plugin.body.on-delete',
-    title: 'DELETE of a rule of the kit with the body {}',
+    title: 'DELETE of a rule with the body {} shows whether the rule is removed',
     risk: 'write',
     async run({ plugin, rules }) {
       const [rule] = await rules.arrange(1)

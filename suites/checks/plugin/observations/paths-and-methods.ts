@@ -18,14 +18,14 @@ export const pathAndMethodObservations: readonly Observation[] = [
   {
     id: 'CQ-201',
     question: 'plugin.method.head',
-    title: 'HEAD /api/status',
+    title: 'HEAD /api/status shows whether HEAD is allowed',
     risk: 'read',
     run: (session) => lookAt(session, { method: 'HEAD', path: '/api/status' }, { 200: 'allowed', 405: '405' }),
   },
   {
     id: 'CQ-202',
     question: 'plugin.method.options',
-    title: 'OPTIONS /api/status',
+    title: 'OPTIONS /api/status shows how OPTIONS is handled',
     risk: 'read',
     run: (session) =>
       lookAt(session, { method: 'OPTIONS', path: '/api/status' }, { 200: '200', 204: '204', 405: '405' }),
@@ -33,7 +33,7 @@ export const pathAndMethodObservations: readonly Observation[] = [
   {
     id: 'CQ-203',
     question: 'plugin.method.lower-case',
-    title: 'get /api/status',
+    title: 'A request to /api/status with the method get shows how a lower-case method is handled',
     risk: 'read',
     run: (session) =>
       lookAtMethod(session, 'get', {
@@ -47,14 +47,14 @@ export const pathAndMethodObservations: readonly Observation[] = [
   {
     id: 'CQ-204',
     question: 'plugin.method.unknown',
-    title: 'BREW /api/status',
+    title: 'A request to /api/status with the method BREW shows how an undefined method is handled',
     risk: 'write',
     run: (session) => lookAtMethod(session, 'BREW', { 400: '400', 405: '405', 501: '501', closed: 'closed' }),
   },
   {
     id: 'CQ-205',
     question: 'plugin.path.trailing-slash',
-    title: 'GET /api/status/',
+    title: 'GET /api/status/ shows how a trailing slash is handled',
     risk: 'read',
     run: (session) =>
       lookAt(session, { path: '/api/status/' }, { 404: 'unknown', 200: 'ignored', '3xx': 'redirected' }),
@@ -62,56 +62,56 @@ export const pathAndMethodObservations: readonly Observation[] = [
   {
     id: 'CQ-206',
     question: 'plugin.path.double-slash',
-    title: 'GET /api//status',
+    title: 'GET /api//status shows how a double slash is handled',
     risk: 'read',
     run: (session) => lookAt(session, { path: '/api//status' }, { 404: 'unknown', 200: 'ignored' }),
   },
   {
     id: 'CQ-207',
     question: 'plugin.path.case',
-    title: 'GET /API/Status',
+    title: 'GET /API/Status shows whether paths are case-sensitive',
     risk: 'read',
     run: (session) => lookAt(session, { path: '/API/Status' }, { 404: 'sensitive', 200: 'insensitive' }),
   },
   {
     id: 'CQ-208',
     question: 'plugin.path.query',
-    title: 'GET /api/status?x=1',
+    title: 'GET /api/status?x=1 shows how a query string is handled',
     risk: 'read',
     run: (session) => lookAt(session, { path: '/api/status?x=1' }, { 200: 'ignored', 404: 'unknown', 400: 'refused' }),
   },
   {
     id: 'CQ-209',
     question: 'plugin.path.percent-encoding',
-    title: 'GET /api/%73tatus',
+    title: 'GET /api/%73tatus shows whether percent-encoded letters are decoded',
     risk: 'read',
     run: (session) => lookAt(session, { path: '/api/%73tatus' }, { 200: 'decoded', 404: 'literal' }),
   },
   {
     id: 'CQ-210',
     question: 'plugin.index.leading-zero',
-    title: 'DELETE of a rule of the kit with a zero in front of its index',
+    title: 'DELETE with a leading zero in the index shows whether the rule is removed',
     risk: 'write',
     run: (session) => lookAtIndex(session, (index) => `0${index}`),
   },
   {
     id: 'CQ-211',
     question: 'plugin.index.plus-sign',
-    title: 'DELETE of a rule of the kit with a plus sign in front of its index',
+    title: 'DELETE with a plus sign before the index shows whether the rule is removed',
     risk: 'write',
     run: (session) => lookAtIndex(session, (index) => `+${index}`),
   },
   {
     id: 'CQ-212',
     question: 'plugin.index.space',
-    title: 'DELETE of a rule of the kit with an encoded space in front of its index',
+    title: 'DELETE with an encoded space before the index shows whether the rule is removed',
     risk: 'write',
     run: (session) => lookAtIndex(session, (index) => `%20${index}`),
   },
   {
     id: 'CQ-213',
     question: 'plugin.index.query',
-    title: 'DELETE of a rule of the kit with a query string behind its index',
+    title: 'DELETE with a query string after the index shows whether the rule is removed',
     risk: 'write',
     run: (session) => lookAtIndex(session, (index) => `${index}?x=1`, 'ignored'),
   },

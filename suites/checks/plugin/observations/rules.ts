@@ -48,7 +48,7 @@ export const ruleObservations: readonly Observation[] = [
   {
     id: 'CQ-401',
     question: 'plugin.index.base',
-    title: 'the index of the first rule of the list',
+    title: 'GET /api/rules shows whether rule indices are zero-based or one-based',
     risk: 'read',
     async run({ rules, mayWrite }) {
       const list = await rules.read()
@@ -61,14 +61,14 @@ export const ruleObservations: readonly Observation[] = [
   {
     id: 'CQ-402',
     question: 'plugin.add.position',
-    title: 'the place of a new rule in the list',
+    title: 'POST of a rule shows whether new rules go to the end or to the start of the list',
     risk: 'write',
     run: lookAtPosition,
   },
   {
     id: 'CQ-403',
     question: 'plugin.add.duplicate',
-    title: 'the same rule twice',
+    title: 'POST of the same rule twice shows whether duplicates are accepted',
     risk: 'write',
     async run(session) {
       const draft = session.rules.draft()
@@ -79,7 +79,7 @@ export const ruleObservations: readonly Observation[] = [
   {
     id: 'CQ-404',
     question: 'plugin.add.same-pair',
-    title: 'two rules for one pair of logins with the values 1 and 2',
+    title: 'POST of two rules with the same logins shows whether a second rule for a pair is accepted',
     risk: 'write',
     async run(session) {
       const draft = session.rules.draft({ value: 1 })
@@ -90,7 +90,7 @@ export const ruleObservations: readonly Observation[] = [
   {
     id: 'CQ-405',
     question: 'plugin.add.self-copy',
-    title: 'a rule whose master is its follower',
+    title: 'POST of a rule with master equal to follower shows whether the rule is accepted',
     risk: 'write',
     run(session) {
       const draft = session.rules.draft()
@@ -100,42 +100,42 @@ export const ruleObservations: readonly Observation[] = [
   {
     id: 'CQ-411',
     question: 'plugin.login.zero',
-    title: 'a rule with the master 0',
+    title: 'POST of a rule with master 0 shows whether that login is accepted',
     risk: 'write',
     run: (session) => lookAtAcceptance(session, session.rules.draft({ master: 0 })),
   },
   {
     id: 'CQ-412',
     question: 'plugin.login.negative',
-    title: 'a rule with the master -5',
+    title: 'POST of a rule with master -5 shows whether a negative login is accepted',
     risk: 'write',
     run: (session) => lookAtAcceptance(session, session.rules.draft({ master: -5 })),
   },
   {
     id: 'CQ-413',
     question: 'plugin.login.above-31-bits',
-    title: 'a rule with the master 3000000005',
+    title: 'POST of a rule with master 3000000005 shows whether a login above 2^31 is accepted',
     risk: 'write',
     run: (session) => lookAtLogin(session, 3_000_000_005),
   },
   {
     id: 'CQ-414',
     question: 'plugin.login.above-53-bits',
-    title: 'a rule with the master 9007199254740993',
+    title: 'POST of a rule with master 9007199254740993 shows how a login above 2^53 is handled',
     risk: 'write',
     run: (session) => lookAtLogin(session, 9_007_199_254_740_993n, 'rounded'),
   },
   {
     id: 'CQ-415',
     question: 'plugin.login.above-64-bits',
-    title: 'a rule with the master 18446744073709551621',
+    title: 'POST of a rule with master 18446744073709551621 shows whether a login above 2^64 is accepted',
     risk: 'write',
     run: (session) => lookAtLogin(session, 18_446_744_073_709_551_621n),
   },
   {
     id: 'CQ-416',
     question: 'plugin.login.fractional',
-    title: 'a rule with the master 900000000.5',
+    title: 'POST of a rule with master 900000000.5 shows how a login with a fraction is handled',
     risk: 'write',
     async run(session) {
       const { seen } = await lookAtRule(
@@ -149,35 +149,35 @@ export const ruleObservations: readonly Observation[] = [
   {
     id: 'CQ-417',
     question: 'plugin.login.zero-fraction',
-    title: 'a rule with the master 900000000.0',
+    title: 'POST of a rule with master 900000000.0 shows whether a login with a zero fraction is accepted',
     risk: 'write',
     run: (session) => lookAtAcceptance(session, withMaster(session.rules.draft(), '900000000.0')),
   },
   {
     id: 'CQ-418',
     question: 'plugin.login.exponent',
-    title: 'a rule with the master 9e8',
+    title: 'POST of a rule with master 9e8 shows whether a login in exponent notation is accepted',
     risk: 'write',
     run: (session) => lookAtAcceptance(session, withMaster(session.rules.draft(), '9e8')),
   },
   {
     id: 'CQ-421',
     question: 'plugin.value.smallest',
-    title: 'a rule with the value 1e-9',
+    title: 'POST of a rule with value 1e-9 shows whether a very small value is accepted',
     risk: 'write',
     run: (session) => lookAtValue(session, 1e-9),
   },
   {
     id: 'CQ-422',
     question: 'plugin.value.largest',
-    title: 'a rule with the value 1e12',
+    title: 'POST of a rule with value 1e12 shows whether a very large value is accepted',
     risk: 'write',
     run: (session) => lookAtValue(session, 1e12),
   },
   {
     id: 'CQ-423',
     question: 'plugin.value.overflow',
-    title: 'a rule with the value 1e400',
+    title: 'POST of a rule with value 1e400 shows how a value too large for a double is handled',
     risk: 'write',
     run(session) {
       const body = toJson({ ...session.rules.draft(), value: 'REPLACED' }).replace('"REPLACED"', '1e400')
@@ -187,7 +187,7 @@ export const ruleObservations: readonly Observation[] = [
   {
     id: 'CQ-431',
     question: 'plugin.capacity.before-validation',
-    title: 'a rule without direction while the list is full',
+    title: 'POST without direction to a full list shows whether the body or the capacity is checked first',
     risk: 'exclusive',
     fills: true,
     async run({ fill, plugin, rules }) {

@@ -74,7 +74,7 @@ export const startUpObservations: readonly Observation[] = [
   {
     id: 'CQ-501',
     question: 'plugin.start.copy-order',
-    title: 'the order of the rules of Copy_2 and Copy_10',
+    title: 'A start with Copy_2 and Copy_10 shows in which order they are loaded',
     risk: 'write',
     needs,
     async run({ prepare, rules }) {
@@ -87,7 +87,7 @@ export const startUpObservations: readonly Observation[] = [
   {
     id: 'CQ-502',
     question: 'plugin.start.copy-spelling',
-    title: 'the parameter Copy_007 next to Copy_1',
+    title: 'A start with Copy_007 and Copy_1 shows whether leading zeros are accepted',
     risk: 'write',
     needs,
     async run({ prepare, rules }) {
@@ -100,7 +100,7 @@ export const startUpObservations: readonly Observation[] = [
   {
     id: 'CQ-503',
     question: 'plugin.start.copy-spaces',
-    title: 'a Copy_N value with spaces next to one without',
+    title: 'A start with spaces in a Copy_N value shows whether the value is accepted',
     risk: 'write',
     needs,
     async run({ prepare, rules }) {
@@ -115,7 +115,7 @@ export const startUpObservations: readonly Observation[] = [
   {
     id: 'CQ-504',
     question: 'plugin.start.copy-unreadable',
-    title: 'Copy_2=garbage between Copy_1 and Copy_3',
+    title: 'A start with Copy_2=garbage shows what happens to the other Copy_N rules',
     risk: 'write',
     needs,
     async run({ prepare, rules }) {
@@ -127,7 +127,7 @@ export const startUpObservations: readonly Observation[] = [
   {
     id: 'CQ-505',
     question: 'plugin.start.copy-over-capacity',
-    title: 'three rules in Copy_N with a capacity of two',
+    title: 'A start with three Copy_N rules and a capacity of two shows which rules are loaded',
     risk: 'write',
     needs: ['launch', 'capacity'],
     run: (session) => lookAtOverflow(session, async () => undefined),
@@ -135,7 +135,7 @@ export const startUpObservations: readonly Observation[] = [
   {
     id: 'CQ-506',
     question: 'plugin.start.copy-saved',
-    title: 'Copy_1 is changed between two starts, with no change through the API',
+    title: 'A restart with a changed Copy_1 shows whether the first start created a rules file',
     risk: 'write',
     needs,
     async run({ prepare, rules }) {
@@ -150,7 +150,7 @@ export const startUpObservations: readonly Observation[] = [
   {
     id: 'CQ-507',
     question: 'plugin.start.file-corrupt',
-    title: 'a start with a rules file of random text and with Copy_1',
+    title: 'A start with an unreadable rules file and with Copy_1 shows which rules are loaded',
     risk: 'write',
     needs: ['launch', 'rules-file'],
     async run({ prepare, rules }) {
@@ -163,7 +163,7 @@ export const startUpObservations: readonly Observation[] = [
   {
     id: 'CQ-508',
     question: 'plugin.start.file-over-capacity',
-    title: 'a rules file of three rules with a capacity of two',
+    title: 'A start with three rules in the rules file and a capacity of two shows which rules are loaded',
     risk: 'write',
     needs: ['launch', 'capacity'],
     run: (session) => lookAtOverflow(session, writeThreeRules),
