@@ -2,67 +2,71 @@ import { type Control, createControl } from './control/control.ts'
 import { faultList } from './control/faults/fault-list.ts'
 import { faultPlayer } from './control/faults/play.ts'
 import type { ClientReport } from './control/journal/client-report.ts'
-import { journalBook } from './control/journal/journal.ts'
-import { journaled } from './control/journal/record.ts'
-import { type Alive, type Controlled, type State, takeState } from './control/plugin-state.ts'
-import { readFaulted } from './control/read-faulted.ts'
-import type { Life } from './plugin/instance.ts'
+import { createJournal } from './control/journal/journal.ts'
+import { recordRequests } from './control/journal/record.ts'
+import { type ControlledPlugin, captureState, type PluginState, type RunningPlugin } from './control/plugin-state.ts'
+import type { PluginInstance } from './plugin/instance.ts'
 import { type PluginLifeCycle, pluginLifeCycle } from './plugin/life-cycle.ts'
-import { checkCapacity, type Resolved } from './plugin/options.ts'
+import { checkCapacity, type ResolvedOptions } from './plugin/options.ts'
 import { admitRule } from './plugin/stages/validate.ts'
+import type { HttpApi } from './server/api.ts'
 import { createClock } from './server/clock.ts'
-import { signal } from './server/notifier.ts'
+import { createNotifier } from './server/notifier.ts'
+import { startReading } from './server/request-body.ts'
 
-/** The lives of a plugin, with faults, a journal and everything else that a control plane does to it. */
-export function controlled(resolved: Resolved): { readonly cycle: PluginLifeCycle; readonly control: Control } {
-  const changes = signal()
-  const faults = faultList(changes.tell)
-  const journal = journalBook(resolved.journal, createClock())
-  const player = faultPlayer(faults, () => lives.crash())
-  const file = player.onFile(resolved.file)
-  let initial: State | undefined
-  const lives = pluginLifeCycle({
-    ...resolved,
-    file,
-    between: (api, watched) => {
-      const faulty = readFaulted(player.onApi(api), resolved.hooks.bodyLimitBytes)
-      return resolved.journal === 0 ? faulty : journaled(faulty, journal, watched)
+/** A plugin whose requests can meet faults and are recorded in a journal, with the control of both. */
+export function createControlledPlugin(options: ResolvedOptions): {
+  readonly lifeCycle: PluginLifeCycle
+  readonly control: Control
+} {
+  const changes = createNotifier()
+  const faults = faultList(changes.notify)
+  const journal = createJournal(options.journal, createClock())
+  const player = faultPlayer(faults, () => instances.crash())
+  let initialState: PluginState | undefined
+  const instances = pluginLifeCycle({
+    ...options,
+    file: player.onFile(options.file),
+    wrapApi: (api, context) => {
+      const faulty = readingFaultedBodies(player.onApi(api), options.hooks.bodyLimitBytes)
+      return options.journal === 0 ? faulty : recordRequests(faulty, journal, context)
     },
-    onFirstLife: async (life) => {
-      initial = await takeState({ ...plugin, present: () => alive(life) })
+    onFirstStart: async (instance) => {
+      initialState = await captureState({ ...plugin, current: () => runningPlugin(instance) })
     },
-    onTurn: changes.tell,
+    onChange: changes.notify,
   })
-  const cycle: PluginLifeCycle = {
-    ...lives,
-    // What a fault lets wait would otherwise hold up every end.
+  const lifeCycle: PluginLifeCycle = {
+    ...instances,
+    // A request that a fault delays would otherwise delay the stop.
     stop: () => {
       player.release()
-      return lives.stop()
+      return instances.stop()
     },
     restart: (next, change) => {
       player.release()
-      return lives.restart(next, change)
+      return instances.restart(next, change)
     },
   }
-  const plugin = asControlled(cycle, resolved)
-  const parts = {
+  const plugin = controlledPlugin(lifeCycle, options)
+  const control = createControl({
     plugin,
     faults,
     journal,
     changes,
-    resets: signal<() => ClientReport>(),
+    resets: createNotifier<() => ClientReport>(),
     release: player.release,
-    initial: () => initial,
-  }
-  return { cycle, control: createControl({ ...parts, profile: resolved.profile }) }
+    initialState: () => initialState,
+    profile: options.profile,
+  })
+  return { lifeCycle, control }
 }
 
-function asControlled(cycle: PluginLifeCycle, { file, hooks }: Resolved): Controlled {
-  const { settings, crash, restart, parameters, setParameters } = cycle
+function controlledPlugin(lifeCycle: PluginLifeCycle, { file, hooks }: ResolvedOptions): ControlledPlugin {
+  const { settings, crash, restart, parameters, setParameters } = lifeCycle
   return {
-    alive: async () => alive(await cycle.firstOrPresent()),
-    present: () => alive(cycle.present()),
+    currentOrFirst: async () => runningPlugin(await lifeCycle.currentOrFirst()),
+    current: () => runningPlugin(lifeCycle.current()),
     restart,
     crash,
     file,
@@ -81,6 +85,21 @@ function asControlled(cycle: PluginLifeCycle, { file, hooks }: Resolved): Contro
   }
 }
 
-function alive(life: Life | undefined): Alive | undefined {
-  return life && { rules: life.list.rules, parameters: life.parameters, between: life.between }
+function runningPlugin(instance: PluginInstance | undefined): RunningPlugin | undefined {
+  return instance && { rules: instance.list.rules, parameters: instance.parameters, serialised: instance.serialised }
+}
+
+/**
+ * Reads the body of each request that meets a fault, up to the limit. The plugin may never read it, or
+ * only after the client has given up, and then the journal could not show it.
+ */
+function readingFaultedBodies(api: HttpApi, limitBytes: number): HttpApi {
+  return {
+    ...api,
+    respond: (request, track) =>
+      api.respond(request, (progress) => {
+        if (progress.fault !== undefined) startReading(request, limitBytes)
+        track?.(progress)
+      }),
+  }
 }

@@ -1,11 +1,11 @@
 import type { Control } from './control/control.ts'
-import { controlled } from './controlled-plugin.ts'
+import { createControlledPlugin } from './controlled-plugin.ts'
 import type { Changes } from './plugin/life-cycle.ts'
 import type { Rule } from './plugin/model/rule.ts'
 import { resolveOptions, type SimulatorOptions } from './plugin/options.ts'
 import type { Parameters } from './plugin/store/copy-parameters.ts'
 import type { RulesFile } from './plugin/store/rules-file.ts'
-import { frontOf, handIn } from './server/address.ts'
+import { addressOf, createHandler } from './server/address.ts'
 import type { RequestHandler } from './server/app.ts'
 
 /** A copy-trade plugin that answers as the specification says. */
@@ -58,9 +58,9 @@ const hint = 'Await start() first, and give an API key: without one the API is d
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const resolved = resolveOptions(options)
-  const { cycle, control } = controlled(resolved)
-  const { start, stop, restart, crash } = cycle
-  const front = frontOf(cycle, { host: resolved.host, hint })
+  const { lifeCycle, control } = createControlledPlugin(resolved)
+  const { start, stop, restart, crash } = lifeCycle
+  const front = addressOf(lifeCycle, { host: resolved.host, hint })
   return {
     start,
     stop,
@@ -74,17 +74,17 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       return front.port()
     },
     get running() {
-      return cycle.present() !== undefined
+      return lifeCycle.current() !== undefined
     },
     get rules() {
       return control.rules()
     },
     get parameters() {
-      return cycle.parameters()
+      return lifeCycle.parameters()
     },
-    setParameters: cycle.setParameters,
+    setParameters: lifeCycle.setParameters,
     rulesFile: resolved.file,
-    callback: () => handIn(cycle, resolved.log),
+    callback: () => createHandler(lifeCycle, resolved.log),
     [Symbol.asyncDispose]: stop,
   }
 }

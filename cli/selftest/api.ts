@@ -12,7 +12,7 @@ export interface KnownDefect {
   readonly breaks: readonly string[]
   readonly summary: string
   /** Answers under which it does not show; `from`: the requirements that miss it then, or all. */
-  readonly hiddenBy?: readonly { readonly answers: Answers; readonly from?: readonly string[] }[]
+  readonly maskedBy?: readonly { readonly answers: Answers; readonly from?: readonly string[] }[]
 }
 
 /** What cannot be judged, or answered by looking, where questions have these answers. */
@@ -52,8 +52,8 @@ export function includes({ questions }: Pick<Api, 'questions'>, answers: Answers
 }
 
 /** The requirements that a defect must be caught by where the answers are `answers`, and the others that it breaks. */
-export function expectedKills(api: Pick<Api, 'questions'>, { breaks, hiddenBy = [] }: KnownDefect, answers: Answers) {
-  const inForce = hiddenBy.filter((hiding) => includes(api, answers, hiding.answers))
+export function expectedKills(api: Pick<Api, 'questions'>, { breaks, maskedBy = [] }: KnownDefect, answers: Answers) {
+  const inForce = maskedBy.filter((mask) => includes(api, answers, mask.answers))
   const hidden = new Set(inForce.flatMap(({ from }) => from ?? breaks))
   return { due: breaks.filter((id) => !hidden.has(id)), hidden: breaks.filter((id) => hidden.has(id)) }
 }

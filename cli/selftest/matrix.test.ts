@@ -25,7 +25,7 @@ const defect = (id: string, breaks: readonly string[], more: Partial<KnownDefect
   ...more,
 })
 
-const hiddenAtB = [{ answers: { q: 'b' } }]
+const maskedAtB = [{ answers: { q: 'b' } }]
 const api: Api = {
   name: 'sample',
   requirements: ['r.one', 'r.two', 'r.three'].map(requirement),
@@ -34,7 +34,7 @@ const api: Api = {
   observations: [{ id: 'Q1', question: 'q', title: '', risk: 'read', run: never }],
   defects: [
     defect('d.both', ['r.one', 'r.two']),
-    defect('d.hidden', ['r.one'], { hiddenBy: hiddenAtB }),
+    defect('d.hidden', ['r.one'], { maskedBy: maskedAtB }),
     defect('d.three', ['r.three']),
   ],
   unmeasurable: [],

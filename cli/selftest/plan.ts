@@ -64,14 +64,14 @@ export function planTasks({ api, defects, requirements, observes }: ApiScope, ex
       return { purpose: 'combined', defect, profile, task: task(defect, profiles[profile] ?? {}, defect.breaks) }
     },
   )
-  const hidings: readonly Planned[] = defects.flatMap((defect) =>
-    (defect.hiddenBy ?? []).map(({ answers, from = defect.breaks }) => ({
+  const masks: readonly Planned[] = defects.flatMap((defect) =>
+    (defect.maskedBy ?? []).map(({ answers, from = defect.breaks }) => ({
       purpose: 'hiding' as const,
       defect,
       task: task(defect, answers, from),
     })),
   )
-  return { profiles, planned: [...right, ...rows, ...combined, ...hidings] }
+  return { profiles, planned: [...right, ...rows, ...combined, ...masks] }
 }
 
 /** So many of the items at random, each at most once, in random order. */

@@ -4,11 +4,11 @@ import type { Profile } from '../plugin/profile/profile.ts'
 import type { Parameters } from '../plugin/store/copy-parameters.ts'
 import type { Clock } from '../server/clock.ts'
 import { ErrorResponse } from '../server/error-response.ts'
-import type { Signal } from '../server/notifier.ts'
+import type { Notifier } from '../server/notifier.ts'
 import type { FaultList } from './faults/fault-list.ts'
 import { type ClientReport, reportOnClient } from './journal/client-report.ts'
-import type { Journal, JournalBook } from './journal/journal.ts'
-import { type Controlled, putState, type State, takeState } from './plugin-state.ts'
+import type { Journal, WritableJournal } from './journal/journal.ts'
+import { type ControlledPlugin, captureState, type PluginState, restoreState } from './plugin-state.ts'
 
 /** A rule as a person gives it: logins as numbers or, beyond 2^53, as bigint. */
 export interface GivenRule {
@@ -109,52 +109,52 @@ export class InvalidRuleError extends Error {
 }
 
 /** What a control is made of. */
-export interface Parts {
-  readonly plugin: Controlled
+export interface ControlParts {
+  readonly plugin: ControlledPlugin
   readonly profile: Profile
   readonly faults: FaultList
-  readonly journal: JournalBook
-  readonly changes: Signal
+  readonly journal: WritableJournal
+  readonly changes: Notifier
   /** With the report on the client that the reset has taken away. */
-  readonly resets: Signal<() => ClientReport>
+  readonly resets: Notifier<() => ClientReport>
   /** Ends what faults let wait. */
   readonly release: () => void
   /** The state when the first life had begun; undefined before. */
-  readonly initial: () => State | undefined
+  readonly initialState: () => PluginState | undefined
 }
 
-export function createControl(parts: Parts): Control {
+export function createControl(parts: ControlParts): Control {
   const { plugin, profile, faults, journal, changes } = parts
   const { clock } = journal
   return {
-    ...settings(parts),
-    ...lives(parts),
-    ...snapshots(parts),
-    rules: () => plugin.present()?.rules() ?? [],
+    ...settingControls(parts),
+    ...runControls(parts),
+    ...snapshotControls(parts),
+    rules: () => plugin.current()?.rules() ?? [],
     replaceRules: async (given) => {
       const rules = admitted(given.map(toRule), plugin)
-      const life = await plugin.alive()
-      if (life === undefined) throw new NotRunningError('The simulator is not running.')
-      await life.between(() => saved(rules, plugin))
-      changes.tell()
+      const running = await plugin.currentOrFirst()
+      if (running === undefined) throw new NotRunningError('The simulator is not running.')
+      await running.serialised(() => saved(rules, plugin))
+      changes.notify()
     },
-    running: () => plugin.present() !== undefined,
+    running: () => plugin.current() !== undefined,
     profile,
     faults,
     journal,
     clock,
-    clientReport: () => reportOnClient(journal.kept(), journal.forgotten()),
-    follow: changes.follow,
-    onReset: parts.resets.follow,
+    clientReport: () => reportOnClient(journal.records(), journal.forgotten()),
+    follow: changes.subscribe,
+    onReset: parts.resets.subscribe,
   }
 }
 
-function settings({ plugin, changes }: Parts) {
+function settingControls({ plugin, changes }: ControlParts) {
   const told =
     <Value>(set: (value: Value) => void) =>
     (value: Value) => {
       set(value)
-      changes.tell()
+      changes.notify()
     }
   return {
     parameters: plugin.parameters,
@@ -166,7 +166,7 @@ function settings({ plugin, changes }: Parts) {
   }
 }
 
-function lives({ plugin, faults, journal, changes, resets, release, initial }: Parts) {
+function runControls({ plugin, faults, journal, changes, resets, release, initialState }: ControlParts) {
   const removed = (between: Between = {}) => (between.deleteRulesFile ? plugin.file.remove() : Promise.resolve())
   return {
     restart: ({ parameters, ...between }: Between & { readonly parameters?: Parameters } = {}) =>
@@ -176,44 +176,44 @@ function lives({ plugin, faults, journal, changes, resets, release, initial }: P
       await removed(between)
     },
     reset: async () => {
-      await plugin.alive()
-      const state = initial()
+      await plugin.currentOrFirst()
+      const state = initialState()
       let lost: () => ClientReport = () => reportOnClient([], 0)
       const forget = () => {
-        const [kept, forgotten] = [journal.kept(), journal.forgotten()]
-        lost = () => reportOnClient(kept, forgotten)
+        const [stored, forgotten] = [journal.records(), journal.forgotten()]
+        lost = () => reportOnClient(stored, forgotten)
         release()
         faults.clear()
         journal.clock.reset()
         journal.reset()
       }
       if (state === undefined) forget()
-      else await putState(plugin, state, forget)
-      resets.tell(lost)
-      changes.tell()
+      else await restoreState(plugin, state, forget)
+      resets.notify(lost)
+      changes.notify()
     },
   }
 }
 
-function snapshots({ plugin, changes }: Parts) {
-  const kept = new Map<string, State>()
+function snapshotControls({ plugin, changes }: ControlParts) {
+  const stored = new Map<string, PluginState>()
   return {
     snapshot: async (name: string) => {
-      await plugin.alive()
-      kept.set(name, await takeState(plugin))
-      changes.tell()
+      await plugin.currentOrFirst()
+      stored.set(name, await captureState(plugin))
+      changes.notify()
     },
     restore: async (name: string) => {
-      const state = kept.get(name)
-      if (state === undefined) throw new NoSnapshotError(name, [...kept.keys()])
-      await putState(plugin, state)
-      changes.tell()
+      const state = stored.get(name)
+      if (state === undefined) throw new NoSnapshotError(name, [...stored.keys()])
+      await restoreState(plugin, state)
+      changes.notify()
     },
-    snapshots: () => [...kept.keys()],
+    snapshots: () => [...stored.keys()],
   }
 }
 
-function admitted(given: RuleList, { admitRule }: Controlled): RuleList {
+function admitted(given: RuleList, { admitRule }: ControlledPlugin): RuleList {
   const rules: Rule[] = []
   for (const [place, rule] of given.entries()) {
     try {
@@ -226,7 +226,7 @@ function admitted(given: RuleList, { admitRule }: Controlled): RuleList {
   return rules
 }
 
-async function saved(rules: RuleList, { file, encodeFile }: Controlled): Promise<RuleList> {
+async function saved(rules: RuleList, { file, encodeFile }: ControlledPlugin): Promise<RuleList> {
   await file.write(encodeFile(rules))
   return rules
 }

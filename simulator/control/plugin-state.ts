@@ -4,7 +4,7 @@ import type { Parameters } from '../plugin/store/copy-parameters.ts'
 import type { RulesFile } from '../plugin/store/rules-file.ts'
 
 /** Everything about a plugin that requests, restarts and switches can change. */
-export interface State {
+export interface PluginState {
   /** Undefined of a plugin that is dead: what a start makes of the file. */
   readonly rules: RuleList | undefined
   /** The bytes of the rules file; undefined where there is none. */
@@ -15,21 +15,21 @@ export interface State {
 }
 
 /** The plugin in its present life. */
-export interface Alive {
+export interface RunningPlugin {
   readonly rules: () => RuleList
   readonly parameters: Parameters
   /** Runs `change` between two changes of clients; they see the list that it returns, if any. */
-  readonly between: (change: () => Promise<RuleList | undefined>) => Promise<void>
+  readonly serialised: (change: () => Promise<RuleList | undefined>) => Promise<void>
 }
 
 /** What the control plane can do to a plugin. */
-export interface Controlled {
+export interface ControlledPlugin {
   /** Undefined after a stop or a crash; begins the first life. */
-  readonly alive: () => Promise<Alive | undefined>
-  readonly present: () => Alive | undefined
+  readonly currentOrFirst: () => Promise<RunningPlugin | undefined>
+  readonly current: () => RunningPlugin | undefined
   /** Stops, runs `change`, and starts; only starts what has stopped or crashed. */
   readonly restart: (
-    changes: Pick<Partial<State>, 'parameters' | 'capacity'>,
+    changes: Pick<Partial<PluginState>, 'parameters' | 'capacity'>,
     change?: () => Promise<void>,
   ) => Promise<void>
   readonly crash: () => Promise<void>
@@ -47,16 +47,22 @@ export interface Controlled {
 }
 
 /** The state as it is between two changes of clients. */
-export async function takeState(plugin: Controlled): Promise<State> {
-  const seen: State[] = []
-  await plugin.present()?.between(async () => {
-    seen.push(await look(plugin))
+export async function captureState(plugin: ControlledPlugin): Promise<PluginState> {
+  const captured: PluginState[] = []
+  await plugin.current()?.serialised(async () => {
+    captured.push(await readState(plugin))
     return undefined
   })
-  return seen[0] ?? look(plugin)
+  return captured[0] ?? readState(plugin)
 }
 
-async function look({ file, parameters, capacity, licenseActive, present }: Controlled): Promise<State> {
+async function readState({
+  file,
+  parameters,
+  capacity,
+  licenseActive,
+  current: present,
+}: ControlledPlugin): Promise<PluginState> {
   return {
     rules: present()?.rules(),
     // A file that cannot be read is part of no state: there is nothing to put back.
@@ -72,15 +78,19 @@ async function look({ file, parameters, capacity, licenseActive, present }: Cont
  * sees anything in between; any other is restarted, as is one whose rules only a start can tell.
  * `also` runs at the moment when they see it.
  */
-export async function putState(plugin: Controlled, state: State, also: () => void = () => undefined): Promise<void> {
+export async function restoreState(
+  plugin: ControlledPlugin,
+  state: PluginState,
+  also: () => void = () => undefined,
+): Promise<void> {
   const { rules, parameters, capacity, licenseActive } = state
-  const life = plugin.present()
+  const running = plugin.current()
   const putFile = () => writeOrRemove(plugin.file, state.file)
-  if (life === undefined || rules === undefined || !sameParameters(life.parameters, parameters)) {
+  if (running === undefined || rules === undefined || !sameParameters(running.parameters, parameters)) {
     await plugin.restart({ parameters, capacity }, putFile)
   }
   // What a start makes of a file may differ from what was there, e.g. beyond the capacity.
-  await plugin.present()?.between(async () => {
+  await plugin.current()?.serialised(async () => {
     if (rules !== undefined) await putFile()
     // Nothing is waited for from here to the moment when clients see the rules.
     plugin.setCapacity(capacity)

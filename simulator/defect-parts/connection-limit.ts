@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Counts the open connections; tells of each whether there are more than so many. */
-export function crowd(most: number): (socket: IncomingMessage['socket']) => boolean {
+export function connectionLimit(most: number): (socket: IncomingMessage['socket']) => boolean {
   const open = new Set<object>()
   return (socket) => {
     if (!open.has(socket)) {

@@ -15,8 +15,8 @@ export function withoutMember(json: Json, name: string): Json {
 }
 
 /** The answer with other bytes as its body. */
-export function withText(answer: HttpResponse, text: string, type = 'text/plain'): HttpResponse {
-  return { ...answer, body: Buffer.from(text), headers: { ...answer.headers, 'Content-Type': type } }
+export function withText(response: HttpResponse, text: string, type = 'text/plain'): HttpResponse {
+  return { ...response, body: Buffer.from(text), headers: { ...response.headers, 'Content-Type': type } }
 }
 
 /** The text of the body; empty where there is none. */

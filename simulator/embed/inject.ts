@@ -4,7 +4,7 @@ import { HTTPParser } from 'http-parser-js'
 import type { RequestHandler } from '../index.ts'
 
 /** A request that was taken from a client before it reached the network. */
-export interface TakenRequest {
+export interface InterceptedRequest {
   readonly method: string
   /** Path and query, e.g. `/api/rules/0`. */
   readonly target: string
@@ -14,7 +14,7 @@ export interface TakenRequest {
 }
 
 /** What the simulator sent back. */
-export interface HandedOut {
+export interface InterceptedResponse {
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
@@ -34,7 +34,7 @@ const framing = ['connection', 'content-length', 'transfer-encoding', 'keep-aliv
  * A way into a request handler without a port: each request goes as bytes through Node's own HTTP
  * server, on a connection inside the process, so that the handler cannot tell the difference.
  */
-export function handingIn(handler: RequestHandler): (request: TakenRequest) => Promise<HandedOut> {
+export function createInjector(handler: RequestHandler): (request: InterceptedRequest) => Promise<InterceptedResponse> {
   const server = createServer(handler)
   return (request) => {
     const [ours, theirs] = duplexPair()
@@ -44,11 +44,11 @@ export function handingIn(handler: RequestHandler): (request: TakenRequest) => P
     })
     server.emit('connection', theirs)
     ours.write(bytesOf(request))
-    return answerFrom(ours, request.method === 'HEAD')
+    return readResponse(ours, request.method === 'HEAD')
   }
 }
 
-function bytesOf({ method, target, headers, body }: TakenRequest): Uint8Array {
+function bytesOf({ method, target, headers, body }: InterceptedRequest): Uint8Array {
   const kept = headers.filter(([name]) => !framing.includes(name.toLowerCase()))
   const hasLength = body.length > 0 || headers.some(([name]) => name.toLowerCase() === 'content-length')
   const length = hasLength ? [['Content-Length', String(body.length)] as const] : []
@@ -56,9 +56,9 @@ function bytesOf({ method, target, headers, body }: TakenRequest): Uint8Array {
   return Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), body])
 }
 
-function answerFrom(connection: Duplex, isHead: boolean): Promise<HandedOut> {
+function readResponse(connection: Duplex, isHead: boolean): Promise<InterceptedResponse> {
   return new Promise((resolve, reject) => {
-    let head: Omit<HandedOut, 'body'> = { status: 0, headers: [] }
+    let head: Omit<InterceptedResponse, 'body'> = { status: 0, headers: [] }
     const chunks: Buffer[] = []
     const parser = new HTTPParser(HTTPParser.RESPONSE)
     parser[HTTPParser.kOnHeadersComplete] = ({ statusCode, headers }) => {
@@ -89,6 +89,6 @@ function answerFrom(connection: Duplex, isHead: boolean): Promise<HandedOut> {
   })
 }
 
-function pairs(flat: readonly string[]): HandedOut['headers'] {
+function pairs(flat: readonly string[]): InterceptedResponse['headers'] {
   return flat.flatMap((name, place) => (place % 2 === 0 ? [[name, flat[place + 1] ?? ''] as const] : []))
 }

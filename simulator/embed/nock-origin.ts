@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { METHODS } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import nock from 'nock'
-import type { HandedOut, TakenRequest } from './inject.ts'
+import type { InterceptedRequest, InterceptedResponse } from './inject.ts'
 
-export type { HandedOut } from './inject.ts'
+export type { InterceptedResponse as HandedOut } from './inject.ts'
 
 /** The address is no origin. */
 export class InvalidOriginError extends Error {
@@ -16,14 +16,14 @@ export class InvalidOriginError extends Error {
 const methods = METHODS.filter((method) => method !== 'CONNECT')
 
 /**
- * Takes every request to `origin` before it reaches the network, and lets `answer` answer it; what
- * `answer` throws breaks the connection. Requests to other origins are not touched.
+ * Takes every request to `origin` before it reaches the network, and lets `respond` answer it; what
+ * `respond` throws breaks the connection. Requests to other origins are not touched.
  *
  * @throws InvalidOriginError
  */
 export function answerOriginBy(
   origin: string,
-  answer: (request: TakenRequest) => Promise<HandedOut>,
+  respond: (request: InterceptedRequest) => Promise<InterceptedResponse>,
 ): { readonly restore: () => void } {
   const address = normalOrigin(origin)
   const wasActive = nock.isActive()
@@ -31,11 +31,11 @@ export function answerOriginBy(
   // A client may have imported `request` by name before nock replaced it.
   syncBuiltinESMExports()
   const scope = nock(address).persist()
-  scope.on('request', takeAsText)
+  scope.on('request', keepBodyAsText)
   const interceptors = methods.map((method) => scope.intercept(() => true, method))
   for (const interceptor of interceptors) {
     interceptor.reply(async function (target, body) {
-      const { status, headers, body: bytes } = await answer(taken(this.req, target, String(body)))
+      const { status, headers, body: bytes } = await respond(interceptedRequest(this.req, target, String(body)))
       return [status, Buffer.from(bytes), headers.flat()] as unknown as nock.ReplyFnResult
     })
   }
@@ -58,20 +58,20 @@ function normalOrigin(text: string): string {
 }
 
 /** What nock hands over: a client's request whose `headers` were read before it was answered. */
-type NockRequest = nock.ReplyFnContext['req'] & { sentHeaders?: TakenRequest['headers'] }
+type NockRequest = nock.ReplyFnContext['req'] & { sentHeaders?: InterceptedRequest['headers'] }
 
 /**
  * Nock would parse a body of type JSON, and fall over one that is none, where the plugin answers
  * 400. Without a type it leaves the body as it is.
  */
-function takeAsText(request: NockRequest): void {
+function keepBodyAsText(request: NockRequest): void {
   const headers = Object.entries(request.headers)
   // A header that was sent more than once has a list as its value, whatever the type says.
   request.sentHeaders = headers.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)] as const))
   request.headers = Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'content-type'))
 }
 
-function taken(request: NockRequest, target: string, text: string): TakenRequest {
+function interceptedRequest(request: NockRequest, target: string, text: string): InterceptedRequest {
   const headers = request.sentHeaders ?? []
   const length = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1]
   return { method: request.method ?? 'GET', target, headers, body: bodyFrom(text, length) }

@@ -54,8 +54,8 @@ const clients: Readonly<Record<string, Ask>> = {
   },
   'got': async (method, url, body) => {
     const options = { method: method as 'GET', headers: json, throwHttpErrors: false, retry: { limit: 0 } }
-    const { statusCode, headers, body: answer } = await got(url, body === undefined ? options : { ...options, body })
-    return { status: statusCode, allow: headers.allow, body: answer }
+    const { statusCode, headers, body: respond } = await got(url, body === undefined ? options : { ...options, body })
+    return { status: statusCode, allow: headers.allow, body: respond }
   },
 }
 

@@ -1,6 +1,6 @@
 /** `copytrade-tck/nock`: all traffic to an origin is answered by a simulator, without a port. */
 import { createSimulator, type Simulator, type SimulatorOptions } from '../index.ts'
-import { handingIn } from './inject.ts'
+import { createInjector } from './inject.ts'
 import { answerOriginBy } from './nock-origin.ts'
 
 export { ConnectionBrokenError } from './inject.ts'
@@ -24,6 +24,6 @@ export interface AnsweredOrigin extends Disposable {
  */
 export function answerOrigin(origin: string, given: Simulator | SimulatorOptions): AnsweredOrigin {
   const simulator = 'callback' in given ? given : createSimulator(given)
-  const { restore } = answerOriginBy(origin, handingIn(simulator.callback()))
+  const { restore } = answerOriginBy(origin, createInjector(simulator.callback()))
   return { simulator, restore, [Symbol.dispose]: restore }
 }

@@ -117,5 +117,5 @@ function isOfPlugin({ fault, stage }: JournalEntry): boolean {
 }
 
 function isErrorResponse(status: number | null): boolean {
-  return refusals.some((refusal) => refusal === status)
+  return refusals.some((errorResponse) => errorResponse === status)
 }

@@ -24,6 +24,8 @@ const codes: Readonly<Record<number, string>> = {
 }
 
 /** The code of any refusal. */
-export function codeOf(refusal: ErrorResponse): string {
-  return refusal instanceof CodedErrorResponse ? refusal.code : (codes[refusal.status] ?? 'internal_error')
+export function codeOf(errorResponse: ErrorResponse): string {
+  return errorResponse instanceof CodedErrorResponse
+    ? errorResponse.code
+    : (codes[errorResponse.status] ?? 'internal_error')
 }

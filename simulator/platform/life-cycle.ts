@@ -1,20 +1,20 @@
 import { NotListeningError } from '../server/address.ts'
 import { type LifeCycle, lifeCycle } from '../server/life-cycle.ts'
-import { type Signal, signal } from '../server/notifier.ts'
-import { beginLife, type Life } from './instance.ts'
-import type { Resolved } from './options.ts'
+import { createNotifier, type Notifier } from '../server/notifier.ts'
+import { type PlatformInstance, startPlatform } from './instance.ts'
+import type { ResolvedPlatformOptions } from './options.ts'
 import { encodeRecords } from './store/file-format.ts'
 import { noRecords, type Records } from './store/records.ts'
 
 /** The lives of a platform, and its records across them. */
-export interface InstanceControl {
-  readonly cycle: LifeCycle<Life>
+export interface PlatformLifeCycle {
+  readonly cycle: LifeCycle<PlatformInstance>
   /** Told when the records have changed, or a life has begun or ended. */
-  readonly changes: Signal
+  readonly changes: Notifier
   /** Those of the present life, or of the first one, which begins then. @throws NotListeningError */
   readonly load: () => Promise<Records>
   /** Undefined while there is no life. */
-  readonly present: () => Records | undefined
+  readonly current: () => Records | undefined
   /** Saves what `change` makes of the records, after all changes before it. @throws NotListeningError */
   readonly change: (change: (records: Records) => Records) => Promise<void>
   /** Brings back the records of the beginning, and runs again where it has stopped or crashed. */
@@ -25,38 +25,38 @@ export interface InstanceControl {
 
 export const notRunningHint = 'Start or restart the platform first.'
 
-export function livesOf(resolved: Resolved): InstanceControl {
+export function platformLifeCycle(resolved: ResolvedPlatformOptions): PlatformLifeCycle {
   const { log, file, clock } = resolved
-  const changes = signal()
+  const changes = createNotifier()
   let beginning: Records | undefined
-  const cycle = lifeCycle<Life>({
-    begin: async () => {
-      const life = await beginLife(resolved, changes.tell)
-      beginning ??= life.records.present()
-      return life
+  const cycle = lifeCycle<PlatformInstance>({
+    startInstance: async () => {
+      const instance = await startPlatform(resolved, changes.notify)
+      beginning ??= instance.records.current()
+      return instance
     },
-    wantedPort: () => resolved.port,
+    port: () => resolved.port,
     log,
-    onTurn: changes.tell,
+    onChange: changes.notify,
   })
   const alive = async () => {
-    const life = await cycle.firstOrPresent()
-    if (life === undefined) throw new NotListeningError(notRunningHint)
-    return life
+    const instance = await cycle.currentOrFirst()
+    if (instance === undefined) throw new NotListeningError(notRunningHint)
+    return instance
   }
-  const load = async () => (await alive()).records.present()
+  const load = async () => (await alive()).records.current()
   return {
     cycle,
     changes,
     load,
-    present: () => cycle.present()?.records.present(),
+    current: () => cycle.current()?.records.current(),
     change: async (change) => replace(await alive(), change),
     reset: async () => {
-      const life = await cycle.firstOrPresent()
+      const instance = await cycle.currentOrFirst()
       const records = beginning ?? noRecords
-      if (life === undefined) await cycle.restart(() => file.write(encodeRecords(records)))
-      else await replace(life, () => records)
-      life?.forget()
+      if (instance === undefined) await cycle.restart(() => file.write(encodeRecords(records)))
+      else await replace(instance, () => records)
+      instance?.clearUsage()
       clock.reset()
       log({ level: 'info', event: 'reset' })
     },
@@ -67,9 +67,9 @@ export function livesOf(resolved: Resolved): InstanceControl {
 }
 
 /** Between two changes of clients, who see the new records once they are saved. */
-async function replace({ records, write }: Life, change: (records: Records) => Records): Promise<void> {
-  await records.turns.take(async () => {
-    const next = change(records.present())
+async function replace({ records, write }: PlatformInstance, change: (records: Records) => Records): Promise<void> {
+  await records.mutex.take(async () => {
+    const next = change(records.current())
     await write(next)
     records.publish(next)
   })

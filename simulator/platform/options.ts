@@ -6,7 +6,7 @@ import { InvalidOptionError } from '../server/invalid-option-error.ts'
 import { type Log, type LogEntry, resolveLog } from '../server/log.ts'
 import { diskFile } from '../storage/disk-file.ts'
 import { memoryFile } from '../storage/memory-file.ts'
-import type { KeptFile } from '../storage/stored-file.ts'
+import type { StoredFile } from '../storage/stored-file.ts'
 import { type PlatformHooks, type PlatformOverride, platformHooksFor } from './hooks/hooks.ts'
 import { checkPair, type KeyPair } from './keys/key-pair.ts'
 import type { PlatformAccount } from './model/platform-account.ts'
@@ -24,7 +24,7 @@ export interface PlatformSimulatorOptions {
   /** Folder of the file with keys and accounts. Default: no folder; they are kept in memory. */
   readonly dataDir?: string
   /** Where that file is kept instead, e.g. one in memory that outlives the simulator. */
-  readonly file?: KeptFile
+  readonly file?: StoredFile
   /** Answers to the questions that the specification leaves open; the others keep their defaults. */
   readonly profile?: Partial<PlatformProfile>
   /** Short for the answer to `platform.signing.check`. */
@@ -52,11 +52,11 @@ export interface PlatformSimulatorOptions {
 }
 
 /** The options, complete. */
-export interface Resolved {
+export interface ResolvedPlatformOptions {
   readonly port: number
   readonly host: string
   readonly keyPair: KeyPair | undefined
-  readonly file: KeptFile
+  readonly file: StoredFile
   readonly hooks: PlatformHooks
   readonly signatureWindowMs: number
   readonly allowedIps: BlockList | undefined
@@ -79,7 +79,7 @@ const exampleAccount: PlatformAccount = {
 }
 
 /** @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError */
-export function resolvePlatformOptions(options: PlatformSimulatorOptions): Resolved {
+export function resolvePlatformOptions(options: PlatformSimulatorOptions): ResolvedPlatformOptions {
   const { port = 0, host = '127.0.0.1', keyPair, allowedIps, dataDir, override } = options
   const profile = resolvePlatformProfile({
     ...options.profile,

@@ -14,15 +14,15 @@ import { verify } from './stages/verify.ts'
  * The way of a request: receive → authenticate → route → read body → verify → validate → apply →
  * save; the app renders what comes out. Each stage throws a Refusal or Dropped to end the way.
  */
-export async function answer(request: IncomingMessage, service: PlatformService): Promise<HttpResponse> {
+export async function handleRequest(request: IncomingMessage, service: PlatformService): Promise<HttpResponse> {
   const received = receive(request, service)
   const caller = authenticate(received, service)
   const route = findRoute(received, caller, service)
   const body = await readBody(request, { route, caller }, service)
   verify({ received, caller, body }, service)
   const intent = validate({ received, caller, route, body }, service)
-  caller.admit()
+  caller.requireAuthorization()
   const applyAndSave = async () => save(apply(intent, service), service)
   const changes = intent.operation === 'create-account'
-  return changes ? service.hooks.inTurn(service.records.turns, applyAndSave) : applyAndSave()
+  return changes ? service.hooks.serialise(service.records.mutex, applyAndSave) : applyAndSave()
 }

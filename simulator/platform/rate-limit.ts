@@ -1,21 +1,21 @@
 /** How many requests may come in a minute, and how many of them are left. */
-export interface Allowance {
+export interface RateLimiter {
   /** Counts one request. `left` is below 0 where it was one too many. */
-  readonly use: (nowMs: number) => Usage
+  readonly use: (nowMs: number) => RateLimitUsage
   /** Begins to count anew. */
-  readonly forget: () => void
+  readonly reset: () => void
 }
 
-export interface Usage {
+export interface RateLimitUsage {
   readonly limit: number
-  readonly left: number
+  readonly remaining: number
   /** Until the count begins anew. */
   readonly resetMs: number
 }
 
 const minuteMs = 60_000
 
-export function allowanceOf(limit: number): Allowance {
+export function createRateLimiter(limit: number): RateLimiter {
   let minute = 0
   let used = 0
   return {
@@ -24,9 +24,9 @@ export function allowanceOf(limit: number): Allowance {
       if (present !== minute) used = 0
       minute = present
       used++
-      return { limit, left: limit - used, resetMs: (minute + 1) * minuteMs - nowMs }
+      return { limit, remaining: limit - used, resetMs: (minute + 1) * minuteMs - nowMs }
     },
-    forget: () => {
+    reset: () => {
       used = 0
     },
   }

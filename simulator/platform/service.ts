@@ -1,9 +1,9 @@
 import type { BlockList } from 'node:net'
 import type { LogEntry } from '../server/log.ts'
 import type { PlatformHooks } from './hooks/hooks.ts'
-import type { Replays } from './keys/replays.ts'
+import type { ReplayCache } from './keys/replays.ts'
 import type { PlatformAccount } from './model/platform-account.ts'
-import type { Allowance } from './rate-limit.ts'
+import type { RateLimiter } from './rate-limit.ts'
 import type { LiveRecords } from './store/live-records.ts'
 import type { Records } from './store/records.ts'
 
@@ -14,8 +14,8 @@ export interface PlatformService {
   readonly records: LiveRecords
   /** The addresses that may ask; undefined for all. */
   readonly allowedIps: BlockList | undefined
-  readonly replays: Replays
-  readonly allowance: Allowance
+  readonly replays: ReplayCache
+  readonly rateLimiter: RateLimiter
   /** How far the timestamp of a signed request may be from the clock. */
   readonly signatureWindowMs: number
   /** Milliseconds since 1970. */

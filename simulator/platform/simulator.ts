@@ -1,9 +1,9 @@
-import { frontOf, handIn } from '../server/address.ts'
+import { addressOf, createHandler } from '../server/address.ts'
 import type { RequestHandler } from '../server/app.ts'
 import type { Clock } from '../server/clock.ts'
-import type { KeptFile } from '../storage/stored-file.ts'
+import type { StoredFile } from '../storage/stored-file.ts'
 import { type KeyRing, keyRing } from './keys/key-ring.ts'
-import { livesOf, notRunningHint } from './life-cycle.ts'
+import { notRunningHint, platformLifeCycle } from './life-cycle.ts'
 import type { PlatformAccount } from './model/platform-account.ts'
 import type { TradingAccount } from './model/trading-account.ts'
 import { type PlatformSimulatorOptions, resolvePlatformOptions } from './options.ts'
@@ -52,7 +52,7 @@ export interface PlatformSimulator extends AsyncDisposable {
   /** Calls back when keys or accounts have changed, or it has started or ended; returns what ends it. */
   readonly follow: (listener: () => void) => () => void
   /** The file with keys and accounts, to be read, damaged or removed by a test. */
-  readonly file: KeptFile
+  readonly file: StoredFile
   /** A handler for `supertest`, `light-my-request` or a server of your own. The first request loads the file. */
   readonly callback: () => RequestHandler
 }
@@ -65,11 +65,11 @@ export interface PlatformSimulator extends AsyncDisposable {
 export function createPlatformSimulator(options: PlatformSimulatorOptions = {}): PlatformSimulator {
   const resolved = resolvePlatformOptions(options)
   const { log, hooks, now, clock, file, account } = resolved
-  const { cycle, changes, load, present, change, reset, markBeginning } = livesOf(resolved)
-  const front = frontOf(cycle, { host: resolved.host, hint: notRunningHint })
+  const { cycle, changes, load, current: present, change, reset, markBeginning } = platformLifeCycle(resolved)
+  const front = addressOf(cycle, { host: resolved.host, hint: notRunningHint })
   const keys = keyRing({
     load,
-    present,
+    current: present,
     change: async (wanted) => {
       await change(wanted)
       log({ level: 'info', event: 'keys-changed', keys: present()?.keys.length })
@@ -91,7 +91,7 @@ export function createPlatformSimulator(options: PlatformSimulatorOptions = {}):
       return front.port()
     },
     get running() {
-      return cycle.present() !== undefined
+      return cycle.current() !== undefined
     },
     account,
     get accounts() {
@@ -99,9 +99,9 @@ export function createPlatformSimulator(options: PlatformSimulatorOptions = {}):
     },
     keys,
     clock,
-    follow: changes.follow,
+    follow: changes.subscribe,
     file,
-    callback: () => handIn(cycle, log),
+    callback: () => createHandler(cycle, log),
     [Symbol.asyncDispose]: cycle.stop,
   }
 }

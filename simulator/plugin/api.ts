@@ -1,14 +1,14 @@
-import type { Api } from '../server/api.ts'
+import type { HttpApi } from '../server/api.ts'
 import { untracked } from '../server/track.ts'
-import { answer } from './pipeline.ts'
+import { handleRequest } from './pipeline.ts'
 import type { Service } from './service.ts'
 
 /** The plugin API, as its seams decide. */
-export function pluginApi(service: Service): Api {
+export function pluginApi(service: Service): HttpApi {
   const { hooks, key, log } = service
   return {
-    answer: (request, track = untracked) => answer(request, service, track),
-    refused: ({ status, message, headers }) => ({
+    respond: (request, track = untracked) => handleRequest(request, service, track),
+    renderError: ({ status, message, headers }) => ({
       status,
       body: hooks.encodeJson(hooks.errorBody(message, status)),
       headers: { ...hooks.bodyHeaders(), ...headers },

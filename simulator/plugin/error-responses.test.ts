@@ -119,8 +119,8 @@ test.each([
 
 test.each(['ignored', 'redirected', 'unknown'] as const)(
   'DELETE /api/rules/ is 404 where a slash at the end is %s',
-  async (answer) => {
-    await using other = createSimulator({ port: 0, apiKey: key, profile: { 'plugin.path.trailing-slash': answer } })
+  async (response) => {
+    await using other = createSimulator({ port: 0, apiKey: key, profile: { 'plugin.path.trailing-slash': response } })
     await other.start()
     expect((await send(other, { method: 'DELETE', path: '/api/rules/' })).status).toBe(404)
   },

@@ -1,43 +1,43 @@
-import type { Api } from '../server/api.ts'
+import type { HttpApi } from '../server/api.ts'
 import { createApp } from '../server/app.ts'
-import { door } from '../server/instance-listener.ts'
-import type { Life as ServerLife } from '../server/life-cycle.ts'
+import { createInstanceListener } from '../server/instance-listener.ts'
+import type { ServerInstance as ServerLife } from '../server/life-cycle.ts'
 import { listen } from '../server/listen.ts'
 import { pluginApi } from './api.ts'
 import type { RuleList } from './model/rule-list.ts'
-import { portFor, type Resolved } from './options.ts'
+import { type ResolvedOptions, resolvePort } from './options.ts'
 import type { PluginIdentity, Service } from './service.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 import { type LiveList, liveList } from './store/live-list.ts'
 import { loadRules } from './store/start-up.ts'
 
 /** One life of the plugin, from a start to a stop or a crash. While it is disabled it opens no port. */
-export interface Life extends ServerLife {
+export interface PluginInstance extends ServerLife {
   readonly list: LiveList
   readonly parameters: Parameters
   /** Runs `change` between two changes of clients; they see the list that it returns, if any. */
-  readonly between: (change: () => Promise<RuleList | undefined>) => Promise<void>
+  readonly serialised: (change: () => Promise<RuleList | undefined>) => Promise<void>
 }
 
 /** What may change while the plugin runs. */
-export interface Settings {
+export interface RuntimeSettings {
   capacity: number
   plugin: PluginIdentity
 }
 
 /** What one life is given. */
-export interface Circumstances extends Omit<Resolved, 'capacity' | 'plugin'> {
+export interface PluginInstanceOptions extends Omit<ResolvedOptions, 'capacity' | 'plugin'> {
   readonly parameters: Parameters
-  readonly settings: Settings
+  readonly settings: RuntimeSettings
   /** Stands between the server and the API, e.g. to keep a journal. */
-  readonly between: (api: Api, watched: { readonly rules: () => RuleList; readonly key: string }) => Api
+  readonly wrapApi: (api: HttpApi, watched: { readonly rules: () => RuleList; readonly key: string }) => HttpApi
 }
 
 /** Loads the rules (clause 4.3). @throws RefusesToStartError, InvalidOptionError */
-export async function beginLife(given: Circumstances): Promise<Life> {
-  const { file, parameters, settings, hooks, log, host, requestTimeoutMs } = given
+export async function startPlugin(options: PluginInstanceOptions): Promise<PluginInstance> {
+  const { file, parameters, settings, hooks, log, host, requestTimeoutMs } = options
   const key = parameters.API_Key ?? ''
-  const configuredPort = portFor(given, parameters)
+  const configuredPort = resolvePort(options, parameters)
   const { rules, source, unreadable, corrupt } = await loadRules({
     file,
     parameters,
@@ -46,9 +46,9 @@ export async function beginLife(given: Circumstances): Promise<Life> {
   })
   log({ level: unreadable.length > 0 || corrupt ? 'warn' : 'info', event: 'rules-loaded', source, unreadable, corrupt })
 
-  const { port, isDead, open, close, slam } = door()
+  const { port, isDestroyed, open, close, destroy } = createInstanceListener()
   const writeFile = async (bytes: Uint8Array) => {
-    if (isDead()) throw new Error('The plugin has died.')
+    if (isDestroyed()) throw new Error('The plugin has died.')
     await file.write(bytes)
   }
   const list = liveList(rules)
@@ -61,15 +61,15 @@ export async function beginLife(given: Circumstances): Promise<Life> {
       return settings.plugin
     },
   }
-  const api = given.between(pluginApi(service), { rules: list.rules, key })
+  const api = options.wrapApi(pluginApi(service), { rules: list.rules, key })
   const handle = createApp(api)
   return {
     list,
     parameters,
     handle,
     port,
-    between: (change) =>
-      list.turns.take(async () => {
+    serialised: (change) =>
+      list.mutex.take(async () => {
         const rules = await change()
         if (rules !== undefined) list.publish(rules)
       }),
@@ -77,14 +77,14 @@ export async function beginLife(given: Circumstances): Promise<Life> {
       if (key === '' && !hooks.listensWhenDisabled) return
       await open(listen(handle, api, { host, port: wanted, requestTimeoutMs }))
     },
-    end: async () => {
+    close: async () => {
       await close()
-      await list.turns.settled()
-      if (hooks.savesOnStop && !isDead()) await file.write(hooks.encodeFile(list.rules()))
+      await list.mutex.settled()
+      if (hooks.savesOnStop && !isDestroyed()) await file.write(hooks.encodeFile(list.rules()))
     },
-    die: async () => {
-      await slam()
-      await list.turns.settled()
+    kill: async () => {
+      await destroy()
+      await list.mutex.settled()
     },
   }
 }

@@ -252,7 +252,7 @@ test('a crash during the start leaves no port open', async () => {
 test('an override makes the simulator wrong in just the seams that it names', async () => {
   await using simulator = await started({
     parameters: copy,
-    override: () => ({ fileWins: (rules) => rules.length > 0, finish: (answer) => ({ ...answer, status: 418 }) }),
+    override: () => ({ fileWins: (rules) => rules.length > 0, finish: (response) => ({ ...response, status: 418 }) }),
   })
   for (const _ of masters(simulator)) await send(simulator, { method: 'DELETE', path: '/api/rules/0' })
   expect(masters(simulator)).toEqual([])

@@ -1,6 +1,6 @@
 import { type LifeCycle, lifeCycle } from '../server/life-cycle.ts'
-import { beginLife, type Circumstances, type Life, type Settings } from './instance.ts'
-import { checkCapacity, portFor, type Resolved } from './options.ts'
+import { type PluginInstance, type PluginInstanceOptions, type RuntimeSettings, startPlugin } from './instance.ts'
+import { checkCapacity, type ResolvedOptions, resolvePort } from './options.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 
 /** What may change from one start to the next. */
@@ -11,35 +11,35 @@ export interface Changes {
 }
 
 /** The lives of one plugin, and the parameters that count from the next one. */
-export interface PluginLifeCycle extends Omit<LifeCycle<Life>, 'restart'> {
+export interface PluginLifeCycle extends Omit<LifeCycle<PluginInstance>, 'restart'> {
   /** `change` runs while the plugin is stopped. */
   readonly restart: (changes: Changes, change?: () => Promise<void>) => Promise<void>
   readonly parameters: () => Parameters
   readonly setParameters: (parameters: Parameters) => void
-  readonly settings: Settings
+  readonly settings: RuntimeSettings
 }
 
-export interface Surroundings extends Resolved, Pick<Circumstances, 'between'> {
+export interface PluginLifeCycleOptions extends ResolvedOptions, Pick<PluginInstanceOptions, 'wrapApi'> {
   /** Runs when the first life has begun. */
-  readonly onFirstLife: (life: Life) => Promise<void>
+  readonly onFirstStart: (instance: PluginInstance) => Promise<void>
   /** Runs when a life has begun, opened its port, or ended. */
-  readonly onTurn: () => void
+  readonly onChange: () => void
 }
 
-export function pluginLifeCycle({ onFirstLife, onTurn, ...resolved }: Surroundings): PluginLifeCycle {
+export function pluginLifeCycle({ onFirstStart, onChange, ...resolved }: PluginLifeCycleOptions): PluginLifeCycle {
   let { parameters } = resolved
-  const settings: Settings = { capacity: resolved.capacity, plugin: resolved.plugin }
+  const settings: RuntimeSettings = { capacity: resolved.capacity, plugin: resolved.plugin }
   let isFirst = true
   const { restart, ...cycle } = lifeCycle({
-    begin: async () => {
-      const life = await beginLife({ ...resolved, parameters, settings })
-      if (isFirst) await onFirstLife(life)
+    startInstance: async () => {
+      const instance = await startPlugin({ ...resolved, parameters, settings })
+      if (isFirst) await onFirstStart(instance)
       isFirst = false
-      return life
+      return instance
     },
-    wantedPort: () => portFor(resolved, parameters),
+    port: () => resolvePort(resolved, parameters),
     log: resolved.log,
-    onTurn,
+    onChange,
   })
   return {
     ...cycle,

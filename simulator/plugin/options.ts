@@ -44,7 +44,7 @@ export interface SimulatorOptions extends WordingOptions {
 }
 
 /** The options, complete. */
-export interface Resolved {
+export interface ResolvedOptions {
   readonly port: number | undefined
   readonly host: string
   readonly parameters: Parameters
@@ -64,7 +64,7 @@ const defaultJournal = 1000
 const defaultRequestTimeoutMs = 30_000
 
 /** @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError, UnknownWordingError */
-export function resolveOptions(options: SimulatorOptions): Resolved {
+export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
   const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, override } = options
   const profile = resolveProfile(options.profile)
   const hooks = hooksFor(profile, resolveWording(options))
@@ -98,8 +98,8 @@ export function checkCapacity(capacity: number): number {
  *
  * @throws InvalidOptionError
  */
-export function portFor(
-  { port, hooks }: Pick<Resolved, 'port' | 'hooks'>,
+export function resolvePort(
+  { port, hooks }: Pick<ResolvedOptions, 'port' | 'hooks'>,
   { API_Port: parameter = '' }: Parameters,
 ): number {
   if (port !== undefined) return port

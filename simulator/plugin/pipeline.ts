@@ -14,7 +14,7 @@ import { type Intent, validate } from './stages/validate.ts'
  * The way of a request: receive → authenticate → route → read body → validate → apply → save; the
  * app renders what comes out. Each stage throws a Refusal or Dropped to end the way.
  */
-export async function answer(request: IncomingMessage, service: Service, track: Track): Promise<HttpResponse> {
+export async function handleRequest(request: IncomingMessage, service: Service, track: Track): Promise<HttpResponse> {
   track({ stage: 'receive' })
   const received = receive(request, service)
   track({ stage: 'authenticate' })
@@ -25,16 +25,16 @@ export async function answer(request: IncomingMessage, service: Service, track: 
   const body = await readBody(request, { route, caller }, service)
   track({ stage: 'validate' })
   const intent = validate({ received, caller, route, body }, service)
-  caller.admit()
+  caller.requireAuthorization()
   const applyAndSave = async () => {
     track({ stage: 'apply' })
     const outcome = apply(intent, request, service)
     track({ stage: 'save' })
-    const answer = await save(outcome, service)
+    const response = await save(outcome, service)
     track({ stage: 'render' })
-    return answer
+    return response
   }
-  return changesList(intent) ? service.hooks.inTurn(service.list.turns, applyAndSave) : applyAndSave()
+  return changesList(intent) ? service.hooks.serialise(service.list.mutex, applyAndSave) : applyAndSave()
 }
 
 function changesList({ operation }: Intent): boolean {

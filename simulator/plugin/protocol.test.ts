@@ -13,8 +13,8 @@ async function started(options: SimulatorOptions = {}) {
 
 const head = (line: string, ...fields: readonly string[]) =>
   `${[line, 'Host: a', `X-API-Key: ${key}`, ...fields].join('\r\n')}\r\n\r\n`
-const body = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4)
-const errorIn = (answer: string) => ({ status: statusOf(answer), members: Object.keys(JSON.parse(body(answer))) })
+const body = (response: string) => response.slice(response.indexOf('\r\n\r\n') + 4)
+const errorIn = (response: string) => ({ status: statusOf(response), members: Object.keys(JSON.parse(body(response))) })
 
 test.each([
   ['no HTTP at all', 'hello\r\n\r\n', 400],
@@ -36,20 +36,20 @@ test.each([
 
 test('an expectation that nobody knows is ignored', async () => {
   await using simulator = await started()
-  const answer = await sendRaw(simulator, head('GET /api/status HTTP/1.1', 'Expect: miracles', 'Connection: close'))
-  expect(statusOf(answer)).toBe(200)
+  const response = await sendRaw(simulator, head('GET /api/status HTTP/1.1', 'Expect: miracles', 'Connection: close'))
+  expect(statusOf(response)).toBe(200)
 })
 
 test('a target in absolute form is read', async () => {
   await using simulator = await started()
-  const answer = await sendRaw(simulator, head('GET http://a/api/status?x=1 HTTP/1.1', 'Connection: close'))
-  expect(statusOf(answer)).toBe(200)
+  const response = await sendRaw(simulator, head('GET http://a/api/status?x=1 HTTP/1.1', 'Connection: close'))
+  expect(statusOf(response)).toBe(200)
 })
 
 test('a body that stops short is answered with 408 in time and changes nothing', async () => {
   await using simulator = await started({ requestTimeoutMs: 100 })
-  const answer = await sendRaw(simulator, `${head('POST /api/rules HTTP/1.1', 'Content-Length: 999')}${ruleText()}`)
-  expect(errorIn(answer)).toEqual({ status: 408, members: ['error'] })
+  const response = await sendRaw(simulator, `${head('POST /api/rules HTTP/1.1', 'Content-Length: 999')}${ruleText()}`)
+  expect(errorIn(response)).toEqual({ status: 408, members: ['error'] })
   expect(simulator.rules).toEqual([])
 })
 
@@ -61,9 +61,9 @@ test('a head that stops short is answered with 408 in time', async () => {
 test('a body that ends before its length is answered with 400', async () => {
   await using simulator = await started()
   const socket = connect({ host: '127.0.0.1', port: simulator.port, allowHalfOpen: true })
-  const answer = text(socket)
+  const response = text(socket)
   socket.end(`${head('POST /api/rules HTTP/1.1', 'Content-Length: 999')}${ruleText()}`)
-  expect(errorIn(await answer)).toEqual({ status: 400, members: ['error'] })
+  expect(errorIn(await response)).toEqual({ status: 400, members: ['error'] })
   expect(simulator.rules).toEqual([])
 })
 
@@ -71,8 +71,8 @@ test('pipelined requests are answered in order, and what is wrong behind them co
   await using simulator = await started()
   const get = head('GET /api/rules HTTP/1.1')
   const add = `${head('POST /api/rules HTTP/1.1', `Content-Length: ${ruleText().length}`)}${ruleText()}`
-  const answer = await sendRaw(simulator, `${add}${get}BREW / HTTP/1.1\r\n\r\n`)
-  expect(answer.match(/HTTP\/1\.1 \d+|"total":\d/g)).toEqual([
+  const response = await sendRaw(simulator, `${add}${get}BREW / HTTP/1.1\r\n\r\n`)
+  expect(response.match(/HTTP\/1\.1 \d+|"total":\d/g)).toEqual([
     'HTTP/1.1 201',
     'HTTP/1.1 200',
     '"total":1',
@@ -85,14 +85,14 @@ test('a lower-case post is served with its body, however it is cut into packets'
   const request = head('post /api/rules HTTP/1.1', `Content-Length: ${ruleText().length}`)
   expect(statusOf(await sendRaw(simulator, `${request}${ruleText()}`))).toBe(201)
   const socket = connect({ host: '127.0.0.1', port: simulator.port })
-  const answer = new Promise<string>((resolve) => {
+  const response = new Promise<string>((resolve) => {
     socket.once('data', (chunk) => resolve(chunk.toString()))
   })
   await new Promise<void>((resolve) => {
     socket.write(request, () => resolve())
   })
   socket.write(ruleText())
-  expect(statusOf(await answer)).toBe(201)
+  expect(statusOf(await response)).toBe(201)
   expect(simulator.rules).toHaveLength(2)
 })
 
@@ -104,8 +104,8 @@ test.each(['BREW', 'get', 'Get'])(
     const rest = 'HTTP/1.1\r\nHost: a\r\n'
     expect(statusOf(await sendRaw(simulator, `${method} /api/status ${rest}\r\n`))).toBe(401)
     expect(statusOf(await sendRaw(simulator, `${method} /nowhere ${rest}X-API-Key: ${key}\r\n\r\n`))).toBe(404)
-    const answer = await sendRaw(simulator, `${method} /api/status ${rest}X-API-Key: ${key}\r\n\r\n`)
-    expect(answer).toMatch(/^HTTP\/1\.1 405 [\s\S]*\r\nAllow: GET, HEAD\r\n/)
+    const response = await sendRaw(simulator, `${method} /api/status ${rest}X-API-Key: ${key}\r\n\r\n`)
+    expect(response).toMatch(/^HTTP\/1\.1 405 [\s\S]*\r\nAllow: GET, HEAD\r\n/)
   },
 )
 

@@ -1,5 +1,5 @@
 import type { RequestHandler } from './app.ts'
-import type { Life, LifeCycle } from './life-cycle.ts'
+import type { LifeCycle, ServerInstance } from './life-cycle.ts'
 import type { LogEntry } from './log.ts'
 
 /** There is no port to reach the simulator at. */
@@ -14,9 +14,12 @@ export class NotListeningError extends Error {
 }
 
 /** What both simulators show of their port. `hint` says what to do while there is none. */
-export function frontOf({ present }: Pick<LifeCycle<Life>, 'present'>, { host, hint }: { host: string; hint: string }) {
+export function addressOf(
+  { current }: Pick<LifeCycle<ServerInstance>, 'current'>,
+  { host, hint }: { host: string; hint: string },
+) {
   const port = () => {
-    const open = present()?.port()
+    const open = current()?.port()
     if (open === undefined) throw new NotListeningError(hint)
     return open
   }
@@ -24,13 +27,13 @@ export function frontOf({ present }: Pick<LifeCycle<Life>, 'present'>, { host, h
 }
 
 /** Hands requests to the present life, or to the first one, which they begin. */
-export function handIn(
-  { firstOrPresent }: Pick<LifeCycle<Life>, 'firstOrPresent'>,
+export function createHandler(
+  { currentOrFirst }: Pick<LifeCycle<ServerInstance>, 'currentOrFirst'>,
   log: (entry: LogEntry) => void,
 ): RequestHandler {
   return (request, response) => {
-    firstOrPresent().then(
-      (life) => (life === undefined ? cut(request, response) : life.handle(request, response)),
+    currentOrFirst().then(
+      (instance) => (instance === undefined ? cut(request, response) : instance.handle(request, response)),
       (error: Error) => {
         log({ level: 'error', event: 'load-failed', reason: error.message })
         cut(request, response)

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Denial, ErrorResponse } from './error-response.ts'
+import type { ErrorResponse, Rejection } from './error-response.ts'
 import type { LogEntry } from './log.ts'
 import type { HttpResponse } from './response.ts'
 import type { Track } from './track.ts'
@@ -8,18 +8,18 @@ import type { Track } from './track.ts'
 export type ParseProblem = 'malformed' | 'headers-too-large' | 'timed-out'
 
 /** What becomes of a request whose method the HTTP parser does not know. */
-export type UnknownMethodOutcome = Denial | { readonly replaceBy: string }
+export type UnknownMethodOutcome = Rejection | { readonly replaceBy: string }
 
 /** An HTTP API as the server sees it: how requests are answered, and what is no request. */
-export interface Api {
+export interface HttpApi {
   /** Goes the way of a request. Throws a Refusal or Dropped where the request is not served. */
-  readonly answer: (request: IncomingMessage, track?: Track) => Promise<HttpResponse>
+  readonly respond: (request: IncomingMessage, track?: Track) => Promise<HttpResponse>
   /** How the API words a refusal. */
-  readonly refused: (refusal: ErrorResponse) => HttpResponse
+  readonly renderError: (errorResponse: ErrorResponse) => HttpResponse
   /** An exception that nobody foresaw. */
   readonly unexpected: (error: unknown) => ErrorResponse
   /** The last word on an answer, whichever it is. */
-  readonly finish: (answer: HttpResponse, request: IncomingMessage) => HttpResponse
+  readonly finish: (response: HttpResponse, request: IncomingMessage) => HttpResponse
   /** `code` is the name that the parser has for the fault. */
   readonly unparsable: (problem: ParseProblem, code: string) => ErrorResponse
   /** The words behind a status; undefined for the usual ones. */

@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa from 'koa'
-import type { Api } from './api.ts'
-import { restOfBody } from './drain-body.ts'
-import { failed } from './error-to-response.ts'
+import type { HttpApi } from './api.ts'
+import { drainBody } from './drain-body.ts'
+import { errorToResponse } from './error-to-response.ts'
 import { drop, render } from './render.ts'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** The API as a request handler, with or without a port. */
-export function createApp(api: Api): RequestHandler {
+export function createApp(api: HttpApi): RequestHandler {
   const app = new Koa()
   // With a listener of its own Koa prints nothing to the console.
   app.on('error', (error: Error) => api.log({ level: 'warn', event: 'connection-error', reason: error.message }))
   app.use(async (context) => {
     const startedAt = performance.now()
-    const outcome = await api.answer(context.req).catch((error: unknown) => failed(error, api))
+    const outcome = await api.respond(context.req).catch((error: unknown) => errorToResponse(error, api))
     if (outcome === undefined) drop(context)
     else {
-      await restOfBody(context.req)
+      await drainBody(context.req)
       const last = api.finish(outcome, context.req)
       render(context, last, api.reasonPhrase?.(last.status))
     }

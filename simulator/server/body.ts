@@ -4,11 +4,11 @@ import { ErrorResponse } from './error-response.ts'
 export type Members = Readonly<Record<string, unknown>>
 
 /** @throws Refusal, with this text, where the bytes are no UTF-8. */
-export function decodeText(bytes: Uint8Array, refusal = 'Invalid JSON: the body is not UTF-8.'): string {
+export function decodeText(bytes: Uint8Array, errorResponse = 'Invalid JSON: the body is not UTF-8.'): string {
   try {
     return decode(bytes, true)
   } catch {
-    throw new ErrorResponse(400, refusal)
+    throw new ErrorResponse(400, errorResponse)
   }
 }
 
@@ -23,9 +23,9 @@ function decode(bytes: Uint8Array, fatal: boolean): string {
 }
 
 /** @throws Refusal, with this text, where the JSON value has no members. */
-export function membersOf(value: unknown, refusal = 'The body must be a JSON object.'): Members {
+export function membersOf(value: unknown, errorResponse = 'The body must be a JSON object.'): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || 'isLosslessNumber' in value) {
-    throw new ErrorResponse(400, refusal)
+    throw new ErrorResponse(400, errorResponse)
   }
   return value as Members
 }

@@ -1,18 +1,18 @@
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Api } from './api.ts'
+import type { HttpApi } from './api.ts'
 import type { Connections } from './connections.ts'
-import { failed } from './error-to-response.ts'
-import { type ParserError, parseProblem, type StrangeRequest, strangeRequest } from './parse-error.ts'
+import { errorToResponse } from './error-to-response.ts'
+import { type ParserError, parseProblem, type UnknownMethodRequest, unknownMethodRequest } from './parse-error.ts'
 import { type Replay, replay } from './replay.ts'
 import type { HttpResponse } from './response.ts'
-import { headOf } from './response-head.ts'
+import { responseHead } from './response-head.ts'
 
 /** How long a client may take to read its answer before the connection is cut. */
 const lingerMs = 1_000
 
 /** Answers what is not valid HTTP, for which Node makes no request. */
-export function answerClientErrors(server: Server, api: Api, connections: Connections): void {
+export function answerClientErrors(server: Server, api: HttpApi, connections: Connections): void {
   // Every packet after the faulty one comes here too.
   const settled = new WeakMap<Duplex, Replay | 'answered'>()
   server.on('clientError', (error: ParserError, socket: Duplex) => {
@@ -22,8 +22,8 @@ export function answerClientErrors(server: Server, api: Api, connections: Connec
       return
     }
     const last = connections.last(socket)
-    const hasAnswer = last !== undefined && !last.request.complete && last.response.headersSent
-    if (!socket.writable || error.code === 'ECONNRESET' || hasAnswer) {
+    const hasResponse = last !== undefined && !last.request.complete && last.response.headersSent
+    if (!socket.writable || error.code === 'ECONNRESET' || hasResponse) {
       socket.destroy()
       return
     }
@@ -42,28 +42,28 @@ interface Fault {
   readonly error: ParserError
   readonly socket: Duplex
   readonly server: Server
-  readonly api: Api
+  readonly api: HttpApi
 }
 
 function settleError({ error, socket, server, api }: Fault): Replay | undefined {
-  const request = strangeRequest(error)
+  const request = unknownMethodRequest(error)
   const outcome = request === undefined ? api.unparsable(parseProblem(error), error.code ?? '') : judge(request, api)
   if (request !== undefined && 'replaceBy' in outcome) {
     return replay(server, socket, { method: outcome.replaceBy, rest: request.rest })
   }
-  const answer = failed(outcome, api)
-  if (answer === undefined) socket.destroy()
-  else respond(socket, answer, api.reasonPhrase?.(answer.status))
+  const response = errorToResponse(outcome, api)
+  if (response === undefined) socket.destroy()
+  else respond(socket, response, api.reasonPhrase?.(response.status))
   return undefined
 }
 
-function judge({ method, isKnownInUpperCase }: StrangeRequest, api: Api) {
+function judge({ method, isKnownInUpperCase }: UnknownMethodRequest, api: HttpApi) {
   return isKnownInUpperCase ? api.lowerCaseMethod(method) : api.unknownMethod(method)
 }
 
 function respond(socket: Duplex, { status, headers, body = new Uint8Array() }: HttpResponse, phrase?: string): void {
   const fields = { ...headers, 'Content-Length': body.length, 'Connection': 'close' }
-  socket.write(headOf(status, fields, phrase))
+  socket.write(responseHead(status, fields, phrase))
   socket.end(body)
   const linger = setTimeout(() => socket.destroy(), lingerMs).unref()
   socket.once('close', () => clearTimeout(linger))

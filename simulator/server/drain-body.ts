@@ -10,7 +10,7 @@ const mostMs = 1_000
  * Lets the rest of a body flow off unread before the answer goes out. Where the answer ends the
  * connection, a client that is still sending would be cut off and never see it.
  */
-export function restOfBody(request: IncomingMessage): Promise<void> {
+export function drainBody(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve()
   return new Promise((resolve) => {
     let lengthBytes = 0

@@ -20,4 +20,4 @@ export class Dropped extends Error {
 }
 
 /** What a request that is not served gets instead. */
-export type Denial = ErrorResponse | Dropped
+export type Rejection = ErrorResponse | Dropped

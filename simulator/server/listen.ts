@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Api } from './api.ts'
+import type { HttpApi } from './api.ts'
 import type { RequestHandler } from './app.ts'
 import { answerClientErrors } from './client-errors.ts'
 import { trackConnections } from './connections.ts'
@@ -21,7 +21,7 @@ export interface Listener {
   readonly destroy: () => Promise<void>
 }
 
-export interface Listening {
+export interface ListenOptions {
   readonly host: string
   readonly port: number
   /** How long a request may take to arrive as a whole. */
@@ -29,7 +29,7 @@ export interface Listening {
 }
 
 /** Opens the port. @throws PortUnavailableError */
-export async function listen(handle: RequestHandler, api: Api, where: Listening): Promise<Listener> {
+export async function listen(handle: RequestHandler, api: HttpApi, where: ListenOptions): Promise<Listener> {
   const server = createServer({
     // The answer of Node to a missing Host header would have no JSON: the stage `receive` gives one.
     requireHostHeader: false,
@@ -70,7 +70,7 @@ function serve(server: Server, handle: RequestHandler): void {
   })
 }
 
-function open(server: Server, { host, port }: Listening): Promise<number> {
+function open(server: Server, { host, port }: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.on('error', (cause) => {
       reject(new PortUnavailableError(`Cannot listen on ${host}, port ${port}: ${cause.message}`, { cause }))
@@ -79,13 +79,13 @@ function open(server: Server, { host, port }: Listening): Promise<number> {
   })
 }
 
-interface Closing {
+interface CloseOptions {
   readonly graceMs: number
   readonly closeWhenIdle: () => void
   readonly destroyAll: () => void
 }
 
-async function close(server: Server, { graceMs, closeWhenIdle, destroyAll }: Closing): Promise<void> {
+async function close(server: Server, { graceMs, closeWhenIdle, destroyAll }: CloseOptions): Promise<void> {
   const closed = closing(server)
   closeWhenIdle()
   const deadline = setTimeout(destroyAll, graceMs)

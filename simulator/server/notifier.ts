@@ -1,17 +1,17 @@
 /** Tells those who follow that something has happened. */
-export interface Signal<Value = void> {
-  readonly tell: (value: Value) => void
+export interface Notifier<Value = void> {
+  readonly notify: (value: Value) => void
   /** Returns what ends it. */
-  readonly follow: (listener: (value: Value) => void) => () => void
+  readonly subscribe: (listener: (value: Value) => void) => () => void
 }
 
-export function signal<Value = void>(): Signal<Value> {
+export function createNotifier<Value = void>(): Notifier<Value> {
   const listeners = new Set<(value: Value) => void>()
   return {
-    tell: (value) => {
+    notify: (value) => {
       for (const listener of listeners) listener(value)
     },
-    follow: (listener) => {
+    subscribe: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

@@ -16,7 +16,7 @@ export function parseProblem({ code }: ParserError): ParseProblem {
 }
 
 /** A request line with a method that the parser does not know. */
-export interface StrangeRequest {
+export interface UnknownMethodRequest {
   readonly method: string
   /** Whether HTTP knows the method in upper case. */
   readonly isKnownInUpperCase: boolean
@@ -27,7 +27,11 @@ export interface StrangeRequest {
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) \S+ HTTP\/1\.[01]\r?\n/
 
 /** The request whose method made the parser give up; undefined where something else did. */
-export function strangeRequest({ code, rawPacket, bytesParsed = 0 }: ParserError): StrangeRequest | undefined {
+export function unknownMethodRequest({
+  code,
+  rawPacket,
+  bytesParsed = 0,
+}: ParserError): UnknownMethodRequest | undefined {
   if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return undefined
   const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1) + 1
   const request = rawPacket.subarray(start)

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { Duplex } from 'node:stream'
-import type { StrangeRequest } from './parse-error.ts'
+import type { UnknownMethodRequest } from './parse-error.ts'
 
 /** A connection that goes on under another parser, with the method put right. */
 export interface Replay {
@@ -16,7 +16,7 @@ export interface Replay {
 export function replay(
   server: Server,
   socket: Duplex,
-  request: { method: string; rest: StrangeRequest['rest'] },
+  request: { method: string; rest: UnknownMethodRequest['rest'] },
 ): Replay {
   const second = new Duplex({
     read: () => undefined,

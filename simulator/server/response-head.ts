@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 
 /** The head of an answer that is written by hand, with the empty line that ends it. `phrase` stands behind the status. */
-export function headOf(
+export function responseHead(
   status: number,
   fields: Readonly<Record<string, string | number>>,
   phrase: string = STATUS_CODES[status] ?? 'Unknown',

@@ -4,7 +4,7 @@ import type { HttpResponse } from './response.ts'
 export type StageName = 'receive' | 'authenticate' | 'route' | 'read body' | 'validate' | 'apply' | 'save' | 'render'
 
 /** What is told of a request on its way. */
-export interface Step {
+export interface RequestProgress {
   /** The stage that begins. */
   readonly stage?: StageName
   /** What the request asks for, once that is known. */
@@ -16,7 +16,7 @@ export interface Step {
 }
 
 /** Is told how far a request has come. */
-export type Track = (step: Step) => void
+export type Track = (step: RequestProgress) => void
 
 /** For those who do not want to know. */
 export const untracked: Track = () => undefined

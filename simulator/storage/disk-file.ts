@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AtStep, KeptFile } from './stored-file.ts'
+import type { OnWriteStep, StoredFile } from './stored-file.ts'
 import { takingTurns } from './turns.ts'
 
 /**
@@ -12,14 +12,14 @@ import { takingTurns } from './turns.ts'
  *
  * @param mode who may read and write it, where the system knows of that; less what the process masks.
  */
-export function diskFile(directory: string, name: string, mode = 0o666): KeptFile {
+export function diskFile(directory: string, name: string, mode = 0o666): StoredFile {
   const path = join(directory, name)
-  const turns = takingTurns()
+  const mutex = takingTurns()
   return {
-    read: () => turns.take(() => readFile(path).catch(noFile)),
-    write: (bytes, at = nothing) => turns.take(() => replace({ directory, path, bytes, mode, at })),
-    remove: () => turns.take(() => rm(path, { force: true })),
-    exists: () => turns.take(() => stat(path).then(() => true, mayExist)),
+    read: () => mutex.take(() => readFile(path).catch(noFile)),
+    write: (bytes, at = nothing) => mutex.take(() => replace({ directory, path, bytes, mode, at })),
+    remove: () => mutex.take(() => rm(path, { force: true })),
+    exists: () => mutex.take(() => stat(path).then(() => true, mayExist)),
   }
 }
 
@@ -28,7 +28,7 @@ interface Replacement {
   readonly path: string
   readonly bytes: Uint8Array
   readonly mode: number
-  readonly at: AtStep
+  readonly at: OnWriteStep
 }
 
 async function replace({ directory, path, bytes, mode, at }: Replacement): Promise<void> {
@@ -51,7 +51,7 @@ async function replace({ directory, path, bytes, mode, at }: Replacement): Promi
   await at('after-rename')
 }
 
-const nothing: AtStep = async () => undefined
+const nothing: OnWriteStep = async () => undefined
 
 /** Makes the new name durable. Best effort: not every system can sync a folder. */
 async function syncDirectory(directory: string): Promise<void> {

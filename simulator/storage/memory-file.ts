@@ -1,18 +1,18 @@
-import type { KeptFile } from './stored-file.ts'
+import type { StoredFile } from './stored-file.ts'
 
 /** A file that lives as long as the object. It may begin with bytes. */
-export function memoryFile(bytes?: Uint8Array): KeptFile {
-  let kept = bytes
+export function memoryFile(bytes?: Uint8Array): StoredFile {
+  let stored = bytes
   return {
-    read: async () => kept && Uint8Array.from(kept),
+    read: async () => stored && Uint8Array.from(stored),
     write: async (bytes, at) => {
       for (const step of ['before-write', 'mid-write', 'before-rename'] as const) await at?.(step)
-      kept = Uint8Array.from(bytes)
+      stored = Uint8Array.from(bytes)
       await at?.('after-rename')
     },
     remove: async () => {
-      kept = undefined
+      stored = undefined
     },
-    exists: async () => kept !== undefined,
+    exists: async () => stored !== undefined,
   }
 }

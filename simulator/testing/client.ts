@@ -71,7 +71,7 @@ export function sendRaw(
 }
 
 /** The status in the text of an answer; `closed` where there was none. */
-export function statusOf(answer: string): number | 'closed' {
-  const status = /^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]
+export function statusOf(response: string): number | 'closed' {
+  const status = /^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1]
   return status === undefined ? 'closed' : Number(status)
 }

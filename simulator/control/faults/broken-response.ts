@@ -1,33 +1,33 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HttpResponse } from '../../server/response.ts'
-import { headOf } from '../../server/response-head.ts'
+import { responseHead } from '../../server/response-head.ts'
 
 /** A way to spoil an answer on the wire. */
-export interface Spoil {
+export interface BrokenResponse {
   /** Whether the client can make out the answer all the same. */
-  readonly arrives: boolean
+  readonly isReadable: boolean
   /** Writes to the bare connection and ends it. */
-  readonly send: (socket: Socket, answer: HttpResponse) => Promise<void>
+  readonly send: (socket: Socket, response: HttpResponse) => Promise<void>
 }
 
 /** The head promises more than comes. */
-export const truncated: Spoil = {
-  arrives: false,
+export const truncated: BrokenResponse = {
+  isReadable: false,
   send: async (socket, { status, headers, body = new Uint8Array() }) => {
     const half = body.subarray(0, Math.floor(body.length / 2))
     const promised = Math.max(body.length, 1)
-    socket.end(Buffer.concat([Buffer.from(headOf(status, { ...headers, 'Content-Length': promised })), half]))
+    socket.end(Buffer.concat([Buffer.from(responseHead(status, { ...headers, 'Content-Length': promised })), half]))
     await closed(socket)
   },
 }
 
 /** The second chunk has letters where its length should be. */
-export const badChunk: Spoil = {
-  arrives: false,
+export const badChunk: BrokenResponse = {
+  isReadable: false,
   send: async (socket, { status, headers, body = new Uint8Array() }) => {
     const first = body.subarray(0, Math.max(1, Math.floor(body.length / 2)))
-    const head = headOf(status, { ...headers, 'Transfer-Encoding': 'chunked' })
+    const head = responseHead(status, { ...headers, 'Transfer-Encoding': 'chunked' })
     socket.end(
       Buffer.concat([Buffer.from(`${head}${first.length.toString(16)}\r\n`), first, Buffer.from('\r\nzz\r\n')]),
     )
@@ -36,14 +36,14 @@ export const badChunk: Spoil = {
 }
 
 /** What was done stays done, and the client is not told. */
-export const lost: Spoil = { arrives: false, send: reset }
+export const lostResponse: BrokenResponse = { isReadable: false, send: reset }
 
 /** A whole answer, one byte after the other, as long as the client is there and nobody wants it released. */
-export function slow(msPerByte: number, released: AbortSignal): Spoil {
+export function slow(msPerByte: number, released: AbortSignal): BrokenResponse {
   return {
-    arrives: true,
+    isReadable: true,
     send: async (socket, { status, headers, body = new Uint8Array() }) => {
-      const head = headOf(status, { ...headers, 'Content-Length': body.length, 'Connection': 'close' })
+      const head = responseHead(status, { ...headers, 'Content-Length': body.length, 'Connection': 'close' })
       const gone = new AbortController()
       const end = closedOr(released, socket).then(() => gone.abort())
       for (const byte of Buffer.concat([Buffer.from(head), body])) {

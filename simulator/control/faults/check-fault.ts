@@ -35,7 +35,7 @@ export const effectKinds = Object.keys(numbersOf) as readonly EffectKind[]
 export const crashSteps = ['before-write', 'mid-write', 'before-rename', 'after-rename'] as const
 
 /** The longest that a timer can wait. */
-export const mostMs = 2 ** 31 - 1
+export const maxMs = 2 ** 31 - 1
 
 /** @throws InvalidFaultError */
 export function checkFault({ effect, when = {}, skip, times, probability, seed }: Fault): void {
@@ -72,8 +72,8 @@ function checkAnswer({ status, headers = {} }: Extract<Effect, { kind: 'answer' 
 }
 
 function expectCount(name: string, value: unknown): void {
-  if (Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= mostMs) return
-  throw new InvalidFaultError(`${name} is ${String(value)}.`, `Give a whole number from 0 to ${mostMs}.`)
+  if (Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= maxMs) return
+  throw new InvalidFaultError(`${name} is ${String(value)}.`, `Give a whole number from 0 to ${maxMs}.`)
 }
 
 function checkPattern(pattern: string | undefined): void {

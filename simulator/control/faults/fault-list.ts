@@ -2,7 +2,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import { checkFault } from './check-fault.ts'
 import type { EffectKind, Fault, ListedFault } from './fault.ts'
-import { matcher, type Seen } from './matching.ts'
+import { type MatchedRequest, matcher } from './matching.ts'
 
 /** The faults that a simulator is to play, in order: the first that matches and is due wins. */
 export interface FaultList {
@@ -18,11 +18,11 @@ export interface FaultList {
   /** Whether any fault asks for the body. */
   readonly asksForBody: () => boolean
   /** The fault that is to be played on this request at this moment of it, or undefined. Counts. */
-  readonly next: (seen: Seen, moment: Moment) => ListedFault | undefined
+  readonly next: (request: MatchedRequest, moment: FaultMoment) => ListedFault | undefined
 }
 
 /** When a fault is played: as the request comes, or as it begins to write the rules file. */
-export type Moment = 'request' | 'write'
+export type FaultMoment = 'request' | 'write'
 
 /** Two faults cannot have one id. */
 export class FaultExistsError extends Error {
@@ -30,89 +30,89 @@ export class FaultExistsError extends Error {
   readonly hint = 'Remove the other one first, or leave the id out.'
 }
 
-interface Standing {
+interface FaultEntry {
   readonly fault: Fault & { readonly id: string }
   /** Whether it is the turn of this fault, after it was counted. */
-  readonly isDue: (seen: Seen) => boolean
+  readonly isDue: (request: MatchedRequest) => boolean
   matched: number
   played: number
 }
 
-const playedAtWrite: readonly EffectKind[] = ['disk-full', 'permission-denied', 'torn-write', 'crash']
+const writeEffects: readonly EffectKind[] = ['disk-full', 'permission-denied', 'torn-write', 'crash']
 
 /** Chance is drawn in so many parts. */
-const parts = 2 ** 30
+const probabilitySteps = 2 ** 30
 
 /** `onChange` runs after faults were added or removed. */
 export function faultList(onChange: () => void): FaultList {
-  let standing: Standing[] = []
+  let entries: FaultEntry[] = []
   let count = 0
 
   const nextId = (): string => {
     const id = `fault-${++count}`
-    return standing.some((other) => other.fault.id === id) ? nextId() : id
+    return entries.some((other) => other.fault.id === id) ? nextId() : id
   }
-  const put = (fault: Fault): ListedFault => {
+  const append = (fault: Fault): ListedFault => {
     checkFault(fault)
     const id = fault.id ?? nextId()
-    if (standing.some((other) => other.fault.id === id)) throw new FaultExistsError(`There is a fault ${id} already.`)
-    const entry = stand({ ...fault, id })
-    standing.push(entry)
+    if (entries.some((other) => other.fault.id === id)) throw new FaultExistsError(`There is a fault ${id} already.`)
+    const entry = createEntry({ ...fault, id })
+    entries.push(entry)
     return listed(entry)
   }
   return {
     add: (fault) => {
-      const entry = put(fault)
+      const entry = append(fault)
       onChange()
       return entry
     },
     replace: (faults) => {
-      const before = standing
-      standing = []
+      const before = entries
+      entries = []
       try {
-        const entries = faults.map(put)
+        const entries = faults.map(append)
         onChange()
         return entries
       } catch (error) {
-        standing = before
+        entries = before
         throw error
       }
     },
     remove: (id) => {
-      const rest = standing.filter(({ fault }) => fault.id !== id)
-      const found = rest.length < standing.length
-      standing = rest
+      const rest = entries.filter(({ fault }) => fault.id !== id)
+      const found = rest.length < entries.length
+      entries = rest
       onChange()
       return found
     },
     clear: () => {
-      standing = []
+      entries = []
       count = 0
       onChange()
     },
-    list: () => standing.map(listed),
-    isEmpty: () => standing.length === 0,
-    asksForBody: () => standing.some(({ fault }) => fault.when?.body !== undefined),
-    next: (seen, moment) => {
-      const found = standing.find((entry) => momentOf(entry.fault) === moment && entry.isDue(seen))
+    list: () => entries.map(listed),
+    isEmpty: () => entries.length === 0,
+    asksForBody: () => entries.some(({ fault }) => fault.when?.body !== undefined),
+    next: (request, moment) => {
+      const found = entries.find((entry) => momentOf(entry.fault) === moment && entry.isDue(request))
       return found && listed(found)
     },
   }
 }
 
-function stand(fault: Standing['fault']): Standing {
+function createEntry(fault: FaultEntry['fault']): FaultEntry {
   const { when = {}, skip = 0, times = Number.POSITIVE_INFINITY, probability = 1, seed = 1 } = fault
   const matches = matcher(when)
   const random = xorshift128plus(seed)
-  const entry: Standing = {
+  const entry: FaultEntry = {
     fault,
     matched: 0,
     played: 0,
-    isDue: (seen) => {
-      if (!matches(seen)) return false
+    isDue: (request) => {
+      if (!matches(request)) return false
       entry.matched++
       if (entry.matched <= skip || entry.played >= times) return false
-      if (probability < 1 && uniformInt(random, 0, parts - 1) >= probability * parts) return false
+      if (probability < 1 && uniformInt(random, 0, probabilitySteps - 1) >= probability * probabilitySteps) return false
       entry.played++
       return true
     },
@@ -120,10 +120,10 @@ function stand(fault: Standing['fault']): Standing {
   return entry
 }
 
-function momentOf({ effect }: Fault): Moment {
-  return playedAtWrite.includes(effect.kind) ? 'write' : 'request'
+function momentOf({ effect }: Fault): FaultMoment {
+  return writeEffects.includes(effect.kind) ? 'write' : 'request'
 }
 
-function listed({ fault, matched, played }: Standing): ListedFault {
+function listed({ fault, matched, played }: FaultEntry): ListedFault {
   return { ...fault, matched, played }
 }

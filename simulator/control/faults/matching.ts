@@ -5,7 +5,7 @@ import { exactNumber } from '../../server/json.ts'
 import type { When } from './fault.ts'
 
 /** A request as faults look at it. */
-export interface Seen {
+export interface MatchedRequest {
   readonly method: string
   readonly path: string
   /** The members of the JSON body; null where it is not asked for, or is no JSON object. */
@@ -13,19 +13,19 @@ export interface Seen {
 }
 
 /** Whether a request is one that `when` describes. */
-export function matcher({ method, path, pathPattern = '', body }: When): (seen: Seen) => boolean {
+export function matcher({ method, path, pathPattern = '', body }: When): (request: MatchedRequest) => boolean {
   const isPath = path === undefined ? () => true : picomatch(path, { dot: true })
   const pattern = new RegExp(pathPattern)
-  const wanted = Object.entries(body ?? {}).map(([name, value]) => [name, asSent(value)] as const)
-  return (seen) =>
-    (method === undefined || method.toUpperCase() === seen.method) &&
-    isPath(seen.path) &&
-    pattern.test(seen.path) &&
-    wanted.every(([name, value]) => seen.members !== null && isDeepStrictEqual(seen.members[name], value))
+  const expected = Object.entries(body ?? {}).map(([name, value]) => [name, asParsedJson(value)] as const)
+  return (request) =>
+    (method === undefined || method.toUpperCase() === request.method) &&
+    isPath(request.path) &&
+    pattern.test(request.path) &&
+    expected.every(([name, value]) => request.members !== null && isDeepStrictEqual(request.members[name], value))
 }
 
 /** The members of a body that is a JSON object, or null. */
-export function membersOf(body: Uint8Array): Seen['members'] {
+export function membersOf(body: Uint8Array): MatchedRequest['members'] {
   try {
     const value = readExact(Buffer.from(body).toString())
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
@@ -35,7 +35,7 @@ export function membersOf(body: Uint8Array): Seen['members'] {
 }
 
 /** A value of a program as it comes out of JSON: 5 and 5n are one login. */
-function asSent(value: unknown): unknown {
+function asParsedJson(value: unknown): unknown {
   const text = stringify(value)
   return text === undefined ? undefined : readExact(text)
 }

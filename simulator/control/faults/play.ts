@@ -2,25 +2,34 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Api } from '../../server/api.ts'
-import { restOfBody } from '../../server/drain-body.ts'
+import type { HttpApi } from '../../server/api.ts'
+import { drainBody } from '../../server/drain-body.ts'
 import { Dropped } from '../../server/error-response.ts'
-import { failed } from '../../server/error-to-response.ts'
+import { errorToResponse } from '../../server/error-to-response.ts'
 import { writeJson } from '../../server/json.ts'
 import { readUpTo } from '../../server/request-body.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
 import { splitTarget } from '../../server/target.ts'
 import type { Track } from '../../server/track.ts'
-import type { KeptFile } from '../../storage/stored-file.ts'
-import { badChunk, closedOr, garbage, lost, reset, type Spoil, slow, truncated } from './broken-response.ts'
+import type { StoredFile } from '../../storage/stored-file.ts'
+import {
+  type BrokenResponse,
+  badChunk,
+  closedOr,
+  garbage,
+  lostResponse,
+  reset,
+  slow,
+  truncated,
+} from './broken-response.ts'
 import type { Effect } from './fault.ts'
-import type { FaultList, Moment } from './fault-list.ts'
-import { membersOf, type Seen } from './matching.ts'
+import type { FaultList, FaultMoment } from './fault-list.ts'
+import { type MatchedRequest, membersOf } from './matching.ts'
 
 /** Puts faults between a server and its API, and between its store and the disk. */
 export interface FaultPlayer {
-  readonly onApi: (api: Api) => Api
-  readonly onFile: (file: KeptFile) => KeptFile
+  readonly onApi: (api: HttpApi) => HttpApi
+  readonly onFile: (file: StoredFile) => StoredFile
   /** Ends what a fault lets wait: the connections are closed without an answer. */
   readonly release: () => void
 }
@@ -29,8 +38,8 @@ export interface FaultPlayer {
 const bodyLimitBytes = 1024 * 1024
 
 /** A request on which a fault is or may be played: one at most. */
-interface Played {
-  readonly seen: Seen
+interface FaultedRequest {
+  readonly matched: MatchedRequest
   readonly track: Track | undefined
   effect: Effect | undefined
   /** Whether the plugin has died of it. */
@@ -39,10 +48,10 @@ interface Played {
 
 /** `die` ends the plugin as a crash does; it must not be waited for within a request. */
 export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultPlayer {
-  const playing = new AsyncLocalStorage<Played>()
+  const active = new AsyncLocalStorage<FaultedRequest>()
   let waiting = new AbortController()
-  const due = (played: Played, moment: Moment) => {
-    const fault = faults.next(played.seen, moment)
+  const due = (played: FaultedRequest, moment: FaultMoment) => {
+    const fault = faults.next(played.matched, moment)
     if (fault === undefined) return
     played.effect = fault.effect
     played.track?.({ fault: fault.id })
@@ -54,18 +63,18 @@ export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultP
     },
     onApi: (api) => ({
       ...api,
-      answer: async (request, track) => {
-        if (faults.isEmpty()) return api.answer(request, track)
-        const seen = await look(request, faults.asksForBody())
-        const played: Played = { seen, track, effect: undefined, died: false }
+      respond: async (request, track) => {
+        if (faults.isEmpty()) return api.respond(request, track)
+        const matched = await inspect(request, faults.asksForBody())
+        const played: FaultedRequest = { matched, track, effect: undefined, died: false }
         due(played, 'request')
-        return playing.run(played, () => play(played, { request, api, track, released: waiting.signal }))
+        return active.run(played, () => play(played, { request, api, track, released: waiting.signal }))
       },
     }),
     onFile: (file) => ({
       ...file,
       write: (bytes) => {
-        const played = playing.getStore()
+        const played = active.getStore()
         if (played === undefined) return file.write(bytes)
         // An ordinary fault has had the request; one of the store goes on as it began.
         if (played.effect === undefined) due(played, 'write')
@@ -74,27 +83,27 @@ export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultP
           void die()
           return new Error('The plugin has died while it saved the rules.')
         }
-        return writeBadly(played.effect, { file, bytes, dies })
+        return writeWithFault(played.effect, { file, bytes, dies })
       },
     }),
   }
 }
 
-async function look(request: IncomingMessage, withBody: boolean): Promise<Seen> {
+async function inspect(request: IncomingMessage, withBody: boolean): Promise<MatchedRequest> {
   const { method = '', url = '' } = request
   const read = withBody ? await readUpTo(request, bodyLimitBytes) : undefined
   const { path } = splitTarget(url)
   return { method, path, members: read === undefined ? null : membersOf(Buffer.concat(read.chunks)) }
 }
 
-interface Course {
+interface FaultContext {
   readonly request: IncomingMessage
-  readonly api: Api
+  readonly api: HttpApi
   readonly track: Track | undefined
   readonly released: AbortSignal
 }
 
-async function play(played: Played, course: Course): Promise<HttpResponse> {
+async function play(played: FaultedRequest, course: FaultContext): Promise<HttpResponse> {
   const { effect } = played
   const { request, api, track, released } = course
   switch (effect?.kind) {
@@ -104,25 +113,25 @@ async function play(played: Played, course: Course): Promise<HttpResponse> {
       await delay(effect.ms, undefined, { signal: released }).catch(() => {
         throw new Dropped('The plugin ended while a fault let the request wait.')
       })
-      return api.answer(request, track)
+      return api.respond(request, track)
     case 'slow-body':
-      return spoil(slow(effect.msPerByte, released), course)
+      return breakResponse(slow(effect.msPerByte, released), course)
     case 'truncate':
-      return spoil(truncated, course)
+      return breakResponse(truncated, course)
     case 'bad-chunk':
-      return spoil(badChunk, course)
+      return breakResponse(badChunk, course)
     case 'lose-answer':
-      return spoil(lost, course)
+      return breakResponse(lostResponse, course)
     case 'reset':
-      return instead(reset, request)
+      return breakConnection(reset, request)
     case 'empty':
-      return instead(async (socket) => void socket.destroy(), request)
+      return breakConnection(async (socket) => void socket.destroy(), request)
     case 'garbage':
-      return instead(garbage, request)
+      return breakConnection(garbage, request)
     case 'hang':
-      return instead((socket) => closedOr(released, socket), request)
+      return breakConnection((socket) => closedOr(released, socket), request)
     default:
-      return answerOrDie(played, course)
+      return respondUnlessDead(played, course)
   }
 }
 
@@ -136,41 +145,41 @@ function responseOf({ status, body = { error: 'fault' }, headers }: Extract<Effe
 }
 
 /** Gets the answer of the plugin, and spoils it. */
-async function spoil(how: Spoil, { request, api, track }: Course): Promise<never> {
-  const answer = await api.answer(request, track).catch((error: unknown) => failed(error, api))
-  if (answer !== undefined) {
-    const sent = api.finish(answer, request)
-    if (how.arrives) track?.({ sent })
-    await restOfBody(request)
+async function breakResponse(how: BrokenResponse, { request, api, track }: FaultContext): Promise<never> {
+  const response = await api.respond(request, track).catch((error: unknown) => errorToResponse(error, api))
+  if (response !== undefined) {
+    const sent = api.finish(response, request)
+    if (how.isReadable) track?.({ sent })
+    await drainBody(request)
     await how.send(request.socket, sent)
   }
   throw new Dropped('A fault has spoilt the answer.')
 }
 
 /** Deals with the connection in place of the plugin. */
-async function instead(how: (socket: Socket) => Promise<void>, request: IncomingMessage): Promise<never> {
+async function breakConnection(how: (socket: Socket) => Promise<void>, request: IncomingMessage): Promise<never> {
   // What lies unread in a connection that is closed turns its end into a reset.
-  await restOfBody(request)
+  await drainBody(request)
   await how(request.socket)
   throw new Dropped('A fault has taken the place of the answer.')
 }
 
 /** A plugin that has died while it saved gives no answer, though its code would have one. */
-async function answerOrDie(played: Played, { request, api, track }: Course): Promise<HttpResponse> {
-  const [result] = await Promise.allSettled([api.answer(request, track)])
+async function respondUnlessDead(played: FaultedRequest, { request, api, track }: FaultContext): Promise<HttpResponse> {
+  const [result] = await Promise.allSettled([api.respond(request, track)])
   if (played.died) throw new Dropped('The plugin has died.')
   if (result.status === 'rejected') throw result.reason
   return result.value
 }
 
-interface Writing {
-  readonly file: KeptFile
+interface WriteContext {
+  readonly file: StoredFile
   readonly bytes: Uint8Array
   /** Lets the plugin die; returns the error that ends the writing. */
   readonly dies: () => Error
 }
 
-async function writeBadly(effect: Effect | undefined, { file, bytes, dies }: Writing): Promise<void> {
+async function writeWithFault(effect: Effect | undefined, { file, bytes, dies }: WriteContext): Promise<void> {
   switch (effect?.kind) {
     case 'disk-full':
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })

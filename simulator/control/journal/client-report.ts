@@ -1,5 +1,5 @@
 import { coverage, type Met } from './coverage.ts'
-import type { Kept } from './entry.ts'
+import type { RecordedRequest } from './entry.ts'
 import { type Mistake, mistakes } from './mistakes.ts'
 
 /** What a journal says about the client whose requests it holds. */
@@ -14,6 +14,11 @@ export interface ClientReport {
   readonly coverage: readonly Met[]
 }
 
-export function reportOnClient(kept: readonly Kept[], forgotten: number): ClientReport {
-  return { requests: kept.length, forgotten, mistakes: mistakes(kept, forgotten > 0), coverage: coverage(kept) }
+export function reportOnClient(records: readonly RecordedRequest[], forgotten: number): ClientReport {
+  return {
+    requests: records.length,
+    forgotten,
+    mistakes: mistakes(records, forgotten > 0),
+    coverage: coverage(records),
+  }
 }

@@ -1,4 +1,4 @@
-import type { JournalEntry, Kept } from './entry.ts'
+import type { JournalEntry, RecordedRequest } from './entry.ts'
 import { isBearer } from './redact.ts'
 
 /** One thing that the specification has in store for a client. */
@@ -25,7 +25,9 @@ const sentBearer = ({ headers }: JournalEntry) =>
   headers.some(([name, value]) => name.toLowerCase() === 'authorization' && isBearer(value))
 const sent = (entry: JournalEntry, part: RegExp) => served('add-rule', 201)(entry) && part.test(entry.body ?? '')
 
-const encounters: readonly (Encounter & { readonly isMet: (entry: JournalEntry, kept: Kept) => boolean })[] = [
+const encounters: readonly (Encounter & {
+  readonly isMet: (entry: JournalEntry, records: RecordedRequest) => boolean
+})[] = [
   { id: 'status-read', what: 'GET /api/status', requirements: ['plugin.status.ok'], isMet: served('read-status', 200) },
   { id: 'list-read', what: 'GET /api/rules', requirements: ['plugin.list.ok'], isMet: served('list-rules', 200) },
   {
@@ -123,9 +125,9 @@ const encounters: readonly (Encounter & { readonly isMet: (entry: JournalEntry, 
 ]
 
 /** What the client has met of all that it may meet. */
-export function coverage(kept: readonly Kept[]): readonly Met[] {
+export function coverage(records: readonly RecordedRequest[]): readonly Met[] {
   return encounters.map(({ id, what, requirements, isMet }) => {
-    const met = kept.filter((one) => isMet(one.entry, one))
+    const met = records.filter((record) => isMet(record.entry, record))
     return { id, what, requirements, times: met.length, firstEntry: met[0]?.entry.id ?? null }
   })
 }

@@ -1,7 +1,7 @@
 import type { StageName } from '../../server/track.ts'
 
 /** What is known of a request when it has been answered. */
-export interface Decided {
+export interface AnsweredFacts {
   /** Null where there was no answer. */
   readonly status: number | null
   readonly method: string
@@ -20,7 +20,7 @@ export interface Decision {
 }
 
 interface Reason {
-  readonly when: (decided: Decided) => boolean
+  readonly when: (decided: AnsweredFacts) => boolean
   readonly because: readonly string[]
 }
 
@@ -47,7 +47,7 @@ const reasons: readonly Reason[] = [
     because: ['plugin.errors.401', 'plugin.auth.delete-needs-key'],
   },
   ...Object.entries(needsKey).map(([asked, requirement]) => ({
-    when: ({ status, path, method }: Decided) => status === 401 && `${method} ${path}` === asked,
+    when: ({ status, path, method }: AnsweredFacts) => status === 401 && `${method} ${path}` === asked,
     because: ['plugin.errors.401', requirement],
   })),
   { when: ({ status }) => status === 401, because: ['plugin.errors.401'] },
@@ -92,14 +92,14 @@ const reasons: readonly Reason[] = [
 export const reasonIds: readonly string[] = reasons.flatMap(({ because }) => because)
 
 /** Why a request was answered as it was. */
-export function decide(decided: Decided): Decision {
+export function decide(decided: AnsweredFacts): Decision {
   const { status, stage, reason, fault } = decided
   const because = status === null ? [] : (reasons.find(({ when }) => when(decided))?.because ?? [])
-  const decision = `${wordsFor(status, stage)}${reason === '' ? '' : `: ${reason}`}`
+  const decision = `${outcomeText(status, stage)}${reason === '' ? '' : `: ${reason}`}`
   return { decision: fault === null ? decision : `${decision} (the fault ${fault} was played)`, because }
 }
 
-function wordsFor(status: number | null, stage: StageName | null): string {
+function outcomeText(status: number | null, stage: StageName | null): string {
   if (status === null) return 'no answer'
   if (status < 400) return 'served'
   if (status === 401) return 'refused for its key'

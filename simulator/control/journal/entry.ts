@@ -38,7 +38,7 @@ export interface JournalEntry {
 }
 
 /** An entry with the lists themselves. A list is never changed in place. */
-export interface Kept {
+export interface RecordedRequest {
   readonly entry: JournalEntry
   readonly before: RuleList
   readonly after: RuleList

@@ -1,50 +1,54 @@
-import type { Kept } from './entry.ts'
+import type { RecordedRequest } from './entry.ts'
 import { isServed } from './stale-removals.ts'
 
 /** What came before a request, kept as it goes by: whoever looked back anew each time would be quadratic. */
-export interface Past {
-  readonly add: (one: Kept) => void
+export interface RequestHistory {
+  readonly add: (record: RecordedRequest) => void
   /** The last write of the same words. */
-  readonly lastSame: (one: Kept) => Earlier | undefined
-  readonly lastWrite: () => Kept | undefined
+  readonly lastSame: (record: RecordedRequest) => EarlierWrite | undefined
+  readonly lastWrite: () => RecordedRequest | undefined
   /** How many of the last requests were refused for their key. */
-  readonly keysRefusedInRow: () => number
+  readonly rejectedKeysInRow: () => number
 }
 
 /** A write that was sent before. */
-interface Earlier {
-  readonly last: Kept
+interface EarlierWrite {
+  readonly last: RecordedRequest
   /** Whether the list was read since. */
   readonly wasRead: () => boolean
   /** Whether it changed since. */
   readonly wasChanged: () => boolean
 }
 
-export const isWrite = ({ entry }: Kept): boolean => entry.method === 'POST' || entry.method === 'DELETE'
+export const isWrite = ({ entry }: RecordedRequest): boolean => entry.method === 'POST' || entry.method === 'DELETE'
 
-export function emptyPast(): Past {
-  const writes = new Map<string, Earlier>()
+export function createHistory(): RequestHistory {
+  const writes = new Map<string, EarlierWrite>()
   let count = 0
   let readAt = 0
   let changedAt = 0
-  let lastWrite: Kept | undefined
-  let keysRefused = 0
+  let lastWrite: RecordedRequest | undefined
+  let rejectedKeys = 0
   return {
-    add: (one) => {
-      const place = ++count
-      if (isServed(one, 'list-rules')) readAt = place
-      if (one.before !== one.after) changedAt = place
-      keysRefused = one.entry.status === 401 ? keysRefused + 1 : 0
-      if (!isWrite(one)) return
-      lastWrite = one
-      writes.set(wordsOf(one), { last: one, wasRead: () => readAt > place, wasChanged: () => changedAt > place })
+    add: (record) => {
+      const position = ++count
+      if (isServed(record, 'list-rules')) readAt = position
+      if (record.before !== record.after) changedAt = position
+      rejectedKeys = record.entry.status === 401 ? rejectedKeys + 1 : 0
+      if (!isWrite(record)) return
+      lastWrite = record
+      writes.set(contentOf(record), {
+        last: record,
+        wasRead: () => readAt > position,
+        wasChanged: () => changedAt > position,
+      })
     },
-    lastSame: (one) => writes.get(wordsOf(one)),
+    lastSame: (record) => writes.get(contentOf(record)),
     lastWrite: () => lastWrite,
-    keysRefusedInRow: () => keysRefused,
+    rejectedKeysInRow: () => rejectedKeys,
   }
 }
 
-function wordsOf({ entry: { method, target, body } }: Kept): string {
+function contentOf({ entry: { method, target, body } }: RecordedRequest): string {
   return JSON.stringify([method, target, body])
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../server/clock.ts'
-import type { JournalEntry, Kept } from './entry.ts'
+import type { JournalEntry, RecordedRequest } from './entry.ts'
 
 /** Which entries are meant. What is left out matches anything. */
 export interface EntryFilter {
@@ -41,16 +41,16 @@ export interface Journal {
 }
 
 /** The side of a journal that is written to. */
-export interface JournalBook extends Journal {
+export interface WritableJournal extends Journal {
   /** The entry is made when somebody looks at it: most are never looked at, and making one takes time. */
-  readonly write: (kept: Omit<Kept, 'entry'> & { readonly entry: () => Omit<JournalEntry, 'id'> }) => void
-  readonly kept: () => readonly Kept[]
+  readonly write: (records: Omit<RecordedRequest, 'entry'> & { readonly entry: () => Omit<JournalEntry, 'id'> }) => void
+  readonly records: () => readonly RecordedRequest[]
   /** How many entries are known no longer, for want of room or because they were cleared. */
   readonly forgotten: () => number
   /** Forgets even that there was something to forget. */
   readonly reset: () => void
   /** Grows when the journal is cleared. */
-  readonly volume: () => number
+  readonly generation: () => number
   readonly clock: Clock
 }
 
@@ -63,19 +63,19 @@ export class WaitedInVainError extends Error {
 const defaultWaitMs = 5_000
 
 /** A journal that keeps the newest entries, `most` of them. */
-export function journalBook(most: number, clock: Clock): JournalBook {
-  let kept: Kept[] = []
+export function createJournal(most: number, clock: Clock): WritableJournal {
+  let records: RecordedRequest[] = []
   let count = 0
   let forgotten = 0
   let volume = 0
   const listeners = new Set<(entry: JournalEntry) => void>()
-  const find = (filter: EntryFilter = {}) => kept.map(({ entry }) => entry).filter(matches(filter))
+  const find = (filter: EntryFilter = {}) => records.map(({ entry }) => entry).filter(matches(filter))
   const follow = (listener: (entry: JournalEntry) => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
   const empty = () => {
-    kept = []
+    records = []
     count = 0
     volume++
   }
@@ -109,7 +109,7 @@ export function journalBook(most: number, clock: Clock): JournalBook {
         look()
       }),
     clear: () => {
-      forgotten += kept.length
+      forgotten += records.length
       empty()
     },
     reset: () => {
@@ -117,26 +117,26 @@ export function journalBook(most: number, clock: Clock): JournalBook {
       empty()
     },
     forgotten: () => forgotten,
-    volume: () => volume,
+    generation: () => volume,
     write: ({ entry, before, after }) => {
       const one = lazily({ id: ++count, entry, before, after })
-      kept.push(one)
-      if (kept.length > most) {
-        kept.shift()
+      records.push(one)
+      if (records.length > most) {
+        records.shift()
         forgotten++
       }
       for (const listener of listeners) listener(one.entry)
     },
-    kept: () => kept,
+    records: () => records,
   }
 }
 
-interface Unmade extends Omit<Kept, 'entry'> {
+interface LazyRecord extends Omit<RecordedRequest, 'entry'> {
   readonly id: number
   readonly entry: () => Omit<JournalEntry, 'id'>
 }
 
-function lazily({ id, entry, before, after }: Unmade): Kept {
+function lazily({ id, entry, before, after }: LazyRecord): RecordedRequest {
   let made: JournalEntry | undefined
   return {
     before,

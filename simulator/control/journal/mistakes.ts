@@ -1,7 +1,7 @@
 import { type Rule, samePair } from '../../plugin/model/rule.ts'
-import type { Kept } from './entry.ts'
-import { emptyPast, isWrite, type Past } from './history.ts'
-import { isServed, listsKnown, type Removal } from './stale-removals.ts'
+import type { RecordedRequest } from './entry.ts'
+import { createHistory, isWrite, type RequestHistory } from './history.ts'
+import { isServed, type StaleRemoval, staleRemovals } from './stale-removals.ts'
 
 /** Something that a client did and should not have done. */
 export interface Mistake {
@@ -30,17 +30,17 @@ export type MistakeKind =
   | 'key-refused-again'
 
 /** What is known of a request beside its entry. */
-interface Known {
-  readonly past: Past
-  readonly removal: Removal | null
+interface RequestContext {
+  readonly history: RequestHistory
+  readonly removal: StaleRemoval | null
   /** The rule that it has added. */
   readonly added: Rule | undefined
 }
 
 /** Says what is wrong with a request, given those before it; null if nothing is. */
-type Judge = (one: Kept, known: Known) => string | null
+type Judge = (record: RecordedRequest, known: RequestContext) => string | null
 
-interface Kind {
+interface MistakeRule {
   readonly kind: MistakeKind
   readonly judge: Judge
   readonly remedy: string
@@ -48,19 +48,19 @@ interface Kind {
 }
 
 const pair = ({ master, follower }: { readonly master: bigint; readonly follower: bigint }) => `${master}>${follower}`
-const refused = ({ entry }: Kept) => entry.status !== null && entry.status >= 400 && entry.status < 500
-const unknown = ({ entry }: Kept) => entry.status === null || entry.status >= 500
-const isFull = ({ entry }: Kept) => entry.because.includes('plugin.capacity.answers-500')
+const refused = ({ entry }: RecordedRequest) => entry.status !== null && entry.status >= 400 && entry.status < 500
+const unknown = ({ entry }: RecordedRequest) => entry.status === null || entry.status >= 500
+const isFull = ({ entry }: RecordedRequest) => entry.because.includes('plugin.capacity.answers-500')
 
-const kinds: readonly Kind[] = [
+const mistakeRules: readonly MistakeRule[] = [
   {
     kind: 'wrong-rule-removed',
     remedy: 'Read GET /api/rules right before each DELETE, and look for the rule by its content.',
     requirements: ['plugin.delete.shifts-later', 'plugin.delete.removes-that-rule'],
     judge: (_one, { removal }) =>
-      removal?.meant === undefined
+      removal?.expected === undefined
         ? null
-        : `the rule ${pair(removal.gone)} was removed, where the list that the client knew had ${pair(removal.meant)}`,
+        : `the rule ${pair(removal.removed)} was removed, where the list that the client knew had ${pair(removal.expected)}`,
   },
   {
     kind: 'stale-index',
@@ -77,29 +77,30 @@ const kinds: readonly Kind[] = [
     kind: 'retried-unread',
     remedy: 'Read GET /api/rules before sending a write again: the first one may have been carried out.',
     requirements: ['plugin.persist.added', 'plugin.persist.removed'],
-    judge: (one, { past }) => {
-      const before = isWrite(one) ? past.lastSame(one) : undefined
+    judge: (record, { history }) => {
+      const before = isWrite(record) ? history.lastSame(record) : undefined
       if (before === undefined || isFull(before.last) || !unknown(before.last) || before.wasRead()) return null
-      return `the same ${one.entry.method} as in entry ${before.last.entry.id}, whose outcome is not known`
+      return `the same ${record.entry.method} as in entry ${before.last.entry.id}, whose outcome is not known`
     },
   },
   {
     kind: 'refusal-repeated',
     remedy: 'Mend the request before it is sent again: what was refused once will be refused again.',
     requirements: ['plugin.errors.400', 'plugin.errors.404-index', 'plugin.errors.405'],
-    judge: (one, { past }) => {
-      const before = isWrite(one) && refused(one) && one.entry.status !== 401 ? past.lastSame(one) : undefined
-      if (before === undefined || before.last.entry.status !== one.entry.status || before.wasChanged()) return null
-      return `the same ${one.entry.method} as in entry ${before.last.entry.id}, which was refused in the same way`
+    judge: (record, { history }) => {
+      const before =
+        isWrite(record) && refused(record) && record.entry.status !== 401 ? history.lastSame(record) : undefined
+      if (before === undefined || before.last.entry.status !== record.entry.status || before.wasChanged()) return null
+      return `the same ${record.entry.method} as in entry ${before.last.entry.id}, which was refused in the same way`
     },
   },
   {
     kind: 'full-list-ignored',
     remedy: 'Stop adding when the capacity is reached, and remove a rule first.',
     requirements: ['plugin.capacity.answers-500'],
-    judge: (one, { past }) => {
-      const lastWrite = past.lastWrite()
-      return isFull(one) && lastWrite !== undefined && isFull(lastWrite)
+    judge: (record, { history }) => {
+      const lastWrite = history.lastWrite()
+      return isFull(record) && lastWrite !== undefined && isFull(lastWrite)
         ? 'another rule was sent right after the list had been found full'
         : null
     },
@@ -108,8 +109,8 @@ const kinds: readonly Kind[] = [
     kind: 'duplicate-rule',
     remedy: 'Look in GET /api/rules for the pair before adding it: the follower may copy each trade twice.',
     requirements: ['plugin.add.duplicate', 'plugin.add.same-pair'],
-    judge: (one, { added }) => {
-      const twin = added && one.before.find((rule) => samePair(rule, added))
+    judge: (record, { added }) => {
+      const twin = added && record.before.find((rule) => samePair(rule, added))
       return twin ? `the pair ${pair(twin)} was in the list already` : null
     },
   },
@@ -145,28 +146,30 @@ const kinds: readonly Kind[] = [
     kind: 'key-refused-again',
     remedy: 'Stop at the first 401: a key that was refused once will be refused again.',
     requirements: ['plugin.errors.401'],
-    judge: ({ entry }, { past }) =>
-      entry.status === 401 && past.keysRefusedInRow() >= 2 ? 'a third request in a row was refused for its key' : null,
+    judge: ({ entry }, { history }) =>
+      entry.status === 401 && history.rejectedKeysInRow() >= 2
+        ? 'a third request in a row was refused for its key'
+        : null,
   },
 ]
 
 /** All ids that a mistake can appeal to. */
-export const mistakeIds: readonly string[] = kinds.flatMap(({ requirements }) => requirements)
+export const mistakeIds: readonly string[] = mistakeRules.flatMap(({ requirements }) => requirements)
 
 /**
  * Everything that can be said against the client, in the order in which it happened. Where the
  * beginning is not known, a client that may have read the list there is not blamed.
  */
-export function mistakes(kept: readonly Kept[], beginningIsForgotten = false): readonly Mistake[] {
-  const removals = listsKnown(kept, beginningIsForgotten)
-  const past = emptyPast()
-  return kept.flatMap((one) => {
-    const known = { past, removal: removals.get(one) ?? null, added: addedRule(one) }
-    const found = kinds.flatMap(({ kind, judge, remedy, requirements }) => {
-      const what = judge(one, known)
-      return what === null ? [] : [{ kind, entry: one.entry.id, what, remedy, requirements }]
+export function mistakes(records: readonly RecordedRequest[], isTruncated = false): readonly Mistake[] {
+  const removals = staleRemovals(records, isTruncated)
+  const history = createHistory()
+  return records.flatMap((record) => {
+    const known = { history, removal: removals.get(record) ?? null, added: addedRule(record) }
+    const found = mistakeRules.flatMap(({ kind, judge, remedy, requirements }) => {
+      const what = judge(record, known)
+      return what === null ? [] : [{ kind, entry: record.entry.id, what, remedy, requirements }]
     })
-    past.add(one)
+    history.add(record)
     return found
   })
 }
@@ -176,8 +179,8 @@ function isJsonType([name, value]: readonly [string, string]): boolean {
 }
 
 /** Most rules stand where they stood: only the others are looked for in the whole list. */
-function addedRule(one: Kept): Rule | undefined {
-  if (!isServed(one, 'add-rule')) return undefined
-  const { before, after } = one
-  return after.find((rule, place) => rule !== before[place] && !before.includes(rule))
+function addedRule(record: RecordedRequest): Rule | undefined {
+  if (!isServed(record, 'add-rule')) return undefined
+  const { before, after } = record
+  return after.find((rule, index) => rule !== before[index] && !before.includes(rule))
 }

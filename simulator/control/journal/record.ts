@@ -1,24 +1,24 @@
 import type { IncomingMessage } from 'node:http'
 import type { RuleList } from '../../plugin/model/rule-list.ts'
-import type { Api } from '../../server/api.ts'
+import type { HttpApi } from '../../server/api.ts'
 import { Dropped, ErrorResponse } from '../../server/error-response.ts'
-import { type Read, readAlready } from '../../server/request-body.ts'
+import { bodyReadSoFar, type ReceivedBody } from '../../server/request-body.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import { splitTarget } from '../../server/target.ts'
-import type { Step } from '../../server/track.ts'
+import type { RequestProgress } from '../../server/track.ts'
 import { decide } from './decision.ts'
 import type { JournalEntry } from './entry.ts'
-import type { JournalBook } from './journal.ts'
-import { type Beginning, mask, type Redactor, redactor } from './redact.ts'
+import type { WritableJournal } from './journal.ts'
+import { type BodyPrefix, mask, type Redactor, redactor } from './redact.ts'
 
 /** What a journal looks at beside the request. */
-export interface Watched {
+export interface JournalContext {
   readonly rules: () => RuleList
   readonly key: string
 }
 
 /** A request on its way. */
-interface Open {
+interface PendingRequest {
   readonly startedAt: number
   readonly atMs: number
   /** Of the journal: what came before a clear is not written after it. */
@@ -27,20 +27,20 @@ interface Open {
   before: RuleList
   /** The list that it left; undefined as long as it has left none. */
   after?: RuleList
-  readonly steps: { -readonly [Part in keyof Step]: Step[Part] }
+  readonly steps: { -readonly [Part in keyof RequestProgress]: RequestProgress[Part] }
 }
 
 /** A request that has been answered, or never will be. */
-interface Closed {
+interface AnsweredRequest {
   readonly request: IncomingMessage
-  readonly state: Open
+  readonly state: PendingRequest
   readonly answer: HttpResponse | null
-  readonly read: Read | undefined
+  readonly read: ReceivedBody | undefined
 }
 
 /** An API all of whose requests are written into a journal, with what was decided and why. */
-export function journaled(api: Api, journal: JournalBook, { rules, key }: Watched): Api {
-  const open = new WeakMap<IncomingMessage, Open>()
+export function recordRequests(api: HttpApi, journal: WritableJournal, { rules, key }: JournalContext): HttpApi {
+  const open = new WeakMap<IncomingMessage, PendingRequest>()
   const redact = redactor(key)
 
   function close(request: IncomingMessage, answer: HttpResponse | null): void | Promise<void> {
@@ -48,17 +48,17 @@ export function journaled(api: Api, journal: JournalBook, { rules, key }: Watche
     if (state === undefined) return
     open.delete(request)
     // Most requests have no body, and need not wait for one.
-    const reading = readAlready(request)
-    const write = (read?: Read) => writeEntry({ request, state, answer, read })
+    const reading = bodyReadSoFar(request)
+    const write = (read?: ReceivedBody) => writeEntry({ request, state, answer, read })
     return reading === undefined ? write() : reading.then(write)
   }
 
-  function writeEntry({ request, state, answer, read }: Closed): void {
-    if (state.volume !== journal.volume()) return
+  function writeEntry({ request, state, answer, read }: AnsweredRequest): void {
+    if (state.volume !== journal.generation()) return
     const { method = '', url = '', rawHeaders } = request
     const { before, after = rules(), atMs, steps, startedAt } = state
     const sent = answer ?? steps.sent
-    const seen: Seen = {
+    const seen: EntryFacts = {
       method,
       url,
       rawHeaders,
@@ -67,9 +67,9 @@ export function journaled(api: Api, journal: JournalBook, { rules, key }: Watche
       before,
       after,
       steps,
-      body: read && redact.beginning(Buffer.concat(read.chunks)),
+      body: read && redact.prefix(Buffer.concat(read.chunks)),
       status: sent?.status ?? null,
-      answer: sent?.body && redact.beginning(sent.body),
+      answer: sent?.body && redact.prefix(sent.body),
       durationMs: Math.round(performance.now() - startedAt),
     }
     journal.write({ before, after, entry: () => entryOf(seen) })
@@ -86,16 +86,16 @@ export function journaled(api: Api, journal: JournalBook, { rules, key }: Watche
 
   return {
     ...api,
-    answer: async (request, track) => {
-      const state: Open = {
+    respond: async (request, track) => {
+      const state: PendingRequest = {
         startedAt: performance.now(),
         atMs: journal.clock.now(),
-        volume: journal.volume(),
+        volume: journal.generation(),
         before: rules(),
         steps: {},
       }
       open.set(request, state)
-      const follow = (step: Step) => {
+      const follow = (step: RequestProgress) => {
         if (step.stage !== undefined) state.steps.stage = step.stage
         if (step.operation !== undefined) state.steps.operation = step.operation
         if (step.fault !== undefined) state.steps.fault = step.fault
@@ -106,7 +106,7 @@ export function journaled(api: Api, journal: JournalBook, { rules, key }: Watche
         track?.(step)
       }
       try {
-        return await api.answer(request, follow)
+        return await api.respond(request, follow)
       } catch (error) {
         if (error instanceof Dropped) await closeSafely(request, null)
         throw error
@@ -117,26 +117,26 @@ export function journaled(api: Api, journal: JournalBook, { rules, key }: Watche
       void closeSafely(request, last)
       return last
     },
-    unparsable: (problem, code) => strange(api.unparsable(problem, code), journal, rules()),
-    lowerCaseMethod: (method) => strange(api.lowerCaseMethod(method), journal, rules()),
-    unknownMethod: (method) => strange(api.unknownMethod(method), journal, rules()),
+    unparsable: (problem, code) => recordUnparsable(api.unparsable(problem, code), journal, rules()),
+    lowerCaseMethod: (method) => recordUnparsable(api.lowerCaseMethod(method), journal, rules()),
+    unknownMethod: (method) => recordUnparsable(api.unknownMethod(method), journal, rules()),
   }
 }
 
 /** What is kept of a request until somebody looks at it. */
-interface Seen extends Pick<Open, 'atMs' | 'before' | 'steps'> {
+interface EntryFacts extends Pick<PendingRequest, 'atMs' | 'before' | 'steps'> {
   readonly method: string
   readonly url: string
   readonly rawHeaders: readonly string[]
-  readonly body: Beginning | undefined
+  readonly body: BodyPrefix | undefined
   readonly status: number | null
-  readonly answer: Beginning | undefined
+  readonly answer: BodyPrefix | undefined
   readonly after: RuleList
   readonly durationMs: number
   readonly redact: Redactor
 }
 
-function entryOf(seen: Seen): Omit<JournalEntry, 'id'> {
+function entryOf(seen: EntryFacts): Omit<JournalEntry, 'id'> {
   const { method, url, status, before, after, redact, durationMs } = seen
   const { stage = null, operation = null, fault = null } = seen.steps
   const answer = seen.answer === undefined ? null : redact.body(seen.answer)
@@ -164,7 +164,11 @@ function entryOf(seen: Seen): Omit<JournalEntry, 'id'> {
 }
 
 /** What is no HTTP has neither method nor path that could be told. */
-function strange<Outcome extends object>(outcome: Outcome, journal: JournalBook, rules: RuleList): Outcome {
+function recordUnparsable<Outcome extends object>(
+  outcome: Outcome,
+  journal: WritableJournal,
+  rules: RuleList,
+): Outcome {
   if ('replaceBy' in outcome) return outcome
   const isRefused = outcome instanceof ErrorResponse
   const reason = isRefused ? `: ${outcome.message}` : ''

@@ -4,13 +4,13 @@ export interface Redactor {
   /** A request target: also one in which single letters of the key are encoded. */
   readonly target: (target: string) => string
   /** What has to be kept of a body for its text: a long one would take up memory. */
-  readonly beginning: (body: Uint8Array) => Beginning
-  readonly body: (beginning: Beginning) => string
+  readonly prefix: (body: Uint8Array) => BodyPrefix
+  readonly body: (beginning: BodyPrefix) => string
   /** Name and value of each header, without what authenticates; of that only whether it is a Bearer token. */
   readonly headers: (raw: readonly string[]) => readonly (readonly [string, string])[]
 }
 
-export interface Beginning {
+export interface BodyPrefix {
   readonly bytes: Uint8Array
   /** Of the whole body. */
   readonly lengthBytes: number
@@ -24,7 +24,7 @@ export function redactor(key: string): Redactor {
   const forms = formsOf(key)
   const longest = Math.max(0, ...forms.map((form) => form.length))
   // The same list is answered many times with the same bytes.
-  const beginnings = new WeakMap<Uint8Array, Beginning>()
+  const beginnings = new WeakMap<Uint8Array, BodyPrefix>()
   const whole = (text: string) => forms.reduce((rest, form) => rest.replaceAll(form, mask), text)
   const text = (some: string) => {
     if (some.length <= textLimit) return whole(some)
@@ -37,7 +37,7 @@ export function redactor(key: string): Redactor {
       if (safe !== target || key === '' || !decoded(target).includes(key)) return safe
       return `${target.slice(0, target.indexOf('%'))}${mask}`
     },
-    beginning: (body) => {
+    prefix: (body) => {
       const known = beginnings.get(body) ?? beginningOf(body, textLimit + longest)
       beginnings.set(body, known)
       return known
@@ -67,7 +67,7 @@ export function isBearer(value: string): boolean {
   return /^Bearer /i.test(value)
 }
 
-function beginningOf(body: Uint8Array, mostBytes: number): Beginning {
+function beginningOf(body: Uint8Array, mostBytes: number): BodyPrefix {
   return { bytes: Buffer.from(body.subarray(0, mostBytes)), lengthBytes: body.length }
 }
 

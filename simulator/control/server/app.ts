@@ -8,12 +8,12 @@ import { readUpTo } from '../../server/request-body.ts'
 import type { Json } from '../../server/response.ts'
 import { asset } from './assets.ts'
 import { bodyOf, Problem, problemOf } from './problem.ts'
-import { namesIn, type Reply, type Route, type Served } from './route.ts'
+import { namesIn, type Reply, type Route, type ServedApis } from './route.ts'
 import { carriesToken } from './token.ts'
 
 /** What the control server needs to answer. */
-export interface Answering {
-  readonly served: Served
+export interface ControlAppOptions {
+  readonly served: ServedApis
   readonly routes: readonly Route[]
   readonly token: string
   readonly log: (entry: LogEntry) => void
@@ -31,14 +31,14 @@ const headers = {
 }
 
 /** The control plane as a request handler. */
-export function createControlApp(answering: Answering): RequestHandler {
-  const { log } = answering
+export function createControlApp(options: ControlAppOptions): RequestHandler {
+  const { log } = options
   const app = new Koa()
   app.on('error', (error: Error) => log({ level: 'warn', event: 'control-connection-error', reason: error.message }))
   app.use(async (context) => {
     context.set(headers)
     try {
-      reply(context, await answer(context, answering), log)
+      reply(context, await response(context, options), log)
     } catch (error) {
       fail(context, error, log)
     }
@@ -49,7 +49,7 @@ export function createControlApp(answering: Answering): RequestHandler {
   }
 }
 
-async function answer(context: Context, { served, routes, token }: Answering): Promise<Reply> {
+async function response(context: Context, { served, routes, token }: ControlAppOptions): Promise<Reply> {
   const { method, path, req } = context
   const isRead = method === 'GET' || method === 'HEAD'
   if (isRead && path === '/healthz') return { json: { status: 'ok', running: served.control.running() } }
@@ -61,7 +61,7 @@ async function answer(context: Context, { served, routes, token }: Answering): P
   const input = check(route.input, route.method === 'GET' ? { ...context.query } : await bodyIn(context))
   const gone = new AbortController()
   context.res.once('close', () => gone.abort())
-  return route.run({ ...served, names, input, gone: gone.signal })
+  return route.run({ ...served, names, input, clientClosed: gone.signal })
 }
 
 function unauthorized(): Problem {
@@ -117,7 +117,7 @@ function json(context: Context, status: number, value: Json): void {
   context.body = Buffer.from(writeJson(value))
 }
 
-function reply(context: Context, reply: Reply, log: Answering['log']): void {
+function reply(context: Context, reply: Reply, log: ControlAppOptions['log']): void {
   if ('stream' in reply) {
     context.respond = false
     reply.stream(context.res, (error) => {
@@ -131,7 +131,7 @@ function reply(context: Context, reply: Reply, log: Answering['log']): void {
   else json(context, 200, reply.json)
 }
 
-function fail(context: Context, error: unknown, log: Answering['log']): void {
+function fail(context: Context, error: unknown, log: ControlAppOptions['log']): void {
   const problem = problemOf(error)
   if (problem !== undefined) {
     context.set({ ...problem.headers })

@@ -1,10 +1,13 @@
 import type { Clock } from '../../server/clock.ts'
-import { type Route, route, type Served } from './route.ts'
+import { type Route, route, type ServedApis } from './route.ts'
 import * as schemas from './schemas.ts'
 import { shownClock } from './view.ts'
 
 /** The endpoints of a clock below a path; each shows what it is afterwards. */
-export function clockRoutes(path: '/clock' | '/platform/clock', clockOf: (served: Served) => Clock): readonly Route[] {
+export function clockRoutes(
+  path: '/clock' | '/platform/clock',
+  clockOf: (served: ServedApis) => Clock,
+): readonly Route[] {
   return [
     route(`GET ${path}`, schemas.nothing, (call) => shownClock(clockOf(call))),
     route(`POST ${path}/freeze`, schemas.moment, (call) => {

@@ -1,7 +1,7 @@
 import { writeJson } from '../../server/json.ts'
 import type { Json } from '../../server/response.ts'
 import type { JournalEntry } from '../journal/entry.ts'
-import type { Served, Stream } from './route.ts'
+import type { ServedApis, Stream } from './route.ts'
 import { pageState } from './view.ts'
 
 /** How many entries of the journal a page begins with. */
@@ -12,7 +12,7 @@ const heartbeatMs = 15_000
 const mostWaitingBytes = 16 * 1024 * 1024
 
 /** Server-sent events: `state` whenever something is other than before, `entry` for each request. */
-export function streamEvents(served: Served): Stream {
+export function streamEvents(served: ServedApis): Stream {
   return (response, fail) => {
     let lastState = ''
     let isDue = false

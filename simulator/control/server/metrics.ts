@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { type Route, rawRoute, type Served } from './route.ts'
+import { type Route, rawRoute, type ServedApis } from './route.ts'
 import { nothing } from './schemas.ts'
 
 /** Numbers for Prometheus, in a registry of their own. */
@@ -10,7 +10,7 @@ export interface Metrics {
 
 const prefix = 'copytrade_simulator_'
 
-export function metricsOf({ control }: Served): Metrics {
+export function metricsOf({ control }: ServedApis): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const requests = new Counter({

@@ -20,14 +20,14 @@ async function served(options: PlatformSimulatorOptions = {}) {
 }
 
 const asker = (url: string) => async (method: string, path: string, body?: unknown) => {
-  const answer = await fetch(`${url}${path}`, {
+  const response = await fetch(`${url}${path}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, Connection: 'close' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const text = await answer.text()
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json')
-  return { status: answer.status, text, body: isJson ? JSON.parse(text) : null }
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return { status: response.status, text, body: isJson ? JSON.parse(text) : null }
 }
 
 interface Pair {
@@ -42,7 +42,7 @@ async function request(url: string, { apiKey, apiSecret }: Pick<Pair, 'apiKey'> 
   const [method, path] = body === '' ? (['GET', '/v1/account'] as const) : (['POST', '/v1/trading-accounts'] as const)
   const timestamp = `${Math.floor(Date.now() / 1000)}`
   const signature = apiSecret && signRequest(apiSecret, { timestamp, method, path, body: Buffer.from(body) })
-  const answer = await fetch(url + path, {
+  const response = await fetch(url + path, {
     method,
     headers: {
       'Authorization': `Bearer ${apiKey}`,
@@ -52,8 +52,8 @@ async function request(url: string, { apiKey, apiSecret }: Pick<Pair, 'apiKey'> 
     },
     ...(body !== '' && { body }),
   })
-  const told = (await answer.json()) as { readonly error?: { readonly code: string } }
-  return { status: answer.status, code: told.error?.code }
+  const { error } = (await response.json()) as { readonly error?: { readonly code: string } }
+  return { status: response.status, code: error?.code }
 }
 
 test('a key pair is created, listed, made to expire and revoked', async () => {
@@ -176,9 +176,9 @@ test.for([
   ['DELETE', '/platform/keys', undefined, 405, /knows no DELETE/],
 ] as const)('%s %s with %j is refused, and says why', async ([method, path, body, status, says]) => {
   const { ask } = await served()
-  const answer = await ask(method, path, body)
-  expect(answer).toMatchObject({ status, body: { error: expect.stringMatching(says) } })
-  expect(answer.body.hint).not.toBe('')
+  const response = await ask(method, path, body)
+  expect(response).toMatchObject({ status, body: { error: expect.stringMatching(says) } })
+  expect(response.body.hint).not.toBe('')
 })
 
 test.for([
@@ -189,9 +189,9 @@ test.for([
 ] as const)('without a platform %s %s with %j says how there would be one', async ([method, path, body]) => {
   await using control = await serveControl(createSimulator({ port: 0, apiKey: 'k' }), { token })
   const ask = asker(control.url)
-  const answer = await ask(method, path, body)
-  expect(answer).toMatchObject({ status: 404, body: { error: expect.stringContaining('No platform is served') } })
-  expect(answer.body.hint).toContain('--platform-port')
+  const response = await ask(method, path, body)
+  expect(response).toMatchObject({ status: 404, body: { error: expect.stringContaining('No platform is served') } })
+  expect(response.body.hint).toContain('--platform-port')
   expect((await ask('GET', '/state')).body.platform).toBeNull()
 })
 

@@ -5,7 +5,7 @@ import type { Control } from '../control.ts'
 import type { ControlledPlatform } from '../controlled-platform.ts'
 
 /** What the control server serves: a simulator's control, where its API is, and what is served beside it. */
-export interface Served {
+export interface ServedApis {
   readonly control: Control
   /** Of the plugin API; null while no port is open. */
   readonly url: () => string | null
@@ -20,13 +20,13 @@ export interface ServedPlatform {
 }
 
 /** What a route is given. */
-export interface Call<Input> extends Served {
+export interface Call<Input> extends ServedApis {
   /** The parts of the path that stand for `:name`. */
   readonly names: Readonly<Record<string, string>>
   /** The JSON body, or for GET the query, as the schema describes it. */
   readonly input: Input
   /** Aborts when the client goes away. */
-  readonly gone: AbortSignal
+  readonly clientClosed: AbortSignal
 }
 
 /** What a route answers with. */
@@ -50,16 +50,16 @@ export interface Route {
   readonly run: (call: Call<unknown>) => Promise<Reply>
 }
 
-type Place = `${Route['method']} /${string}`
+type Endpoint = `${Route['method']} /${string}`
 
 /** A route with its input typed by its schema; what `run` returns is the JSON of the answer. */
-export function route<Input>(place: Place, input: z.ZodType<Input>, run: (call: Call<Input>) => unknown): Route {
+export function route<Input>(place: Endpoint, input: z.ZodType<Input>, run: (call: Call<Input>) => unknown): Route {
   return rawRoute(place, input, async (call) => ({ json: (await run(call)) as Json | undefined }))
 }
 
 /** A route that says itself what goes out. */
 export function rawRoute<Input>(
-  place: Place,
+  place: Endpoint,
   input: z.ZodType<Input>,
   run: (call: Call<Input>) => Promise<Reply>,
 ): Route {

@@ -51,7 +51,7 @@ const journalRoutes: readonly Route[] = [
   route('GET /journal/count', schemas.counted, ({ control, input }) => ({
     count: control.journal.count(input),
   })),
-  route('GET /journal/wait', schemas.wait, async ({ control, gone, input }) => {
+  route('GET /journal/wait', schemas.wait, async ({ control, clientClosed: gone, input }) => {
     const { count, timeoutMs = defaultWaitMs, ...filter } = input
     return { entries: await control.journal.waitFor(count, filter, { timeoutMs, signal: gone }) }
   }),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { directions, modes } from '../../plugin/model/rule.ts'
-import { crashSteps, mostMs } from '../faults/check-fault.ts'
+import { crashSteps, maxMs } from '../faults/check-fault.ts'
 import type { Effect, Fault } from '../faults/fault.ts'
 
 /** What the endpoints take. Names that are not known are refused: they are most often misspelt. */
 
-const count = z.int().min(0).max(mostMs)
+const count = z.int().min(0).max(maxMs)
 const login = z.union([z.int(), z.bigint()], { error: 'expected a whole number' })
 
 const rule = z.strictObject({

@@ -17,16 +17,16 @@ async function served(options: SimulatorOptions = {}, log: (entry: LogEntry) => 
   })
   const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    const answer = await fetch(`${control.url}${path}`, {
+    const response = await fetch(`${control.url}${path}`, {
       method,
       headers: { Authorization: `Bearer ${token}`, Connection: 'close', ...headers },
       ...(body === undefined ? {} : { body: text }),
     })
-    const received = await answer.text()
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json')
+    const received = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       text: received,
       body: isJson ? JSON.parse(received) : null,
     }
@@ -44,11 +44,11 @@ async function served(options: SimulatorOptions = {}, log: (entry: LogEntry) => 
 function events(url: string): { readonly text: () => string; readonly ended: Promise<void> } {
   let received = ''
   const ended = new Promise<void>((resolve) => {
-    request(`${url}/events`, { headers: { Authorization: `Bearer ${token}` } }, (answer) => {
-      answer.setEncoding('utf8').on('data', (chunk) => {
+    request(`${url}/events`, { headers: { Authorization: `Bearer ${token}` } }, (response) => {
+      response.setEncoding('utf8').on('data', (chunk) => {
         received += chunk
       })
-      answer.on('error', () => undefined).on('close', resolve)
+      response.on('error', () => undefined).on('close', resolve)
     })
       .on('error', () => resolve())
       .end()
@@ -165,8 +165,8 @@ test('a fault is shown, matched and answered with all digits of a login', async 
   const near = { ...rule, master: 9007199254740992 }
   expect((await plugin('POST', 'rules', near)).status).toBe(201)
   const text = JSON.stringify(near).replace('9007199254740992', '9007199254740993')
-  const answer = await plugin('POST', 'rules', text)
-  expect([answer.status, await answer.text()]).toEqual([503, `{${exact}}`])
+  const response = await plugin('POST', 'rules', text)
+  expect([response.status, await response.text()]).toEqual([503, `{${exact}}`])
   await control.close()
   await followed.ended
 })
@@ -216,10 +216,10 @@ test.for([
   ['GET', '/journal?status=many', undefined, /status: expected a status such as 404/],
 ] as const)('%s %s with %j is refused, and says why', async ([method, path, body, says]) => {
   const { ask } = await served()
-  const { status, body: answer } = await ask(method, path, body)
+  const { status, body: response } = await ask(method, path, body)
   expect(status).toBe(400)
-  expect(answer.error).toMatch(says)
-  expect(answer.hint).not.toBe('')
+  expect(response.error).toMatch(says)
+  expect(response.hint).not.toBe('')
 })
 
 test('an unknown path and a wrong method are told what there is', async () => {

@@ -5,7 +5,7 @@ import type { LogEntry } from '../../server/log.ts'
 import { createControlApp } from './app.ts'
 import { metricsOf } from './metrics.ts'
 import { platformRoutes } from './platform-routes.ts'
-import type { Served } from './route.ts'
+import type { ServedApis } from './route.ts'
 import { routes } from './routes.ts'
 import { resolveToken } from './token.ts'
 
@@ -32,7 +32,7 @@ export interface ControlServer extends AsyncDisposable {
 
 /** @throws PortUnavailableError, InvalidTokenError */
 export async function serve(
-  served: Served,
+  served: ServedApis,
   { port = 0, host = '127.0.0.1', token: given }: ControlServerOptions,
   log: (entry: LogEntry) => void,
 ): Promise<ControlServer> {

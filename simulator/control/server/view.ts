@@ -4,7 +4,7 @@ import type { Clock } from '../../server/clock.ts'
 import type { Json } from '../../server/response.ts'
 import type { ControlledPlatform } from '../controlled-platform.ts'
 import { mask } from '../journal/redact.ts'
-import type { Served, ServedPlatform } from './route.ts'
+import type { ServedApis, ServedPlatform } from './route.ts'
 
 /** Parameters as they are shown: the key itself is nobody's business. */
 export function shownParameters(parameters: Parameters): Readonly<Record<string, string>> {
@@ -22,13 +22,13 @@ export function givenParameters(given: Parameters, present: Parameters): Paramet
 }
 
 /** The rules with their indices, as the profile counts them. */
-export function shownRules({ control }: Served) {
+export function shownRules({ control }: ServedApis) {
   const base = control.profile['plugin.index.base'] === '1' ? 1 : 0
   return control.rules().map((rule, place) => ({ index: place + base, ...rule }))
 }
 
 /** Everything that can be seen at one moment. */
-export function shownState(served: Served): Record<string, Json> {
+export function shownState(served: ServedApis): Record<string, Json> {
   const { control, url, platform } = served
   return {
     running: control.running(),
@@ -45,7 +45,7 @@ export function shownState(served: Served): Record<string, Json> {
   }
 }
 
-export function shownFaults({ control }: Served): Json {
+export function shownFaults({ control }: ServedApis): Json {
   // Faults hold nothing but what came in as JSON, bigints in place of long numerals.
   return control.faults.list() as unknown as Json
 }
@@ -82,7 +82,7 @@ const identities = new WeakMap<Rule, number>()
 let lastIdentity = 0
 
 /** The state as a page needs it: each rule known again, and logins as text, since a browser rounds them. */
-export function pageState(served: Served): Json {
+export function pageState(served: ServedApis): Json {
   const rules = shownRules(served)
   const shown = served.control.rules().map((rule, place) => ({
     ...rule,

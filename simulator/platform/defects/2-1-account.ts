@@ -1,4 +1,4 @@
-import { refuse } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import { withMembers } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Json } from '../../server/response.ts'
@@ -207,7 +207,7 @@ export const accountDefects: readonly PlatformDefect[] = [
           created = true
           return addAccount(...given)
         },
-        accountBody: (account) => (created ? refuse(500, 'Internal server error.') : accountBody(account)),
+        accountBody: (account) => (created ? reject(500, 'Internal server error.') : accountBody(account)),
       }
     },
   },

@@ -1,5 +1,5 @@
 import { isLosslessNumber } from 'lossless-json'
-import { refuse } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import { withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
@@ -8,14 +8,14 @@ import type { PlatformDefect } from './defect.ts'
 import { withoutBody, withoutList } from './masks.ts'
 
 /** A server that puts a body right before it reads it. */
-function forgiving(mend: (text: string) => string): PlatformOverride {
-  return ({ parseJson }) => ({ parseJson: (text) => parseJson(mend(text)) })
+function lenient(correct: (text: string) => string): PlatformOverride {
+  return ({ parseJson }) => ({ parseJson: (text) => parseJson(correct(text)) })
 }
 
 /** A server that refuses some texts, whatever they say as JSON. */
 function refusing(text: RegExp): PlatformOverride {
   return ({ parseJson }) => ({
-    parseJson: (given) => (text.test(given) ? refuse(400, 'Invalid JSON.') : parseJson(given)),
+    parseJson: (given) => (text.test(given) ? reject(400, 'Invalid JSON.') : parseJson(given)),
   })
 }
 
@@ -47,7 +47,7 @@ export const creationDefects: readonly PlatformDefect[] = [
     summary: 'leverage is expected as text, as a form sends it.',
     override: ({ readLeverage }) => ({
       readLeverage: (value) =>
-        isLosslessNumber(value) ? refuse(400, 'leverage must be a string.') : readLeverage(value),
+        isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : readLeverage(value),
     }),
   },
   {
@@ -66,7 +66,7 @@ export const creationDefects: readonly PlatformDefect[] = [
     override: ({ judgeRepetition }) => ({
       judgeRepetition: (terms, accounts) =>
         accounts.some(({ group }) => group === terms.group)
-          ? refuse(409, 'There is an account in this group already.')
+          ? reject(409, 'There is an account in this group already.')
           : judgeRepetition(terms, accounts),
     }),
   },
@@ -77,7 +77,7 @@ export const creationDefects: readonly PlatformDefect[] = [
     override: ({ readBalance }) => ({
       readBalance: (value) => {
         const balance = readBalance(value)
-        return Number.isInteger(balance) ? balance : refuse(400, 'balance must be an integer.')
+        return Number.isInteger(balance) ? balance : reject(400, 'balance must be an integer.')
       },
     }),
   },
@@ -86,32 +86,32 @@ export const creationDefects: readonly PlatformDefect[] = [
     breaks: ['platform.create.json'],
     summary: 'A creation is answered with a word that is no JSON, though it says that it is.',
     override: () => ({
-      finish: (answer, { method }) =>
-        method === 'POST' && answer.status < 300 ? withText(answer, 'Created', 'application/json') : answer,
+      finish: (response, { method }) =>
+        method === 'POST' && response.status < 300 ? withText(response, 'Created', 'application/json') : response,
     }),
   },
   {
     id: 'platform.create.body-ends-early',
     breaks: ['platform.create.json'],
-    hiddenBy: withoutBody,
+    maskedBy: withoutBody,
     summary: 'The last letter of the answer to a creation is lost.',
     override: () => ({
-      finish: (answer, { method }) =>
-        method === 'POST' && answer.status < 300 && answer.body !== undefined
-          ? { ...answer, body: answer.body.subarray(0, -1) }
-          : answer,
+      finish: (response, { method }) =>
+        method === 'POST' && response.status < 300 && response.body !== undefined
+          ? { ...response, body: response.body.subarray(0, -1) }
+          : response,
     }),
   },
   {
     id: 'platform.create.labelled-as-html',
     breaks: ['platform.create.content-type'],
-    hiddenBy: withoutBody,
+    maskedBy: withoutBody,
     summary: 'The answer to a creation is labelled as text/html.',
     override: () => ({
-      finish: (answer, { method }) =>
-        method === 'POST' && answer.status < 300 && answer.body !== undefined
-          ? { ...answer, headers: { ...answer.headers, 'Content-Type': 'text/html' } }
-          : answer,
+      finish: (response, { method }) =>
+        method === 'POST' && response.status < 300 && response.body !== undefined
+          ? { ...response, headers: { ...response.headers, 'Content-Type': 'text/html' } }
+          : response,
     }),
   },
   {
@@ -146,7 +146,7 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.stored-before-it-is-read',
     breaks: ['platform.create.refused-adds-nothing'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'A place for the account is made before its body is read, and stays when that is no JSON.',
     override: ({ parseJson, listedAccounts }) => {
       const { add, among } = ghosts()
@@ -167,13 +167,13 @@ export const creationDefects: readonly PlatformDefect[] = [
     id: 'platform.create.missing-brace-forgiven',
     breaks: ['platform.create.invalid-json'],
     summary: 'A body that breaks off before its closing brace is accepted.',
-    override: forgiving((text) => (/[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text)),
+    override: lenient((text) => (/[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text)),
   },
   {
     id: 'platform.create.comma-before-brace-forgiven',
     breaks: ['platform.create.invalid-json'],
     summary: 'A comma before the closing brace is accepted.',
-    override: forgiving((text) => text.replace(/,\s*}/, '}')),
+    override: lenient((text) => text.replace(/,\s*}/, '}')),
   },
   {
     id: 'platform.create.invalid-json-answered-500',
@@ -184,7 +184,7 @@ export const creationDefects: readonly PlatformDefect[] = [
         try {
           return parseJson(text)
         } catch {
-          return refuse(500, 'Internal server error.')
+          return reject(500, 'Internal server error.')
         }
       },
     }),
@@ -204,7 +204,7 @@ export const creationDefects: readonly PlatformDefect[] = [
         try {
           return membersOf(value)
         } catch {
-          return refuse(500, 'Internal server error.')
+          return reject(500, 'Internal server error.')
         }
       },
     }),

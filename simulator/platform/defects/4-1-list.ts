@@ -18,7 +18,7 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.list.loses-the-last',
     breaks: ['platform.list.shows-created'],
-    hiddenBy: withoutTimelyList,
+    maskedBy: withoutTimelyList,
     summary: 'The list lacks the account that was created last.',
     override: ({ listedAccounts }) => ({
       listedAccounts: (accounts, query) => listedAccounts(accounts.slice(0, -1), query),
@@ -27,14 +27,14 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.acknowledged-but-not-stored',
     breaks: ['platform.list.shows-created'],
-    hiddenBy: withoutTimelyList,
+    maskedBy: withoutTimelyList,
     summary: 'A creation is answered with success, and nothing is stored.',
     override: () => ({ addAccount: (accounts) => accounts }),
   },
   {
     id: 'platform.list.from-a-cache',
     breaks: ['platform.list.shows-created'],
-    hiddenBy: withoutTimelyList,
+    maskedBy: withoutTimelyList,
     summary: 'The list is kept as it was when it was first asked for.',
     override: ({ listedAccounts }) => {
       let kept: readonly TradingAccount[] | undefined
@@ -49,7 +49,7 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.stored-twice',
     breaks: ['platform.list.shows-once'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'A new account is written twice.',
     override: ({ addAccount }) => ({
       addAccount: (accounts, account) =>
@@ -59,14 +59,14 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.name-in-lower-case',
     breaks: ['platform.list.name'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'Names are kept in lower case.',
     override: keeping(({ name }) => ({ name: name.toLowerCase() })),
   },
   {
     id: 'platform.create.name-of-the-one-before',
     breaks: ['platform.list.name'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'From the second account on, each has the name of the one before.',
     override: ({ addAccount }) => {
       let last: string | undefined
@@ -82,28 +82,28 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.name-read-as-latin-1',
     breaks: ['platform.list.name-in-any-script'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'Each byte of a name is taken for a letter.',
     override: () => ({ decodeText: (bytes) => Buffer.from(bytes).toString('latin1') }),
   },
   {
     id: 'platform.create.name-escaped-for-html',
     breaks: ['platform.list.name-in-any-script'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'Quotes in a name are kept as &quot;.',
     override: keeping(({ name }) => ({ name: name.replaceAll('"', '&quot;') })),
   },
   {
     id: 'platform.create.name-without-wide-letters',
     breaks: ['platform.list.name-in-any-script'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'What is not ASCII becomes a question mark.',
     override: keeping(({ name }) => ({ name: name.replace(/[^\0-\x7f]/g, '?') })),
   },
   {
     id: 'platform.list.balance-as-text',
     breaks: ['platform.list.balance'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'The list shows the balance as text.',
     override: ({ listedBody }) => ({
       listedBody: (account) => withMembers(listedBody(account), { balance: `${account.balance}` }),
@@ -112,35 +112,35 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.balance-in-cents',
     breaks: ['platform.list.balance'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'The balance is kept in cents, and shown so.',
     override: keeping(({ balance }) => ({ balance: Math.round(balance * 100) })),
   },
   {
     id: 'platform.create.balance-as-float',
     breaks: ['platform.list.balance-to-the-cent'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'The balance is kept in 32 bits.',
     override: keeping(({ balance }) => ({ balance: Math.fround(balance) })),
   },
   {
     id: 'platform.create.currency-cut',
     breaks: ['platform.list.currency'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'Only the first two letters of the currency are kept.',
     override: keeping(({ currency }) => ({ currency: currency.slice(0, 2) })),
   },
   {
     id: 'platform.create.currency-of-the-first',
     breaks: ['platform.list.currency'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'All accounts get the currency of the first one.',
     override: keeping(({ currency }, before) => ({ currency: before[0]?.currency ?? currency })),
   },
   {
     id: 'platform.list.leverage-as-text',
     breaks: ['platform.list.created-fields'],
-    hiddenBy: withFewFields,
+    maskedBy: withFewFields,
     summary: 'The list shows the leverage as text, where it shows it.',
     override: ({ listedBody }) => ({
       listedBody: (account) => {
@@ -152,14 +152,14 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.leverage-in-one-byte',
     breaks: ['platform.list.created-fields'],
-    hiddenBy: withFewFields,
+    maskedBy: withFewFields,
     summary: 'Of the leverage only eight bits are kept.',
     override: keeping(({ leverage }) => ({ leverage: leverage % 256 })),
   },
   {
     id: 'platform.create.takes-the-place-of-the-last',
     breaks: ['platform.list.keeps-others'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'A new account takes the place of the one before it.',
     override: ({ addAccount }) => ({
       addAccount: (accounts, account) => addAccount(accounts.slice(0, -1), account),
@@ -168,7 +168,7 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.balance-given-to-all',
     breaks: ['platform.list.keeps-others'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'The balance of a new account is given to the earlier ones too.',
     override: ({ addAccount }) => ({
       addAccount: (accounts, account) =>
@@ -181,38 +181,38 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.list.labelled-as-html',
     breaks: ['platform.list.json-content-type'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'The list is labelled as text/html.',
     override: () => ({
-      finish: (answer, { method, url = '' }) =>
-        method === 'GET' && paths.test(url) && answer.status === 200
-          ? { ...answer, headers: { ...answer.headers, 'Content-Type': 'text/html' } }
-          : answer,
+      finish: (response, { method, url = '' }) =>
+        method === 'GET' && paths.test(url) && response.status === 200
+          ? { ...response, headers: { ...response.headers, 'Content-Type': 'text/html' } }
+          : response,
     }),
   },
   {
     id: 'platform.list.open',
     breaks: ['platform.list.needs-key'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'The list asks for no key, as it changes nothing.',
     override: () => ({ asksForKey: ({ method, path }) => !(method === 'GET' && paths.test(path)) }),
   },
   {
     id: 'platform.list.shown-with-401',
     breaks: ['platform.list.needs-key'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'Without a key the list is answered with 401 and shown all the same.',
     override: ({ asksForKey }) => {
-      const strangers = new WeakSet<object>()
+      const unauthenticated = new WeakSet<object>()
       return {
         asksForKey: (received) => {
-          const isStranger = received.headers.authorization === undefined
-          if (!isStranger || received.method !== 'GET' || !paths.test(received.path)) return asksForKey(received)
-          strangers.add(received.headers)
+          const isUnauthenticated = received.headers.authorization === undefined
+          if (!isUnauthenticated || received.method !== 'GET' || !paths.test(received.path)) return asksForKey(received)
+          unauthenticated.add(received.headers)
           return false
         },
-        finish: (answer, { headers }) =>
-          strangers.has(headers) && textOf(answer) !== '' ? { ...answer, status: 401 } : answer,
+        finish: (response, { headers }) =>
+          unauthenticated.has(headers) && textOf(response) !== '' ? { ...response, status: 401 } : response,
       }
     },
   },

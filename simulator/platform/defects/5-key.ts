@@ -41,17 +41,17 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.checked-after-the-creation',
     breaks: ['platform.auth.create-needs-key'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'A creation without a key is answered with 401 and made all the same.',
     override: (hooks) => {
-      const strangers = new WeakSet<object>()
+      const unauthenticated = new WeakSet<object>()
       return {
         asksForKey: (received) => {
           if (received.method !== 'POST' || !withoutHeader(received)) return hooks.asksForKey(received)
-          strangers.add(received.headers)
+          unauthenticated.add(received.headers)
           return false
         },
-        finish: (answer, { headers }) => (strangers.has(headers) ? lockingOut(hooks) : answer),
+        finish: (response, { headers }) => (unauthenticated.has(headers) ? lockingOut(hooks) : response),
       }
     },
   },
@@ -90,7 +90,7 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.read-from-the-query',
     breaks: ['platform.auth.only-the-header'],
-    hiddenBy: [{ answers: { 'platform.path.query': '400' } }],
+    maskedBy: [{ answers: { 'platform.path.query': '400' } }],
     summary: 'The key is taken from the query string too.',
     override: ({ readKeyElsewhere }) => ({
       readKeyElsewhere: (received) =>
@@ -132,7 +132,7 @@ export const keyDefects: readonly PlatformDefect[] = [
     breaks: ['platform.auth.header-name-without-case'],
     summary: 'A header called authorization is not found, as it is looked up with a capital letter.',
     override: (hooks) => ({
-      finish: (answer, { rawHeaders }) => (rawHeaders.includes('authorization') ? lockingOut(hooks) : answer),
+      finish: (response, { rawHeaders }) => (rawHeaders.includes('authorization') ? lockingOut(hooks) : response),
     }),
   },
   {

@@ -30,7 +30,7 @@ export const secretDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.secret.in-the-creation',
     breaks: ['platform.secret.not-shown'],
-    hiddenBy: withoutBody,
+    maskedBy: withoutBody,
     summary: 'The answer to a creation holds the secret of the key that made it.',
     override: (hooks) => {
       const { hashSecret, shown } = remembering(hooks)
@@ -46,7 +46,7 @@ export const secretDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.secret.in-the-list',
     breaks: ['platform.secret.not-shown'],
-    hiddenBy: withoutList,
+    maskedBy: withoutList,
     summary: 'Each account of the list holds the secret of the key that made it.',
     override: (hooks) => {
       const { hashSecret, shown } = remembering(hooks)

@@ -27,7 +27,7 @@ export const signingDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.signature.last-digit-not-compared',
     breaks: ['platform.signing.whole-signature'],
-    hiddenBy: withoutSignatures,
+    maskedBy: withoutSignatures,
     summary: 'All digits of a signature are compared but the last.',
     override: () => ({
       sameSignature: (given, right) => given.length === right.length && given.slice(0, -1) === right.slice(0, -1),
@@ -36,7 +36,7 @@ export const signingDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.signature.first-half-compared',
     breaks: ['platform.signing.whole-signature'],
-    hiddenBy: withoutSignatures,
+    maskedBy: withoutSignatures,
     summary: 'Only the first half of a signature is compared.',
     override: () => ({
       sameSignature: (given, right) => given.length === right.length && given.slice(0, 32) === right.slice(0, 32),
@@ -45,14 +45,14 @@ export const signingDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.signature.compared-by-prefix',
     breaks: ['platform.signing.shortened'],
-    hiddenBy: withoutSignatures,
+    maskedBy: withoutSignatures,
     summary: 'A signature is right if the right one begins with it.',
     override: () => ({ sameSignature: (given, right) => right.startsWith(given) }),
   },
   {
     id: 'platform.signature.empty-accepted',
     breaks: ['platform.signing.shortened'],
-    hiddenBy: withoutSignatures,
+    maskedBy: withoutSignatures,
     summary: 'An empty signature counts as one that was checked.',
     override: ({ sameSignature }) => ({
       sameSignature: (given, right) => given === '' || sameSignature(given, right),
@@ -61,7 +61,7 @@ export const signingDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.signature.body-left-out',
     breaks: ['platform.signing.covers-body'],
-    hiddenBy: withoutSignatures,
+    maskedBy: withoutSignatures,
     summary: 'A signature that leaves out the body is accepted too, or one over the body of the request before.',
     override: takingFor(() => {
       let before: Uint8Array = new Uint8Array()
@@ -75,7 +75,7 @@ export const signingDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.signature.path-of-another-endpoint',
     breaks: ['platform.signing.covers-path'],
-    hiddenBy: withoutSignatures,
+    maskedBy: withoutSignatures,
     summary: 'A signature for any path of the API is accepted.',
     override: takingFor(
       () => (parts) => ['/v1/account', '/v1/trading-accounts', ''].map((path) => ({ ...parts, path })),
@@ -84,7 +84,7 @@ export const signingDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.signature.any-method',
     breaks: ['platform.signing.covers-method'],
-    hiddenBy: withoutSignatures,
+    maskedBy: withoutSignatures,
     summary: 'A signature for another method is accepted.',
     override: takingFor(
       () => (parts) => ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH', ''].map((method) => ({ ...parts, method })),
@@ -93,7 +93,7 @@ export const signingDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.signature.tolerance-for-the-signature',
     breaks: ['platform.signing.covers-timestamp'],
-    hiddenBy: withoutSignatures,
+    maskedBy: withoutSignatures,
     summary: 'A signature for any time within five minutes of the timestamp is accepted.',
     override: takingFor(() => (parts) => {
       const sent = Number(parts.timestamp)
@@ -106,14 +106,14 @@ export const signingDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.signature.timestamp-not-compared',
     breaks: ['platform.signing.day-old'],
-    hiddenBy: withoutSignatures,
+    maskedBy: withoutSignatures,
     summary: 'The timestamp is covered by the signature and never compared with the clock.',
     override: () => ({ isFresh: () => true }),
   },
   {
     id: 'platform.signature.time-of-day-compared',
     breaks: ['platform.signing.day-old'],
-    hiddenBy: withoutSignatures,
+    maskedBy: withoutSignatures,
     summary: 'Of the timestamp only the time of day is compared.',
     override: ({ isFresh }) => ({
       isFresh: (aheadMs, windowMs) =>

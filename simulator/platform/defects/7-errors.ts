@@ -20,7 +20,7 @@ export const errorDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.method.allow-left-out',
     breaks: ['platform.method.allow'],
-    hiddenBy: without405,
+    maskedBy: without405,
     summary: 'A 405 has no Allow header.',
     override: ({ methodNotAllowed }) => ({
       methodNotAllowed: (method, allow) => {
@@ -32,7 +32,7 @@ export const errorDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.errors.comma-too-many',
     breaks: ['platform.errors.valid-json'],
-    hiddenBy: withPlainErrors,
+    maskedBy: withPlainErrors,
     summary: 'The JSON of an error has a comma before its last brace.',
     override: ({ errorBody }) => ({
       errorBody: (fault) => {
@@ -44,7 +44,7 @@ export const errorDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.errors.labelled-as-html',
     breaks: ['platform.errors.labelled'],
-    hiddenBy: withPlainErrors,
+    maskedBy: withPlainErrors,
     summary: 'Errors are labelled as text/html.',
     override: ({ errorBody }) => ({ errorBody: (fault) => ({ ...errorBody(fault), type: 'text/html' }) }),
   },
@@ -53,8 +53,8 @@ export const errorDefects: readonly PlatformDefect[] = [
     breaks: ['platform.json.content-type'],
     summary: 'The account is labelled as text/plain.',
     override: () => ({
-      finish: (answer, { url }) =>
-        answer.status === 200 && /\/account$/i.test(url ?? '') ? withText(answer, textOf(answer)) : answer,
+      finish: (response, { url }) =>
+        response.status === 200 && /\/account$/i.test(url ?? '') ? withText(response, textOf(response)) : response,
     }),
   },
 ]

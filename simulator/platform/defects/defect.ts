@@ -1,12 +1,12 @@
 import type { PlatformAnswer, PlatformQuestionId } from '../../../spec/platform/questions.ts'
 import type { PlatformRequirementId } from '../../../spec/platform/requirements.ts'
-import type { DefectOf, HidingOf } from '../../defect-parts/defect.ts'
+import type { DefectOf, MaskOf } from '../../defect-parts/defect.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 
 /** The answers of a profile to some questions. */
 export type PlatformAnswers = { readonly [Id in PlatformQuestionId]?: PlatformAnswer<Id> }
 
-export type PlatformHiding = HidingOf<PlatformAnswers, PlatformRequirementId>
+export type PlatformMask = MaskOf<PlatformAnswers, PlatformRequirementId>
 
 /** One way in which a platform API can be wrong. */
 export type PlatformDefect = DefectOf<PlatformAnswers, PlatformRequirementId, PlatformOverride>

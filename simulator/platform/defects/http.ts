@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { crowd } from '../../defect-parts/connection-limit.ts'
-import { refuse } from '../../defect-parts/reject.ts'
+import { connectionLimit } from '../../defect-parts/connection-limit.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import { errorAgain, sharedBuffer } from '../../defect-parts/response-mix-up.ts'
 import type { PlatformDefect } from './defect.ts'
 import { withoutTimelyList } from './masks.ts'
@@ -24,7 +24,7 @@ export const httpDefects: readonly PlatformDefect[] = [
       asksForKey: (received) =>
         received.headers['transfer-encoding'] === undefined
           ? asksForKey(received)
-          : refuse(411, 'The length is missing.'),
+          : reject(411, 'The length is missing.'),
     }),
   },
   {
@@ -38,17 +38,17 @@ export const httpDefects: readonly PlatformDefect[] = [
     breaks: ['platform.http.parallel-reads'],
     summary: 'From the fifth open connection on, requests are answered with 503.',
     override: () => {
-      const isCrowded = crowd(4)
-      return { finish: (answer, { socket }) => (isCrowded(socket) ? { ...answer, status: 503 } : answer) }
+      const isOverLimit = connectionLimit(4)
+      return { finish: (response, { socket }) => (isOverLimit(socket) ? { ...response, status: 503 } : response) }
     },
   },
   {
     id: 'platform.robust.update-lost',
     breaks: ['platform.robust.parallel-creations'],
-    hiddenBy: withoutTimelyList,
+    maskedBy: withoutTimelyList,
     summary: 'A creation reads the accounts, and writes them while others do the same, so that the last one wins.',
     override: ({ save }) => ({
-      inTurn: (_, change) => change(),
+      serialise: (_, change) => change(),
       save: async (write) => {
         await pause(writingTakesMs)
         await save(write)
@@ -59,10 +59,10 @@ export const httpDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.second-writer-turned-away',
     breaks: ['platform.robust.parallel-creations'],
     summary: 'While an account is being saved, another creation is answered with 503.',
-    override: ({ inTurn, save }) => {
+    override: ({ serialise, save }) => {
       let saving = false
       return {
-        inTurn: (turns, change) => (saving ? refuse(503, 'An account is being saved.') : inTurn(turns, change)),
+        serialise: (mutex, change) => (saving ? reject(503, 'An account is being saved.') : serialise(mutex, change)),
         save: async (write) => {
           saving = true
           await pause(writingTakesMs)

@@ -72,7 +72,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.fields-from-the-prototype',
     breaks: ['platform.robust.prototype-member'],
-    hiddenBy: withStrictMembers,
+    maskedBy: withStrictMembers,
     summary: 'Fields are taken from the member __proto__ where they are missing.',
     override: ({ fieldOf }) => ({
       fieldOf: (members, field) => {
@@ -84,7 +84,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.prototype-polluted',
     breaks: ['platform.robust.prototype-member'],
-    hiddenBy: withStrictMembers,
+    maskedBy: withStrictMembers,
     summary: 'The members of __proto__ become those of every later body.',
     override: ({ fieldOf }) => {
       const polluted = new Map<string, unknown>()
@@ -100,7 +100,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.infinite-balance',
     breaks: ['platform.robust.overflowing-number'],
-    hiddenBy: [{ answers: { 'platform.list.path': 'none' } }],
+    maskedBy: [{ answers: { 'platform.list.path': 'none' } }],
     summary: 'A balance that no double can hold is kept as Infinity, and the list shows it so.',
     override: ({ readBalance, listedBody, encodeJson }) => ({
       readBalance: (value) =>
@@ -172,7 +172,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.broken-off-body-mended',
     breaks: ['platform.robust.broken-off-body'],
-    hiddenBy: [{ answers: { 'platform.list.path': 'none' } }, { answers: { 'platform.signing.check': 'required' } }],
+    maskedBy: [{ answers: { 'platform.list.path': 'none' } }, { answers: { 'platform.signing.check': 'required' } }],
     summary: 'What has arrived of a body that breaks off becomes an account, with defaults for the rest.',
     override: () => ({
       brokenOff: () => Buffer.from('{"name":"Unnamed","group":"demo","leverage":100,"currency":"USD","balance":1000}'),

@@ -28,7 +28,7 @@ export interface AccountsHooks {
   /** Runs before the answer to a creation leaves; rejects where it must not stand. */
   readonly save: (write: () => Promise<void>) => Promise<void>
   /** Makes a creation wait for those before it. */
-  readonly inTurn: <Result>(turns: Turns, change: () => Promise<Result>) => Promise<Result>
+  readonly serialise: <Result>(mutex: Turns, change: () => Promise<Result>) => Promise<Result>
   readonly notSaved: () => ErrorResponse
 }
 
@@ -82,7 +82,7 @@ export function accountsHooks(profile: PlatformProfile): AccountsHooks {
       sendsLocation ? { Location: `/v1/trading-accounts/${id}` } : {},
     singleBody: (account) => ({ data: wholeBody(account) }),
     save: (write) => write(),
-    inTurn: (turns, change) => turns.take(change),
+    serialise: (mutex, change) => mutex.take(change),
     notSaved: () => new ErrorResponse(500, 'Internal server error: the account could not be saved.'),
   }
 }

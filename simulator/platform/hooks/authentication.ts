@@ -4,16 +4,16 @@ import { CodedErrorResponse } from '../coded-error-response.ts'
 import { hashSecret, type KeyRecord } from '../keys/key-pair.ts'
 import { sameText } from '../keys/signature.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
-import type { Received } from '../stages/receive.ts'
+import type { ReceivedRequest } from '../stages/receive.ts'
 
 /** How the key is asked for (clause 5). */
 export interface AuthenticationHooks {
   /** Whether this request needs a key at all. */
-  readonly asksForKey: (received: Received) => boolean
+  readonly asksForKey: (received: ReceivedRequest) => boolean
   /** The key in Authorization; undefined where the header is absent, empty or of another scheme. */
   readonly readBearer: (headers: IncomingHttpHeaders) => string | undefined
   /** The key in any other place of the request. */
-  readonly readKeyElsewhere: (received: Received) => string | undefined
+  readonly readKeyElsewhere: (received: ReceivedRequest) => string | undefined
   readonly sameKey: (given: string, key: string) => boolean
   /** The key whose secret is given in its place, where that is accepted. */
   readonly findBySecret: (given: string, keys: readonly KeyRecord[]) => KeyRecord | undefined
@@ -22,10 +22,10 @@ export interface AuthenticationHooks {
   /** What is kept of a secret. */
   readonly hashSecret: (apiSecret: string) => string
   /** The concerns of which a request without the key learns before it is told that the key is missing. */
-  readonly toldToStrangers: readonly Concern[]
+  readonly disclosedWithoutAuth: readonly Concern[]
   readonly missingKey: () => ErrorResponse
   readonly wrongKey: (given: string) => ErrorResponse
-  readonly refusedAddress: () => ErrorResponse
+  readonly rejectedAddress: () => ErrorResponse
 }
 
 export function authenticationHooks(profile: PlatformProfile): AuthenticationHooks {
@@ -37,9 +37,9 @@ export function authenticationHooks(profile: PlatformProfile): AuthenticationHoo
   const challenge: Readonly<Record<string, string>> =
     profile['platform.auth.challenge'] === 'sent' ? { 'WWW-Authenticate': 'Bearer' } : {}
   const wrongStatus = Number(profile['platform.errors.wrong-key'])
-  const refuse = (status: number, code: string, message: string) =>
+  const reject = (status: number, code: string, message: string) =>
     new CodedErrorResponse(status, code, message, challenge)
-  const wrongKey = () => refuse(wrongStatus, 'invalid_api_key', 'The API key is wrong.')
+  const wrongKey = () => reject(wrongStatus, 'invalid_api_key', 'The API key is wrong.')
   const spaces = profile['platform.auth.bearer-spaces'] === 'accepted' ? ' +' : ' '
   const bearer = new RegExp(`^Bearer${spaces}([^ ].*)$`, 'i')
   return {
@@ -55,13 +55,13 @@ export function authenticationHooks(profile: PlatformProfile): AuthenticationHoo
     judgeKey: ({ expiresAt, revokedAt }, nowMs) => {
       if (revokedAt !== null) return wrongKey()
       const expired = expiresAt !== null && nowMs >= Date.parse(expiresAt)
-      return expired ? refuse(wrongStatus, 'expired_api_key', 'The API key has expired.') : undefined
+      return expired ? reject(wrongStatus, 'expired_api_key', 'The API key has expired.') : undefined
     },
     hashSecret,
-    toldToStrangers: (['path', 'method', 'body'] as const).filter((concern) => told[concern]),
+    disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter((concern) => told[concern]),
     missingKey: () =>
-      refuse(Number(profile['platform.errors.missing-key']), 'invalid_api_key', 'The API key is missing.'),
+      reject(Number(profile['platform.errors.missing-key']), 'invalid_api_key', 'The API key is missing.'),
     wrongKey,
-    refusedAddress: () => refuse(wrongStatus, 'ip_not_whitelisted', 'This address may not use the API.'),
+    rejectedAddress: () => reject(wrongStatus, 'ip_not_whitelisted', 'This address may not use the API.'),
   }
 }

@@ -1,12 +1,12 @@
 import { decodeText, type Members, membersOf } from '../../server/body.ts'
-import { type Denial, Dropped, ErrorResponse } from '../../server/error-response.ts'
+import { Dropped, ErrorResponse, type Rejection } from '../../server/error-response.ts'
 import { readJson } from '../../server/json.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 
 /** How the body of a creation is read (clause 4.1, 8). */
 export interface BodyHooks {
   readonly bodyLimitBytes: number
-  readonly oversized: () => Denial
+  readonly oversized: () => Rejection
   /** What counts of a body that broke off. @throws Dropped, as a client that left waits for no answer. */
   readonly brokenOff: (bytes: Uint8Array) => Uint8Array
   /** Judges the Content-Type of a GET. */

@@ -5,7 +5,7 @@ import { type BodyHooks, bodyHooks } from './body.ts'
 import { type FieldHooks, fieldHooks } from './fields.ts'
 import { type MethodHooks, methodHooks } from './method.ts'
 import { type PathHooks, pathHooks } from './path.ts'
-import { type AnswersHooks, answersHooks } from './responses.ts'
+import { type ResponseHooks, responseHooks } from './responses.ts'
 import { type SigningHooks, signingHooks } from './signing.ts'
 
 /**
@@ -19,7 +19,7 @@ export type PlatformHooks = AuthenticationHooks &
   BodyHooks &
   FieldHooks &
   AccountsHooks &
-  AnswersHooks
+  ResponseHooks
 
 /** Replaces some seams, given all of them, e.g. to be wrong on purpose. */
 export type PlatformOverride = (hooks: PlatformHooks) => Partial<PlatformHooks>
@@ -37,6 +37,6 @@ export function platformHooksFor(
     ...bodyHooks(profile),
     ...fieldHooks(profile, groups),
     ...accountsHooks(profile),
-    ...answersHooks(profile),
+    ...responseHooks(profile),
   }
 }

@@ -7,7 +7,7 @@ import { parseProblemResponse } from '../../server/parse-problem.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
 import type { PlatformAccount } from '../model/platform-account.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
-import type { Usage } from '../rate-limit.ts'
+import type { RateLimitUsage } from '../rate-limit.ts'
 
 /** What went wrong, as an error tells it. */
 export interface Fault {
@@ -23,7 +23,7 @@ export interface TypedBody {
 }
 
 /** What the answers say (clause 2.1, 7). */
-export interface AnswersHooks {
+export interface ResponseHooks {
   readonly accountBody: (account: PlatformAccount) => Json
   /** The moment as created_at spells it. */
   readonly timestamp: (moment: Date) => string
@@ -37,16 +37,16 @@ export interface AnswersHooks {
   readonly unparsable: (problem: ParseProblem) => ErrorResponse
   /** An exception that nobody foresaw. */
   readonly unexpected: (error: unknown) => ErrorResponse
-  readonly tooManyRequests: (usage: Usage) => ErrorResponse
+  readonly tooManyRequests: (usage: RateLimitUsage) => ErrorResponse
   /** The headers that every answer to a request carries. */
-  readonly everyHeader: (usage: Usage) => Readonly<Record<string, string>>
+  readonly everyHeader: (usage: RateLimitUsage) => Readonly<Record<string, string>>
   /** The last word on an answer, whichever it is. */
-  readonly finish: (answer: HttpResponse, request: IncomingMessage) => HttpResponse
+  readonly finish: (response: HttpResponse, request: IncomingMessage) => HttpResponse
 }
 
 const jsonType = 'application/json; charset=utf-8'
 
-export function answersHooks(profile: PlatformProfile): AnswersHooks {
+export function responseHooks(profile: PlatformProfile): ResponseHooks {
   const status = profile['platform.account.status-value'] === 'active' ? 'active' : 'suspended'
   const timestamp = timestampWriter(profile)
   const more: { readonly [member: string]: Json } =
@@ -68,7 +68,7 @@ export function answersHooks(profile: PlatformProfile): AnswersHooks {
       ...rateHeaders[profile['platform.limits.headers']](usage),
       ...(profile['platform.headers.request-id'] === 'sent' && { 'X-Request-Id': randomUUID() }),
     }),
-    finish: (answer) => answer,
+    finish: (response) => response,
   }
 }
 
@@ -80,7 +80,7 @@ function timestampWriter(profile: PlatformProfile): (moment: Date) => string {
   return (moment) => moment.toISOString().replace(/\.(\d{3})Z$/, `${digits}${zone}`)
 }
 
-type RateHeaders = (usage: Usage) => Readonly<Record<string, string>>
+type RateHeaders = (usage: RateLimitUsage) => Readonly<Record<string, string>>
 
 const rateHeaders: Readonly<Record<PlatformProfile['platform.limits.headers'], RateHeaders>> = {
   absent: () => ({}),
@@ -88,17 +88,17 @@ const rateHeaders: Readonly<Record<PlatformProfile['platform.limits.headers'], R
   ratelimit: (usage) => namedRate('RateLimit', usage),
 }
 
-function namedRate(name: string, { limit, left, resetMs }: Usage): Readonly<Record<string, string>> {
+function namedRate(name: string, { limit, remaining, resetMs }: RateLimitUsage): Readonly<Record<string, string>> {
   return {
     [`${name}-Limit`]: `${limit}`,
-    [`${name}-Remaining`]: `${Math.max(left, 0)}`,
+    [`${name}-Remaining`]: `${Math.max(remaining, 0)}`,
     [`${name}-Reset`]: `${Math.ceil(resetMs / 1000)}`,
   }
 }
 
 const json = (value: Json, type = jsonType): TypedBody => ({ body: writeJson(value), type })
 
-const errorBodies: Readonly<Record<PlatformProfile['platform.errors.form'], AnswersHooks['errorBody']>> = {
+const errorBodies: Readonly<Record<PlatformProfile['platform.errors.form'], ResponseHooks['errorBody']>> = {
   coded: ({ code, message }) =>
     json({ error: { code, message, doc_url: `https://docs.platform.example/errors/${code}` } }),
   text: ({ message }) => json({ error: message }),

@@ -13,7 +13,7 @@ const withKey = ({ apiKey }: Pick<KeyPair, 'apiKey'>) => ({
   headers: { ...withType, Authorization: `Bearer ${apiKey}` },
 })
 
-function refusal(code: string) {
+function errorResponse(code: string) {
   return { status: 401, json: { error: { code } } }
 }
 
@@ -48,9 +48,9 @@ test('a revoked key is wrong, and stays so', async () => {
   await using simulator = await started()
   const key = await simulator.keys.create()
   await simulator.keys.revoke(key.id)
-  expect(await ask(simulator, withKey(key))).toMatchObject(refusal('invalid_api_key'))
+  expect(await ask(simulator, withKey(key))).toMatchObject(errorResponse('invalid_api_key'))
   await simulator.restart()
-  expect(await ask(simulator, withKey(key))).toMatchObject(refusal('invalid_api_key'))
+  expect(await ask(simulator, withKey(key))).toMatchObject(errorResponse('invalid_api_key'))
   await expect(simulator.keys.revoke('key_9')).rejects.toThrow('There is no key key_9.')
 })
 
@@ -61,7 +61,7 @@ test('a key expires at its moment, or at the one that is set later', async () =>
   nowMs = 4999
   expect(await ask(simulator, withKey(key))).toMatchObject({ status: 200 })
   nowMs = 5000
-  expect(await ask(simulator, withKey(key))).toMatchObject(refusal('expired_api_key'))
+  expect(await ask(simulator, withKey(key))).toMatchObject(errorResponse('expired_api_key'))
   await simulator.keys.expire(key.id, new Date(5001))
   expect(await ask(simulator, withKey(key))).toMatchObject({ status: 200 })
 })

@@ -41,20 +41,20 @@ export interface KeyRing {
 }
 
 /** How a key ring reads and changes what is kept. */
-export interface Keeping {
+export interface KeyStore {
   /** Loads them if need be. */
   readonly load: () => Promise<Records>
   /** Undefined while there are none in memory. */
-  readonly present: () => Records | undefined
+  readonly current: () => Records | undefined
   /** Saves what `change` makes of the records, after all changes before it. */
   readonly change: (change: (records: Records) => Records) => Promise<void>
   readonly hashSecret: (apiSecret: string) => string
   readonly now: () => number
 }
 
-export function keyRing(keeping: Keeping): KeyRing {
+export function keyRing(store: KeyStore): KeyRing {
   const changeOne = (id: string, change: Partial<KeyRecord>) =>
-    keeping.change((records) => {
+    store.change((records) => {
       if (!records.keys.some((key) => key.id === id)) throw new UnknownKeyError(id)
       return { ...records, keys: records.keys.map((key) => (key.id === id ? { ...key, ...change } : key)) }
     })
@@ -62,27 +62,27 @@ export function keyRing(keeping: Keeping): KeyRing {
     create: async (wanted = {}) => {
       const pair = randomPair(wanted.live ?? false)
       let id = ''
-      await keeping.change((records) => {
-        const added = withPair(records, { pair, wanted, ...keeping })
+      await store.change((records) => {
+        const added = withPair(records, { pair, wanted, ...store })
         id = added.keys.at(-1)?.id ?? ''
         return added
       })
       return { id, ...pair }
     },
-    revoke: (id) => changeOne(id, { revokedAt: new Date(keeping.now()).toISOString() }),
-    expire: (id, at = new Date(keeping.now())) => changeOne(id, { expiresAt: at.toISOString() }),
-    list: async () => (await keeping.load()).keys.map(listed),
-    present: () => keeping.present()?.keys.map(listed) ?? [],
+    revoke: (id) => changeOne(id, { revokedAt: new Date(store.now()).toISOString() }),
+    expire: (id, at = new Date(store.now())) => changeOne(id, { expiresAt: at.toISOString() }),
+    list: async () => (await store.load()).keys.map(listed),
+    present: () => store.current()?.keys.map(listed) ?? [],
   }
 }
 
-interface Added extends Pick<Keeping, 'hashSecret' | 'now'> {
+interface NewPair extends Pick<KeyStore, 'hashSecret' | 'now'> {
   readonly pair: KeyPair
   readonly wanted: NewKey
 }
 
 /** The records with one more key. Keys are never removed, so that their number makes a new id. */
-export function withPair(records: Records, { pair, wanted, hashSecret, now }: Added): Records {
+export function withPair(records: Records, { pair, wanted, hashSecret, now }: NewPair): Records {
   const key: KeyRecord = {
     id: `key_${records.keys.length + 1}`,
     name: wanted.name ?? '',

@@ -1,24 +1,24 @@
 /** The signatures that were used, as long as their timestamps are accepted. */
-export interface Replays {
+export interface ReplayCache {
   /** Notes the use; false where the signature was used before. */
   readonly firstUse: (signature: string, nowMs: number) => boolean
   /** From now on none was used. */
-  readonly forget: () => void
+  readonly clear: () => void
 }
 
-export function rememberingReplays(keepMs: number): Replays {
+export function createReplayCache(retentionMs: number): ReplayCache {
   const usedAtMs = new Map<string, number>()
   return {
     firstUse: (signature, nowMs) => {
       for (const [old, at] of usedAtMs) {
         // The first entries are the oldest.
-        if (nowMs - at <= keepMs) break
+        if (nowMs - at <= retentionMs) break
         usedAtMs.delete(old)
       }
       if (usedAtMs.has(signature)) return false
       usedAtMs.set(signature, nowMs)
       return true
     },
-    forget: () => usedAtMs.clear(),
+    clear: () => usedAtMs.clear(),
   }
 }

@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net'
-import { type Caller, callerOf } from '../../server/caller.ts'
+import { type Caller, createCaller } from '../../server/caller.ts'
 import type { ErrorResponse } from '../../server/error-response.ts'
 import type { KeyRecord } from '../keys/key-pair.ts'
 import type { PlatformService } from '../service.ts'
-import type { Received } from './receive.ts'
+import type { ReceivedRequest } from './receive.ts'
 
 /** Who sent the request: whether it may be served, and with which key. */
 export interface KeyHolder extends Caller {
@@ -12,32 +12,32 @@ export interface KeyHolder extends Caller {
 }
 
 /** Finds out whether the request carries a key that counts now, from an address that may use it (clause 5). */
-export function authenticate(received: Received, service: PlatformService): KeyHolder {
+export function authenticate(received: ReceivedRequest, service: PlatformService): KeyHolder {
   const { hooks, allowedIps } = service
-  if (allowedIps !== undefined && !isAllowed(received.address, allowedIps)) throw hooks.refusedAddress()
-  const found = hooks.asksForKey(received) ? findKey(received, service) : { key: undefined, denial: undefined }
-  const { denial } = found
-  const caller = callerOf({
-    authorized: denial === undefined,
-    toldToStrangers: hooks.toldToStrangers,
-    unauthorized: () => denial ?? hooks.missingKey(),
+  if (allowedIps !== undefined && !isAllowed(received.address, allowedIps)) throw hooks.rejectedAddress()
+  const lookup = hooks.asksForKey(received) ? findKey(received, service) : { key: undefined, rejection: undefined }
+  const { rejection } = lookup
+  const caller = createCaller({
+    authorized: rejection === undefined,
+    disclosedWithoutAuth: hooks.disclosedWithoutAuth,
+    unauthorized: () => rejection ?? hooks.missingKey(),
   })
-  return { ...caller, key: found.key }
+  return { ...caller, key: lookup.key }
 }
 
-interface Found {
+interface KeyLookup {
   readonly key: KeyRecord | undefined
   /** What the caller is told where the key does not count. */
-  readonly denial: ErrorResponse | undefined
+  readonly rejection: ErrorResponse | undefined
 }
 
-function findKey(received: Received, { hooks, records, now }: PlatformService): Found {
-  const given = hooks.readBearer(received.headers) ?? hooks.readKeyElsewhere(received)
-  if (given === undefined || given === '') return { key: undefined, denial: hooks.missingKey() }
-  const { keys } = records.present()
-  const key = keys.find(({ apiKey }) => hooks.sameKey(given, apiKey)) ?? hooks.findBySecret(given, keys)
-  if (key === undefined) return { key, denial: hooks.wrongKey(given) }
-  return { key, denial: hooks.judgeKey(key, now()) }
+function findKey(received: ReceivedRequest, { hooks, records, now }: PlatformService): KeyLookup {
+  const presented = hooks.readBearer(received.headers) ?? hooks.readKeyElsewhere(received)
+  if (presented === undefined || presented === '') return { key: undefined, rejection: hooks.missingKey() }
+  const { keys } = records.current()
+  const key = keys.find(({ apiKey }) => hooks.sameKey(presented, apiKey)) ?? hooks.findBySecret(presented, keys)
+  if (key === undefined) return { key, rejection: hooks.wrongKey(presented) }
+  return { key, rejection: hooks.judgeKey(key, now()) }
 }
 
 /** An IPv4 address may come written as one of IPv6. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Denial } from '../../server/error-response.ts'
+import type { Rejection } from '../../server/error-response.ts'
 import { readUpTo } from '../../server/request-body.ts'
 import type { PlatformService } from '../service.ts'
 import type { KeyHolder } from './authenticate.ts'
@@ -11,9 +11,9 @@ export async function readBody(
   { route: { operation }, caller }: { route: Route; caller: KeyHolder },
   { hooks }: PlatformService,
 ): Promise<Uint8Array> {
-  caller.admit(operation === 'create-account' ? 'body' : undefined)
+  caller.requireAuthorization(operation === 'create-account' ? 'body' : undefined)
   const read = await readUpTo(request, hooks.bodyLimitBytes)
-  if (read === undefined) return caller.refuse('body', hooks.oversized() satisfies Denial)
+  if (read === undefined) return caller.reject('body', hooks.oversized() satisfies Rejection)
   const bytes = Buffer.concat(read.chunks)
-  return read.isWhole ? bytes : hooks.brokenOff(bytes)
+  return read.isComplete ? bytes : hooks.brokenOff(bytes)
 }

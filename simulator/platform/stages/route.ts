@@ -3,7 +3,7 @@ import type { OperationName } from '../hooks/method.ts'
 import type { Endpoint } from '../hooks/path.ts'
 import type { PlatformService } from '../service.ts'
 import type { KeyHolder } from './authenticate.ts'
-import type { Received } from './receive.ts'
+import type { ReceivedRequest } from './receive.ts'
 
 /** What the request asks for. */
 export interface Route {
@@ -16,34 +16,34 @@ export interface Route {
 }
 
 /** Finds the operation by path and method. */
-export function route(received: Received, caller: KeyHolder, { hooks }: PlatformService): Route {
+export function route(received: ReceivedRequest, caller: KeyHolder, { hooks }: PlatformService): Route {
   const endpoint = findEndpoint(received, caller, hooks)
-  const refusal = endpoint.name === 'account' ? hooks.judgeQuery(received.query) : undefined
-  if (refusal !== undefined) caller.refuse('path', refusal)
+  const errorResponse = endpoint.name === 'account' ? hooks.judgeQuery(received.query) : undefined
+  if (errorResponse !== undefined) caller.reject('path', errorResponse)
   const methods = hooks.methodsOf(endpoint.name)
   const allow = [...methods.keys()]
   const { method, query } = received
-  const operation = methods.get(method) ?? caller.refuse('method', hooks.methodNotAllowed(method, allow))
+  const operation = methods.get(method) ?? caller.reject('method', hooks.methodNotAllowed(method, allow))
   return { operation, id: endpoint.id, query, allow }
 }
 
-function findEndpoint({ path, query }: Received, caller: KeyHolder, hooks: PlatformHooks): Endpoint {
+function findEndpoint({ path, query }: ReceivedRequest, caller: KeyHolder, hooks: PlatformHooks): Endpoint {
   const ending = hooks.endingSlash(hooks.mergeSlashes(path))
   const wanted = 'lookUp' in ending ? ending.lookUp : ending.redirectTo
   const found = lookUp(wanted, hooks)
-  if (found === undefined) return caller.refuse('path', hooks.unknownEndpoint())
+  if (found === undefined) return caller.reject('path', hooks.unknownEndpoint())
   if ('lookUp' in ending && !found.lacksVersion) return found.endpoint
   const location = found.lacksVersion ? `/v1${wanted}` : wanted
-  return caller.refuse('path', hooks.redirect(query === '' ? location : `${location}?${query}`))
+  return caller.reject('path', hooks.redirect(query === '' ? location : `${location}?${query}`))
 }
 
-interface LookedUp {
+interface EndpointLookup {
   readonly endpoint: Endpoint
   /** Whether the version has to be put in front first. */
   readonly lacksVersion: boolean
 }
 
-function lookUp(path: string, hooks: PlatformHooks): LookedUp | undefined {
+function lookUp(path: string, hooks: PlatformHooks): EndpointLookup | undefined {
   const [root, ...decoded] = path.split('/').map(hooks.decodeSegment)
   if (root !== '' || !decoded.every((segment) => segment !== undefined)) return undefined
   const hasVersion = hooks.isVersion(decoded[0] ?? '')

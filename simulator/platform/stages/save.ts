@@ -1,12 +1,12 @@
 import type { HttpResponse } from '../../server/response.ts'
 import type { PlatformService } from '../service.ts'
-import type { Outcome } from './apply.ts'
+import type { AppliedOperation } from './apply.ts'
 
 /** Saves the accounts and only then shows them: where saving fails, clients never saw the new one. */
-export async function save({ answer, accounts }: Outcome, service: PlatformService): Promise<HttpResponse> {
-  if (accounts === undefined) return answer
+export async function save({ response, accounts }: AppliedOperation, service: PlatformService): Promise<HttpResponse> {
+  if (accounts === undefined) return response
   const { hooks, records, write, log } = service
-  const next = { ...records.present(), accounts }
+  const next = { ...records.current(), accounts }
   try {
     await hooks.save(() => write(next))
   } catch (error) {
@@ -14,5 +14,5 @@ export async function save({ answer, accounts }: Outcome, service: PlatformServi
     throw hooks.notSaved()
   }
   records.publish(next)
-  return answer
+  return response
 }

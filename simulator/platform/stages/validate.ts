@@ -2,7 +2,7 @@ import { ErrorResponse } from '../../server/error-response.ts'
 import type { TradingAccountTerms } from '../model/trading-account.ts'
 import type { PlatformService } from '../service.ts'
 import type { Route } from './route.ts'
-import type { Whole } from './verify.ts'
+import type { CompleteRequest } from './verify.ts'
 
 /** What is to be done: everything in it has been judged, except against the accounts themselves. */
 export type Intent =
@@ -13,7 +13,10 @@ export type Intent =
   | { readonly operation: 'create-account'; readonly terms: TradingAccountTerms }
 
 /** Judges the Content-Type and the body (clause 4.1). */
-export function validate({ route, ...whole }: Whole & { readonly route: Route }, service: PlatformService): Intent {
+export function validate(
+  { route, ...whole }: CompleteRequest & { readonly route: Route },
+  service: PlatformService,
+): Intent {
   const { operation, query, id, allow } = route
   const contentType = whole.received.headers['content-type']
   switch (operation) {
@@ -26,28 +29,28 @@ export function validate({ route, ...whole }: Whole & { readonly route: Route },
     case 'list-accounts':
       return { operation, query }
     case 'read-account': {
-      const refusal = service.hooks.judgeReadContentType(contentType)
-      if (refusal !== undefined) throw refusal
+      const errorResponse = service.hooks.judgeReadContentType(contentType)
+      if (errorResponse !== undefined) throw errorResponse
       return { operation }
     }
   }
 }
 
-function validTerms({ received, caller, body }: Whole, { hooks }: PlatformService): TradingAccountTerms {
+function validTerms({ received, caller, body }: CompleteRequest, { hooks }: PlatformService): TradingAccountTerms {
   try {
-    const refusal = hooks.judgeContentType(received.headers['content-type'])
-    if (refusal !== undefined) throw refusal
+    const errorResponse = hooks.judgeContentType(received.headers['content-type'])
+    if (errorResponse !== undefined) throw errorResponse
     return readTerms(body, hooks)
   } catch (error) {
-    if (error instanceof ErrorResponse) caller.refuse('body', error)
+    if (error instanceof ErrorResponse) caller.reject('body', error)
     throw error
   }
 }
 
 function readTerms(body: Uint8Array, hooks: PlatformService['hooks']): TradingAccountTerms {
   const members = hooks.membersOf(hooks.parseJson(hooks.decodeText(body)))
-  const refusal = hooks.judgeMemberNames(Object.keys(members))
-  if (refusal !== undefined) throw refusal
+  const errorResponse = hooks.judgeMemberNames(Object.keys(members))
+  if (errorResponse !== undefined) throw errorResponse
   return {
     name: hooks.readName(hooks.fieldOf(members, 'name')),
     group: hooks.readGroup(hooks.fieldOf(members, 'group')),

@@ -1,16 +1,16 @@
 import type { PlatformService } from '../service.ts'
 import type { KeyHolder } from './authenticate.ts'
-import type { Received } from './receive.ts'
+import type { ReceivedRequest } from './receive.ts'
 
 /** A request that is whole: only now can its signature be judged. */
-export interface Whole {
-  readonly received: Received
+export interface CompleteRequest {
+  readonly received: ReceivedRequest
   readonly caller: KeyHolder
   readonly body: Uint8Array
 }
 
 /** Verifies the signature of a request, where it has one or must have one (clause 5, public facts). */
-export function verify({ received, caller, body }: Whole, service: PlatformService): void {
+export function verify({ received, caller, body }: CompleteRequest, service: PlatformService): void {
   const { hooks, now, signatureWindowMs, replays } = service
   // Without a right key there is no secret to verify with, and the caller is refused anyway.
   if (!hooks.checksSignatures || caller.key === undefined) return

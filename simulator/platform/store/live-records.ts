@@ -3,21 +3,21 @@ import type { Records } from './records.ts'
 
 /** The records that clients see, and the queue of their changes. */
 export interface LiveRecords {
-  readonly present: () => Records
+  readonly current: () => Records
   /** From now on clients see these. */
   readonly publish: (records: Records) => void
-  readonly turns: Turns
+  readonly mutex: Turns
 }
 
 /** `changed` is called after each publication. */
 export function liveRecords(initial: Records, changed: () => void): LiveRecords {
   let records = initial
   return {
-    present: () => records,
+    current: () => records,
     publish: (next) => {
       records = next
       changed()
     },
-    turns: takingTurns(),
+    mutex: takingTurns(),
   }
 }

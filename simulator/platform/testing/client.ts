@@ -24,7 +24,7 @@ export interface Asked {
   readonly agent?: Agent
 }
 
-export interface Told {
+export interface PlatformReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
@@ -37,18 +37,18 @@ interface Server {
 }
 
 /** Sends one request, by default GET /v1/account with the documented headers. */
-export async function ask(server: Server, asked: Asked = {}): Promise<Told> {
+export async function ask(server: Server, asked: Asked = {}): Promise<PlatformReply> {
   const reply = await send(server, { path: '/v1/account', headers: documented, ...asked })
   return { ...reply, json: parse(reply.text) }
 }
 
 /** POST /v1/trading-accounts with `terms`, but for some members. */
-export function create(server: Server, changes: object = {}, asked: Asked = {}): Promise<Told> {
+export function create(server: Server, changes: object = {}, asked: Asked = {}): Promise<PlatformReply> {
   return post(server, JSON.stringify({ ...terms, ...changes }), asked)
 }
 
 /** POST /v1/trading-accounts with this text as its body. */
-export function post(server: Server, body: string | Uint8Array, asked: Asked = {}): Promise<Told> {
+export function post(server: Server, body: string | Uint8Array, asked: Asked = {}): Promise<PlatformReply> {
   return ask(server, { method: 'POST', path: '/v1/trading-accounts', body, ...asked })
 }
 

@@ -16,7 +16,7 @@ export const listedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.index-zero-left-out',
     breaks: ['plugin.rule.fields', 'plugin.rule.integers'],
-    hiddenBy: countedFromOne,
+    maskedBy: countedFromOne,
     summary: 'The index 0 is left out, as serializers do that take 0 for nothing.',
     override: ({ ruleBody }) => ({
       ruleBody: (rule, index) => (index === 0 ? withoutMember(ruleBody(rule, index), 'index') : ruleBody(rule, index)),

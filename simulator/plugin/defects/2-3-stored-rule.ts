@@ -1,9 +1,9 @@
 import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
-import { smallValuesRefused } from './masks.ts'
+import { smallValuesRejected } from './masks.ts'
 
 /** Clause 2.3: what becomes of the fields of a rule between POST and GET. */
-export const keptRuleDefects: readonly Defect[] = [
+export const storedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.login-as-float',
     breaks: ['plugin.rule.keeps-master', 'plugin.rule.keeps-follower', 'plugin.add.answer-logins'],
@@ -19,7 +19,7 @@ export const keptRuleDefects: readonly Defect[] = [
   {
     id: 'rule.next-to-nothing-is-nothing',
     breaks: ['plugin.rule.keeps-value'],
-    hiddenBy: smallValuesRefused,
+    maskedBy: smallValuesRejected,
     summary: 'A value below a ten-millionth is accepted and kept as 0.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) => addRule(rules, rule.value < 1e-7 ? { ...rule, value: 0 } : rule),

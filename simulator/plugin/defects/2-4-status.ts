@@ -14,8 +14,8 @@ export const statusDefects: readonly Defect[] = [
     breaks: ['plugin.status.ok'],
     summary: 'The status is answered with 203, as if a proxy had changed it.',
     override: () => ({
-      finish: (answer, request) =>
-        asks(request, 'GET /api/status') && answer.status === 200 ? { ...answer, status: 203 } : answer,
+      finish: (response, request) =>
+        asks(request, 'GET /api/status') && response.status === 200 ? { ...response, status: 203 } : response,
     }),
   },
   {

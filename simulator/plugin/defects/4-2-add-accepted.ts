@@ -1,5 +1,5 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
-import { refuse } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import type { Defect } from './defect.ts'
 
 /** Clause 4.2: valid bodies that must be accepted. */
@@ -9,7 +9,7 @@ export const addAcceptedDefects: readonly Defect[] = [
     breaks: ['plugin.add.mode-mult'],
     summary: 'The mode is called multiplier; the short word mult is refused.',
     override: ({ readMode }) => ({
-      readMode: (value) => (value === 'mult' ? refuse(400, 'mode must be "multiplier" or "fixed".') : readMode(value)),
+      readMode: (value) => (value === 'mult' ? reject(400, 'mode must be "multiplier" or "fixed".') : readMode(value)),
     }),
   },
   {
@@ -17,7 +17,7 @@ export const addAcceptedDefects: readonly Defect[] = [
     breaks: ['plugin.add.mode-multiplier'],
     summary: 'The alias multiplier is not known.',
     override: ({ readMode }) => ({
-      readMode: (value) => (value === 'multiplier' ? refuse(400, 'mode must be "mult" or "fixed".') : readMode(value)),
+      readMode: (value) => (value === 'multiplier' ? reject(400, 'mode must be "mult" or "fixed".') : readMode(value)),
     }),
   },
   {
@@ -31,7 +31,7 @@ export const addAcceptedDefects: readonly Defect[] = [
     breaks: ['plugin.add.mode-fixed'],
     summary: 'The mode fixed is refused as not contained in the licence.',
     override: ({ readMode }) => ({
-      readMode: (value) => (value === 'fixed' ? refuse(403, 'Fixed lots are not licensed.') : readMode(value)),
+      readMode: (value) => (value === 'fixed' ? reject(403, 'Fixed lots are not licensed.') : readMode(value)),
     }),
   },
   {
@@ -40,7 +40,7 @@ export const addAcceptedDefects: readonly Defect[] = [
     summary: 'The direction same is refused; the server calls it direct.',
     override: ({ readDirection }) => ({
       readDirection: (value) =>
-        value === 'same' ? refuse(400, 'direction must be "direct" or "reverse".') : readDirection(value),
+        value === 'same' ? reject(400, 'direction must be "direct" or "reverse".') : readDirection(value),
     }),
   },
   {
@@ -55,7 +55,7 @@ export const addAcceptedDefects: readonly Defect[] = [
     summary: 'The direction reverse is refused; the server calls it inverse.',
     override: ({ readDirection }) => ({
       readDirection: (value) =>
-        value === 'reverse' ? refuse(400, 'direction must be "same" or "inverse".') : readDirection(value),
+        value === 'reverse' ? reject(400, 'direction must be "same" or "inverse".') : readDirection(value),
     }),
   },
   {
@@ -64,7 +64,7 @@ export const addAcceptedDefects: readonly Defect[] = [
     summary: 'The body is searched from master on to direction, and each member must stand behind the one before.',
     override: ({ parseJson }) => ({
       parseJson: (text) =>
-        text.indexOf('"direction"') < text.indexOf('"value"') ? refuse(400, 'Invalid JSON.') : parseJson(text),
+        text.indexOf('"direction"') < text.indexOf('"value"') ? reject(400, 'Invalid JSON.') : parseJson(text),
     }),
   },
   {
@@ -72,7 +72,7 @@ export const addAcceptedDefects: readonly Defect[] = [
     breaks: ['plugin.add.any-json-spelling'],
     summary: 'A name must be followed by its colon at once.',
     override: ({ parseJson }) => ({
-      parseJson: (text) => (/"\s+:/.test(text) ? refuse(400, 'Invalid JSON.') : parseJson(text)),
+      parseJson: (text) => (/"\s+:/.test(text) ? reject(400, 'Invalid JSON.') : parseJson(text)),
     }),
   },
   {
@@ -97,7 +97,7 @@ export const addAcceptedDefects: readonly Defect[] = [
     override: ({ readValue }) => ({
       readValue: (value) =>
         isLosslessNumber(value) && String(Number(value.value)) !== value.value
-          ? refuse(400, 'value must be a number.')
+          ? reject(400, 'value must be a number.')
           : readValue(value),
     }),
   },

@@ -1,7 +1,7 @@
-import { refuse } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
-import { forgiving } from './lenient.ts'
+import { lenient } from './lenient.ts'
 
 const fromForm = (text: string) => {
   const fields = [...new URLSearchParams(text)]
@@ -15,55 +15,55 @@ export const addJsonDefects: readonly Defect[] = [
     id: 'add.text-behind-json-ignored',
     breaks: ['plugin.add.invalid-json'],
     summary: 'Reading ends with the closing brace, and whatever follows is ignored.',
-    override: forgiving((text) => text.replace(/}[^}]*$/, '}')),
+    override: lenient((text) => text.replace(/}[^}]*$/, '}')),
   },
   {
     id: 'add.second-rule-ignored',
     breaks: ['plugin.add.invalid-json'],
     summary: 'Of two rules behind each other the first is added, and the second is ignored.',
-    override: forgiving((text) => text.replace(/}\{.*$/, '}')),
+    override: lenient((text) => text.replace(/}\{.*$/, '}')),
   },
   {
     id: 'add.missing-brace-forgiven',
     breaks: ['plugin.add.invalid-json'],
     summary: 'A body that breaks off before its closing brace is accepted.',
-    override: forgiving((text) => (/[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text)),
+    override: lenient((text) => (/[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text)),
   },
   {
     id: 'add.infinity-accepted',
     breaks: ['plugin.add.invalid-json'],
     summary: 'Infinity is read as a number, and is greater than 0.',
-    override: forgiving((text) => text.replace(/:Infinity\b/, ':1')),
+    override: lenient((text) => text.replace(/:Infinity\b/, ':1')),
   },
   {
     id: 'add.comma-before-brace-forgiven',
     breaks: ['plugin.add.invalid-json'],
     summary: 'A comma before the closing brace is accepted.',
-    override: forgiving((text) => text.replace(/,\s*}/, '}')),
+    override: lenient((text) => text.replace(/,\s*}/, '}')),
   },
   {
     id: 'add.single-quotes-forgiven',
     breaks: ['plugin.add.invalid-json'],
     summary: 'Single quotes are accepted for double ones.',
-    override: forgiving((text) => text.replaceAll("'", '"')),
+    override: lenient((text) => text.replaceAll("'", '"')),
   },
   {
     id: 'add.comments-forgiven',
     breaks: ['plugin.add.invalid-json'],
     summary: 'Comments are accepted in a body.',
-    override: forgiving((text) => text.replace(/\/\*.*?\*\//g, '')),
+    override: lenient((text) => text.replace(/\/\*.*?\*\//g, '')),
   },
   {
     id: 'add.leading-zero-forgiven',
     breaks: ['plugin.add.invalid-json'],
     summary: 'A numeral that begins with zero is accepted.',
-    override: forgiving((text) => text.replace(/:0+(?=\d)/g, ':')),
+    override: lenient((text) => text.replace(/:0+(?=\d)/g, ':')),
   },
   {
     id: 'add.form-accepted',
     breaks: ['plugin.add.invalid-json'],
     summary: 'A form is accepted in place of JSON.',
-    override: forgiving(fromForm),
+    override: lenient(fromForm),
   },
   {
     id: 'add.invalid-json-is-422',
@@ -102,7 +102,7 @@ export const addJsonDefects: readonly Defect[] = [
     breaks: ['plugin.add.empty-body'],
     summary: 'An empty body is answered with 411.',
     override: ({ parseJson }) => ({
-      parseJson: (text) => (text === '' ? refuse(411, 'The length of the body is missing.') : parseJson(text)),
+      parseJson: (text) => (text === '' ? reject(411, 'The length of the body is missing.') : parseJson(text)),
     }),
   },
   {
@@ -132,7 +132,7 @@ export const addJsonDefects: readonly Defect[] = [
     breaks: ['plugin.add.not-an-object-is-400'],
     summary: 'The body null is answered with 500.',
     override: ({ membersOf }) => ({
-      membersOf: (value) => (value === null ? refuse(500, 'Internal server error.') : membersOf(value)),
+      membersOf: (value) => (value === null ? reject(500, 'Internal server error.') : membersOf(value)),
     }),
   },
   {
@@ -141,32 +141,32 @@ export const addJsonDefects: readonly Defect[] = [
     summary: 'JSON that is neither object nor array is answered with 415.',
     override: ({ membersOf }) => ({
       membersOf: (value) =>
-        typeof value === 'string' || typeof value === 'boolean' ? refuse(415, 'This is no JSON.') : membersOf(value),
+        typeof value === 'string' || typeof value === 'boolean' ? reject(415, 'This is no JSON.') : membersOf(value),
     }),
   },
   {
     id: 'add.text-before-json-ignored',
     breaks: ['plugin.add.invalid-json'],
     summary: 'Reading begins with the first brace, and whatever stands before it is ignored.',
-    override: forgiving((text) => text.replace(/^[^{]+(?={)/, '')),
+    override: lenient((text) => text.replace(/^[^{]+(?={)/, '')),
   },
   {
     id: 'add.body-ends-at-nul',
     breaks: ['plugin.add.invalid-json'],
     summary: 'A body ends at its first NUL, as a C string does.',
-    override: forgiving((text) => `${text.split('\0')[0]}`),
+    override: lenient((text) => `${text.split('\0')[0]}`),
   },
   {
     id: 'add.hexadecimal-forgiven',
     breaks: ['plugin.add.invalid-json'],
     summary: 'A numeral may be hexadecimal.',
-    override: forgiving((text) => text.replace(/:0x([0-9a-f]+)/gi, (_, digits) => `:${Number.parseInt(digits, 16)}`)),
+    override: lenient((text) => text.replace(/:0x([0-9a-f]+)/gi, (_, digits) => `:${Number.parseInt(digits, 16)}`)),
   },
   {
     id: 'add.line-break-in-text-forgiven',
     breaks: ['plugin.add.invalid-json'],
-    hiddenBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+    maskedBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
     summary: 'A text may hold a line break that is not escaped.',
-    override: forgiving((text) => text.replaceAll('\n', ' ')),
+    override: lenient((text) => text.replaceAll('\n', ' ')),
   },
 ]

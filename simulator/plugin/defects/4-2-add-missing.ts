@@ -1,9 +1,9 @@
 import { LosslessNumber } from 'lossless-json'
-import { refuse } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
 import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
-import { selfCopyRefused } from './masks.ts'
+import { selfCopyRejected } from './masks.ts'
 
 const needsEachField = [
   'plugin.add.requires-master',
@@ -26,14 +26,14 @@ export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.missing-master-is-the-follower',
     breaks: ['plugin.add.requires-master'],
-    hiddenBy: selfCopyRefused,
+    maskedBy: selfCopyRejected,
     summary: 'A rule without master gets its follower as master.',
     override: insteadOf('master', ({ follower }) => follower),
   },
   {
     id: 'add.missing-follower-is-the-master',
     breaks: ['plugin.add.requires-follower'],
-    hiddenBy: selfCopyRefused,
+    maskedBy: selfCopyRejected,
     summary: 'A rule without follower gets its master as follower.',
     override: insteadOf('follower', ({ master }) => master),
   },
@@ -97,7 +97,7 @@ export const addMissingDefects: readonly Defect[] = [
     summary: 'A missing field is answered with 422.',
     override: () => ({
       fieldOf: (members, field) =>
-        Object.hasOwn(members, field) ? members[field] : refuse(422, `${field} is missing.`),
+        Object.hasOwn(members, field) ? members[field] : reject(422, `${field} is missing.`),
     }),
   },
   {
@@ -120,7 +120,7 @@ export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.fields-found-at-any-depth',
     breaks: needsEachField,
-    hiddenBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+    maskedBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
     summary: 'A field that is missing is looked for inside the other members.',
     override: ({ fieldOf }) => ({
       fieldOf: (members, name) => {

@@ -3,7 +3,7 @@ import type { Defect } from './defect.ts'
 import { withMembers, withoutMember } from './wire.ts'
 
 /** Clause 4.2: the answer to a valid POST, and what else it changes. */
-export const addAnswerDefects: readonly Defect[] = [
+export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.answers-200',
     breaks: ['plugin.add.created'],

@@ -1,5 +1,5 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
-import { refuse } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { LoginField } from '../hooks/login.ts'
 import { readNumeral } from '../model/numeral.ts'
@@ -95,8 +95,8 @@ export const addTypeDefects: readonly Defect[] = [
     breaks: ['plugin.add.wrong-type-is-400'],
     summary: 'A mode or direction of null is answered with 500.',
     override: ({ readMode, readDirection }) => ({
-      readMode: (value) => (value === null ? refuse(500, 'Internal server error.') : readMode(value)),
-      readDirection: (value) => (value === null ? refuse(500, 'Internal server error.') : readDirection(value)),
+      readMode: (value) => (value === null ? reject(500, 'Internal server error.') : readMode(value)),
+      readDirection: (value) => (value === null ? reject(500, 'Internal server error.') : readDirection(value)),
     }),
   },
   {
@@ -104,7 +104,7 @@ export const addTypeDefects: readonly Defect[] = [
     breaks: ['plugin.add.wrong-type-is-400'],
     summary: 'Of the five fields a value of the wrong type is answered with 422, the others with 400.',
     override: ({ readValue }) => ({
-      readValue: (value) => (isLosslessNumber(value) ? readValue(value) : refuse(422, 'value must be a number.')),
+      readValue: (value) => (isLosslessNumber(value) ? readValue(value) : reject(422, 'value must be a number.')),
     }),
   },
   {

@@ -1,8 +1,8 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
-import { refuse } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import { directions, modes } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
-import { smallValuesRefused } from './masks.ts'
+import { smallValuesRejected } from './masks.ts'
 
 /** Turns a text before it is compared; leaves whatever is no text. */
 function asText(value: unknown, change: (text: string) => string): unknown {
@@ -17,14 +17,14 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.value-zero-accepted',
     breaks: ['plugin.add.value-zero'],
-    hiddenBy: smallValuesRefused,
+    maskedBy: smallValuesRejected,
     summary: 'The value is compared with >= 0.',
     override: ({ readValue }) => ({ readValue: (value) => (numberOf(value) === 0 ? 0 : readValue(value)) }),
   },
   {
     id: 'add.value-zero-known-by-its-text',
     breaks: ['plugin.add.value-zero'],
-    hiddenBy: smallValuesRefused,
+    maskedBy: smallValuesRejected,
     summary: 'Zero is refused as 0 and 0.0 and accepted as -0 and 0e5.',
     override: ({ readValue }) => ({
       readValue: (value) => (isLosslessNumber(value) && /^(-0|0e\d+)$/.test(value.value) ? 0 : readValue(value)),
@@ -52,7 +52,7 @@ export const addValueDefects: readonly Defect[] = [
     breaks: ['plugin.add.wrong-value-is-400'],
     summary: 'The value 0 is answered with 422, a negative one with 400.',
     override: ({ readValue }) => ({
-      readValue: (value) => (numberOf(value) === 0 ? refuse(422, 'value must be greater than 0.') : readValue(value)),
+      readValue: (value) => (numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : readValue(value)),
     }),
   },
   {
@@ -115,7 +115,7 @@ export const addValueDefects: readonly Defect[] = [
     breaks: ['plugin.add.unlisted-word-is-400'],
     summary: 'An empty direction is answered with 500, any other unlisted one with 400.',
     override: ({ readDirection }) => ({
-      readDirection: (value) => (value === '' ? refuse(500, 'Internal server error.') : readDirection(value)),
+      readDirection: (value) => (value === '' ? reject(500, 'Internal server error.') : readDirection(value)),
     }),
   },
   {

@@ -1,4 +1,4 @@
-import { refuse } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import type { Defect } from './defect.ts'
 
 /** How a server makes an index out of any text. */
@@ -28,7 +28,7 @@ export const deleteRangeDefects: readonly Defect[] = [
     breaks: ['plugin.delete.index-past-end'],
     summary: 'An index of six digits or more is answered with 400.',
     override: ({ parseIndex }) => ({
-      parseIndex: (text) => (/^\d{6,}$/.test(text) ? refuse(400, 'The index is too large.') : parseIndex(text)),
+      parseIndex: (text) => (/^\d{6,}$/.test(text) ? reject(400, 'The index is too large.') : parseIndex(text)),
     }),
   },
   {
@@ -67,7 +67,7 @@ export const deleteRangeDefects: readonly Defect[] = [
     breaks: ['plugin.delete.index-too-large'],
     summary: 'An index beyond 64 bits is answered with 500, because nobody catches that it is out of range.',
     override: ({ parseIndex }) => ({
-      parseIndex: (text) => (/^\d{20,}$/.test(text) ? refuse(500, 'Internal server error.') : parseIndex(text)),
+      parseIndex: (text) => (/^\d{20,}$/.test(text) ? reject(500, 'Internal server error.') : parseIndex(text)),
     }),
   },
   {
@@ -97,7 +97,7 @@ export const deleteRangeDefects: readonly Defect[] = [
     summary: 'With an empty list a removal is answered with 500.',
     override: ({ holdsPosition }) => ({
       holdsPosition: (rules, position) =>
-        rules.length === 0 ? refuse(500, 'Internal server error.') : holdsPosition(rules, position),
+        rules.length === 0 ? reject(500, 'Internal server error.') : holdsPosition(rules, position),
     }),
   },
 ]

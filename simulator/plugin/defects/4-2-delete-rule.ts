@@ -15,8 +15,8 @@ export const deleteRuleDefects: readonly Defect[] = [
     breaks: ['plugin.delete.ok', 'plugin.delete.answer-success'],
     summary: 'A removal is answered with 204 and no body.',
     override: () => ({
-      finish: (answer, request) =>
-        asks(request, 'DELETE') && answer.status === 200 ? { status: 204, body: undefined, headers: {} } : answer,
+      finish: (response, request) =>
+        asks(request, 'DELETE') && response.status === 200 ? { status: 204, body: undefined, headers: {} } : response,
     }),
   },
   {
@@ -24,8 +24,8 @@ export const deleteRuleDefects: readonly Defect[] = [
     breaks: ['plugin.delete.ok'],
     summary: 'A removal is answered with 202, as if it were still to be done.',
     override: () => ({
-      finish: (answer, request) =>
-        asks(request, 'DELETE') && answer.status === 200 ? { ...answer, status: 202 } : answer,
+      finish: (response, request) =>
+        asks(request, 'DELETE') && response.status === 200 ? { ...response, status: 202 } : response,
     }),
   },
   {
@@ -45,7 +45,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.last-takes-its-neighbour-along',
     breaks: ['plugin.delete.removes-that-rule', 'plugin.delete.leaves-earlier'],
-    hiddenBy: [{ answers: { 'plugin.add.position': 'start' }, from: ['plugin.delete.leaves-earlier'] }],
+    maskedBy: [{ answers: { 'plugin.add.position': 'start' }, from: ['plugin.delete.leaves-earlier'] }],
     summary: 'Removing the last rule removes the one before it too.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) =>

@@ -1,4 +1,4 @@
-import { refuse } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import type { Defect } from './defect.ts'
 import { countedFromOne } from './masks.ts'
 
@@ -7,14 +7,14 @@ export const deleteSpellingDefects: readonly Defect[] = [
   {
     id: 'delete.text-is-index-zero',
     breaks: ['plugin.delete.index-not-a-number', 'plugin.delete.index-with-trailing-text'],
-    hiddenBy: [{ answers: { 'plugin.index.base': '1' }, from: ['plugin.delete.index-not-a-number'] }],
+    maskedBy: [{ answers: { 'plugin.index.base': '1' }, from: ['plugin.delete.index-not-a-number'] }],
     summary: 'The index is read with atoi: as far as it goes, and 0 where it does not go at all.',
     override: () => ({ parseIndex: (text) => Number.parseInt(text, 10) || 0 }),
   },
   {
     id: 'delete.nul-is-index-zero',
     breaks: ['plugin.delete.index-not-a-number'],
-    hiddenBy: [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
+    maskedBy: [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
     summary: 'An index that begins with NUL is an empty C string and read as 0.',
     override: ({ parseIndex }) => ({ parseIndex: (text) => (text.startsWith('\0') ? 0 : parseIndex(text)) }),
   },
@@ -23,7 +23,7 @@ export const deleteSpellingDefects: readonly Defect[] = [
     breaks: ['plugin.delete.index-not-a-number', 'plugin.delete.index-with-trailing-text'],
     summary: 'An index that is no integer is answered with 400.',
     override: ({ parseIndex }) => ({
-      parseIndex: (text) => parseIndex(text) ?? refuse(400, 'The index must be an integer.'),
+      parseIndex: (text) => parseIndex(text) ?? reject(400, 'The index must be an integer.'),
     }),
   },
   {

@@ -1,7 +1,7 @@
 import { type Rule, sameContent, samePair } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
-import { duplicatesRefused, samePairRefused, selfCopyRefused } from './masks.ts'
+import { duplicatesRejected, samePairRejected, selfCopyRejected } from './masks.ts'
 
 type Related = (one: Rule, other: Rule) => boolean
 
@@ -43,7 +43,7 @@ export const relatedRuleDefects: readonly Defect[] = [
   {
     id: 'add.replaces-rule-of-same-pair',
     breaks: ['plugin.add.leaves-others'],
-    hiddenBy: samePairRefused,
+    maskedBy: samePairRejected,
     summary: 'A rule for a master and a follower that have one takes its place, and 201 is answered.',
     override: replaces((one, other) => samePair(one, other) && !sameContent(one, other)),
   },
@@ -56,21 +56,21 @@ export const relatedRuleDefects: readonly Defect[] = [
   {
     id: 'add.same-rule-stored-once',
     breaks: ['plugin.add.leaves-others'],
-    hiddenBy: duplicatesRefused,
+    maskedBy: duplicatesRejected,
     summary: 'A rule that is there already is answered with 201 and not added.',
     override: replaces(sameContent),
   },
   {
     id: 'persist.one-rule-for-each-pair',
     breaks: ['plugin.persist.added'],
-    hiddenBy: [{ answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } }],
+    maskedBy: [{ answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } }],
     summary: 'Rules are read from the file into a map by master and follower, and the last one of each pair remains.',
     override: readsOnce(samePair),
   },
   {
     id: 'persist.equal-rules-once',
     breaks: ['plugin.persist.added'],
-    hiddenBy: duplicatesRefused,
+    maskedBy: duplicatesRejected,
     summary: 'Rules are read from the file into a set, and of equal ones one remains.',
     override: readsOnce(sameContent),
   },
@@ -89,7 +89,7 @@ export const relatedRuleDefects: readonly Defect[] = [
   {
     id: 'add.self-copy-not-stored',
     breaks: ['plugin.add.leaves-others'],
-    hiddenBy: selfCopyRefused,
+    maskedBy: selfCopyRejected,
     summary: 'A rule whose master is its follower is answered with 201 and dropped.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) =>
@@ -99,7 +99,7 @@ export const relatedRuleDefects: readonly Defect[] = [
   {
     id: 'delete.finds-rule-by-its-logins',
     breaks: ['plugin.delete.removes-that-rule'],
-    hiddenBy: samePairRefused,
+    maskedBy: samePairRejected,
     summary: 'The first rule with the logins of the one at the index is removed.',
     override: removes((rules, meant) => rules.findIndex((rule) => samePair(rule, meant))),
   },
@@ -112,7 +112,7 @@ export const relatedRuleDefects: readonly Defect[] = [
   {
     id: 'delete.removes-equal-rules-too',
     breaks: ['plugin.delete.removes-that-rule'],
-    hiddenBy: duplicatesRefused,
+    maskedBy: duplicatesRejected,
     summary: 'A removal is by value: all rules that are equal to the one at the index are removed with it.',
     override: () => ({
       removeRule: (rules, position) => {

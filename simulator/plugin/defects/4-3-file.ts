@@ -35,7 +35,7 @@ export const fileDefects: readonly Defect[] = [
   {
     id: 'file.logins-in-32-bits',
     breaks: ['plugin.persist.contents'],
-    hiddenBy: [{ answers: { 'plugin.login.above-31-bits': 'refused' } }],
+    maskedBy: [{ answers: { 'plugin.login.above-31-bits': 'refused' } }],
     summary: 'Logins are written as unsigned 32 bits.',
     override: filesEach((rule) => ({
       ...rule,

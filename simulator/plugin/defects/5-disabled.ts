@@ -11,7 +11,7 @@ export const disabledDefects: readonly Defect[] = [
     summary: 'Without an API_Key an empty key is the right one.',
     override: () => ({
       ...listensThough,
-      denyWhenDisabled: () => undefined,
+      rejectWhenDisabled: () => undefined,
       acceptsCredentials: (given, isRight) => isRight(given.apiKey ?? given.bearer ?? ''),
       sameKey: (given, key) => given === key,
     }),
@@ -22,7 +22,7 @@ export const disabledDefects: readonly Defect[] = [
     summary: 'With an empty API_Key as many letters of a key are compared as that has: none.',
     override: ({ sameKey }) => ({
       ...listensThough,
-      denyWhenDisabled: () => undefined,
+      rejectWhenDisabled: () => undefined,
       sameKey: (given, key) => key === '' || sameKey(given, key),
     }),
   },
@@ -32,7 +32,7 @@ export const disabledDefects: readonly Defect[] = [
     summary: 'While the API is disabled the status is still shown.',
     override: () => ({
       ...listensThough,
-      denyWhenDisabled: () => undefined,
+      rejectWhenDisabled: () => undefined,
       asksForKey: ({ path }) => path !== '/api/status',
     }),
   },
@@ -40,7 +40,7 @@ export const disabledDefects: readonly Defect[] = [
     id: 'disabled.open-by-default',
     breaks: ['plugin.auth.disabled-by-default'],
     summary: 'An empty API_Key disables the API; where the parameter is missing altogether, no key is asked for.',
-    override: ({ findCopies, denyWhenDisabled, asksForKey }) => {
+    override: ({ findCopies, rejectWhenDisabled, asksForKey }) => {
       let isSet = true
       return {
         ...listensThough,
@@ -48,7 +48,7 @@ export const disabledDefects: readonly Defect[] = [
           isSet = 'API_Key' in parameters
           return findCopies(parameters)
         },
-        denyWhenDisabled: () => (isSet ? denyWhenDisabled() : undefined),
+        rejectWhenDisabled: () => (isSet ? rejectWhenDisabled() : undefined),
         asksForKey: (request) => isSet && asksForKey(request),
       }
     },

@@ -1,6 +1,6 @@
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
-import { queriesRefused } from './masks.ts'
+import { queriesRejected } from './masks.ts'
 import { asks, withText } from './wire.ts'
 
 /** Clause 5: where the key is looked for, and where it must not be shown. */
@@ -64,17 +64,17 @@ export const headerDefects: readonly Defect[] = [
     breaks: ['plugin.auth.header-name-case'],
     summary: 'The names of the two headers are compared letter by letter, with their case.',
     override: ({ unauthorized, errorBody, encodeJson }) => ({
-      finish: (answer, { rawHeaders }) => {
-        if (rawHeaders.includes('X-API-Key') || rawHeaders.includes('Authorization')) return answer
+      finish: (response, { rawHeaders }) => {
+        if (rawHeaders.includes('X-API-Key') || rawHeaders.includes('Authorization')) return response
         const { status, message } = unauthorized()
-        return { ...answer, status, body: encodeJson(errorBody(message, status)) }
+        return { ...response, status, body: encodeJson(errorBody(message, status)) }
       },
     }),
   },
   {
     id: 'header.key-in-query',
     breaks: ['plugin.auth.only-the-headers'],
-    hiddenBy: queriesRefused,
+    maskedBy: queriesRejected,
     summary: 'The key is also taken from the query string.',
     override: ({ splitTarget }) => ({
       readKeyElsewhere: (target) => new URLSearchParams(splitTarget(target).query).get('api_key') ?? undefined,
@@ -136,10 +136,10 @@ export const headerDefects: readonly Defect[] = [
     breaks: ['plugin.auth.key-not-repeated'],
     summary: 'The answer to an unknown path shows the request with its headers.',
     override: () => ({
-      finish: (answer, request) =>
-        answer.status === 404 && !asks(request, 'DELETE')
-          ? withText(answer, JSON.stringify({ error: 'Unknown endpoint.', request: request.headers }))
-          : answer,
+      finish: (response, request) =>
+        response.status === 404 && !asks(request, 'DELETE')
+          ? withText(response, JSON.stringify({ error: 'Unknown endpoint.', request: request.headers }))
+          : response,
     }),
   },
 ]

@@ -1,7 +1,7 @@
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { Defect } from './defect.ts'
-import { queriesRefused } from './masks.ts'
+import { queriesRejected } from './masks.ts'
 import { asks, textOf } from './wire.ts'
 
 /** Remembers whether the request whose key is looked at is a change. */
@@ -36,7 +36,7 @@ function learningKey({ sameKey }: Hooks) {
 }
 
 /** Clause 5: places of the key that only some requests show. */
-export const placeDefects: readonly Defect[] = [
+export const keyLocationDefects: readonly Defect[] = [
   {
     id: 'header.one-of-two-only-for-changes',
     breaks: ['plugin.auth.both-headers'],
@@ -54,7 +54,7 @@ export const placeDefects: readonly Defect[] = [
   {
     id: 'header.key-in-query-for-changes',
     breaks: ['plugin.auth.only-the-headers'],
-    hiddenBy: queriesRefused,
+    maskedBy: queriesRejected,
     summary: 'For a change the key is also taken from the query string.',
     override: (hooks) => {
       const { isWriting, asksForKey } = watchingWrites(hooks)
@@ -68,14 +68,14 @@ export const placeDefects: readonly Defect[] = [
   {
     id: 'header.key-in-query-as-key',
     breaks: ['plugin.auth.only-the-headers'],
-    hiddenBy: queriesRefused,
+    maskedBy: queriesRejected,
     summary: 'The key is also taken from the query string, where it is called key.',
     override: readsQuery('key'),
   },
   {
     id: 'header.key-in-query-as-header-name',
     breaks: ['plugin.auth.only-the-headers'],
-    hiddenBy: queriesRefused,
+    maskedBy: queriesRejected,
     summary: 'The key is also taken from the query string, where it is called X-API-Key.',
     override: readsQuery('X-API-Key'),
   },
@@ -87,10 +87,10 @@ export const placeDefects: readonly Defect[] = [
       const { sameKey, rightKey } = learningKey(hooks)
       return {
         sameKey,
-        finish: (answer, request) =>
-          answer.status === 405 && request.url === '/api/rules'
-            ? { ...answer, body: hooks.encodeJson({ error: `Not allowed for ${rightKey()}.` }) }
-            : answer,
+        finish: (response, request) =>
+          response.status === 405 && request.url === '/api/rules'
+            ? { ...response, body: hooks.encodeJson({ error: `Not allowed for ${rightKey()}.` }) }
+            : response,
       }
     },
   },
@@ -112,10 +112,10 @@ export const placeDefects: readonly Defect[] = [
       const { sameKey, rightKey } = learningKey(hooks)
       return {
         sameKey,
-        finish: (answer, request) =>
-          answer.status === 201 && asks(request, 'POST')
-            ? { ...answer, body: Buffer.from(textOf(answer).replace(/}$/, `,"by":"${rightKey()}"}`)) }
-            : answer,
+        finish: (response, request) =>
+          response.status === 201 && asks(request, 'POST')
+            ? { ...response, body: Buffer.from(textOf(response).replace(/}$/, `,"by":"${rightKey()}"}`)) }
+            : response,
       }
     },
   },

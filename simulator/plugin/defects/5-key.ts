@@ -1,5 +1,5 @@
 import type { Defect } from './defect.ts'
-import { lettingStrangersIn } from './unauthenticated.ts'
+import { servingUnauthenticated } from './unauthenticated.ts'
 
 /** Clause 5: which keys are right, and what happens where the right one is missing. */
 export const keyDefects: readonly Defect[] = [
@@ -88,11 +88,14 @@ export const keyDefects: readonly Defect[] = [
     breaks: ['plugin.auth.list-needs-key'],
     summary: 'Without a key the list is answered with 401 and shown all the same.',
     override: (hooks) => {
-      const { isStranger, ...lettingIn } = lettingStrangersIn(
+      const { isUnauthenticated, ...lettingIn } = servingUnauthenticated(
         hooks,
         ({ method, path }) => `${method} ${path}` === 'GET /api/rules',
       )
-      return { ...lettingIn, finish: (answer, request) => (isStranger(request) ? { ...answer, status: 401 } : answer) }
+      return {
+        ...lettingIn,
+        finish: (response, request) => (isUnauthenticated(request) ? { ...response, status: 401 } : response),
+      }
     },
   },
   {
@@ -112,10 +115,13 @@ export const keyDefects: readonly Defect[] = [
     breaks: ['plugin.auth.add-needs-key', 'plugin.auth.delete-needs-key'],
     summary: 'A change without the right key is answered with 401 and made all the same.',
     override: (hooks) => {
-      const { isStranger, ...lettingIn } = lettingStrangersIn(hooks, () => true)
+      const { isUnauthenticated, ...lettingIn } = servingUnauthenticated(hooks, () => true)
       const { status, message } = hooks.unauthorized()
       const body = hooks.encodeJson(hooks.errorBody(message, status))
-      return { ...lettingIn, finish: (answer, request) => (isStranger(request) ? { ...answer, status, body } : answer) }
+      return {
+        ...lettingIn,
+        finish: (response, request) => (isUnauthenticated(request) ? { ...response, status, body } : response),
+      }
     },
   },
 ]

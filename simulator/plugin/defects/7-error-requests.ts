@@ -7,15 +7,15 @@ type Applies = (status: number, request: IncomingMessage) => boolean
 /** A server whose errors are a page for a browser where `applies` says so. */
 function pageWhere(applies: Applies): Defect['override'] {
   return () => ({
-    finish: (answer, request) =>
-      applies(answer.status, request) ? withText(answer, `<h1>${answer.status}</h1>`, 'text/html') : answer,
+    finish: (response, request) =>
+      applies(response.status, request) ? withText(response, `<h1>${response.status}</h1>`, 'text/html') : response,
   })
 }
 
 /** A server whose errors are bare text where `applies` says so. */
 function textWhere(applies: Applies): Defect['override'] {
   return () => ({
-    finish: (answer, request) => (applies(answer.status, request) ? withText(answer, 'Error') : answer),
+    finish: (response, request) => (applies(response.status, request) ? withText(response, 'Error') : response),
   })
 }
 
@@ -70,8 +70,8 @@ export const requestErrorDefects: readonly Defect[] = [
     breaks: ['plugin.errors.400'],
     summary: 'A missing value is answered with bare text, any other missing field with JSON.',
     override: () => ({
-      finish: (answer) =>
-        answer.status === 400 && /\bvalue\b/.test(textOf(answer)) ? withText(answer, 'no value') : answer,
+      finish: (response) =>
+        response.status === 400 && /\bvalue\b/.test(textOf(response)) ? withText(response, 'no value') : response,
     }),
   },
   {

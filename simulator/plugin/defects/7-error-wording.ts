@@ -26,7 +26,7 @@ export const wordingDefects: readonly Defect[] = [
     breaks: ['plugin.errors.content-type'],
     summary: 'Errors are JSON and called text/plain.',
     override: () => ({
-      finish: (answer) => (answer.status >= 400 ? withText(answer, textOf(answer)) : answer),
+      finish: (response) => (response.status >= 400 ? withText(response, textOf(response)) : response),
     }),
   },
   {
@@ -34,8 +34,8 @@ export const wordingDefects: readonly Defect[] = [
     breaks: ['plugin.errors.content-type'],
     summary: 'A 400 is called application/problem+json, the others application/json.',
     override: () => ({
-      finish: (answer) =>
-        answer.status === 400 ? withText(answer, textOf(answer), 'application/problem+json') : answer,
+      finish: (response) =>
+        response.status === 400 ? withText(response, textOf(response), 'application/problem+json') : response,
     }),
   },
   {
@@ -43,8 +43,8 @@ export const wordingDefects: readonly Defect[] = [
     breaks: ['plugin.json.content-type'],
     summary: 'The list is sent as text/plain.',
     override: () => ({
-      finish: (answer, request) =>
-        asks(request, 'GET /api/rules') && answer.status === 200 ? withText(answer, textOf(answer)) : answer,
+      finish: (response, request) =>
+        asks(request, 'GET /api/rules') && response.status === 200 ? withText(response, textOf(response)) : response,
     }),
   },
   {
@@ -52,10 +52,10 @@ export const wordingDefects: readonly Defect[] = [
     breaks: ['plugin.json.content-type'],
     summary: 'The answer to a removal is called HTML.',
     override: () => ({
-      finish: (answer, request) =>
-        asks(request, 'DELETE /api/rules/') && answer.status === 200
-          ? withText(answer, textOf(answer), 'text/html')
-          : answer,
+      finish: (response, request) =>
+        asks(request, 'DELETE /api/rules/') && response.status === 200
+          ? withText(response, textOf(response), 'text/html')
+          : response,
     }),
   },
 ]

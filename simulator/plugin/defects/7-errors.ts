@@ -5,7 +5,8 @@ import { asks, errorsBecome, textOf, withText } from './wire.ts'
 /** A server whose answers with one status are a page for a browser. */
 function page(status: number): Defect['override'] {
   return () => ({
-    finish: (answer) => (answer.status === status ? withText(answer, `<h1>${status}</h1>`, 'text/html') : answer),
+    finish: (response) =>
+      response.status === status ? withText(response, `<h1>${status}</h1>`, 'text/html') : response,
   })
 }
 
@@ -27,7 +28,8 @@ export const errorDefects: readonly Defect[] = [
     breaks: ['plugin.errors.400'],
     summary: 'What the JSON parser complains about is sent as it is, without JSON around it.',
     override: () => ({
-      finish: (answer) => (textOf(answer).includes('Invalid JSON') ? withText(answer, 'parse error at 1') : answer),
+      finish: (response) =>
+        textOf(response).includes('Invalid JSON') ? withText(response, 'parse error at 1') : response,
     }),
   },
   {
@@ -50,8 +52,8 @@ export const errorDefects: readonly Defect[] = [
     breaks: ['plugin.errors.404-path', 'plugin.errors.content-type'],
     summary: 'An unknown path is answered with an HTML page, an invalid index with JSON.',
     override: () => ({
-      finish: (answer, request) =>
-        answer.status === 404 && !onRule(request) ? withText(answer, '<h1>Not Found</h1>', 'text/html') : answer,
+      finish: (response, request) =>
+        response.status === 404 && !onRule(request) ? withText(response, '<h1>Not Found</h1>', 'text/html') : response,
     }),
   },
   {
@@ -68,10 +70,10 @@ export const errorDefects: readonly Defect[] = [
     breaks: ['plugin.errors.404-index'],
     summary: 'Content-Length counts letters, and one of the text of an invalid index has two bytes.',
     override: ({ encodeJson }) => ({
-      finish: (answer, request) => {
-        if (answer.status !== 404 || !onRule(request)) return answer
+      finish: (response, request) => {
+        if (response.status !== 404 || !onRule(request)) return response
         const body = encodeJson({ error: 'Ungültiger Index.' })
-        return { ...answer, body: body.subarray(0, body.length - 1) }
+        return { ...response, body: body.subarray(0, body.length - 1) }
       },
     }),
   },
@@ -80,8 +82,8 @@ export const errorDefects: readonly Defect[] = [
     breaks: ['plugin.errors.405', 'plugin.errors.content-type'],
     summary: 'A 405 has no body.',
     override: () => ({
-      finish: (answer) =>
-        answer.status === 405 ? { ...answer, body: new Uint8Array(), headers: { Allow: 'GET' } } : answer,
+      finish: (response) =>
+        response.status === 405 ? { ...response, body: new Uint8Array(), headers: { Allow: 'GET' } } : response,
     }),
   },
   {

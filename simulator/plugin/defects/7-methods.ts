@@ -33,7 +33,7 @@ export const methodDefects: readonly Defect[] = [
     breaks: ['plugin.method.status', 'plugin.method.rules', 'plugin.method.rule'],
     summary: 'PATCH is not among the methods that the server has heard of, and is answered with 501.',
     override: () => ({
-      finish: (answer, { method }) => (method === 'PATCH' ? { ...answer, status: 501 } : answer),
+      finish: (response, { method }) => (method === 'PATCH' ? { ...response, status: 501 } : response),
     }),
   },
   {
@@ -60,8 +60,8 @@ export const methodDefects: readonly Defect[] = [
       parseIndex: (text) => (text === '' ? hooks.indexOf(-1) : hooks.parseIndex(text)),
       holdsPosition: (rules, position) => position === -1 || hooks.holdsPosition(rules, position),
       removeRule: (rules, position) => (position === -1 ? [] : hooks.removeRule(rules, position)),
-      finish: (answer, { method, url }) =>
-        method === 'DELETE' && url === '/api/rules' ? { ...answer, status: 405 } : answer,
+      finish: (response, { method, url }) =>
+        method === 'DELETE' && url === '/api/rules' ? { ...response, status: 405 } : response,
     }),
   },
   {

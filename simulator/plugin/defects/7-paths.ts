@@ -1,4 +1,4 @@
-import { refuse } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import type { Defect } from './defect.ts'
 import { asks } from './wire.ts'
 
@@ -70,25 +70,25 @@ export const pathDefects: readonly Defect[] = [
     breaks: ['plugin.path.unknown'],
     summary: 'The root answers 200 with a greeting.',
     override: ({ encodeJson }) => ({
-      finish: (answer, { url }) =>
-        url === '/' ? { ...answer, status: 200, body: encodeJson({ service: 'Service Copy Trade' }) } : answer,
+      finish: (response, { url }) =>
+        url === '/' ? { ...response, status: 200, body: encodeJson({ service: 'Service Copy Trade' }) } : response,
     }),
   },
   {
     id: 'path.unknown-is-400',
     breaks: ['plugin.path.unknown', 'plugin.errors.404-path'],
     summary: 'An unknown path is answered with 400.',
-    override: () => ({ unknownEndpoint: () => refuse(400, 'Unknown endpoint.') }),
+    override: () => ({ unknownEndpoint: () => reject(400, 'Unknown endpoint.') }),
   },
   {
     id: 'path.unknown-is-405-for-changes',
     breaks: ['plugin.path.unknown'],
     summary: 'DELETE of an unknown path is answered with 405, any other method with 404.',
     override: () => ({
-      finish: (answer, request) =>
-        answer.status === 404 && asks(request, 'DELETE') && !asks(request, 'DELETE /api/rules/')
-          ? { ...answer, status: 405 }
-          : answer,
+      finish: (response, request) =>
+        response.status === 404 && asks(request, 'DELETE') && !asks(request, 'DELETE /api/rules/')
+          ? { ...response, status: 405 }
+          : response,
     }),
   },
   {

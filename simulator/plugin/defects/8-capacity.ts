@@ -1,4 +1,4 @@
-import { refuse } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
 import { asks } from './wire.ts'
@@ -44,10 +44,10 @@ export const capacityDefects: readonly Defect[] = [
           return false
         },
         addRule: (rules, rule) => addRule(full ? rules.slice(0, -1) : rules, rule),
-        finish: (answer, request) =>
-          full && asks(request, 'POST') && answer.status === 201
-            ? { ...answer, status: 500, body: encodeJson({ error: 'The capacity is reached.' }) }
-            : answer,
+        finish: (response, request) =>
+          full && asks(request, 'POST') && response.status === 201
+            ? { ...response, status: 500, body: encodeJson({ error: 'The capacity is reached.' }) }
+            : response,
       }
     },
   },
@@ -127,7 +127,7 @@ export const capacityDefects: readonly Defect[] = [
           return isFull(rules, capacity)
         },
         holdsPosition: (rules, position) =>
-          isFull(rules, room) ? refuse(500, 'The capacity is reached.') : holdsPosition(rules, position),
+          isFull(rules, room) ? reject(500, 'The capacity is reached.') : holdsPosition(rules, position),
       }
     },
   },

@@ -77,10 +77,10 @@ export const limitDefects: readonly Defect[] = [
     breaks: ['plugin.errors.500', 'plugin.capacity.answers-500'],
     summary: 'A full list is answered with 200 and success: false.',
     override: ({ bodyHeaders }) => ({
-      finish: (answer, request) =>
-        answer.status === 500 && asks(request, 'POST')
-          ? withText({ ...answer, status: 200, headers: bodyHeaders() }, '{"success":false}', 'application/json')
-          : answer,
+      finish: (response, request) =>
+        response.status === 500 && asks(request, 'POST')
+          ? withText({ ...response, status: 200, headers: bodyHeaders() }, '{"success":false}', 'application/json')
+          : response,
     }),
   },
 ]

@@ -1,13 +1,13 @@
 import type { PluginAnswer, PluginQuestionId } from '../../../spec/plugin/questions.ts'
 import type { PluginRequirementId } from '../../../spec/plugin/requirements.ts'
-import type { DefectOf, HidingOf } from '../../defect-parts/defect.ts'
+import type { DefectOf, MaskOf } from '../../defect-parts/defect.ts'
 import type { Override } from '../hooks/hooks.ts'
 
 /** The answers of a profile to some questions. */
 export type Answers = { readonly [Id in PluginQuestionId]?: PluginAnswer<Id> }
 
 /** Answers to silent questions under which a defect does not show. */
-export type Hiding = HidingOf<Answers, PluginRequirementId>
+export type Mask = MaskOf<Answers, PluginRequirementId>
 
 /** One way in which a plugin can be wrong. */
 export type Defect = DefectOf<Answers, PluginRequirementId, Override>

@@ -6,10 +6,10 @@ function poisonedAfter(poisons: (status: number, request: IncomingMessage) => bo
   return ({ errorBody, encodeJson }) => {
     const poisoned = new WeakSet<object>()
     return {
-      finish: (answer, request) => {
+      finish: (response, request) => {
         const isPoisoned = poisoned.delete(request.socket)
-        if (poisons(answer.status, request)) poisoned.add(request.socket)
-        return isPoisoned ? { ...answer, status: 400, body: encodeJson(errorBody('Bad request.', 400)) } : answer
+        if (poisons(response.status, request)) poisoned.add(request.socket)
+        return isPoisoned ? { ...response, status: 400, body: encodeJson(errorBody('Bad request.', 400)) } : response
       },
     }
   }
@@ -36,10 +36,10 @@ export const keepAliveDefects: readonly Defect[] = [
     override: ({ errorBody, encodeJson }) => {
       const posted = new WeakSet<object>()
       return {
-        finish: (answer, { method, socket }) => {
+        finish: (response, { method, socket }) => {
           const again = method === 'POST' && posted.has(socket)
           if (method === 'POST') posted.add(socket)
-          return again ? { ...answer, status: 400, body: encodeJson(errorBody('Bad request.', 400)) } : answer
+          return again ? { ...response, status: 400, body: encodeJson(errorBody('Bad request.', 400)) } : response
         },
       }
     },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { PluginRequirementId } from '../../../spec/plugin/requirements.ts'
-import { refuse } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import { supply } from '../../defect-parts/resource-pool.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import type { Defect } from './defect.ts'
@@ -85,13 +85,13 @@ export const malformedHttpDefects: readonly Defect[] = [
       const waiting = new Set<IncomingHttpHeaders>()
       return {
         readApiKeyHeader: (headers) => {
-          if (waiting.size >= 4) refuse(503, 'All workers are busy.')
+          if (waiting.size >= 4) reject(503, 'All workers are busy.')
           if (headers['content-length'] ?? headers['transfer-encoding']) waiting.add(headers)
           return readApiKeyHeader(headers)
         },
-        finish: (answer, request) => {
+        finish: (response, request) => {
           waiting.delete(request.headers)
-          return finish(answer, request)
+          return finish(response, request)
         },
       }
     },
@@ -119,14 +119,14 @@ export const malformedHttpDefects: readonly Defect[] = [
     breaks: ['plugin.http.pipelined'],
     summary: 'A request that had arrived when the one before it was answered gets the same answer.',
     override: ({ finish }) => {
-      const answered = new WeakMap<object, { readonly answer: HttpResponse; readonly bytesRead: number }>()
+      const responded = new WeakMap<object, { readonly response: HttpResponse; readonly bytesRead: number }>()
       return {
         finish: (given, request) => {
           const { socket } = request
-          const before = answered.get(socket)
-          const answer = before?.bytesRead === socket.bytesRead ? before.answer : finish(given, request)
-          answered.set(socket, { answer, bytesRead: socket.bytesRead })
-          return answer
+          const before = responded.get(socket)
+          const response = before?.bytesRead === socket.bytesRead ? before.response : finish(given, request)
+          responded.set(socket, { response, bytesRead: socket.bytesRead })
+          return response
         },
       }
     },

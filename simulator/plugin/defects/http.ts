@@ -1,5 +1,5 @@
-import { crowd } from '../../defect-parts/connection-limit.ts'
-import { refuse } from '../../defect-parts/reject.ts'
+import { connectionLimit } from '../../defect-parts/connection-limit.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import { errorAgain, sharedBuffer } from '../../defect-parts/response-mix-up.ts'
 import type { Defect } from './defect.ts'
 
@@ -18,12 +18,12 @@ export const httpDefects: readonly Defect[] = [
     override: ({ errorBody, encodeJson }) => {
       const withRest = new WeakSet<object>()
       return {
-        finish: (answer, { socket, method }) => {
+        finish: (response, { socket, method }) => {
           const isGarbled = withRest.delete(socket)
-          if (method === 'POST' && answer.status >= 400) withRest.add(socket)
+          if (method === 'POST' && response.status >= 400) withRest.add(socket)
           return isGarbled
-            ? { ...answer, status: 400, body: encodeJson(errorBody('Unknown method {"master":.', 400)) }
-            : answer
+            ? { ...response, status: 400, body: encodeJson(errorBody('Unknown method {"master":.', 400)) }
+            : response
         },
       }
     },
@@ -34,7 +34,7 @@ export const httpDefects: readonly Defect[] = [
     summary: 'A body without Content-Length is answered with 411.',
     override: ({ readApiKeyHeader }) => ({
       readApiKeyHeader: (headers) =>
-        headers['transfer-encoding'] === undefined ? readApiKeyHeader(headers) : refuse(411, 'The length is missing.'),
+        headers['transfer-encoding'] === undefined ? readApiKeyHeader(headers) : reject(411, 'The length is missing.'),
     }),
   },
   {
@@ -57,10 +57,10 @@ export const httpDefects: readonly Defect[] = [
     breaks: ['plugin.http.parallel-reads'],
     summary: 'From the ninth open connection on, requests are answered with 503.',
     override: ({ errorBody, encodeJson }) => {
-      const isCrowded = crowd(8)
+      const isOverLimit = connectionLimit(8)
       return {
-        finish: (answer, { socket }) =>
-          isCrowded(socket) ? { ...answer, status: 503, body: encodeJson(errorBody('Busy.', 503)) } : answer,
+        finish: (response, { socket }) =>
+          isOverLimit(socket) ? { ...response, status: 503, body: encodeJson(errorBody('Busy.', 503)) } : response,
       }
     },
   },

@@ -1,12 +1,12 @@
 import { addedRuleDefects } from './2-3-added-rule.ts'
 import { listedRuleDefects } from './2-3-listed-rule.ts'
-import { keptRuleDefects } from './2-3-stored-rule.ts'
+import { storedRuleDefects } from './2-3-stored-rule.ts'
 import { statusDefects } from './2-4-status.ts'
 import { addAcceptedDefects } from './4-2-add-accepted.ts'
-import { addMendedDefects } from './4-2-add-corrected.ts'
+import { addCorrectedDefects } from './4-2-add-corrected.ts'
 import { addJsonDefects } from './4-2-add-json.ts'
 import { addMissingDefects } from './4-2-add-missing.ts'
-import { addAnswerDefects } from './4-2-add-response.ts'
+import { addResponseDefects } from './4-2-add-response.ts'
 import { addTypeDefects } from './4-2-add-types.ts'
 import { addValueDefects } from './4-2-add-values.ts'
 import { deleteDigitDefects } from './4-2-delete-digits.ts'
@@ -23,7 +23,7 @@ import { startUpDefects } from './4-3-start-up.ts'
 import { disabledDefects } from './5-disabled.ts'
 import { headerDefects } from './5-headers.ts'
 import { keyDefects } from './5-key.ts'
-import { placeDefects } from './5-key-location.ts'
+import { keyLocationDefects } from './5-key-location.ts'
 import { wholeKeyDefects } from './5-whole-key.ts'
 import { requestErrorDefects } from './7-error-requests.ts'
 import { wordingDefects } from './7-error-wording.ts'
@@ -38,7 +38,7 @@ import { httpDefects } from './http.ts'
 import { keepAliveDefects } from './http-keep-alive.ts'
 import { malformedHttpDefects } from './http-malformed.ts'
 import { robustnessDefects } from './robustness.ts'
-import { blowDefects } from './robustness-attacks.ts'
+import { attackDefects } from './robustness-attacks.ts'
 import { overlapDefects } from './robustness-overlap.ts'
 import { parallelDefects } from './robustness-parallel.ts'
 import { sequenceDefects } from './sequences.ts'
@@ -46,18 +46,18 @@ import { sequenceDefects } from './sequences.ts'
 /** Ways in which a copy-trade plugin can be wrong, by clause. Each replaces seams of the simulator. */
 export const pluginDefects: readonly Defect[] = [
   ...listedRuleDefects,
-  ...keptRuleDefects,
+  ...storedRuleDefects,
   ...addedRuleDefects,
   ...statusDefects,
   ...listDefects,
   ...listCountDefects,
-  ...addAnswerDefects,
+  ...addResponseDefects,
   ...addAcceptedDefects,
   ...addMissingDefects,
   ...addTypeDefects,
   ...addValueDefects,
   ...addJsonDefects,
-  ...addMendedDefects,
+  ...addCorrectedDefects,
   ...deleteRuleDefects,
   ...deleteSpellingDefects,
   ...deleteRangeDefects,
@@ -70,7 +70,7 @@ export const pluginDefects: readonly Defect[] = [
   ...keyDefects,
   ...wholeKeyDefects,
   ...headerDefects,
-  ...placeDefects,
+  ...keyLocationDefects,
   ...disabledDefects,
   ...pathDefects,
   ...methodDefects,
@@ -84,7 +84,7 @@ export const pluginDefects: readonly Defect[] = [
   ...keepAliveDefects,
   ...malformedHttpDefects,
   ...robustnessDefects,
-  ...blowDefects,
+  ...attackDefects,
   ...parallelDefects,
   ...overlapDefects,
   ...sequenceDefects,

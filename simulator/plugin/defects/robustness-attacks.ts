@@ -7,7 +7,7 @@ function isLarge(headers: IncomingHttpHeaders): boolean {
 }
 
 /** What any server should withstand: requests that are too large, or none at all. */
-export const blowDefects: readonly Defect[] = [
+export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.large-body-takes-all-memory',
     breaks: ['plugin.robust.large-body'],

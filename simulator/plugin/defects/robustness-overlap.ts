@@ -41,13 +41,13 @@ export const overlapDefects: readonly Defect[] = [
     breaks: ['plugin.robust.overlapping-requests'],
     summary: 'The index that POST returns is worked out when others still wait, so that two get the same one.',
     // Where new rules go to the front, each of two may rightly be told the first index.
-    hiddenBy: [{ answers: { 'plugin.add.position': 'start' } }],
-    override: ({ inTurn, reportedIndex, save }) => {
+    maskedBy: [{ answers: { 'plugin.add.position': 'start' } }],
+    override: ({ serialise, reportedIndex, save }) => {
       let underWay = 0
       return {
-        inTurn: (turns, change) => {
+        serialise: (mutex, change) => {
           underWay++
-          return inTurn(turns, change).finally(() => {
+          return serialise(mutex, change).finally(() => {
             underWay--
           })
         },
@@ -60,13 +60,13 @@ export const overlapDefects: readonly Defect[] = [
     id: 'overlap.two-removals-of-one-rule',
     breaks: ['plugin.robust.overlapping-requests'],
     summary: 'A second removal of an index that is being removed is answered with success and removes nothing.',
-    override: ({ inTurn, removeRule, save }) => {
+    override: ({ serialise, removeRule, save }) => {
       let underWay = 0
       let removedAt: number | undefined
       return {
-        inTurn: (turns, change) => {
+        serialise: (mutex, change) => {
           underWay++
-          return inTurn(turns, change).finally(() => {
+          return serialise(mutex, change).finally(() => {
             underWay--
             if (underWay === 0) removedAt = undefined
           })
@@ -84,7 +84,7 @@ export const overlapDefects: readonly Defect[] = [
     id: 'overlap.removal-forgets-an-addition',
     breaks: ['plugin.robust.overlapping-requests'],
     summary: 'A removal works on the list as it was when it was asked for, so that a rule added meanwhile is lost.',
-    override: ({ inTurn, removeRule, addRule, fitCopiesToCapacity, save }) => {
+    override: ({ serialise, removeRule, addRule, fitCopiesToCapacity, save }) => {
       let saved: RuleList = []
       let changed: RuleList = []
       let asked: RuleList = []
@@ -93,9 +93,9 @@ export const overlapDefects: readonly Defect[] = [
           saved = fitCopiesToCapacity(copies, capacity)
           return saved
         },
-        inTurn: (turns, change) => {
+        serialise: (mutex, change) => {
           const seen = saved
-          return inTurn(turns, () => {
+          return serialise(mutex, () => {
             asked = seen
             return change()
           })

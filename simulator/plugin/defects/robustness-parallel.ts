@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { refuse } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { Defect } from './defect.ts'
 
@@ -20,7 +20,7 @@ export const parallelDefects: readonly Defect[] = [
     breaks: ['plugin.robust.parallel-writes', 'plugin.robust.overlapping-requests'],
     summary: 'A change reads the list, and writes it while others do the same, so that the last one wins.',
     override: ({ save }) => ({
-      inTurn: (_, change) => change(),
+      serialise: (_, change) => change(),
       save: slowly(save),
     }),
   },
@@ -28,7 +28,7 @@ export const parallelDefects: readonly Defect[] = [
     id: 'robust.one-place-for-two',
     breaks: ['plugin.robust.parallel-writes', 'plugin.robust.overlapping-requests'],
     summary: 'The place of a new rule is chosen before its turn comes, so that two get one index and one is lost.',
-    override: ({ inTurn, addRule, removeRule, fitCopiesToCapacity, save }) => {
+    override: ({ serialise, addRule, removeRule, fitCopiesToCapacity, save }) => {
       let length = Number.POSITIVE_INFINITY
       let chosen = length
       return {
@@ -37,9 +37,9 @@ export const parallelDefects: readonly Defect[] = [
           length = rules.length
           return rules
         },
-        inTurn: (turns, change) => {
+        serialise: (mutex, change) => {
           const place = length
-          return inTurn(turns, () => {
+          return serialise(mutex, () => {
             chosen = place
             return change()
           })
@@ -80,10 +80,10 @@ export const parallelDefects: readonly Defect[] = [
     id: 'robust.second-writer-turned-away',
     breaks: ['plugin.robust.parallel-writes'],
     summary: 'While a change is being saved, another one is answered with 503.',
-    override: ({ inTurn, save }) => {
+    override: ({ serialise, save }) => {
       let saving = false
       return {
-        inTurn: (turns, change) => (saving ? refuse(503, 'The rules are being saved.') : inTurn(turns, change)),
+        serialise: (mutex, change) => (saving ? reject(503, 'The rules are being saved.') : serialise(mutex, change)),
         save: async (write, change) => {
           saving = true
           await pause(writingTakesMs)

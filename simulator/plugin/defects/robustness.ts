@@ -1,5 +1,5 @@
 import { stringify } from 'lossless-json'
-import { refuse } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
 import { Dropped } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
@@ -53,7 +53,7 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.prototype-fills-in',
     breaks: ['plugin.robust.prototype-member'],
-    hiddenBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+    maskedBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
     summary: 'A missing field is looked up in the member __proto__.',
     override: ({ fieldOf }) => ({
       fieldOf: (members, field) => {
@@ -113,7 +113,7 @@ export const robustnessDefects: readonly Defect[] = [
       decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
       readDirection: (value) =>
         typeof value === 'string' && value !== 'same' && value !== 'reverse'
-          ? refuse(400, `The direction ${value} is unknown.`)
+          ? reject(400, `The direction ${value} is unknown.`)
           : readDirection(value),
       encodeJson: (value) => Buffer.from(stringify(value) ?? 'null', 'latin1'),
     }),

@@ -7,11 +7,11 @@ interface Asked {
 }
 
 /** Serves these requests without the right key too, and knows afterwards which of them lacked it. */
-export function lettingStrangersIn(
+export function servingUnauthenticated(
   { asksForKey, readApiKeyHeader, acceptsCredentials }: Hooks,
   serves: (asked: Asked) => boolean,
 ) {
-  const strangers = new WeakSet<object>()
+  const unauthenticated = new WeakSet<object>()
   let current: { readonly isServed: boolean; readonly headers: object } = { isServed: false, headers: {} }
   return {
     asksForKey: (asked: Asked) => {
@@ -24,9 +24,9 @@ export function lettingStrangersIn(
     },
     acceptsCredentials: (...given: Parameters<typeof acceptsCredentials>) => {
       const isRight = acceptsCredentials(...given)
-      if (!isRight && current.isServed) strangers.add(current.headers)
+      if (!isRight && current.isServed) unauthenticated.add(current.headers)
       return isRight || current.isServed
     },
-    isStranger: ({ headers }: IncomingMessage) => strangers.has(headers),
+    isUnauthenticated: ({ headers }: IncomingMessage) => unauthenticated.has(headers),
   }
 }

@@ -11,10 +11,10 @@ export function errorsBecome(
   become: (message: string, status: number) => Json,
 ): Override {
   return ({ encodeJson }) => ({
-    finish: (answer, request) => {
-      if (answer.status < 400 || !applies(answer.status, request)) return answer
-      const { error } = JSON.parse(textOf(answer)) as { error: string }
-      return { ...answer, body: encodeJson(become(error, answer.status)) }
+    finish: (response, request) => {
+      if (response.status < 400 || !applies(response.status, request)) return response
+      const { error } = JSON.parse(textOf(response)) as { error: string }
+      return { ...response, body: encodeJson(become(error, response.status)) }
     },
   })
 }

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Concern, type Denial, Dropped, ErrorResponse } from '../../server/error-response.ts'
+import { type Concern, Dropped, ErrorResponse, type Rejection } from '../../server/error-response.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Wording } from '../profile/wording.ts'
 
@@ -21,14 +21,14 @@ export interface AuthenticationHooks {
   readonly sameKey: (given: string, key: string) => boolean
   readonly acceptsCredentials: (given: Credentials, isRight: (key: string) => boolean) => boolean
   /** The concerns of which a request without the key learns before it is told that the key is missing. */
-  readonly toldToStrangers: readonly Concern[]
+  readonly disclosedWithoutAuth: readonly Concern[]
   readonly unauthorized: () => ErrorResponse
   /** Whether a server without a key opens its port. */
   readonly listensWhenDisabled: boolean
   /** What becomes of a connection to a server without a key: false closes it at once. */
   readonly acceptsWhenDisabled: boolean
   /** What every request to a server without a key gets; undefined serves it. */
-  readonly denyWhenDisabled: () => Denial | undefined
+  readonly rejectWhenDisabled: () => Rejection | undefined
 }
 
 export function authenticationHooks(profile: Profile, { errorTexts, headers }: Wording): AuthenticationHooks {
@@ -49,11 +49,11 @@ export function authenticationHooks(profile: Profile, { errorTexts, headers }: W
     readKeyElsewhere: () => undefined,
     sameKey,
     acceptsCredentials: policies[profile['plugin.auth.two-headers']],
-    toldToStrangers: (['path', 'method', 'body'] as const).filter((concern) => told[concern]),
+    disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter((concern) => told[concern]),
     unauthorized,
     listensWhenDisabled: disabled !== 'refused',
     acceptsWhenDisabled: disabled !== 'dropped',
-    denyWhenDisabled: () => {
+    rejectWhenDisabled: () => {
       if (disabled === '401') return unauthorized()
       if (disabled === 'refused' || disabled === 'dropped') return new Dropped()
       return new ErrorResponse(Number(disabled), 'The API is disabled: the parameter API_Key is empty.')

@@ -1,5 +1,5 @@
 import { decodeText, type Members, membersOf, replaceText } from '../../server/body.ts'
-import { type Denial, Dropped, ErrorResponse } from '../../server/error-response.ts'
+import { Dropped, ErrorResponse, type Rejection } from '../../server/error-response.ts'
 import { readJson } from '../../server/json.ts'
 import type { Rule } from '../model/rule.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -8,7 +8,7 @@ import { fillIn, type Wording } from '../profile/wording.ts'
 /** How the body of a request is read (clause 4.2, 8). */
 export interface BodyHooks {
   readonly bodyLimitBytes: number
-  readonly oversized: () => Denial
+  readonly oversized: () => Rejection
   /** What counts of a body that broke off. @throws Dropped, as a client that left waits for no answer. */
   readonly brokenOff: (bytes: Uint8Array) => Uint8Array
   /** Judges the Content-Type of a POST. */

@@ -5,7 +5,7 @@ import type { Profile } from '../profile/profile.ts'
 import type { ErrorTexts, Wording } from '../profile/wording.ts'
 
 /** How mode, value and direction are judged (clause 4.2). Each throws a Refusal where it is not accepted. */
-export interface TermsHooks {
+export interface FieldHooks {
   /** `multiplier` is an alias of `mult`. */
   readonly readMode: (value: unknown) => Mode
   /** The value as a double; Infinity where no double can hold it. */
@@ -19,7 +19,7 @@ export interface TermsHooks {
 const tiny = 1e-8
 const huge = 1e12
 
-export function termsHooks(profile: Profile, { errorTexts }: Wording): TermsHooks {
+export function fieldHooks(profile: Profile, { errorTexts }: Wording): FieldHooks {
   return {
     readMode: (value) => {
       const mode = value === 'multiplier' ? 'mult' : modes.find((known) => known === value)

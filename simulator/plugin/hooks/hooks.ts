@@ -3,11 +3,11 @@ import { defaultWording, type Wording } from '../profile/wording.ts'
 import type { StartUpHooks } from '../store/start-up.ts'
 import { type AuthenticationHooks, authenticationHooks } from './authentication.ts'
 import { type BodyHooks, bodyHooks } from './body.ts'
-import { type TermsHooks, termsHooks } from './fields.ts'
+import { type FieldHooks, fieldHooks } from './fields.ts'
 import { type LoginHooks, loginHooks } from './login.ts'
 import { type MethodHooks, methodHooks } from './method.ts'
 import { type PathHooks, pathHooks } from './path.ts'
-import { type AnswersHooks, answersHooks } from './responses.ts'
+import { type ResponseHooks, responseHooks } from './responses.ts'
 import { type IndexHooks, indexHooks } from './rule-index.ts'
 import { type RulesHooks, rulesHooks } from './rules.ts'
 import { type SavingHooks, savingHooks } from './saving.ts'
@@ -23,10 +23,10 @@ export type Hooks = AuthenticationHooks &
   IndexHooks &
   BodyHooks &
   LoginHooks &
-  TermsHooks &
+  FieldHooks &
   RulesHooks &
   SavingHooks &
-  AnswersHooks &
+  ResponseHooks &
   StartUpHooks
 
 /** Replaces some seams, given all of them, e.g. to be wrong on purpose. */
@@ -41,10 +41,10 @@ export function hooksFor(profile: Profile, wording: Wording = defaultWording): H
     ...indexHooks(profile, wording),
     ...bodyHooks(profile, wording),
     ...loginHooks(profile, wording),
-    ...termsHooks(profile, wording),
+    ...fieldHooks(profile, wording),
     ...rulesHooks(profile, wording),
     ...savingHooks(),
-    ...answersHooks(wording),
+    ...responseHooks(wording),
     ...startUpHooks(profile),
   }
 }

@@ -18,30 +18,30 @@ export interface LoginHooks {
 }
 
 export function loginHooks(profile: Profile, { errorTexts }: Wording): LoginHooks {
-  const refuse = (kind: PluginErrorKindId, field: LoginField) =>
+  const reject = (kind: PluginErrorKindId, field: LoginField) =>
     new ErrorResponse(400, fillIn(errorTexts[kind], { field }))
   return {
     loginNumeral: (field, value) => {
-      if (!isLosslessNumber(value)) throw refuse('login-no-integer', field)
+      if (!isLosslessNumber(value)) throw reject('login-no-integer', field)
       return readNumeral(value.value)
     },
     judgeLoginSpelling: (field, { hasExponent, hasFraction, isInteger }) => {
-      if (hasExponent && profile['plugin.login.exponent'] === 'refused') throw refuse('login-exponent', field)
-      if (!isInteger && profile['plugin.login.fractional'] === 'refused') throw refuse('login-fractional', field)
+      if (hasExponent && profile['plugin.login.exponent'] === 'refused') throw reject('login-exponent', field)
+      if (!isInteger && profile['plugin.login.fractional'] === 'refused') throw reject('login-fractional', field)
       const emptyFraction = isInteger && hasFraction && !hasExponent
       if (emptyFraction && profile['plugin.login.zero-fraction'] === 'refused')
-        throw refuse('login-zero-fraction', field)
+        throw reject('login-zero-fraction', field)
     },
     judgeLoginSign: (field, login) => {
-      if (login === 0n && profile['plugin.login.zero'] === 'refused') throw refuse('login-zero', field)
-      if (login < 0n && profile['plugin.login.negative'] === 'refused') throw refuse('login-negative', field)
+      if (login === 0n && profile['plugin.login.zero'] === 'refused') throw reject('login-zero', field)
+      if (login < 0n && profile['plugin.login.negative'] === 'refused') throw reject('login-negative', field)
     },
     fitLogin: (field, login) => {
-      if (login < -(2n ** 63n)) throw refuse('login-above-64-bits', field)
+      if (login < -(2n ** 63n)) throw reject('login-above-64-bits', field)
       const range = rangeOf(login)
       if (range === null) return login
       const keep = fits[profile[`plugin.${range}`]]
-      if (keep === undefined) throw refuse(kindOf[range], field)
+      if (keep === undefined) throw reject(kindOf[range], field)
       return keep(login)
     },
   }

@@ -45,14 +45,15 @@ export function methodHooks(profile: Profile, { errorTexts }: Wording): MethodHo
     },
     showMethods: (allow) => ({ status: Number(options), allow: allow.join(', ') }),
     lowerCaseMethod: (method) =>
-      strangeMethod(profile['plugin.method.lower-case'], method, errorTexts['method-lower-case']),
-    unknownMethod: (method) => strangeMethod(profile['plugin.method.unknown'], method, errorTexts['method-unknown']),
+      unknownMethodOutcome(profile['plugin.method.lower-case'], method, errorTexts['method-lower-case']),
+    unknownMethod: (method) =>
+      unknownMethodOutcome(profile['plugin.method.unknown'], method, errorTexts['method-unknown']),
   }
 }
 
-type StrangeMethodAnswer = Profile['plugin.method.lower-case'] | Profile['plugin.method.unknown']
+type UnknownMethodAnswer = Profile['plugin.method.lower-case'] | Profile['plugin.method.unknown']
 
-function strangeMethod(answer: StrangeMethodAnswer, method: string, text: string): UnknownMethodOutcome {
+function unknownMethodOutcome(answer: UnknownMethodAnswer, method: string, text: string): UnknownMethodOutcome {
   if (answer === 'closed') return new Dropped()
   if (answer === 'accepted') return { replaceBy: method.toUpperCase() }
   // No endpoint has PATCH: in its place the request finds 401, 404 or 405 as any other would.

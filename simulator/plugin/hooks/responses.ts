@@ -17,7 +17,7 @@ export interface StatusFacts {
 }
 
 /** What the answers say (clause 2.3, 2.4, 4.2, 7). */
-export interface AnswersHooks {
+export interface ResponseHooks {
   readonly statusBody: (facts: StatusFacts) => Json
   /** One rule as the list shows it. */
   readonly ruleBody: (rule: Rule, index: number) => Json
@@ -41,10 +41,10 @@ export interface AnswersHooks {
   /** An exception that nobody foresaw. */
   readonly unexpected: (error: unknown) => ErrorResponse
   /** The last word on an answer, whichever it is. */
-  readonly finish: (answer: HttpResponse, request: IncomingMessage) => HttpResponse
+  readonly finish: (response: HttpResponse, request: IncomingMessage) => HttpResponse
 }
 
-export function answersHooks({ headers, reasonPhrases }: Wording): AnswersHooks {
+export function responseHooks({ headers, reasonPhrases }: Wording): ResponseHooks {
   return {
     statusBody: ({ plugin, version, licenseActive, rules, port }) => ({
       plugin,
@@ -73,6 +73,6 @@ export function answersHooks({ headers, reasonPhrases }: Wording): AnswersHooks 
     missingHost: () => new ErrorResponse(400, 'Bad request: the Host header is missing.'),
     unparsable: parseProblemResponse,
     unexpected: () => new ErrorResponse(500, 'Internal server error.'),
-    finish: (answer) => answer,
+    finish: (response) => response,
   }
 }

@@ -6,13 +6,13 @@ import type { Service } from '../service.ts'
 import type { Intent } from './validate.ts'
 
 /** The answer, and the change that is to be saved before it leaves; undefined where nothing changes. */
-export interface Outcome {
-  readonly answer: HttpResponse
+export interface AppliedOperation {
+  readonly response: HttpResponse
   readonly change: { readonly name: ChangeName; readonly rules: RuleList } | undefined
 }
 
 /** Works the intent out against the list. Nobody sees the new list before it is saved. */
-export function apply(intent: Intent, request: IncomingMessage, service: Service): Outcome {
+export function apply(intent: Intent, request: IncomingMessage, service: Service): AppliedOperation {
   switch (intent.operation) {
     case 'read-status':
       return unchanged(json(200, status(request, service), service))
@@ -27,23 +27,26 @@ export function apply(intent: Intent, request: IncomingMessage, service: Service
   }
 }
 
-function add({ rule }: Extract<Intent, { operation: 'add-rule' }>, service: Service): Outcome {
+function add({ rule }: Extract<Intent, { operation: 'add-rule' }>, service: Service): AppliedOperation {
   const { hooks, list, capacity } = service
   const full = hooks.isFull(list.rules(), capacity)
   if (full && hooks.judgesCapacityFirst) throw hooks.capacityReached()
-  const refusal = hooks.judgeRule(rule, list.rules())
-  if (refusal !== undefined) throw refusal
+  const errorResponse = hooks.judgeRule(rule, list.rules())
+  if (errorResponse !== undefined) throw errorResponse
   if (full) throw hooks.capacityReached()
   const { rules, position } = hooks.addRule(list.rules(), rule)
   const index = hooks.reportedIndex(position, rules.length)
-  return { answer: json(hooks.addedStatus, hooks.addedBody(rule, index), service), change: { name: 'add-rule', rules } }
+  return {
+    response: json(hooks.addedStatus, hooks.addedBody(rule, index), service),
+    change: { name: 'add-rule', rules },
+  }
 }
 
-function remove({ position }: Extract<Intent, { operation: 'remove-rule' }>, service: Service): Outcome {
+function remove({ position }: Extract<Intent, { operation: 'remove-rule' }>, service: Service): AppliedOperation {
   const { hooks, list } = service
   if (!hooks.holdsPosition(list.rules(), position)) throw hooks.invalidIndex()
   const rules = hooks.removeRule(list.rules(), position)
-  return { answer: json(200, hooks.removedBody(), service), change: { name: 'remove-rule', rules } }
+  return { response: json(200, hooks.removedBody(), service), change: { name: 'remove-rule', rules } }
 }
 
 function status(request: IncomingMessage, { hooks, list, plugin, port, configuredPort }: Service): Json {
@@ -62,7 +65,7 @@ function writtenList({ hooks, list }: Service): Uint8Array {
     const rules = list.rules().map((rule, position) => hooks.ruleBody(rule, hooks.indexOf(position)))
     return hooks.encodeJson(hooks.listBody(rules))
   }
-  return list.written((kept) => hooks.writtenList(kept, write))
+  return list.encoded((cached) => hooks.writtenList(cached, write))
 }
 
 function methods(allowed: readonly string[], { hooks }: Service): HttpResponse {
@@ -75,6 +78,6 @@ function json(status: number, value: Json, { hooks }: Service): HttpResponse {
   return { status, body: hooks.encodeJson(value), headers: hooks.bodyHeaders() }
 }
 
-function unchanged(answer: HttpResponse): Outcome {
-  return { answer, change: undefined }
+function unchanged(response: HttpResponse): AppliedOperation {
+  return { response, change: undefined }
 }

@@ -1,16 +1,20 @@
-import { type Caller, callerOf } from '../../server/caller.ts'
+import { type Caller, createCaller } from '../../server/caller.ts'
 import type { Service } from '../service.ts'
-import type { Received } from './receive.ts'
+import type { ReceivedRequest } from './receive.ts'
 
 /** Finds out whether the request carries the key (clause 5). */
-export function authenticate(received: Received, { hooks, key }: Service): Caller {
-  const denial = key === '' ? hooks.denyWhenDisabled() : undefined
-  if (denial !== undefined) throw denial
+export function authenticate(received: ReceivedRequest, { hooks, key }: Service): Caller {
+  const rejection = key === '' ? hooks.rejectWhenDisabled() : undefined
+  if (rejection !== undefined) throw rejection
   const authorized = !hooks.asksForKey(received) || carriesKey(received, { hooks, key })
-  return callerOf({ authorized, toldToStrangers: hooks.toldToStrangers, unauthorized: hooks.unauthorized })
+  return createCaller({
+    authorized,
+    disclosedWithoutAuth: hooks.disclosedWithoutAuth,
+    unauthorized: hooks.unauthorized,
+  })
 }
 
-function carriesKey({ headers, target }: Received, { hooks, key }: Pick<Service, 'hooks' | 'key'>): boolean {
+function carriesKey({ headers, target }: ReceivedRequest, { hooks, key }: Pick<Service, 'hooks' | 'key'>): boolean {
   const given = {
     apiKey: hooks.readApiKeyHeader(headers) ?? hooks.readKeyElsewhere(target, headers),
     bearer: hooks.readAuthorizationHeader(headers),

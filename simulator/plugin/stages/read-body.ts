@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../../server/caller.ts'
-import type { Denial } from '../../server/error-response.ts'
+import type { Rejection } from '../../server/error-response.ts'
 import { readUpTo } from '../../server/request-body.ts'
 import type { Service } from '../service.ts'
 import type { Route } from './route.ts'
@@ -11,10 +11,10 @@ export async function readBody(
   { route: { operation }, caller }: { route: Route; caller: Caller },
   { hooks }: Service,
 ): Promise<Uint8Array> {
-  caller.admit(operation === 'add-rule' ? 'body' : undefined)
+  caller.requireAuthorization(operation === 'add-rule' ? 'body' : undefined)
   if (operation !== 'add-rule' && operation !== 'remove-rule') return new Uint8Array()
   const read = await readUpTo(request, hooks.bodyLimitBytes)
-  if (read === undefined) return caller.refuse('body', hooks.oversized() satisfies Denial)
+  if (read === undefined) return caller.reject('body', hooks.oversized() satisfies Rejection)
   const bytes = Buffer.concat(read.chunks)
-  return read.isWhole ? bytes : hooks.brokenOff(bytes)
+  return read.isComplete ? bytes : hooks.brokenOff(bytes)
 }

@@ -3,7 +3,7 @@ import type { Hooks } from '../hooks/hooks.ts'
 import type { OperationName } from '../hooks/method.ts'
 import type { Endpoint } from '../hooks/path.ts'
 import type { Service } from '../service.ts'
-import type { Received } from './receive.ts'
+import type { ReceivedRequest } from './receive.ts'
 
 /** What the request asks for. */
 export interface Route {
@@ -16,17 +16,17 @@ export interface Route {
 }
 
 /** Finds the operation by path and method: an unknown path is 404, another method 405 (clause 7). */
-export function route(received: Received, caller: Caller, { hooks }: Service): Route {
+export function route(received: ReceivedRequest, caller: Caller, { hooks }: Service): Route {
   const endpoint = findEndpoint(received, caller, hooks)
-  const refusal = endpoint.name === 'rule' ? undefined : hooks.judgeQuery(received.query)
-  if (refusal !== undefined) caller.refuse('path', refusal)
+  const errorResponse = endpoint.name === 'rule' ? undefined : hooks.judgeQuery(received.query)
+  if (errorResponse !== undefined) caller.reject('path', errorResponse)
   const methods = hooks.methodsOf(endpoint.name)
   const allow = [...methods.keys()]
-  const operation = methods.get(received.method) ?? caller.refuse('method', hooks.methodNotAllowed(allow))
+  const operation = methods.get(received.method) ?? caller.reject('method', hooks.methodNotAllowed(allow))
   return { operation, indexText: endpoint.indexText, query: received.query, allow }
 }
 
-function findEndpoint({ method, path, query }: Received, caller: Caller, hooks: Hooks): Endpoint {
+function findEndpoint({ method, path, query }: ReceivedRequest, caller: Caller, hooks: Hooks): Endpoint {
   const merged = hooks.mergeSlashes(path)
   // Whatever a slash at the end means elsewhere: here it leaves the index empty, and no index is invalid.
   if (method === 'DELETE' && lookUp(merged.slice(0, -1), hooks)?.name === 'rules' && merged.endsWith('/')) {
@@ -34,9 +34,9 @@ function findEndpoint({ method, path, query }: Received, caller: Caller, hooks: 
   }
   const ending = hooks.endingSlash(merged)
   const known = lookUp('lookUp' in ending ? ending.lookUp : ending.redirectTo, hooks)
-  if (known === undefined) return caller.refuse('path', hooks.unknownEndpoint())
+  if (known === undefined) return caller.reject('path', hooks.unknownEndpoint())
   if ('lookUp' in ending) return known
-  return caller.refuse('path', hooks.redirect(query === '' ? ending.redirectTo : `${ending.redirectTo}?${query}`))
+  return caller.reject('path', hooks.redirect(query === '' ? ending.redirectTo : `${ending.redirectTo}?${query}`))
 }
 
 function lookUp(path: string, hooks: Hooks): Endpoint | undefined {

@@ -1,16 +1,16 @@
 import type { HttpResponse } from '../../server/response.ts'
 import type { Service } from '../service.ts'
-import type { Outcome } from './apply.ts'
+import type { AppliedOperation } from './apply.ts'
 
 /**
  * Saves the changed list and only then shows it (clause 4.3 rule 1): where saving fails, clients
  * never saw the change, and there is nothing to take back.
  */
 export async function save(
-  { answer, change }: Outcome,
+  { response, change }: AppliedOperation,
   { hooks, list, writeFile, log }: Service,
 ): Promise<HttpResponse> {
-  if (change === undefined) return answer
+  if (change === undefined) return response
   const { name, rules } = change
   try {
     await hooks.save(() => writeFile(hooks.encodeFile(rules)), name)
@@ -19,5 +19,5 @@ export async function save(
     throw hooks.notSaved()
   }
   list.publish(rules)
-  return answer
+  return response
 }

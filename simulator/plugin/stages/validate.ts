@@ -6,7 +6,7 @@ import type { LoginField } from '../hooks/login.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Service } from '../service.ts'
-import type { Received } from './receive.ts'
+import type { ReceivedRequest } from './receive.ts'
 import type { Route } from './route.ts'
 
 /** What is to be done: everything in it has been judged, except against the list itself. */
@@ -16,15 +16,15 @@ export type Intent =
   | { readonly operation: 'add-rule'; readonly rule: Rule }
   | { readonly operation: 'remove-rule'; readonly position: number }
 
-export interface Question {
-  readonly received: Received
+export interface ValidationInput {
+  readonly received: ReceivedRequest
   readonly caller: Caller
   readonly route: Route
   readonly body: Uint8Array
 }
 
 /** Judges body and index (clause 4.2). */
-export function validate(question: Question, service: Service): Intent {
+export function validate(question: ValidationInput, service: Service): Intent {
   const { route } = question
   switch (route.operation) {
     case 'add-rule':
@@ -38,24 +38,24 @@ export function validate(question: Question, service: Service): Intent {
   }
 }
 
-function validPosition({ route, body }: Question, { hooks }: Service): number {
-  const refusal = hooks.judgeIndexQuery(route.query) ?? hooks.judgeDeleteBody(body)
-  if (refusal !== undefined) throw refusal
+function validPosition({ route, body }: ValidationInput, { hooks }: Service): number {
+  const errorResponse = hooks.judgeIndexQuery(route.query) ?? hooks.judgeDeleteBody(body)
+  if (errorResponse !== undefined) throw errorResponse
   const index = hooks.parseIndex(route.indexText)
   if (index === undefined) throw hooks.invalidIndex()
   return hooks.positionOf(index)
 }
 
-function validRule({ received, caller, body }: Question, { hooks, list, capacity }: Service): Rule {
+function validRule({ received, caller, body }: ValidationInput, { hooks, list, capacity }: Service): Rule {
   if (caller.authorized && hooks.judgesCapacityFirst && hooks.isFull(list.rules(), capacity)) {
     throw hooks.capacityReached()
   }
   try {
-    const refusal = hooks.judgeContentType(received.headers['content-type'])
-    if (refusal !== undefined) throw refusal
+    const errorResponse = hooks.judgeContentType(received.headers['content-type'])
+    if (errorResponse !== undefined) throw errorResponse
     return readRule(readMembers(body, hooks), hooks)
   } catch (error) {
-    if (error instanceof ErrorResponse) caller.refuse('body', error)
+    if (error instanceof ErrorResponse) caller.reject('body', error)
     throw error
   }
 }
@@ -63,8 +63,8 @@ function validRule({ received, caller, body }: Question, { hooks, list, capacity
 function readMembers(body: Uint8Array, hooks: Hooks): Members {
   const text = hooks.stripByteOrderMark(hooks.decodeText(body))
   const members = hooks.membersOf(hooks.parseJson(text))
-  const refusal = hooks.judgeMemberNames(Object.keys(members))
-  if (refusal !== undefined) throw refusal
+  const errorResponse = hooks.judgeMemberNames(Object.keys(members))
+  if (errorResponse !== undefined) throw errorResponse
   return members
 }
 
@@ -98,7 +98,7 @@ export function admitRule(rule: Rule, rules: RuleList, hooks: Hooks): Rule {
     follower: fitLogin('follower', rule.follower, hooks),
     value: hooks.fitValue(rule.value),
   }
-  const refusal = hooks.judgeRule(admitted, rules)
-  if (refusal !== undefined) throw refusal
+  const errorResponse = hooks.judgeRule(admitted, rules)
+  if (errorResponse !== undefined) throw errorResponse
   return admitted
 }

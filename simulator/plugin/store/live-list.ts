@@ -7,24 +7,24 @@ export interface LiveList {
   /** From now on clients see this list. */
   readonly publish: (rules: RuleList) => void
   /** The written answer to GET /api/rules: what `write` made of the one kept is kept until the list changes. */
-  readonly written: (write: (kept: Uint8Array | undefined) => Uint8Array) => Uint8Array
+  readonly encoded: (write: (cached: Uint8Array | undefined) => Uint8Array) => Uint8Array
   /** Changes are made one after the other; reads wait for none of them. */
-  readonly turns: Turns
+  readonly mutex: Turns
 }
 
 export function liveList(initial: RuleList): LiveList {
   let rules = initial
-  let kept: Uint8Array | undefined
+  let cached: Uint8Array | undefined
   return {
     rules: () => rules,
     publish: (next) => {
       rules = next
-      kept = undefined
+      cached = undefined
     },
-    written: (write) => {
-      kept = write(kept)
-      return kept
+    encoded: (write) => {
+      cached = write(cached)
+      return cached
     },
-    turns: takingTurns(),
+    mutex: takingTurns(),
   }
 }

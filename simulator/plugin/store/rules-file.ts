@@ -1,12 +1,12 @@
 import { diskFile } from '../../storage/disk-file.ts'
 import { memoryFile } from '../../storage/memory-file.ts'
-import type { KeptFile } from '../../storage/stored-file.ts'
+import type { StoredFile } from '../../storage/stored-file.ts'
 
 /** The name of the rules file inside its folder (clause 4.3 rule 1). */
 export const rulesFileName = 'ServiceCopyTrade_rules.dat'
 
 /** Where the bytes of the rules file are kept. */
-export type RulesFile = KeptFile
+export type RulesFile = StoredFile
 
 /** The rules file in the folder `directory`. */
 export function diskRulesFile(directory: string): RulesFile {

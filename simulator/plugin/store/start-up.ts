@@ -17,7 +17,7 @@ export class RefusesToStartError extends Error {
 export type SourceOfRules = 'file' | 'parameters'
 
 /** One `Copy_N` parameter and the rules that it stands for; undefined if it cannot be read. */
-export interface ReadCopy {
+export interface ParsedCopy {
   readonly name: string
   readonly rules: readonly Rule[] | undefined
 }
@@ -40,20 +40,20 @@ export interface StartUpHooks {
   readonly findCopies: (parameters: Parameters) => readonly CopyParameter[]
   readonly parseCopy: (value: string) => readonly Rule[] | undefined
   /** The rules of all copies, of which some may be unreadable. */
-  readonly joinCopies: (copies: readonly ReadCopy[]) => RuleList
+  readonly joinCopies: (copies: readonly ParsedCopy[]) => RuleList
   readonly fitCopiesToCapacity: (rules: RuleList, capacity: number) => RuleList
   /** Whether rules that came from the parameters are written to the file at once. */
   readonly savesCopies: boolean
 }
 
-export interface StartUp {
+export interface StartUpInput {
   readonly file: RulesFile
   readonly parameters: Parameters
   readonly capacity: number
   readonly hooks: StartUpHooks
 }
 
-export interface Loaded {
+export interface LoadedRules {
   readonly rules: RuleList
   readonly source: SourceOfRules | 'nothing'
   /** The names of the `Copy_N` that could not be read. */
@@ -67,7 +67,7 @@ export interface Loaded {
  *
  * @throws RefusesToStartError where the profile says so.
  */
-export async function loadRules(start: StartUp): Promise<Loaded> {
+export async function loadRules(start: StartUpInput): Promise<LoadedRules> {
   const { file, hooks } = start
   if (hooks.chooseSource(await file.exists()) === 'parameters') return loadCopies(start, undefined)
   const read = await readRules(start)
@@ -82,7 +82,7 @@ export async function loadRules(start: StartUp): Promise<Loaded> {
 }
 
 /** A folder in its place or a lack of permission makes a file as unreadable as wrong bytes do. */
-async function readRules({ file, hooks }: StartUp): Promise<{ rules: RuleList } | { corrupt: string }> {
+async function readRules({ file, hooks }: StartUpInput): Promise<{ rules: RuleList } | { corrupt: string }> {
   try {
     return { rules: hooks.decodeFile((await file.read()) ?? new Uint8Array()) }
   } catch (error) {
@@ -90,7 +90,7 @@ async function readRules({ file, hooks }: StartUp): Promise<{ rules: RuleList } 
   }
 }
 
-async function loadCopies(start: StartUp, corrupt: string | undefined): Promise<Loaded> {
+async function loadCopies(start: StartUpInput, corrupt: string | undefined): Promise<LoadedRules> {
   const { file, parameters, capacity, hooks } = start
   const copies = hooks.findCopies(parameters).map(({ name, value }) => ({ name, rules: hooks.parseCopy(value) }))
   const rules = hooks.fitCopiesToCapacity(hooks.joinCopies(copies), capacity)
