@@ -1,6 +1,6 @@
 import { exitCode } from './exit-code.ts'
 
-/** A command cannot go on; the message and the hint are for the person who typed it. */
+/** A command cannot continue. The message says why, the hint says what to do. */
 abstract class CommandError extends Error {
   abstract readonly exitCode: number
   readonly hint: string
@@ -17,13 +17,13 @@ export class UsageError extends CommandError {
   override readonly exitCode = exitCode.usage
 }
 
-/** The target cannot be reached, or refuses the key. */
+/** The target cannot be reached, or rejects the key. */
 export class UnreachableError extends CommandError {
   override readonly name = 'UnreachableError'
   override readonly exitCode = exitCode.unreachable
 }
 
-/** A server of somebody else is not as it was found. */
+/** A foreign server is not in the state in which it was found. */
 export class ServerNotRestoredError extends CommandError {
   override readonly name = 'ServerNotRestoredError'
   override readonly exitCode = exitCode.harmed

@@ -3,6 +3,7 @@ import { baselineCommand } from './baseline/command.ts'
 import { doctorCommand } from './doctor/command.ts'
 import { kit } from './kit.ts'
 import { openapiCommand } from './openapi.ts'
+import { helpLayout } from './options/help.ts'
 import { parityCommand } from './parity/command.ts'
 import { probeCommand } from './probe/command.ts'
 import { registryCommands } from './registries.ts'
@@ -15,8 +16,11 @@ import { simulateCommand } from './simulate/command.ts'
 export function createProgram(): Command {
   const program = new Command(kit.name)
     .description('Compatibility kit for a copy-trade plugin')
-    .version(kit.version)
-    .showHelpAfterError('(add --help for the options)')
+    .configureHelp(helpLayout)
+    .version(kit.version, '-V, --version', 'Show the version')
+    .helpOption('-h, --help', 'Show this help')
+    .helpCommand('help [command]', 'Show the help of a command')
+    .showHelpAfterError('(run with --help to list the options)')
     .exitOverride()
   for (const command of [
     runCommand(),

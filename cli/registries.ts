@@ -13,21 +13,21 @@ const allQuestions = [...pluginQuestions, ...platformQuestions]
 /** `requirements`, `questions` and `defects`: print the registries, as text or as JSON. */
 export function registryCommands(): readonly Command[] {
   const requirements = new Command('requirements')
-    .description('print what the specification demands, and what cannot be judged')
-    .option('--json', 'as JSON', false)
+    .description('Print the requirements of the specification, and the sentences that cannot be judged.')
+    .option('--json', 'Print JSON', false)
     .action(({ json }: { json: boolean }) => {
       const text = json ? toJson({ requirements: allRequirements, unjudged: allUnjudged }) : requirementsText()
       process.stdout.write(text)
     })
   const questions = new Command('questions')
-    .description('print where the specification is silent, and the answers that a server may give')
-    .option('--json', 'as JSON', false)
+    .description('Print the open questions of the specification, and the answers that a server may give.')
+    .option('--json', 'Print JSON', false)
     .action(({ json }: { json: boolean }) => {
       process.stdout.write(json ? toJson({ questions: allQuestions }) : questionsText())
     })
   const defects = new Command('defects')
-    .description('print the ways in which the simulator can be wrong on purpose, for simulate --defect')
-    .option('--json', 'as JSON', false)
+    .description('Print the defects that `simulate --defect` can reproduce.')
+    .option('--json', 'Print JSON', false)
     .action(async ({ json }: { json: boolean }) => {
       const { pluginDefects } = await import('../simulator/plugin/defects/index.ts')
       const { platformDefects } = await import('../simulator/platform/defects/index.ts')

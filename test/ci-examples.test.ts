@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { runCommand } from '../cli/run/command.ts'
+import { runOptions } from '../cli/options/run-definitions.ts'
 
 const page = readFileSync(new URL('../docs/ci.md', import.meta.url), 'utf8')
 
@@ -44,7 +44,7 @@ test.for([
 ] as const)('the job for %s runs the kit with options that it has, and keeps the report', ([heading, language]) => {
   const text = example(heading, language)
   const line = /npx copytrade-tck run (.*?)'?$/m.exec(text)?.[1] ?? ''
-  const known = runCommand().options.map(({ long }) => long)
+  const known = runOptions().map(({ long }) => long)
   const used = line.match(/--[a-z-]+/g) ?? []
   expect(used).toContain('--baseline')
   expect(known).toEqual(expect.arrayContaining(used))

@@ -124,7 +124,7 @@ const ways: readonly Way[] = [
       }),
     says: 'non-conformant',
   },
-  { code: 2, when: 'there is no key', come: () => run(one, {}, { TCK_API_KEY: '' }), says: 'The key is empty' },
+  { code: 2, when: 'there is no key', come: () => run(one, {}, { TCK_API_KEY: '' }), says: 'The API key is empty' },
   { code: 2, when: 'an option is unknown', come: () => command(['run', '--unknown']), says: 'unknown option' },
   {
     code: 2,
@@ -154,7 +154,7 @@ const ways: readonly Way[] = [
     code: 2,
     when: 'baseline is given a report in pieces',
     come: () => command(['baseline', fileNamed('report.json', pieces)]),
-    says: 'is no report of this kit',
+    says: 'is not a report of this kit',
   },
   {
     code: 2,

@@ -122,5 +122,5 @@ test('a baseline is not overwritten unless told so, and a merge keeps what it sa
   expect(await baseline('--out', 'known.json')).toMatchObject({ code: 0 })
   expect(existsSync(join(folder, 'known.json'))).toBe(true)
   const wrong = await command(['baseline', 'known.json'], { cwd: folder })
-  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('known.json is no report of this kit') })
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('known.json is not a report of this kit') })
 })

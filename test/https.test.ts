@@ -84,7 +84,7 @@ test('--insecure takes any certificate, and says so loudly in the terminal and i
   const args = ['--target', url, '--insecure']
   const { code, stdout, stderr } = await command(['run', ...args, ...chosenChecks], { env, cwd: folder })
   expect(code).toBe(0)
-  expect(stderr).toMatch(/^WARNING: --insecure: .*can read the key/)
+  expect(stderr).toMatch(/^WARNING: `--insecure`: .*can read the key/)
   expect(stdout).toContain('--insecure')
   expect(readReport(folder).target.connection).toEqual({ insecure: true, proxy: null })
   for (const name of ['report.html', 'summary.md', 'junit.xml']) {
@@ -111,7 +111,7 @@ test('a platform over https is judged beside a plugin over http, and every repor
   expect(readReport(folder).requirements.filter(({ status }) => status === 'failed')).toEqual([])
 
   const unseen = await command([...args, ...only, '--insecure'], both)
-  expect(unseen).toMatchObject({ code: 0, stderr: expect.stringMatching(/^WARNING: --insecure: /) })
+  expect(unseen).toMatchObject({ code: 0, stderr: expect.stringMatching(/^WARNING: `--insecure`: /) })
   expect(readReport(folder)).toMatchObject({
     target: { connection: { insecure: false } },
     platform: { connection: { insecure: true, proxy: null } },
@@ -147,10 +147,10 @@ test('killed over https: the ledger alone is enough to restore', async () => {
 })
 
 test.for([
-  { args: ['--target', 'http://a', '--insecure'], says: '--insecure means nothing without https' },
-  { args: ['--target', 'http://a', '--ca', 'ca.pem'], says: '--ca means nothing without https' },
-  { args: ['--target', 'https://a', '--ca', 'missing.pem'], says: '--ca cannot be read' },
-  { args: ['--target', 'https://a', '--ca', 'empty.pem'], says: '--ca holds no certificate' },
+  { args: ['--target', 'http://a', '--insecure'], says: '`--insecure` requires an https URL' },
+  { args: ['--target', 'http://a', '--ca', 'ca.pem'], says: '`--ca` requires an https URL' },
+  { args: ['--target', 'https://a', '--ca', 'missing.pem'], says: '`--ca` cannot be read' },
+  { args: ['--target', 'https://a', '--ca', 'empty.pem'], says: '`--ca` contains no valid certificate' },
   { args: ['--target', 'https://a', '--ca', 'ca.pem', '--insecure'], says: 'exclude each other' },
   { args: ['--target', 'ftp://a'], says: 'use http or https' },
 ])('exit 2 for $args: $says', async ({ args, says }) => {

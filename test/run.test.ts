@@ -130,8 +130,8 @@ test('the key is in no file and no line of the output', async () => {
 })
 
 test.for([
-  { args: ['run', '--target', 'http://127.0.0.1:1'], says: 'There is no key' },
-  { args: ['run', '--target', 'no url', '--api-key', 'k'], says: '--target is no usable URL' },
+  { args: ['run', '--target', 'http://127.0.0.1:1'], says: '`--target` requires an API key' },
+  { args: ['run', '--target', 'no url', '--api-key', 'k'], says: '`--target` is not a usable URL' },
   { args: ['run', '--target', 'http://a', '--exec', 'b', '--api-key', 'k'], says: 'exclude each other' },
   { args: ['run', '--risk', 'high'], says: 'read, write, exclusive' },
   { args: ['run', '--capacity', 'many'], says: 'whole number' },

@@ -140,9 +140,9 @@ test('the platform takes a key pair from the environment, and can ask for signat
 })
 
 test.for([
-  [['--signing', 'off'], {}, '--signing is about the platform API.'],
-  [['--defect', 'platform.version.any'], {}, 'platform.version.any is a defect of the platform API.'],
-  [['--platform-port', '0'], { TCK_PLATFORM_KEY: 'k' }, 'TCK_PLATFORM_SECRET is missing.'],
+  [['--signing', 'off'], {}, '`--signing` requires `--platform-port`.'],
+  [['--defect', 'platform.version.any'], {}, '`--defect platform.version.any` requires `--platform-port`'],
+  [['--platform-port', '0'], { TCK_PLATFORM_KEY: 'k' }, '`TCK_PLATFORM_SECRET` is missing.'],
   [['--platform-port', '0'], { TCK_PLATFORM_KEY: 'k', TCK_PLATFORM_SECRET: 'short' }, 'must be longer than 64 bytes'],
 ] as const)('%j with %j: exit 2', async ([args, env, message]) => {
   const { code, stderr } = await command(['simulate', '--port', '0', ...args], { env })
@@ -240,9 +240,9 @@ test('a client report holds what came before a reset, too', async () => {
 })
 
 test.for([
-  { args: ['--client-report', 'report.pdf'], says: 'End the name with .html or .json' },
-  { args: ['--client-report', `${'x'.repeat(300)}.html`], says: '--client-report cannot be written' },
-  { args: ['--data-dir', process.execPath], says: '--data-dir cannot be used' },
+  { args: ['--client-report', 'report.pdf'], says: 'Use a name that ends in `.html` or `.json`' },
+  { args: ['--client-report', `${'x'.repeat(300)}.html`], says: '`--client-report` cannot be written' },
+  { args: ['--data-dir', process.execPath], says: '`--data-dir` cannot be used' },
   { args: ['--control-port', '0'], env: { TCK_CONTROL_TOKEN: 'short' }, says: 'too short' },
 ])('exit 2 for $args: $says', async ({ args, env = {}, says }) => {
   const { code, stderr } = await command(['simulate', '--port', '0', '--api-key', 'k', ...args], { env })
@@ -257,7 +257,7 @@ test('an empty folder in the environment is none', async () => {
 
 test.for([
   { args: ['--param', 'no-name'], says: 'unknown' },
-  { args: ['--params', 'missing.json'], says: '--params cannot be read' },
+  { args: ['--params', 'missing.json'], says: '`--params` cannot be read' },
   { args: ['--port', '70000'], says: 'from 0 to 65535' },
 ])('exit 2 for $args', async ({ args }) => {
   const { code, stdout } = await command(['simulate', ...args])
@@ -265,7 +265,7 @@ test.for([
   expect(code).toBe(2)
 })
 
-test('a port that is in use: an error for people, exit 2', async () => {
+test('a port that is in use: a usage error, exit 2', async () => {
   const { url } = await serve(['--api-key', key])
   const { code, stderr } = await command(['simulate', '--api-key', 'k', '--port', new URL(url).port])
   expect(code).toBe(2)

@@ -14,11 +14,11 @@ interface BaselineFlags {
 /** `copytrade-tck baseline`: writes the failures of a report as known ones. */
 export function baselineCommand(): Command {
   return new Command('baseline')
-    .description('write the failures of a report as known failures, their reasons left to fill in')
-    .argument('<report.json>', 'report of a run')
-    .option('--out <file>', 'file to write, YAML or, with the ending .json, JSON', 'known-failures.yaml')
-    .option('--merge <file>', 'keep what this baseline says about checks that still fail in the same way')
-    .option('--force', 'overwrite the file if it exists', false)
+    .description('Write the failures of a report to a baseline of known failures. You fill in the reasons.')
+    .argument('<report.json>', 'Report of a run')
+    .option('--out <file>', 'File to write: JSON if its name ends in .json, otherwise YAML', 'known-failures.yaml')
+    .option('--merge <file>', 'Baseline whose entries are kept for checks that still fail in the same way')
+    .option('--force', 'Overwrite an existing file', false)
     .action(writeBaseline)
 }
 
@@ -29,7 +29,7 @@ async function writeBaseline(reportPath: string, { out, merge, force }: Baseline
   const baseline = baselineOf(report, merge === undefined ? null : readBaseline(merge, 'open'))
   const text = out.endsWith('.json') ? baselineJson(baseline) : baselineYaml(baseline, report)
   if (existsSync(out) && !force) {
-    throw new UsageError(`${out} exists already.`, 'Choose another file with --out, or overwrite it with --force.')
+    throw new UsageError(`${out} already exists.`, 'Choose another file with `--out`, or overwrite it with `--force`.')
   }
   write(out, text)
   const open = baseline.knownFailures.filter(({ reason }) => reason === '').length
@@ -39,7 +39,7 @@ async function writeBaseline(reportPath: string, { out, merge, force }: Baseline
 }
 
 function readReport(path: string): Report {
-  const hint = 'Give the report.json that copytrade-tck run wrote.'
+  const hint = 'Give the `report.json` of a `copytrade-tck run`.'
   try {
     const report = JSON.parse(readFileSync(path, 'utf8')) as Report
     if (report?.schema === 'copytrade-tck/report@1' && isWhole(report)) return report
@@ -47,10 +47,10 @@ function readReport(path: string): Report {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new UsageError(`${path} cannot be read: ${reason}.`, hint, { cause })
   }
-  throw new UsageError(`${path} is no report of this kit.`, hint)
+  throw new UsageError(`${path} is not a report of this kit.`, hint)
 }
 
-/** What is read of a report; the rest may be as it likes. */
+/** Whether the parts that a baseline needs are present. */
 function isWhole({ requirements, scope }: Partial<Report>): boolean {
   return scope !== undefined && Array.isArray(requirements) && requirements.every((one) => Array.isArray(one?.checks))
 }
@@ -60,6 +60,6 @@ function write(path: string, text: string): void {
     writeFileSync(path, text)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`${path} cannot be written: ${reason}.`, 'Choose another file with --out.', { cause })
+    throw new UsageError(`${path} cannot be written: ${reason}.`, 'Choose another file with `--out`.', { cause })
   }
 }

@@ -12,7 +12,10 @@ const name = 'config'
 
 /** `--config <path>`, for a command with `applyConfig` as its hook before the action. */
 export function configOption(): Option {
-  return new Option(`--${name} <path>`, 'file with these options (default: tck.config.yaml, .json or .ts, if present)')
+  return new Option(
+    `--${name} <path>`,
+    'Configuration file with these options (default: tck.config.yaml, .json or .ts, if present)',
+  )
 }
 
 /**

@@ -1,10 +1,10 @@
 import { Command, type Option } from 'commander'
 import { expect, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
-import { runCommand } from '../run/command.ts'
+import { runOptions } from '../options/run-definitions.ts'
 import { resolveConfig } from './resolve.ts'
 
-const { options } = runCommand()
+const options = runOptions()
 
 function resolve(key: string, value: unknown, among: readonly Option[] = options): unknown {
   return resolveConfig({ path: 'f', entries: [{ key, value, line: 3 }] }, among).get(key)

@@ -1,44 +1,32 @@
-import { Command, Option } from 'commander'
-import { defaultLogins } from '../../suites/session/logins.ts'
-import { applyConfig, configOption } from '../config/apply.ts'
+import { Command } from 'commander'
 import { lifeCycleOptions } from '../options/life-cycle-options.ts'
-import { loginRange, wholeNumber } from '../options/parsers.ts'
-import { addPlatformOptions } from '../options/platform-flags.ts'
-import { caOption, insecureOption } from '../options/transport-options.ts'
-import { runCommand } from '../run/command.ts'
+import { platformOptions } from '../options/platform-definitions.ts'
+import { addRunOptions } from '../options/run-definitions.ts'
+import { withConfig } from '../options/shared-options.ts'
 import { type DoctorFlags, resolveDoctorOptions } from './options.ts'
+
+/** Options of `run` that `doctor` takes: what the target is and how it is reached. */
+const taken: readonly string[] = [
+  ...['target', 'apiKey', 'apiKeyFile', 'platformUrl', 'logins', 'capacity', 'ca', 'insecure', 'timeout', 'config'],
+  ...[...lifeCycleOptions(), ...platformOptions()].map((option) => option.attributeName()),
+]
 
 /** `copytrade-tck doctor`: is the target ready to be judged? Sets the exit code of the process. */
 export function doctorCommand(): Command {
   const command = new Command('doctor')
-    .description('look whether a target is ready to be judged; only GET is sent')
-    .option('--target <url>', 'base URL of a running plugin, with or without /api')
-    .addOption(new Option('--api-key <key>', 'plugin key (better: TCK_API_KEY or --api-key-file)').env('TCK_API_KEY'))
-    .option('--api-key-file <path>', 'file that holds the plugin key')
-    .addOption(
-      new Option('--logins <from-to>', "range of the kit's own logins")
-        .argParser(loginRange)
-        .default(defaultLogins, `${defaultLogins.from}-${defaultLogins.to}`),
-    )
-    .option('--capacity <n>', 'rule capacity of the target, where known', wholeNumber(1))
-    .addOption(caOption())
-    .addOption(insecureOption())
-    .option('--timeout <ms>', 'limit for each look', wholeNumber(1), 10_000)
-    .option('--json', 'as JSON', false)
-    .addOption(configOption())
-    .hook('preAction', (command) => applyConfig(command, runCommand().options))
+    .description('Check that a target is ready. Sends only GET.')
+    .option('--json', 'Print the result as JSON', false)
+  return withConfig(addRunOptions(command, (name) => taken.includes(name)))
     .addHelpText('after', exitCodes)
     .action(async (flags: DoctorFlags) => {
       const options = resolveDoctorOptions(flags)
       const { doctor } = await import('./doctor.ts')
       process.exitCode = await doctor(options, flags.json)
     })
-  for (const option of lifeCycleOptions()) command.addOption(option)
-  return addPlatformOptions(command)
 }
 
 const exitCodes = `
 Exit codes:
-  0  ready, at least for run --risk read; warnings are allowed
+  0  ready, at least for run --risk read; there may be warnings
   2  wrong usage; nothing was sent
-  4  cannot be judged: not reachable, not what is expected there, or the key is refused`
+  4  not ready: the target cannot be reached, is not the expected API, or rejects the key`

@@ -2,8 +2,8 @@ import type { LoginRange } from '../../suites/session/logins.ts'
 import { UsageError } from '../command-error.ts'
 import type { LifeCycleFlags } from '../options/life-cycle-options.ts'
 import type { PlatformFlags } from '../options/platform-options.ts'
-import { type RunFlags, resolveRunOptions } from '../options/run-options.ts'
-import { runCommand } from '../run/command.ts'
+import { defaultRunFlags } from '../options/run-definitions.ts'
+import { resolveRunOptions } from '../options/run-options.ts'
 import type { TransportFlags } from '../transport/resolve.ts'
 import type { DoctorOptions } from './context.ts'
 import type { PlatformDoctorOptions } from './platform.ts'
@@ -19,22 +19,22 @@ export interface DoctorFlags extends TransportFlags, LifeCycleFlags, Omit<Platfo
   readonly json: boolean
 }
 
-/** What to look at: a plugin, a platform, or both. */
+/** The targets to examine: a plugin, a platform, or both. */
 export interface DoctorTargets {
   readonly plugin: DoctorOptions | null
   readonly platform: PlatformDoctorOptions | null
 }
 
 /**
- * Resolves the flags exactly as `run` would, so that both look at the same servers with the same keys.
+ * Resolves the flags exactly as `run` would, so that both reach the same servers with the same keys.
  *
- * @throws {UsageError} for a bad URL, a missing key, or nothing to look at
+ * @throws {UsageError} for a bad URL, a missing key, or a missing target
  */
 export function resolveDoctorOptions({ json: _json, ...flags }: DoctorFlags): DoctorTargets {
-  const resolved = resolveRunOptions({ ...runCommand().opts<RunFlags>(), ...flags, plan: true })
+  const resolved = resolveRunOptions({ ...defaultRunFlags(), ...flags, plan: true })
   const { target, platform, lifeCycle, timeoutMs, logins, capacity } = resolved
   if (target.kind === 'simulator') {
-    throw new UsageError('There is nothing to look at.', 'Give --target <url>, --platform-url <url>, or both.')
+    throw new UsageError('`doctor` requires a target.', 'Give `--target <url>`, `--platform-url <url>` or both.')
   }
   return {
     plugin: target.kind === 'url' ? { ...target, lifeCycle, timeoutMs, logins, capacity } : null,

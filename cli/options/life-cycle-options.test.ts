@@ -15,7 +15,7 @@ function fileWith(text: string): string {
   return file
 }
 
-const refusalOf = (flags: LifeCycleFlags) => {
+const errorTextOf = (flags: LifeCycleFlags) => {
   try {
     resolveLifeCycle(flags, key)
   } catch (error) {
@@ -25,7 +25,7 @@ const refusalOf = (flags: LifeCycleFlags) => {
   return null
 }
 
-test('without a hook and without a person nobody drives the life cycle', () => {
+test('without a hook and without a person the life cycle has no driver', () => {
   expect(resolveLifeCycle({ hookTimeout: 5, manual: false }, key)).toBeNull()
 })
 
@@ -42,24 +42,26 @@ test('hooks, person, parameters and limit are resolved once', () => {
   expect(lifeCycle && describeOperators(lifeCycle)).toBe('the hooks restart, set-parameters and a person')
 })
 
-test('parameters that could not be put back are not changed in the first place', () => {
-  expect(refusalOf({ hookSetParameters: 'x' })).toMatch(/needs --parameters <file>.*put back after the run/)
+test('parameters are not changed unless they can be restored', () => {
+  expect(errorTextOf({ hookSetParameters: 'x' })).toMatch(
+    /requires `--parameters <file>`.*restores the current parameters after the run/,
+  )
 })
 
 test.for([
-  ['{', /it is no JSON/],
-  ['[]', /something else than texts/],
-  ['{"API_Key":1}', /something else than texts/],
-  ['{"API_Key":"another"}', /not the key that this run uses/],
-] as const)('a file of parameters that is no good is refused, without showing what is in it: %s', ([text, message]) => {
-  expect(refusalOf({ hookSetParameters: 'x', parameters: fileWith(text) })).toMatch(message)
+  ['{', /not valid JSON/],
+  ['[]', /must hold a JSON object of strings/],
+  ['{"API_Key":1}', /must hold a JSON object of strings/],
+  ['{"API_Key":"another"}', /differs from the key of this run/],
+] as const)('a wrong file of parameters is rejected, without showing its content: %s', ([text, message]) => {
+  expect(errorTextOf({ hookSetParameters: 'x', parameters: fileWith(text) })).toMatch(message)
 })
 
-test('a file of parameters that is not there is named', () => {
-  expect(refusalOf({ manual: true, parameters: '/nowhere/p.json' })).toMatch(/ENOENT/)
+test('a missing file of parameters is named', () => {
+  expect(errorTextOf({ manual: true, parameters: '/nowhere/p.json' })).toMatch(/ENOENT/)
 })
 
-test('a person cannot be asked where there is no terminal', () => {
+test('`--manual` requires a terminal', () => {
   expect(() => requireTerminal({ manual: true })).toThrow(UsageError)
   expect(() => requireTerminal({ manual: false })).not.toThrow()
 })

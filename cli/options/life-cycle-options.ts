@@ -20,19 +20,19 @@ export interface LifeCycleFlags {
 /** Who drives the life cycle, complete. */
 export interface LifeCycle {
   readonly hooks: HookCommands
-  /** Whether a person does what no hook does. */
+  /** Whether a person does the steps that have no hook. */
   readonly manual: boolean
-  /** The parameters that stand before; null where they were not stated. */
+  /** The current parameters; null where they were not given. */
   readonly parameters: Parameters | null
   readonly hookLimitMs: number
 }
 
 const whatHooksDo: Readonly<Record<StepName, string>> = {
-  restart: 'restart the server',
-  stop: 'stop it',
-  start: 'start it',
-  'set-parameters': 'set the plugin parameters to those in the file $TCK_PARAMETERS',
-  'delete-rules-file': 'delete ServiceCopyTrade_rules.dat',
+  restart: 'restarts the server',
+  stop: 'stops the server',
+  start: 'starts the server',
+  'set-parameters': 'sets the plugin parameters from the JSON file $TCK_PARAMETERS',
+  'delete-rules-file': 'deletes ServiceCopyTrade_rules.dat',
 }
 
 const defaultHookLimitMs = 60_000
@@ -40,14 +40,14 @@ const defaultHookLimitMs = 60_000
 /** The options that `run`, `doctor` and `restore` have in common. */
 export function lifeCycleOptions(): readonly Option[] {
   return [
-    ...stepNames.map((step) => new Option(`--hook-${step} <command>`, `shell command to ${whatHooksDo[step]}`)),
-    new Option('--hook-timeout <ms>', 'limit for each hook').argParser(wholeNumber(1)).default(defaultHookLimitMs),
-    new Option('--parameters <file>', 'JSON file with the plugin parameters that stand now, to be set again'),
-    new Option('--manual', 'ask a person on this terminal to do what no hook does').default(false),
+    ...stepNames.map((step) => new Option(`--hook-${step} <command>`, `Shell command that ${whatHooksDo[step]}`)),
+    new Option('--hook-timeout <ms>', 'Timeout of a hook').argParser(wholeNumber(1)).default(defaultHookLimitMs),
+    new Option('--parameters <file>', 'JSON file with the current plugin parameters. They are set again after the run'),
+    new Option('--manual', 'Ask at this terminal for the steps that have no hook').default(false),
   ]
 }
 
-/** Who drives the life cycle, in words. */
+/** Who drives the life cycle, as text. */
 export function describeOperators({ hooks, manual }: Pick<LifeCycle, 'hooks' | 'manual'>): string {
   const names = Object.keys(hooks)
   const byHooks = names.length === 0 ? [] : [`the hook${names.length === 1 ? '' : 's'} ${names.join(', ')}`]
@@ -67,7 +67,7 @@ export function hooksIn(flags: LifeCycleFlags): HookCommands {
 }
 
 /**
- * Resolves the flags; null where nobody drives the life cycle.
+ * Resolves the flags; null where the life cycle has no driver.
  *
  * @param key the key that the parameters must hold
  * @throws {UsageError} for flags that do not go together, or parameters that could not be set again
@@ -78,8 +78,8 @@ export function resolveLifeCycle(flags: LifeCycleFlags, key: string): LifeCycle 
   if (!manual && Object.keys(hooks).length === 0) return null
   if (hooks['set-parameters'] !== undefined && flags.parameters === undefined) {
     throw new UsageError(
-      '--hook-set-parameters needs --parameters <file>.',
-      'The parameters that stand now must be put back after the run, and no request of the API tells them: write them into a JSON file, { "API_Key": "…", "API_Port": "8443", "Copy_1": "…" }.',
+      '`--hook-set-parameters` requires `--parameters <file>`.',
+      'The kit restores the current parameters after the run and cannot read them through the API. Write them to a JSON file: { "API_Key": "…", "API_Port": "8443", "Copy_1": "…" }.',
     )
   }
   return {
@@ -90,42 +90,43 @@ export function resolveLifeCycle(flags: LifeCycleFlags, key: string): LifeCycle 
   }
 }
 
-/** @throws {UsageError} where somebody would have to be asked and nobody is there */
+/** @throws {UsageError} for `--manual` without a terminal */
 export function requireTerminal({ manual }: Pick<LifeCycle, 'manual'>): void {
   if (!manual || (process.stdin.isTTY && process.stdout.isTTY)) return
   throw new UsageError(
-    '--manual needs a terminal: a person is asked to do steps, and nobody can answer here.',
-    'Run the command in a terminal, or give hooks instead: --hook-restart and the others.',
+    '`--manual` requires a terminal.',
+    'Run the command in a terminal, or use hooks like `--hook-restart` instead.',
   )
 }
 
-/** @throws {UsageError} for what is no JSON object of texts, or does not hold the key */
+/** @throws {UsageError} for anything but a JSON object of strings that holds the key */
 export function readParameters(file: string, key: string): Parameters {
   const hint =
-    'Give a JSON object of texts, like { "API_Key": "…", "API_Port": "8443", "Copy_1": "1001>2001,mult,1,same" }.'
+    'Give a JSON object of strings, like { "API_Key": "…", "API_Port": "8443", "Copy_1": "1001>2001,mult,1,same" }.'
   let parameters: unknown
   try {
     parameters = JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {
     // The message of a parser would show a piece of the file, and the key is in it.
-    const reason = (cause as NodeJS.ErrnoException).code === undefined ? 'it is no JSON' : (cause as Error).message
-    throw new UsageError(`--parameters cannot be read: ${reason}.`, hint, { cause })
+    const reason =
+      (cause as NodeJS.ErrnoException).code === undefined ? 'the file is not valid JSON' : (cause as Error).message
+    throw new UsageError(`\`--parameters\` cannot be read: ${reason}.`, hint, { cause })
   }
-  if (!isObjectOfTexts(parameters)) throw new UsageError('--parameters holds something else than texts by name.', hint)
+  if (!isObjectOfStrings(parameters)) throw new UsageError('`--parameters` must hold a JSON object of strings.', hint)
   if (parameters.API_Key !== key) {
     throw new UsageError(
-      'API_Key in the file of --parameters is not the key that this run uses.',
-      'The file must hold the parameters that stand now; otherwise the server would be given back with another key.',
+      '`API_Key` in `--parameters` differs from the key of this run.',
+      'Write the current parameters to the file: they are set again after the run.',
     )
   }
   return parameters
 }
 
-function isObjectOfTexts(value: unknown): value is Parameters {
+function isObjectOfStrings(value: unknown): value is Parameters {
   return (
     typeof value === 'object' &&
     value !== null &&
     !Array.isArray(value) &&
-    Object.values(value).every((text) => typeof text === 'string')
+    Object.values(value).every((member) => typeof member === 'string')
   )
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { always } from '../../simulator/testing/always.ts'
 import { collect, loginRange, wholeNumber } from './parsers.ts'
 
-test('every whole number of the range is taken, both ends included, and none outside', () => {
+test('every whole number of the range is accepted, both ends included, and none outside', () => {
   const parse = wholeNumber(5, 500)
   always(
     property(integer({ min: -10, max: 1000 }), (number) => {
@@ -14,13 +14,13 @@ test('every whole number of the range is taken, both ends included, and none out
 })
 
 test.for(['', ' ', '1.5', '-1', '+1', '1e3', '0x10', 'many', '1 ', '9007199254740993', 'Infinity'])(
-  '%j is no whole number',
+  '%j is not a whole number',
   (text) => {
     expect(() => wholeNumber(0)(text)).toThrow('Give a whole number of at least 0.')
   },
 )
 
-test('an option that is repeated is collected in its order', () => {
+test('the values of a repeated option keep their order', () => {
   expect(collect('b', collect('a', []))).toEqual(['a', 'b'])
 })
 
@@ -32,7 +32,7 @@ test.for([
 })
 
 test.for(['', '5', '5-6', '5-5', '9-5', '0-9', '-5-9', '1-', 'a-b', '1-3-5', '1-9007199254740993', '1.5-9', ' 1-9'])(
-  '%j is no range of at least three logins',
+  '%j is not a range of at least three logins',
   (text) => {
     expect(() => loginRange(text)).toThrow('at least three logins')
   },

@@ -11,26 +11,26 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
   }
 }
 
-/** A parser that collects an option which may be repeated. */
+/** A parser for an option that can be repeated. */
 export function collect(text: string, before: readonly string[]): readonly string[] {
   return [...before, text]
 }
 
 /**
- * A parser that collects globs.
+ * A parser for globs that can be repeated.
  *
- * @throws {InvalidArgumentError} for an empty one, as an unset variable of a CI job gives it
+ * @throws {InvalidArgumentError} for an empty one, which an unset variable in a CI job leaves
  */
 export function globs(text: string, before: readonly string[]): readonly string[] {
-  if (text.trim() === '') throw new InvalidArgumentError('Give a glob that is not empty, like "plugin.delete.*".')
+  if (text.trim() === '') throw new InvalidArgumentError('Give a glob that is not empty, like `plugin.delete.*`.')
   return collect(text, before)
 }
 
-/** `900000000-900000999`: at least three logins, so that pairs can be made. */
+/** `900000000-900000999`: at least three logins, because rules need pairs of them. */
 export function loginRange(text: string): LoginRange {
   const [from, to] = (/^(\d+)-(\d+)$/.exec(text)?.slice(1) ?? []).map(Number)
   if (from === undefined || to === undefined || from < 1 || to - from < 2 || !Number.isSafeInteger(to)) {
-    throw new InvalidArgumentError('Give a range of at least three logins, like 900000000-900000999.')
+    throw new InvalidArgumentError('Give a range of at least three logins, like `900000000-900000999`.')
   }
   return { from, to }
 }

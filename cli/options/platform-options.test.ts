@@ -16,7 +16,7 @@ function secretFile(text: string): string {
   return join(folder, 'secret')
 }
 
-function refusal(flags: PlatformFlags, given: NodeJS.ProcessEnv = env): UsageError {
+function errorOf(flags: PlatformFlags, given: NodeJS.ProcessEnv = env): UsageError {
   try {
     resolvePlatform(flags, given)
   } catch (error) {
@@ -30,7 +30,7 @@ test('without --platform-url there is none, whatever the environment holds', () 
   expect(resolvePlatform({}, env)).toBeNull()
 })
 
-test('by default no account may be created, nothing is signed, and the list is looked for', () => {
+test('by default no account may be created, nothing is signed, and the kit searches for the list', () => {
   expect(resolvePlatform({ platformUrl: url }, env)).toEqual({
     kind: 'url',
     url: 'https://api.example.test',
@@ -55,15 +55,15 @@ test('files win over the environment, without the line break at their end', () =
 })
 
 test.for([
-  [{ platformUrl: url }, {}, 'There is no key for --platform-url.'],
-  [{ platformUrl: url }, { TCK_PLATFORM_KEY: 'with space' }, 'characters that no HTTP header can carry'],
+  [{ platformUrl: url }, {}, '`--platform-url` requires an API key.'],
+  [{ platformUrl: url }, { TCK_PLATFORM_KEY: 'with space' }, 'characters that are not allowed in an HTTP header'],
   [{ platformUrl: 'ftp://example.test' }, env, 'use https or http'],
   [{ platformUrl: 'https://me:secret@example.test' }, env, 'a user and a password'],
-  [{ platformUrl: url, platformSecretFile: '/no/such/file' }, env, '--platform-secret-file cannot be read'],
-  [{ group: 'demo' }, env, '--group is about a platform, and none is named.'],
-  [{ maxAccounts: 2 }, env, '--max-accounts is about a platform'],
-] as const)('%j with %j is refused: %s', ([flags, given, message]) => {
-  const error = refusal(flags, given)
+  [{ platformUrl: url, platformSecretFile: '/no/such/file' }, env, '`--platform-secret-file` cannot be read'],
+  [{ group: 'demo' }, env, '`--group` requires `--platform-url`.'],
+  [{ maxAccounts: 2 }, env, '`--max-accounts` requires `--platform-url`.'],
+] as const)('%j with %j is rejected: %s', ([flags, given, message]) => {
+  const error = errorOf(flags, given)
   expect(error.message).toContain(message)
   expect(error.exitCode).toBe(2)
   expect(`${error.message}${error.hint}`).not.toContain('with space')

@@ -6,7 +6,7 @@ import type { Environment } from '../transport/proxy.ts'
 import { resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
 import { checkKey, readSecretFile } from './read-key.ts'
 
-/** What the command line holds about a platform. Key and secret have no flag: a command line is seen by many. */
+/** What the command line holds about a platform. Key and secret have no flag: other users of a machine can see a command line. */
 export interface PlatformFlags {
   readonly platformUrl?: string
   readonly platformKeyFile?: string
@@ -41,14 +41,14 @@ export const defaultMaxAccounts = 3
 /**
  * The platform that flags and environment name; null if they name none.
  *
- * @throws {UsageError} for a bad URL, a missing key, or flags that mean nothing without a platform
+ * @throws {UsageError} for a bad URL, a missing key, or flags without effect
  */
 export function resolvePlatform(
   flags: PlatformFlags & TransportFlags & { readonly target?: string },
   env: Environment,
 ): PlatformChoice | null {
   const { platformUrl, platformKeyFile, platformSecretFile } = flags
-  if (platformUrl === undefined) return refuseIdleFlags(flags)
+  if (platformUrl === undefined) return rejectIdleFlags(flags)
   const key =
     platformKeyFile === undefined ? env.TCK_PLATFORM_KEY : readSecretFile(platformKeyFile, '--platform-key-file')
   const secret =
@@ -57,8 +57,8 @@ export function resolvePlatform(
       : readSecretFile(platformSecretFile, '--platform-secret-file')
   if (key === undefined) {
     throw new UsageError(
-      'There is no key for --platform-url.',
-      'Set TCK_PLATFORM_KEY, or give --platform-key-file <path>.',
+      '`--platform-url` requires an API key.',
+      'Set `TCK_PLATFORM_KEY`, or give `--platform-key-file <path>`.',
     )
   }
   const url = readUrl(platformUrl)
@@ -75,14 +75,14 @@ export function resolvePlatform(
   }
 }
 
-/** Whoever names a group expects accounts in it, and not that nothing is judged at all. */
-function refuseIdleFlags({ platformUrl: _, ...others }: PlatformFlags): null {
+/** An option without effect is an error: with `--group` alone, nothing of a platform would be judged. */
+function rejectIdleFlags({ platformUrl: _, ...others }: PlatformFlags): null {
   const idle = (['platformKeyFile', 'platformSecretFile', 'listPath', 'group', 'maxAccounts'] as const).find(
     (name) => others[name] !== undefined,
   )
   if (idle === undefined) return null
   const flag = idle.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  throw new UsageError(`--${flag} is about a platform, and none is named.`, 'Give --platform-url <url> too.')
+  throw new UsageError(`\`--${flag}\` requires \`--platform-url\`.`, 'Add `--platform-url <url>`.')
 }
 
 function readUrl(text: string): string {
@@ -90,8 +90,12 @@ function readUrl(text: string): string {
     return normalisePlatformUrl(text)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`--platform-url is no usable URL: ${reason}.`, 'Give it like https://api.example.com.', {
-      cause,
-    })
+    throw new UsageError(
+      `\`--platform-url\` is not a usable URL: ${reason}.`,
+      'Give a URL like `https://api.example.com`.',
+      {
+        cause,
+      },
+    )
   }
 }

@@ -35,7 +35,7 @@ function keyFile(text: string): string {
   return path
 }
 
-function refusal(flags: Partial<RunFlags>): UsageError {
+function errorOf(flags: Partial<RunFlags>): UsageError {
   try {
     resolve(flags)
   } catch (error) {
@@ -110,7 +110,7 @@ test('what was given comes through', () => {
   })
 })
 
-test('without a seed every run has another one, which a later run can be given', () => {
+test('without a seed every run has a different one, which a later run can reuse', () => {
   const seeds = Array.from({ length: 20 }, () => resolve().seed)
   expect(new Set(seeds).size).toBeGreaterThan(1)
   expect(seeds.every((seed) => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31)).toBe(true)
@@ -123,26 +123,26 @@ test('the key of a file wins, without the line break at its end', () => {
 })
 
 test.for([
-  [{ target, exec: 'x', apiKey: 'k' }, '--target and --exec exclude each other'],
-  [{ exec: 'x', container: 'y' }, '--exec and --container exclude each other'],
-  [{ target }, 'There is no key for --target.'],
-  [{ target: 'no url', apiKey: 'k' }, '--target is no usable URL'],
+  [{ target, exec: 'x', apiKey: 'k' }, '`--target` and `--exec` exclude each other.'],
+  [{ exec: 'x', container: 'y' }, '`--exec` and `--container` exclude each other.'],
+  [{ target }, '`--target` requires an API key.'],
+  [{ target: 'no url', apiKey: 'k' }, '`--target` is not a usable URL'],
   [{ target: 'ftp://a', apiKey: 'k' }, 'use http'],
-  [{ target, apiKey: 'k', insecure: true }, 'means nothing without https'],
-  [{ target, apiKey: '' }, 'The key is empty'],
-  [{ target, apiKey: 'two words' }, 'no HTTP header'],
-  [{ target, apiKey: 'schlüssel' }, 'no HTTP header'],
-  [{ apiKey: 'two\r\nlines: x' }, 'no HTTP header'],
-  [{ apiKeyFile: '/no/such/file' }, '--api-key-file cannot be read'],
-] as const)('%o is refused: %s', ([flags, message]) => {
-  const error = refusal(flags)
+  [{ target, apiKey: 'k', insecure: true }, '`--insecure` requires an https URL.'],
+  [{ target, apiKey: '' }, 'The API key is empty'],
+  [{ target, apiKey: 'two words' }, 'not allowed in an HTTP header'],
+  [{ target, apiKey: 'schlüssel' }, 'not allowed in an HTTP header'],
+  [{ apiKey: 'two\r\nlines: x' }, 'not allowed in an HTTP header'],
+  [{ apiKeyFile: '/no/such/file' }, '`--api-key-file` cannot be read'],
+] as const)('%o is rejected: %s', ([flags, message]) => {
+  const error = errorOf(flags)
   expect(error.message).toContain(message)
   expect(error.hint).not.toBe('')
   expect(error.exitCode).toBe(2)
 })
 
 test('an empty file holds no key, and the message does not repeat what is wrong with a key', () => {
-  expect(refusal({ apiKeyFile: keyFile('\n') }).message).toContain('The key is empty')
-  const { message, hint } = refusal({ apiKeyFile: keyFile('secret with blanks') })
+  expect(errorOf({ apiKeyFile: keyFile('\n') }).message).toContain('The API key is empty')
+  const { message, hint } = errorOf({ apiKeyFile: keyFile('secret with blanks') })
   expect(message + hint).not.toContain('secret')
 })

@@ -47,12 +47,12 @@ export type TargetChoice =
 export interface RunOptions
   extends Pick<RunFlags, 'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'out' | 'logins' | 'plan' | 'yes'> {
   readonly target: TargetChoice
-  /** Who drives the life cycle of a server that the kit did not start; null for nobody. */
+  /** Who drives the life cycle of a server that the kit did not start; null where it has no driver. */
   readonly lifeCycle: LifeCycle | null
   readonly risk: Risk
   /** Null where no platform is judged. */
   readonly platform: PlatformChoice | null
-  /** What may be done to the platform; to one of somebody else only what was said outright. */
+  /** What may be done to the platform. `read` for a foreign one, unless `--risk` says otherwise. */
   readonly platformRisk: Risk
   readonly capacity: number | null
   /** Path of the profile with the answers that are expected; null for none. */
@@ -60,7 +60,7 @@ export interface RunOptions
   /** Path of the file of known failures; null for none. */
   readonly baseline: string | null
   readonly seed: number
-  /** How many times as long the checks that draw at random go on. */
+  /** Factor for the number of steps of random checks. */
   readonly thorough: number
   readonly timeoutMs: number
   readonly maxRequestsPerSecond: number | null
@@ -102,7 +102,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
 }
 
 /**
- * The options of a command that has nothing to ask of a platform.
+ * The options of a command that does not reach a platform.
  *
  * @throws {UsageError} as above
  */
@@ -111,7 +111,7 @@ export function forPluginAlone(flags: RunFlags): RunOptions {
 }
 
 function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Environment): TargetChoice {
-  refuseSeveral(flags)
+  rejectSeveral(flags)
   const { target, exec, container } = flags
   if ([target, exec, container].every((way) => way === undefined) && platform !== null) return { kind: 'none' }
   const key = readKey(flags)
@@ -120,8 +120,8 @@ function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Env
   if (target === undefined) return { kind: 'simulator', key }
   if (key === null) {
     throw new UsageError(
-      'There is no key for --target.',
-      'Set TCK_API_KEY, or give --api-key-file <path> or --api-key <key>.',
+      '`--target` requires an API key.',
+      'Set `TCK_API_KEY`, or give `--api-key-file <path>` or `--api-key <key>`.',
     )
   }
   const url = readUrl(target)
@@ -133,12 +133,12 @@ function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Env
   }
 }
 
-function refuseSeveral({ target, exec, container }: RunFlags): void {
+function rejectSeveral({ target, exec, container }: RunFlags): void {
   const given = Object.entries({ target, exec, container }).flatMap(([name, way]) => (way === undefined ? [] : name))
   if (given.length < 2) return
   throw new UsageError(
-    `${given.map((name) => `--${name}`).join(' and ')} exclude each other.`,
-    'Give --target for a server that runs already, --exec or --container for one that the kit is to start.',
+    `${given.map((name) => `\`--${name}\``).join(' and ')} exclude each other.`,
+    'Give `--target` for a running server, or `--exec` or `--container` for a server that the kit starts.',
   )
 }
 
@@ -147,8 +147,8 @@ function chooseLifeCycle(flags: RunFlags, target: TargetChoice): LifeCycle | nul
   if (lifeCycle === null) return null
   if (target.kind !== 'url') {
     throw new UsageError(
-      'Hooks and --manual are for a server that runs already: they need --target.',
-      'A server that the kit starts itself, with --exec or --container, needs neither.',
+      'Hooks and `--manual` require `--target`.',
+      'Remove them for `--exec` and `--container`: the kit starts and stops these servers itself.',
     )
   }
   if (!flags.plan) requireTerminal(lifeCycle)
@@ -160,6 +160,8 @@ function readUrl(text: string): string {
     return normaliseBaseUrl(text)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`--target is no usable URL: ${reason}.`, 'Give it like http://127.0.0.1:8443.', { cause })
+    throw new UsageError(`\`--target\` is not a usable URL: ${reason}.`, 'Give a URL like `http://127.0.0.1:8443`.', {
+      cause,
+    })
   }
 }

@@ -1,14 +1,14 @@
 import { Command } from 'commander'
-import { withRunOptions } from '../run/shared-options.ts'
-import { interruption } from '../run/command.ts'
+import { interruption } from '../interruption.ts'
+import { withRunOptions } from '../options/shared-options.ts'
 import type { ProbeFlags } from './options.ts'
 
 /** `copytrade-tck probe`: learns a profile from a server. Sets the exit code of the process. */
 export function probeCommand(): Command {
   const command = new Command('probe')
-    .description('learn how a server answers the open questions, and write it down as a profile')
-    .option('--out <file>', 'where the profile is written', 'profile.yaml')
-    .option('--report-dir <dir>', 'folder of the ledger, and of what a started server prints', 'tck-report')
+    .description('Observe how a server answers the open questions and write the answers to a profile.')
+    .option('--out <file>', 'File for the profile', 'profile.yaml')
+    .option('--report-dir <dir>', 'Folder for the ledger and for the output of a started server', 'tck-report')
   return withRunOptions(command).action(async (flags: ProbeFlags) => {
     const { probe } = await import('./probe.ts')
     process.exitCode = await probe(flags, interruption())

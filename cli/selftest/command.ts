@@ -5,19 +5,19 @@ import { resolveSelftestOptions, type SelftestFlags } from './options.ts'
 /** `copytrade-tck selftest`: tests the kit itself. Sets the exit code of the process. */
 export function selftestCommand(): Command {
   return new Command('selftest')
-    .description('test the kit itself: does every check catch what it is for, and never anything else?')
-    .option('--profiles <n>', 'how many random profiles', wholeNumber(0), 20)
+    .description('Test the kit itself: every defect is caught, and no correct server fails.')
+    .option('--profiles <n>', 'Number of random profiles', wholeNumber(0), 20)
     .option(
       '--combined <n>',
-      'how many defects, chosen at random, are tried under them too (default: all)',
+      'Number of randomly chosen defects to try under these profiles (default: all)',
       wholeNumber(0),
     )
-    .option('--quick', 'judge each defect by the requirements that it names alone', false)
-    .option('--only <glob>', 'only defects or requirements whose id matches (repeatable)', collect, [])
-    .option('--seed <n>', 'seed of everything random (default: random)', wholeNumber(0, 2 ** 31 - 1))
-    .option('--jobs <n>', 'how many threads (default: one for each core)', wholeNumber(1, 64))
-    .option('--out <dir>', 'folder of the kill matrix', 'tck-selftest')
-    .option('--json', 'print the kill matrix as JSON', false)
+    .option('--quick', 'Judge each defect only by the requirements that it names', false)
+    .option('--only <glob>', 'Only defects or requirements with a matching id (repeatable)', collect, [])
+    .option('--seed <n>', 'Seed of everything random. Without it the seed is random', wholeNumber(0, 2 ** 31 - 1))
+    .option('--jobs <n>', 'Number of threads (default: one per core)', wholeNumber(1, 64))
+    .option('--out <dir>', 'Folder for the kill matrix', 'tck-selftest')
+    .option('--json', 'Print the kill matrix as JSON', false)
     .addHelpText('after', exitCodes)
     .action(async (flags: SelftestFlags) => {
       const options = resolveSelftestOptions(flags)
@@ -28,7 +28,7 @@ export function selftestCommand(): Command {
 
 const exitCodes = `
 Exit codes:
-  0   every law holds
-  1   a false alarm, a defect that is missed, or a toothless requirement
+  0   all laws hold
+  1   a false alarm, a missed defect or an unproven requirement
   2   wrong usage
-  70  the kit broke while it was testing itself`
+  70  internal error of the kit`

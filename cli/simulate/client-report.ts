@@ -5,12 +5,12 @@ import { renderClientHtml } from '../../reports/client/html.ts'
 import type { ClientReport, Simulator } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
 import { kit } from '../kit.ts'
-import { refuseUnwritable } from '../options/writable.ts'
+import { rejectUnwritable } from '../options/writable.ts'
 import { wholeReport } from './whole-report.ts'
 
-/** Gathers what the journal says of the client, also before each reset. */
+/** Collects the client reports of the journal, one before each reset and one at the end. */
 interface ClientReportFile {
-  /** To be called before the first request. */
+  /** Call it before the first request. */
   readonly watch: (simulator: Simulator) => void
   readonly write: (simulator: Simulator) => Promise<void>
 }
@@ -21,31 +21,34 @@ const renderings: Readonly<Record<string, (report: ClientReportDocument) => stri
 }
 
 /**
- * Makes sure, before anything is served, that the report can be written at the end.
+ * Checks before anything is served that the report can be written at the end.
  *
- * @throws {UsageError} for an unknown extension, or a folder that cannot be made
+ * @throws {UsageError} for an unknown extension, or a folder that cannot be created
  */
 export async function prepareClientReport(path: string | undefined): Promise<ClientReportFile> {
   if (path === undefined) return { watch: () => undefined, write: async () => undefined }
   const render = renderings[extname(path).toLowerCase()]
   if (render === undefined) {
-    throw new UsageError(`--client-report ${path} has no known extension.`, 'End the name with .html or .json.')
+    throw new UsageError(
+      `\`--client-report ${path}\` has an unknown extension.`,
+      'Use a name that ends in `.html` or `.json`.',
+    )
   }
   await mkdir(dirname(path), { recursive: true }).catch((cause: Error) => {
     throw notWritten(cause)
   })
-  refuseUnwritable(path, '--client-report')
+  rejectUnwritable(path, '--client-report')
   const startedAt = new Date().toISOString()
   const reports: ClientReport[] = []
   return {
     watch: ({ control }) => {
-      control.onReset((lost) => reports.push(lost()))
+      control.onReset((report) => reports.push(report()))
     },
     write: async ({ control }) => {
       const { name, version } = kit
       const times = { startedAt, endedAt: new Date().toISOString() }
-      const said = wholeReport([...reports, control.clientReport()])
-      const text = render({ schema: clientReportSchema, kit: { name, version }, ...times, ...said })
+      const summary = wholeReport([...reports, control.clientReport()])
+      const text = render({ schema: clientReportSchema, kit: { name, version }, ...times, ...summary })
       await writeFile(path, text).catch((cause: Error) => {
         throw notWritten(cause)
       })
@@ -54,5 +57,5 @@ export async function prepareClientReport(path: string | undefined): Promise<Cli
 }
 
 function notWritten(cause: Error): UsageError {
-  return new UsageError(`--client-report cannot be written: ${cause.message}.`, 'Choose another file.', { cause })
+  return new UsageError(`\`--client-report\` cannot be written: ${cause.message}.`, 'Choose another file.', { cause })
 }

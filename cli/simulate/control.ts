@@ -3,13 +3,13 @@ import { type ControlServer, type Simulator, serveControl } from '../../simulato
 import type { PlatformSimulator } from '../../simulator/platform/index.ts'
 import type { SimulateFlags } from './options.ts'
 
-/** What the control plane is about. */
+/** The simulators that the control API controls. */
 interface Controlled {
   readonly simulator: Simulator
   readonly platform: PlatformSimulator | null
 }
 
-/** Opens the control plane if it is asked for. */
+/** Starts the control API if `--control-port` is given. */
 export async function openControl(
   { simulator, platform }: Controlled,
   { controlPort: port, controlHost: host = '127.0.0.1' }: SimulateFlags,
@@ -27,8 +27,8 @@ export async function openControl(
 }
 
 /**
- * Says once where the control plane is. A token that was made is in what is printed, since nobody
- * would know it otherwise; one that was given is not.
+ * Logs the address of the control API. A created token is logged as well, because it is shown nowhere
+ * else; a given token is not logged.
  */
 export function announceControl({ url, pageUrl, token }: ControlServer, log: Logger): void {
   if (givenToken() === undefined) log.info({ control: url, page: pageUrl, token }, 'control')

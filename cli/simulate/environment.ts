@@ -1,7 +1,7 @@
-/** Plugin parameters under their own names, as an administrator knows them. */
+/** Environment variables that have the name of a plugin parameter. */
 const parameterNames = /^(API_Key|API_Port|Copy_\d+)$/
 
-/** The plugin parameters that stand in the environment, e.g. of a container. */
+/** The plugin parameters in the environment, for example of a container. */
 export function parametersIn(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
@@ -12,5 +12,5 @@ export function parametersIn(environment: Readonly<Record<string, string | undef
 
 /** For `--help`: the variables that no option names. */
 export const environmentHelp = `
-The plugin parameters may also stand in the environment under their own names: API_Key, API_Port, Copy_1, Copy_2, …
---param and --api-key win over them; a file of --params takes their place.`
+Environment variables can hold the plugin parameters under their own names: API_Key, API_Port,
+Copy_1, Copy_2, … \`--param\` and \`--api-key\` override them; \`--params\` replaces all of them.`

@@ -5,7 +5,7 @@ import { openControl } from './control.ts'
 import type { SimulateFlags } from './options.ts'
 import { firstPair } from './platform.ts'
 
-/** What is to listen. */
+/** The servers to start. */
 interface Servers {
   readonly simulator: Simulator
   readonly platform: PlatformSimulator | null
@@ -13,15 +13,15 @@ interface Servers {
   readonly log: Logger
 }
 
-/** All that was asked for, listening. */
+/** The started servers. */
 interface Opened {
   readonly control: ControlServer | null
-  /** The platform's key pair, where one was made; it must be shown now. */
+  /** The platform's key pair, where one was created. It must be shown now. */
   readonly pair: KeyPair | null
   readonly close: () => Promise<void>
 }
 
-/** Opens all ports or, where one is taken, none: then nothing may keep the process alive. */
+/** Opens all ports. If one is in use it closes the others, so that nothing keeps the process alive. */
 export async function openAll({ simulator, platform, flags, log }: Servers): Promise<Opened> {
   let control: ControlServer | null = null
   const close = async () => {
@@ -32,7 +32,7 @@ export async function openAll({ simulator, platform, flags, log }: Servers): Pro
     await simulator.start()
     await platform?.start()
     control = await openControl({ simulator, platform }, flags, log)
-    // Last of all: a pair whose secret nobody was shown would be there for good.
+    // Last, because a secret can be shown only once: after a failed start it would be lost.
     return { control, pair: platform && (await firstPair(platform)), close }
   } catch (error) {
     await close()

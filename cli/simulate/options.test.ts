@@ -16,7 +16,7 @@ function parametersFile(text: string): string {
   return path
 }
 
-function refusal(action: () => unknown): UsageError {
+function errorOf(action: () => unknown): UsageError {
   try {
     action()
   } catch (error) {
@@ -32,23 +32,23 @@ test('only the first = separates a name from its value, which may be empty', () 
   expect(collectParameter('API_Key=', {})).toEqual({ API_Key: '' })
 })
 
-test('parameters are collected, and the last one of a name wins', () => {
+test('parameters are collected, and the last one of a name counts', () => {
   const before = { A: '1', B: '2' }
   expect(collectParameter('B=3', before)).toEqual({ A: '1', B: '3' })
   expect(before).toEqual({ A: '1', B: '2' })
 })
 
 test.for(['', '=value', 'name'])('%j has no name', (text) => {
-  const error = refusal(() => collectParameter(text, {}))
+  const error = errorOf(() => collectParameter(text, {}))
   expect(error.message).toContain('has no name')
   expect(error.hint).toContain('Copy_1=')
 })
 
-test('without anything there are no parameters, and so no key', () => {
+test('without options there are no parameters and no key', () => {
   expect(resolve()).toEqual({})
 })
 
-test('--api-key wins over --param, and --param over the file', () => {
+test('--api-key overrides --param, and --param overrides the file', () => {
   const params = parametersFile('{"API_Key":"file","Copy_1":"file","Copy_2":"file"}')
   expect(resolve({ params })).toEqual({ API_Key: 'file', Copy_1: 'file', Copy_2: 'file' })
   const param = { API_Key: 'param', Copy_1: 'param' }
@@ -56,7 +56,7 @@ test('--api-key wins over --param, and --param over the file', () => {
   expect(resolve({ params, param, apiKey: '' })).toMatchObject({ API_Key: '', Copy_1: 'param' })
 })
 
-test('the environment holds parameters under their own names, and options win over it', () => {
+test('the environment holds parameters under their own names, and options override it', () => {
   const environment = { API_Key: 'k', API_Port: '1', Copy_0: 'a', Copy_12: 'b', Copy_x: 'c', API_KEY: 'd', PATH: '/' }
   expect(resolve({}, environment)).toEqual({ API_Key: 'k', API_Port: '1', Copy_0: 'a', Copy_12: 'b' })
   expect(resolve({ param: { Copy_0: 'p' }, apiKey: 'f' }, environment)).toMatchObject({ API_Key: 'f', Copy_0: 'p' })
@@ -69,25 +69,25 @@ test('a file of parameters holds all of them: the environment does not count', (
 })
 
 test.for([
-  ['{', 'it is no valid JSON'],
-  ['', 'it is no valid JSON'],
-  ['[]', 'holds no JSON object'],
-  ['null', 'holds no JSON object'],
-  ['"a"', 'holds no JSON object'],
-  ['{"API_Key":"k","API_Port":8443}', 'API_Port is no text'],
-  ['{"API_Key":null}', 'API_Key is no text'],
-] as const)('a file with %s is refused: %s', ([text, message]) => {
+  ['{', 'the file is not valid JSON'],
+  ['', 'the file is not valid JSON'],
+  ['[]', 'must hold a JSON object'],
+  ['null', 'must hold a JSON object'],
+  ['"a"', 'must hold a JSON object'],
+  ['{"API_Key":"k","API_Port":8443}', '`API_Port` must be a string'],
+  ['{"API_Key":null}', '`API_Key` must be a string'],
+] as const)('a file with %s is rejected: %s', ([text, message]) => {
   const params = parametersFile(text)
-  const error = refusal(() => resolve({ params }))
+  const error = errorOf(() => resolve({ params }))
   expect(error.message).toContain(message)
   expect(error.exitCode).toBe(2)
 })
 
-test('a file that is not there is refused with its reason', () => {
-  expect(refusal(() => resolve({ params: '/no/such/file' })).message).toContain('ENOENT')
+test('the error for a missing file says why', () => {
+  expect(errorOf(() => resolve({ params: '/no/such/file' })).message).toContain('ENOENT')
 })
 
-test('requests are kept where something asks for them, and not otherwise', () => {
+test('requests are stored only if an option needs them', () => {
   const flags = { host: '127.0.0.1', param: {} }
   expect(resolveJournal(flags)).toBe(0)
   expect(resolveJournal({ ...flags, controlPort: 0 })).toBe(10_000)

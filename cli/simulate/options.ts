@@ -28,24 +28,24 @@ export interface SimulateFlags {
 
 const defaultJournal = 10_000
 
-/** How many requests are kept: none where nobody asks for them, as they take up memory. */
+/** How many requests are stored. None if no option needs them, because they use memory. */
 export function resolveJournal({ journal, controlPort, clientReport }: SimulateFlags): number {
   return journal ?? (controlPort === undefined && clientReport === undefined ? 0 : defaultJournal)
 }
 
-/** `Copy_1=1001>2001,mult,1.0,same` to its two parts; only the first `=` separates them. */
+/** Splits `Copy_1=1001>2001,mult,1.0,same` at the first `=`. */
 export function collectParameter(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
   const at = text.indexOf('=')
   if (at < 1)
-    throw new UsageError(`--param ${text} has no name.`, 'Give it like --param "Copy_1=1001>2001,mult,1.0,same".')
+    throw new UsageError(`\`--param ${text}\` has no name.`, 'Use the form `--param "Copy_1=1001>2001,mult,1.0,same"`.')
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
 }
 
 /**
  * The plugin parameters: those of the file or else of the environment, then those of --param, then
- * --api-key, each winning over the one before.
+ * --api-key. A later one overrides an earlier one.
  *
- * @throws {UsageError} when the file cannot be read or holds anything but texts
+ * @throws {UsageError} when the file cannot be read or holds anything but strings
  */
 export function resolveParameters(
   { params, param, apiKey }: SimulateFlags,
@@ -58,7 +58,7 @@ export function resolveParameters(
   }
 }
 
-/** The way in which one of the two simulators is to be wrong; null where it is to be right. */
+/** The defect of each simulator; null for a correct one. */
 export interface ChosenDefects {
   readonly plugin: Defect | null
   readonly platform: PlatformDefect | null
@@ -67,7 +67,7 @@ export interface ChosenDefects {
 /**
  * The defect that --defect names.
  *
- * @throws {UsageError} for an unknown id, with the nearest one, and for one of a platform that is not served
+ * @throws {UsageError} for an unknown id, and for a defect of a platform that is not served
  */
 export function resolveDefects({
   defect: id,
@@ -76,32 +76,34 @@ export function resolveDefects({
   const plugin = pluginDefects.find((known) => known.id === id) ?? null
   const platform = platformDefects.find((known) => known.id === id) ?? null
   if (platform !== null && platformPort === undefined) {
-    throw new UsageError(`${id} is a defect of the platform API.`, 'Add --platform-port 0 to serve it.')
+    throw new UsageError(
+      `\`--defect ${id}\` requires \`--platform-port\`: it is a defect of the platform API.`,
+      'Add `--platform-port 0`.',
+    )
   }
   if (id === undefined || plugin !== null || platform !== null) return { plugin, platform }
   const ids = [...pluginDefects, ...platformDefects].map((known) => known.id)
   throw new UsageError(
-    `There is no defect ${id}. Did you mean ${nearest(id, ids)}?`,
-    'copytrade-tck defects prints them all.',
+    `Unknown defect \`${id}\`. Did you mean \`${nearest(id, ids)}\`?`,
+    'Run `copytrade-tck defects` for the list.',
   )
 }
 
 /** @throws {UsageError} for options of a platform that is not served */
 export function checkPlatformFlags({ platformPort, signing }: SimulateFlags): void {
   if (signing === undefined || platformPort !== undefined) return
-  throw new UsageError('--signing is about the platform API.', 'Add --platform-port 0 to serve it.')
+  throw new UsageError('`--signing` requires `--platform-port`.', 'Add `--platform-port 0`.')
 }
 
-const shape =
-  'The file holds one JSON object whose values are texts, like { "API_Key": "k", "Copy_1": "1001>2001,mult,1.0,same" }.'
+const shape = 'Give a JSON object of strings, like { "API_Key": "k", "Copy_1": "1001>2001,mult,1.0,same" }.'
 
 function readParameters(path: string): Record<string, string> {
   const parameters = parse(path)
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
-    throw new UsageError(`--params ${path} holds no JSON object.`, shape)
+    throw new UsageError(`\`--params ${path}\` must hold a JSON object.`, shape)
   }
   const wrong = Object.entries(parameters).find(([, value]) => typeof value !== 'string')
-  if (wrong !== undefined) throw new UsageError(`--params ${path}: ${wrong[0]} is no text.`, shape)
+  if (wrong !== undefined) throw new UsageError(`\`--params ${path}\`: \`${wrong[0]}\` must be a string.`, shape)
   return parameters as Record<string, string>
 }
 
@@ -109,7 +111,7 @@ function parse(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    const reason = cause instanceof SyntaxError ? 'it is no valid JSON' : (cause as Error).message
-    throw new UsageError(`--params cannot be read: ${reason}.`, shape, { cause })
+    const reason = cause instanceof SyntaxError ? 'the file is not valid JSON' : (cause as Error).message
+    throw new UsageError(`\`--params\` cannot be read: ${reason}.`, shape, { cause })
   }
 }

@@ -9,8 +9,8 @@ test('a key pair comes from two variables', () => {
 })
 
 test.each([
-  [{ TCK_PLATFORM_KEY: 'k' }, 'TCK_PLATFORM_SECRET is missing.'],
-  [{ TCK_PLATFORM_SECRET: 's' }, 'TCK_PLATFORM_KEY is missing.'],
+  [{ TCK_PLATFORM_KEY: 'k' }, '`TCK_PLATFORM_SECRET` is missing.'],
+  [{ TCK_PLATFORM_SECRET: 's' }, '`TCK_PLATFORM_KEY` is missing.'],
 ])('half of a pair is refused: %j', (environment, message) => {
   expect(() => keyPairOf(environment)).toThrow(UsageError)
   expect(() => keyPairOf(environment)).toThrow(message)

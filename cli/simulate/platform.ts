@@ -4,7 +4,7 @@ import { createPlatformSimulator, type KeyPair, type PlatformSimulator } from '.
 import { UsageError } from '../command-error.ts'
 import type { SimulateFlags } from './options.ts'
 
-/** What the platform beside the plugin is given. */
+/** What the simulated platform is created from. */
 export interface PlatformPlan {
   readonly flags: SimulateFlags
   readonly defect: PlatformDefect | null
@@ -21,13 +21,13 @@ export function keyPairOf(environment: NodeJS.ProcessEnv): KeyPair | undefined {
   if (apiKey === '' && apiSecret === '') return undefined
   if (apiKey !== '' && apiSecret !== '') return { apiKey, apiSecret }
   throw new UsageError(
-    `${apiKey === '' ? 'TCK_PLATFORM_KEY' : 'TCK_PLATFORM_SECRET'} is missing.`,
-    'Set both, or neither: then a key pair is made and shown once.',
+    `\`${apiKey === '' ? 'TCK_PLATFORM_KEY' : 'TCK_PLATFORM_SECRET'}\` is missing.`,
+    'Set both variables, or neither: then a key pair is created and shown once.',
   )
 }
 
 /**
- * The platform API beside the plugin, not yet started; null unless --platform-port asks for it.
+ * The platform API, not yet started; null without `--platform-port`.
  *
  * @throws {UsageError} @throws InvalidOptionError
  */
@@ -46,8 +46,8 @@ export function createPlatform({ flags, defect, log }: PlatformPlan): PlatformSi
 }
 
 /**
- * Makes a key pair where there is none that can be used; null where there is. It belongs to the
- * beginning: a reset that took it away would leave nobody with a key.
+ * Creates a key pair if there is no usable one; null otherwise. The pair belongs to the initial state:
+ * a reset must not remove the only key.
  */
 export async function firstPair(platform: PlatformSimulator): Promise<KeyPair | null> {
   if (await hasUsableKey(platform)) return null
@@ -56,7 +56,7 @@ export async function firstPair(platform: PlatformSimulator): Promise<KeyPair | 
   return pair
 }
 
-/** Says where the platform is, and shows a pair that was made, which nobody can show again. */
+/** Logs the address of the platform, and prints a created key pair, which cannot be shown again. */
 export function announcePlatform({ url, accounts }: PlatformSimulator, pair: KeyPair | null, log: Logger): void {
   log.info({ url, accounts: accounts.length }, 'serving the platform API')
   if (pair !== null) show(pair, url)
@@ -69,10 +69,10 @@ async function hasUsableKey({ keys, clock }: PlatformSimulator): Promise<boolean
   )
 }
 
-/** A line of JSON, or on a terminal lines for people. */
+/** One line of JSON, or a readable form on a terminal. */
 function show({ apiKey, apiSecret }: KeyPair, url: string): void {
   const text = process.stdout.isTTY
-    ? `\nThe platform's key pair. The secret is shown this once:\n  API key     ${apiKey}\n  API secret  ${apiSecret}\n\n`
+    ? `\nThe platform's key pair. The secret is shown only once:\n  API key     ${apiKey}\n  API secret  ${apiSecret}\n\n`
     : `${JSON.stringify({ platform: { url, apiKey, apiSecret } })}\n`
   process.stdout.write(text)
 }

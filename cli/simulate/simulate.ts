@@ -11,10 +11,10 @@ import { announcePlatform, createPlatform } from './platform.ts'
 
 /**
  * Serves until SIGTERM or Ctrl-C, then stops gracefully; a second signal ends the process at once.
- * With an empty API_Key nothing listens, and the process stays until it is told to stop.
+ * With an empty API_Key nothing listens, and the process stays until a signal.
  */
 export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<void> {
-  // A compose file sets a variable that nobody gave to nothing.
+  // A compose file sets a variable without a value to an empty string.
   const flags: SimulateFlags = dataDir ? { ...rest, dataDir } : rest
   const parameters = resolveParameters(flags, process.env)
   checkPlatformFlags(flags)
@@ -36,20 +36,20 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   })
   const platform = createPlatform({ flags, defect: platformDefect, log })
   clientReport.watch(simulator)
-  // Before anybody can read that it serves: from then on it may be told to stop.
-  const toldToStop = untilToldToStop()
+  // Before the log says that it serves: from then on a signal may arrive.
+  const stopped = untilSignal()
   const { control, pair, close } = await openAll({ simulator, platform, flags, log })
   if (control !== null) announceControl(control, log)
   announce(simulator, log)
   if (platform !== null) announcePlatform(platform, pair, log)
   if (profile !== null && profile.notKnown.length > 0) {
-    log.warn({ questions: profile.notKnown }, 'the profile does not know these answers; the defaults are served')
+    log.warn({ questions: profile.notKnown }, 'the profile has no answer to these questions; the defaults are served')
   }
   const wrong = defect ?? platformDefect
   if (wrong !== null) log.warn({ defect: wrong.id }, wrong.summary)
-  // A disabled API has no socket that would keep the process alive.
+  // A disabled API has no socket, which would keep the process alive.
   const alive = setInterval(() => undefined, 2 ** 30)
-  await toldToStop
+  await stopped
   clearInterval(alive)
   log.info('stopping')
   await close()
@@ -58,11 +58,11 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
 
 async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((cause: Error) => {
-    throw new UsageError(`--data-dir cannot be used: ${cause.message}.`, 'Choose another folder.', { cause })
+    throw new UsageError(`\`--data-dir\` cannot be used: ${cause.message}.`, 'Choose another folder.', { cause })
   })
 }
 
-/** Lines of JSON for machines, readable ones on a terminal. */
+/** Logs JSON, or readable lines on a terminal. */
 function createLog(): Logger {
   const destination = process.stdout.isTTY
     ? pretty({ colorize: process.env.NO_COLOR === undefined, ignore: 'pid,hostname', sync: true })
@@ -75,11 +75,11 @@ function announce(simulator: Simulator, log: Logger): void {
     log.info({ url: simulator.url, rules: simulator.rules.length }, 'serving')
   } catch (error) {
     if (!(error instanceof NotListeningError)) throw error
-    log.warn('API_Key is empty: the API is disabled, and nothing listens')
+    log.warn('API_Key is empty: the API is disabled and does not listen')
   }
 }
 
-function untilToldToStop(): Promise<void> {
+function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve())
   })

@@ -26,8 +26,8 @@ function proxyUrl(name: string, value: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url !== null && ['http:', 'https:'].includes(url.protocol) && isDecodable(url)) return url.href
   throw new UsageError(
-    `${name} names no proxy that the kit can use.`,
-    'Give it like http://proxy.example:3128, or let NO_PROXY hold the host of the target.',
+    `\`${name}\` is not a supported proxy URL.`,
+    'Use a URL like `http://proxy.example:3128`, or add the host of the target to `NO_PROXY`.',
   )
 }
 

@@ -4,35 +4,35 @@ import { directTransport, type Transport } from '../../suites/client/transport.t
 import { UsageError } from '../command-error.ts'
 import { type Environment, proxyFor } from './proxy.ts'
 
-/** What the command line says about the way to a target. */
+/** What the command line says about the connection to a target. */
 export interface TransportFlags {
   /** Path of a file of certificates. */
   readonly ca?: string
   readonly insecure?: boolean
 }
 
-/** Certificates are asked of https servers alone: beside one, a server without them is none of their business. */
+/** Certificate options apply only to https servers. An http server next to one ignores them. */
 export function transportFlagsFor(url: string, { ca, insecure }: TransportFlags, beside: string | undefined) {
   const isOfOther = !url.startsWith('https:') && beside?.startsWith('https:') === true
   return isOfOther ? {} : { ...(ca === undefined ? {} : { ca }), ...(insecure === undefined ? {} : { insecure }) }
 }
 
 /**
- * The way to a URL, from the flags and from the environment.
+ * The connection to a URL, from the flags and from the environment.
  *
- * @throws {UsageError} for flags that exclude each other or mean nothing here, and for what cannot be read
+ * @throws {UsageError} for flags that exclude each other or have no effect, and for files that cannot be read
  */
 export function resolveTransport(url: string, { ca, insecure = false }: TransportFlags, env: Environment): Transport {
   if (ca !== undefined && insecure) {
     throw new UsageError(
-      '--ca and --insecure exclude each other.',
-      'Give --ca to trust certain authorities, --insecure to check nothing.',
+      '`--ca` and `--insecure` exclude each other.',
+      'Give `--ca` to trust certain authorities, or `--insecure` to accept any certificate.',
     )
   }
   if (!url.startsWith('https:') && (ca !== undefined || insecure)) {
     throw new UsageError(
-      `${ca === undefined ? '--insecure' : '--ca'} means nothing without https.`,
-      'Over http nobody is asked for a certificate, and everybody in between can read the key: give an https URL, or leave the option out.',
+      `\`${ca === undefined ? '--insecure' : '--ca'}\` requires an https URL.`,
+      'Give an https URL, or remove the option. Over http there is no certificate, and the key is sent unencrypted.',
     )
   }
   return { ...directTransport, ca: ca === undefined ? null : readCertificates(ca), insecure, proxy: proxyFor(url, env) }
@@ -43,8 +43,8 @@ function readCertificates(path: string): string {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []
   if (blocks.length > 0 && blocks.every(isCertificate)) return text
   throw new UsageError(
-    `--ca holds no certificate that can be understood: ${path}.`,
-    'Give a PEM file: it begins with -----BEGIN CERTIFICATE-----.',
+    `\`--ca\` contains no valid certificate: ${path}.`,
+    'Give a PEM file, which begins with `-----BEGIN CERTIFICATE-----`.',
   )
 }
 
@@ -53,8 +53,8 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8')
   } catch (cause) {
     throw new UsageError(
-      `--ca cannot be read: ${(cause as Error).message}.`,
-      'Give the path of a PEM file of certificates.',
+      `\`--ca\` cannot be read: ${(cause as Error).message}.`,
+      'Give the path of a PEM file with certificates.',
       { cause },
     )
   }

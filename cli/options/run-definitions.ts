@@ -1,0 +1,98 @@
+import { Command, Option } from 'commander'
+import { defaultLogins } from '../../suites/session/logins.ts'
+import { configOption } from '../config/apply.ts'
+import { optionGroup } from './groups.ts'
+import { lifeCycleOptions } from './life-cycle-options.ts'
+import { globs, loginRange, wholeNumber } from './parsers.ts'
+import { accountOptions, platformOptions } from './platform-definitions.ts'
+import type { RunFlags } from './run-options.ts'
+
+/** The options of `run`, in the order of its help. Other commands take some of them. */
+export function runOptions(): readonly Option[] {
+  return [
+    ...firstScreen(),
+    ...under(optionGroup.safety, safety()),
+    ...under(optionGroup.lifeCycle, lifeCycleOptions()),
+    ...under(optionGroup.platform, [...platformOptions(), ...accountOptions()]),
+    ...under(optionGroup.network, network()),
+    ...under(optionGroup.report, report()),
+    ...under(optionGroup.advanced, advanced()),
+  ]
+}
+
+/** Gives a command the options of `run` with these names, in the order of `runOptions`. */
+export function addRunOptions(command: Command, isTaken: (name: string) => boolean = () => true): Command {
+  for (const option of runOptions()) if (isTaken(option.attributeName())) command.addOption(option)
+  return command
+}
+
+/** The flags of a run that were not given. */
+export function defaultRunFlags(): RunFlags {
+  return addRunOptions(new Command()).opts<RunFlags>()
+}
+
+function under(heading: string, options: readonly Option[]): readonly Option[] {
+  return options.map((option) => option.helpGroup(heading))
+}
+
+function firstScreen(): readonly Option[] {
+  return [
+    new Option('--target <url>', 'Base URL of a running plugin'),
+    new Option('--exec <command>', 'Command that starts the server to judge'),
+    new Option('--container <image>', 'Container image that holds the server to judge'),
+    new Option('--api-key <key>', 'API key of the plugin').env('TCK_API_KEY'),
+    new Option('--platform-url <url>', 'Base URL of a platform API'),
+    new Option('--risk <risk>', 'Allowed changes to the target').choices(['read', 'write', 'exclusive']),
+    new Option('--only <glob>', 'Run only matching checks (repeatable)').argParser(globs).default([]),
+    new Option('--baseline <file>', 'Known failures, which do not fail the run'),
+    new Option('--plan', 'Print the planned requests and send nothing').default(false),
+    new Option('--out <dir>', 'Folder of the report').default('tck-report'),
+  ]
+}
+
+function safety(): readonly Option[] {
+  return [
+    new Option('--api-key-file <path>', 'File that holds the API key of the plugin'),
+    new Option('--yes', 'Do not ask for confirmation before the first write').default(false),
+    new Option(
+      '--capacity <n>',
+      'Rule capacity of the target, if known. Without it the kit discovers the capacity',
+    ).argParser(wholeNumber(1)),
+    new Option('--max-fill <n>', 'Maximum number of rules that capacity discovery adds')
+      .argParser(wholeNumber(0))
+      .default(2000),
+    new Option('--max-rps <n>', 'Maximum number of requests per second').argParser(wholeNumber(1)),
+    new Option('--logins <from-to>', "Range of the logins in the kit's own rules")
+      .argParser(loginRange)
+      .default(defaultLogins, `${defaultLogins.from}-${defaultLogins.to}`),
+  ]
+}
+
+function network(): readonly Option[] {
+  return [
+    new Option('--ca <file>', 'Certificates (PEM) of the authorities to trust for https'),
+    new Option('--insecure', 'Accept any https certificate. Only for test servers').default(false),
+    new Option('--timeout <ms>', 'Timeout of a request').argParser(wholeNumber(1)).default(10_000),
+  ]
+}
+
+function report(): readonly Option[] {
+  return [
+    new Option('--profile <file>', 'Expected answers. A different answer is reported as drift'),
+    new Option('--strict', 'Failures of the levels expected and robustness count as well').default(false),
+    new Option('--complete', 'The verdict is incomplete if anything is out of scope').default(false),
+  ]
+}
+
+function advanced(): readonly Option[] {
+  return [
+    new Option('--skip <glob>', 'Do not run matching checks (repeatable)').argParser(globs).default([]),
+    new Option('--seed <n>', 'Seed of everything random. Without it the seed is random').argParser(
+      wholeNumber(0, 2 ** 31 - 1),
+    ),
+    new Option('--thorough <n>', 'Multiply the number of random sequences, overlapping requests and kills')
+      .argParser(wholeNumber(1, 1_000))
+      .default(1),
+    configOption(),
+  ]
+}
