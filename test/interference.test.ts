@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { pluginChecks } from '../suites/checks/plugin/all.ts'
 import { directTransport } from '../suites/client/transport.ts'
 import { plan } from '../suites/runner/plan.ts'
-import { createContext, type JudgeSettings } from '../suites/runner/plugin/context.ts'
+import { createPluginContext, type PluginSettings } from '../suites/runner/plugin/context.ts'
 import { unguardedSettings } from '../suites/runner/plugin/unguarded-settings.ts'
 import { runPlan } from '../suites/runner/run-plan.ts'
 import { openLedger } from '../suites/safety/ledger.ts'
@@ -75,26 +75,26 @@ async function round(seed: number): Promise<{ readonly stopped: boolean; readonl
     capabilities: [],
     capacity: null,
   }
-  const settings: JudgeSettings = {
+  const settings: PluginSettings = {
     ...unguardedSettings(target, seed),
     risk: 'write',
     timeoutMs: 5_000,
     maxFill: 0,
   }
-  const before = await createContext(settings, null).main.rules.read()
+  const before = await createPluginContext(settings, null).main.rules.read()
   const ledgerFile = join(emptyFolder(), 'ledger.jsonl')
-  const context = createContext({ ...settings, safety: { before, ledgerFile, mostWrites: 100_000 } }, null)
+  const context = createPluginContext({ ...settings, safety: { before, ledgerFile, mostWrites: 100_000 } }, null)
   const checks = plan({ checks: pluginChecks, risk: 'write', capabilities: [], only: ['plugin.delete.*'], skip: [] })
 
   // The other operator comes at any moment of the run and goes on through the first clean-up.
   const stop = new AbortController()
   const comes = new Promise<void>((resolve) => server.afterWrites(uniformInt(random, 1, 120), resolve))
   const operator = comes.then(() => otherOperator(server, random, stop.signal))
-  const outcomes = await runPlan(checks, pluginChecks, context)
+  const outcomes = await runPlan(checks, pluginChecks, { plugin: context })
 
   const ledger = openLedger(ledgerFile, (text) => text)
   const clean = {
-    client: createContext(settings, null).main.client,
+    client: createPluginContext(settings, null).main.client,
     key: liveKey,
     isOwn: ownByRange(defaultLogins, before),
     ledger,

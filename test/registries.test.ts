@@ -9,7 +9,7 @@ import type { Question } from '../spec/question.ts'
 import type { Requirement } from '../spec/requirement.ts'
 import { platformChecks, platformObservations } from '../suites/checks/platform/all.ts'
 import { errorTextProbes, pluginChecks, pluginObservations } from '../suites/checks/plugin/all.ts'
-import { isAboutPlatform } from '../suites/session/check.ts'
+import { apiOf } from '../suites/session/check.ts'
 
 const questions: readonly Question[] = [...pluginQuestions, ...platformQuestions]
 const requirements: readonly Requirement[] = [...pluginRequirements, ...platformRequirements]
@@ -97,8 +97,8 @@ test('a check that needs no server for itself alone copes with rules of others i
 })
 
 test('checks of the platform, and no others, say that they need one', () => {
-  expect([...platformChecks, ...platformObservations].filter((check) => !isAboutPlatform(check))).toEqual([])
-  expect([...pluginChecks, ...pluginObservations].filter(isAboutPlatform)).toEqual([])
+  expect([...platformChecks, ...platformObservations].filter((check) => apiOf(check) !== 'platform')).toEqual([])
+  expect([...pluginChecks, ...pluginObservations].filter((check) => apiOf(check) !== 'plugin')).toEqual([])
 })
 
 test('a check that creates accounts says how many, or is for platforms of the kit alone', () => {

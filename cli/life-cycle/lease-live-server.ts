@@ -1,12 +1,12 @@
-import { createRedactor } from '../../suites/client/redact.ts'
-import type { JudgeSettings } from '../../suites/runner/plugin/context.ts'
+import type { PluginSettings } from '../../suites/runner/plugin/context.ts'
+import { redactorFor } from '../../suites/runner/shared.ts'
 import { openLedger } from '../../suites/safety/ledger.ts'
 import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/live-driver.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { leaseTermsOf, openLive, stateBefore } from './open-live.ts'
 
 interface Loan {
-  readonly settings: JudgeSettings
+  readonly settings: PluginSettings | null
   readonly options: RunOptions
   readonly signal: AbortSignal
 }
@@ -16,12 +16,13 @@ interface Loan {
  * takes to give it back is in the ledger before the first step.
  */
 export async function leaseLiveServer({ settings, options, signal }: Loan): Promise<LiveDriver | null> {
-  const { target, safety, risk, secrets, launchKey, logins, timeoutMs } = settings
+  if (settings === null) return null
+  const { target, safety, risk, logins, timeoutMs } = settings
   const { lifeCycle, out } = options
   const file = safety?.ledgerFile ?? null
   if (lifeCycle === null || target.temporaryKey === undefined || safety === null || file === null) return null
   if (risk !== 'exclusive') return null
-  const redact = createRedactor([...secrets, launchKey])
+  const redact = redactorFor([settings])
   const ledger = openLedger(file, redact)
   ledger.append({ event: 'lend', ...leaseTermsOf(lifeCycle, safety.before) })
   const { url, transport, key } = target

@@ -2,7 +2,7 @@ import type { Harm } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { harmLine } from '../../reports/wording.ts'
 import { NoResponse } from '../../suites/client/response.ts'
-import { createContext } from '../../suites/runner/plugin/context.ts'
+import { createPluginContext, type PluginSettings } from '../../suites/runner/plugin/context.ts'
 import { ConcurrentEdit } from '../../suites/safety/concurrent-edit.ts'
 import { differences } from '../../suites/safety/list-state.ts'
 import { stepsFor } from '../../suites/twin/steps.ts'
@@ -70,7 +70,7 @@ async function withTwin(
     const profile = twin.profile?.options ?? null
     const plugin = await identityOf(ready)
     const capacity = profile?.capacity ?? ready.open.target.capacity
-    await using open = await startTwin({ settings: ready.settings, profile, plugin, rules: before, capacity })
+    await using open = await startTwin({ settings: pluginOf(ready), profile, plugin, rules: before, capacity })
     return await work(open)
   }
   const visited = await visit({
@@ -80,7 +80,7 @@ async function withTwin(
     foresee: async () => foresee(options),
     work: async ({ settings, found, open }) => {
       refuseOtherLists(before, found.list?.rules ?? [], twin.options)
-      return work(sideOf(createContext(settings, open.driver)))
+      return work(sideOf(createPluginContext(pluginOf({ settings }), open.driver)))
     },
   })
   if (visited === null) return { code: exitCode.conformant }
@@ -101,9 +101,14 @@ function refuseOtherLists(
   )
 }
 
+function pluginOf({ settings }: Pick<Visit, 'settings'>): PluginSettings {
+  if (settings.plugin === null) throw new Error('parity compares plugins')
+  return settings.plugin
+}
+
 /** What the target says of itself, so that the twin says the same where the profile leaves it open. */
 async function identityOf({ settings, open, found }: Visit) {
-  const status = await createContext(settings, open.driver).main.plugin.status()
+  const status = await createPluginContext(pluginOf({ settings }), open.driver).main.plugin.status()
   const { license_active: licenseActive } = (status.json ?? {}) as { license_active?: unknown }
   return { ...found.plugin, ...(typeof licenseActive === 'boolean' ? { licenseActive } : {}) }
 }
@@ -116,8 +121,9 @@ interface Both {
 }
 
 async function compareBoth({ ready, twin, options, signal }: Both): Promise<Compared> {
-  const { settings, open, found } = ready
-  const context = createContext(settings, open.driver)
+  const { open, found } = ready
+  const settings = pluginOf(ready)
+  const context = createPluginContext(settings, open.driver)
   const profile = options.twin.kind === 'simulator' ? (options.twin.profile?.options ?? null) : null
   try {
     const compared = await compareSides({

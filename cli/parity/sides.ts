@@ -1,18 +1,18 @@
 import { createSimulator, type ProfileOptions, type Rule, type SimulatorOptions } from '../../simulator/index.ts'
 import { directTransport } from '../../suites/client/transport.ts'
 import type { Rule as ListedRule } from '../../suites/model/rule.ts'
-import { type Context, createContext, type JudgeSettings } from '../../suites/runner/plugin/context.ts'
+import { createPluginContext, type PluginContext, type PluginSettings } from '../../suites/runner/plugin/context.ts'
 import { settle } from '../../suites/runner/plugin/settle.ts'
 import type { PairedServer } from '../../suites/twin/server-pair.ts'
 
 /** A side, and the context in which checks can be run against it. */
 export interface OpenSide {
   readonly side: PairedServer
-  readonly context: Context
+  readonly context: PluginContext
 }
 
 /** A server as a side: its list is tidied up after each sequence, behind the guard where there is one. */
-export function sideOf(context: Context): OpenSide {
+export function sideOf(context: PluginContext): OpenSide {
   const { url, key } = context.settings.target
   const reset = async () => {
     context.before ??= await context.main.rules.read()
@@ -26,7 +26,7 @@ export function sideOf(context: Context): OpenSide {
 
 export interface TwinOptions {
   /** How the target is visited. */
-  readonly settings: JudgeSettings
+  readonly settings: PluginSettings
   readonly profile: ProfileOptions | null
   /** What the target says of itself: what the profile does not say of it is taken from here. */
   readonly plugin: NonNullable<SimulatorOptions['plugin']>
@@ -64,7 +64,7 @@ export async function startTwin(options: TwinOptions): Promise<OpenSide & AsyncD
     capabilities,
     capacity,
   } as const
-  const context = createContext({ ...settings, target, safety: null, maxRequestsPerSecond: null }, null)
+  const context = createPluginContext({ ...settings, target, safety: null, maxRequestsPerSecond: null }, null)
   const reset = async () => {
     await simulator.crash()
     if (file !== undefined) await simulator.rulesFile.write(file)

@@ -1,7 +1,7 @@
 import type { Harm } from '../../reports/report.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { describeRule } from '../../suites/model/rule.ts'
-import type { Context } from '../../suites/runner/plugin/context.ts'
+import type { PluginContext } from '../../suites/runner/plugin/context.ts'
 import { settle } from '../../suites/runner/plugin/settle.ts'
 import { attribute, movedLines, ownWrites } from '../../suites/safety/attribution.ts'
 import { openLedger, readLedger } from '../../suites/safety/ledger.ts'
@@ -22,11 +22,11 @@ const patienceMs = 10_000
  * was left of the kit's rules was taken away.
  */
 export async function attest(
-  context: Context,
+  context: PluginContext | null,
   before: ListState | null,
   live: LiveDriver | null,
 ): Promise<Harm | null> {
-  if (before === null) return null
+  if (context === null || before === null) return null
   try {
     if (context.owned) return await attestOwned(context, before)
     return await attestOfOthers(context, before, (await live?.restoreServer()) ?? null)
@@ -54,12 +54,12 @@ export async function attest(
 }
 
 /** The ledger, if it holds what is yet to be cleaned up. */
-function ledgerOfWrites({ settings }: Context): string | null {
+function ledgerOfWrites({ settings }: PluginContext): string | null {
   const file = settings.safety?.ledgerFile ?? null
   return file !== null && readLedger(file)?.unfinished ? file : null
 }
 
-async function attestOwned(context: Context, before: ListState): Promise<Harm> {
+async function attestOwned(context: PluginContext, before: ListState): Promise<Harm> {
   context.before = before.rules
   await settle(context)
   const after = listState(await context.main.rules.read())
@@ -79,7 +79,11 @@ function reasonsOf(error: unknown, reason: string): readonly string[] {
   return `${what}: ${reason}`.split('\n')
 }
 
-async function attestOfOthers(context: Context, before: ListState, returned: RestoredServer | null): Promise<Harm> {
+async function attestOfOthers(
+  context: PluginContext,
+  before: ListState,
+  returned: RestoredServer | null,
+): Promise<Harm> {
   const { settings, redact } = context
   const { target, safety } = settings
   const { client } = context.access(target.url, target.key)

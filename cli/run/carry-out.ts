@@ -29,6 +29,7 @@ export async function carryOut(undertaking: Undertaking): Promise<Visited<Carrie
 }
 
 /** A person may take all day for a step; a hook has a limit of its own. */
-function limits({ lifeCycle }: RunOptions): { readonly checkTimeoutMs: number } {
-  return { checkTimeoutMs: lifeCycle === null ? 300_000 : lifeCycle.manual ? 86_400_000 : 3_600_000 }
+function limits({ lifeCycle, thorough }: RunOptions): { readonly checkTimeoutMs: number } {
+  const onceMs = lifeCycle === null ? 300_000 : lifeCycle.manual ? 86_400_000 : 3_600_000
+  return { checkTimeoutMs: onceMs * thorough }
 }

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Transport } from '../../suites/client/transport.ts'
-import type { JudgeSettings } from '../../suites/runner/plugin/context.ts'
+import type { PluginSettings } from '../../suites/runner/plugin/context.ts'
 import { earlierLedgerName, ledgerName, openLedger, readLedger } from '../../suites/safety/ledger.ts'
 import type { ListState } from '../../suites/safety/list-state.ts'
 import { UsageError } from '../command-error.ts'
 import { restoreLine } from '../transport/explain.ts'
 
 export interface Intention {
-  readonly settings: JudgeSettings
+  readonly settings: PluginSettings
   readonly list: ListState
   readonly mostWrites: number
   /** Whether checks of the life cycle will take the server, and how. */

@@ -13,7 +13,7 @@ import type { RunOptions } from '../options/run-options.ts'
 export interface Api {
   readonly requirements: readonly Requirement[]
   readonly questions: readonly Question[]
-  readonly checks: readonly (Check | Observation)[]
+  readonly checks: readonly (Check<never> | Observation<never>)[]
 }
 
 export const pluginApi: Api = {

@@ -1,5 +1,6 @@
-import { createRedactor } from '../../suites/client/redact.ts'
-import type { JudgeSettings, SafetySettings } from '../../suites/runner/plugin/context.ts'
+import type { RunSettings } from '../../suites/runner/context.ts'
+import type { PluginSettings, SafetySettings } from '../../suites/runner/plugin/context.ts'
+import { redactorFor } from '../../suites/runner/shared.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { announceAccounts } from './account-consent.ts'
 import { announce } from './consent.ts'
@@ -7,7 +8,7 @@ import type { Found } from './preflight.ts'
 import type { Foreseen } from './visit.ts'
 
 export interface Precaution {
-  readonly settings: JudgeSettings
+  readonly settings: RunSettings
   readonly foreseen: Foreseen
   readonly found: Found
   readonly options: RunOptions
@@ -15,27 +16,30 @@ export interface Precaution {
 }
 
 /** The settings with what keeps others from harm; a server that the kit started is nobody's. */
-export async function keepSafe(precaution: Precaution): Promise<JudgeSettings> {
+export async function keepSafe(precaution: Precaution): Promise<RunSettings> {
   const { settings, foreseen, options, startedAt } = precaution
-  const safety = await keepRulesSafe(precaution)
-  const { platform } = settings
-  if (platform === undefined || platform.safety === null) return { ...settings, safety }
+  const { plugin, platform } = settings
+  const redact = redactorFor([plugin, platform].filter((one) => one !== null))
+  const safe = plugin && { ...plugin, safety: await keepRulesSafe(precaution, plugin, redact) }
+  if (platform === null || platform.target.safety === null) return { plugin: safe, platform }
+  const { target } = platform
   const { out, yes } = options
-  const redact = createRedactor(settings.secrets)
   const { mostAccounts } = foreseen
-  const accounts = await announceAccounts({ target: platform, mostAccounts, out, yes, startedAt, redact })
-  return { ...settings, safety, platform: { ...platform, safety: accounts } }
+  const accounts = await announceAccounts({ target, mostAccounts, out, yes, startedAt, redact })
+  return { plugin: safe, platform: { ...platform, target: { ...target, safety: accounts } } }
 }
 
 /** What keeps the rules of others safe. */
-async function keepRulesSafe(precaution: Precaution): Promise<SafetySettings | null> {
-  const { settings, foreseen, found, options, startedAt } = precaution
+async function keepRulesSafe(
+  { foreseen, found, options, startedAt }: Precaution,
+  settings: PluginSettings,
+  redact: (text: string) => string,
+): Promise<SafetySettings | null> {
   if (settings.target.server !== null || found.list === null) return null
   const before = found.list.rules
   if (settings.risk === 'read') return { before, ledgerFile: null, mostWrites: 0 }
   const { mostWrites, lifeCycle } = foreseen
   const { out, yes } = options
-  const redact = createRedactor(settings.secrets)
   const ledgerFile = await announce({ settings, list: found.list, mostWrites, lifeCycle, out, yes, startedAt, redact })
   return { before, ledgerFile, mostWrites }
 }

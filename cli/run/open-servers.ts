@@ -1,4 +1,4 @@
-import type { Context } from '../../suites/runner/plugin/context.ts'
+import type { RunContext } from '../../suites/runner/context.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { type OpenPlatform, openPlatform } from './open-platform.ts'
 import { type OpenTarget, openTarget } from './open-target.ts'
@@ -21,9 +21,9 @@ export async function openServers(options: RunOptions): Promise<OpenServers> {
 const noPlugin: Found = { plugin: null, list: null }
 
 /** A first look at each server. */
-export async function lookAtServers({ target }: RunOptions, context: Context): Promise<Found> {
-  const found = target.kind === 'none' ? noPlugin : await preflight(context)
-  if (context.platform !== null) await preflightPlatform(context.platform)
+export async function lookAtServers({ plugin, platform }: RunContext): Promise<Found> {
+  const found = plugin === null ? noPlugin : await preflight(plugin)
+  if (platform !== null) await preflightPlatform(platform)
   return found
 }
 

@@ -8,7 +8,7 @@ import { remedyFor } from '../transport/explain.ts'
  *
  * @throws {UnreachableError} when nothing answers, or the key is refused
  */
-export async function preflightPlatform({ operations, target }: PlatformContext): Promise<void> {
+export async function preflightPlatform({ operations, settings: { target } }: PlatformContext): Promise<void> {
   const { status } = await operations.account().catch((error: unknown) => {
     if (!(error instanceof NoResponse)) throw error
     throw new UnreachableError(

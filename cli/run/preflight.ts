@@ -2,7 +2,7 @@ import { visibleLine } from '../../reports/visible.ts'
 import { FailedExpectation } from '../../suites/assertions/failure.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { describeRule } from '../../suites/model/rule.ts'
-import type { Context } from '../../suites/runner/plugin/context.ts'
+import type { PluginContext } from '../../suites/runner/plugin/context.ts'
 import { type ListState, listState } from '../../suites/safety/list-state.ts'
 import { isWithin } from '../../suites/session/logins.ts'
 import { UnreachableError, UsageError } from '../command-error.ts'
@@ -21,7 +21,7 @@ export interface Found {
  * @throws {UnreachableError} when nothing answers, or the key is refused
  * @throws {UsageError} when the list holds rules with logins that the kit would use
  */
-export async function preflight(context: Context): Promise<Found> {
+export async function preflight(context: PluginContext): Promise<Found> {
   const { settings, main } = context
   try {
     const status = await main.plugin.status()
@@ -48,7 +48,7 @@ export async function preflight(context: Context): Promise<Found> {
   }
 }
 
-async function readList({ main }: Context): Promise<ListState | null> {
+async function readList({ main }: PluginContext): Promise<ListState | null> {
   try {
     return listState(await main.rules.read())
   } catch (error) {
@@ -57,7 +57,7 @@ async function readList({ main }: Context): Promise<ListState | null> {
   }
 }
 
-function refuseForeignLogins({ settings }: Context, { rules }: ListState): void {
+function refuseForeignLogins({ settings }: PluginContext, { rules }: ListState): void {
   const taken = rules.find((rule) => isWithin(settings.logins, rule))
   if (taken === undefined) return
   throw new UsageError(

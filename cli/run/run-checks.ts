@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { paintFor } from '../../reports/paint.ts'
+import type { RunSettings } from '../../suites/runner/context.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
-import type { JudgeSettings } from '../../suites/runner/plugin/context.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import { offerDriver } from '../../suites/targets/remote.ts'
 import { titles } from './judged.ts'
 import { createProgress } from './progress.ts'
 
 interface ChecksToRun {
-  readonly settings: JudgeSettings
+  readonly settings: RunSettings
   readonly planned: readonly PlannedCheck[]
   /** Null where the kit drives no server. */
   readonly driver: Driver | null
@@ -34,8 +34,7 @@ export async function runChecks({
   const progress = createProgress({ stream, paint: paintFor(stream), total: planned.length, titles })
   try {
     const setup = { settings, plan: planned, driverChannel }
-    const limitMs = checkTimeoutMs * settings.thorough
-    return await runSuite({ setup, checkTimeoutMs: limitMs, signal, onOutcome: progress.show })
+    return await runSuite({ setup, checkTimeoutMs, signal, onOutcome: progress.show })
   } finally {
     progress.end()
     offered?.close()

@@ -33,8 +33,8 @@ export function prepare({ options, cases, verb, signal }: Undertaking): Omit<Err
     signal,
     describe: (open, scope) => describeRun(verb, open, scope),
     async foresee(settings, open) {
-      const { platform, risk } = settings
-      const planned = planAll(cases, { ...options, risk }, open)
+      const platform = settings.platform?.target
+      const planned = planAll(cases, { ...options, risk: settings.plugin?.risk ?? options.risk }, open)
       const rehearsal = await rehearse(planned, settings)
       const { mostWrites } = rehearsal
       const mostAccounts = platform === undefined || platform.owned ? 0 : accountsToCreate(planned)

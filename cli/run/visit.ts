@@ -1,6 +1,6 @@
 import type { AccountsRecord, Harm } from '../../reports/report.ts'
 import { accountsLine, harmLine } from '../../reports/wording.ts'
-import { createContext, type JudgeSettings } from '../../suites/runner/plugin/context.ts'
+import { createRunContext, type RunSettings } from '../../suites/runner/context.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import { leaseLiveServer } from '../life-cycle/lease-live-server.ts'
 import type { RunOptions } from '../options/run-options.ts'
@@ -30,7 +30,7 @@ export interface Errand<Result> {
   /** Ends the visit early. */
   readonly signal: AbortSignal
   /** Sends nothing to the target. */
-  foresee(settings: JudgeSettings, open: OpenServers): Promise<Foreseen>
+  foresee(settings: RunSettings, open: OpenServers): Promise<Foreseen>
   /** One line about what is going to be done. */
   describe(open: OpenServers, options: RunOptions): string
   work(visit: Visit): Promise<Result>
@@ -42,7 +42,7 @@ export interface Visit {
   readonly options: RunOptions
   readonly open: OpenServers
   readonly found: Found
-  readonly settings: JudgeSettings
+  readonly settings: RunSettings
   /** Null where the kit drives no server. */
   readonly driver: Driver | null
   readonly startedAt: Date
@@ -75,22 +75,22 @@ export async function visit<Result>(errand: Errand<Result>): Promise<Visited<Res
       return null
     }
     sayWarnings(open)
-    const found = await lookAtServers(options, createContext(judgeSettings(options, open), open.driver))
+    const found = await lookAtServers(createRunContext(judgeSettings(options, open), open.driver))
     const scope = withinReach(options, open, found)
     const settings = judgeSettings(scope, open)
     process.stdout.write(`${errand.describe(open, scope)}\n`)
     const foreseen = needsForesight(settings) ? await errand.foresee(settings, open) : nothing
     const safe = await keepSafe({ settings, foreseen, found, options: scope, startedAt })
-    const context = createContext(safe, open.driver)
-    const live = await leaseLiveServer({ settings: safe, options: scope, signal: errand.signal })
+    const context = createRunContext(safe, open.driver)
+    const live = await leaseLiveServer({ settings: safe.plugin, options: scope, signal: errand.signal })
     const ready = { options: scope, open, found, settings: safe, driver: open.driver ?? live, startedAt }
     const result = await errand.work(ready).catch(async (error: unknown) => {
       // Whatever became of the work, the rules of the kit must not stay behind.
-      sayHarm(await attest(context, found.list, live), attestAccounts(safe.platform))
+      sayHarm(await attest(context.plugin, found.list, live), attestAccounts(safe.platform?.target))
       throw error
     })
-    const harm = await attest(context, found.list, live)
-    return { ...ready, result, harm, accounts: attestAccounts(safe.platform) }
+    const harm = await attest(context.plugin, found.list, live)
+    return { ...ready, result, harm, accounts: attestAccounts(safe.platform?.target) }
   } finally {
     await closeServers(open)
   }
@@ -121,15 +121,23 @@ function withinReach(options: RunOptions, { target }: OpenServers, { list }: Fou
 const nothing: Foreseen = { plan: '', mostWrites: 0, lifeCycle: null, mostAccounts: 0 }
 
 /** Where nobody is harmed whatever is sent, or nothing but reads, there is nothing to announce. */
-function needsForesight({ target, risk, platform }: JudgeSettings): boolean {
-  return (target.server === null && risk !== 'read') || (platform !== undefined && platform.safety !== null)
+function needsForesight({ plugin, platform }: RunSettings): boolean {
+  const writesRules = plugin !== null && plugin.target.server === null && plugin.risk !== 'read'
+  return writesRules || (platform !== null && platform.target.safety !== null)
 }
 
-function judgeSettings(options: RunOptions, { target, secrets, launchKey, platform }: OpenServers): JudgeSettings {
+function judgeSettings(options: RunOptions, { target, secrets, launchKey, platform }: OpenServers): RunSettings {
   const { risk, seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill } = options
+  const common = { timeoutMs, maxRequestsPerSecond }
   return {
-    ...{ target, risk, seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, secrets, launchKey },
-    safety: null,
-    ...(platform === null ? {} : { platform: platform.target }),
+    plugin:
+      options.target.kind === 'none'
+        ? null
+        : {
+            ...{ ...common, target, risk, seed, thorough, logins, maxFill, launchKey },
+            secrets: [...secrets, launchKey],
+            safety: null,
+          },
+    platform: platform && { ...common, target: platform.target, secrets: platform.secrets },
   }
 }

@@ -28,7 +28,7 @@ export interface Trial<Defect> {
   readonly answers: Answers
   /** Null for a simulator that is right. */
   readonly defect: Defect | null
-  readonly checks: readonly (Check | Observation)[]
+  readonly checks: readonly (Check<never> | Observation<never>)[]
   readonly seed: number
 }
 
@@ -37,8 +37,8 @@ export interface Api<Defect extends KnownDefect = KnownDefect> {
   readonly name: string
   readonly requirements: readonly Requirement[]
   readonly questions: readonly Question[]
-  readonly checks: readonly Check[]
-  readonly observations: readonly Observation[]
+  readonly checks: readonly Check<never>[]
+  readonly observations: readonly Observation<never>[]
   readonly defects: readonly Defect[]
   readonly unmeasurable: readonly Unmeasurable[]
   /** Starts a simulator, runs the checks against it and ends it. */

@@ -2,7 +2,7 @@ import { pluginChecks, pluginObservations } from '../../suites/checks/plugin/all
 import { simulatorTransport } from '../../suites/client/transport.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { plan } from '../../suites/runner/plan.ts'
-import { createContext } from '../../suites/runner/plugin/context.ts'
+import { createPluginContext } from '../../suites/runner/plugin/context.ts'
 import { unguardedSettings } from '../../suites/runner/plugin/unguarded-settings.ts'
 import { runPlan } from '../../suites/runner/run-plan.ts'
 import type { Capability, Case } from '../../suites/session/check.ts'
@@ -46,8 +46,8 @@ export async function judge({ driver, capabilities, capacity, chosen }: Judged):
       capabilities,
       capacity,
     } as const
-    const context = createContext(unguardedSettings(target, seed), driver)
-    return await runPlan(plan({ checks, risk: 'exclusive', capabilities, only, skip: [] }), checks, context)
+    const context = createPluginContext(unguardedSettings(target, seed), driver)
+    return await runPlan(plan({ checks, risk: 'exclusive', capabilities, only, skip: [] }), checks, { plugin: context })
   } finally {
     await driver.discardAll()
   }

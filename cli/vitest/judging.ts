@@ -1,9 +1,8 @@
 import { pluginChecks } from '../../suites/checks/plugin/all.ts'
+import { createRunContext } from '../../suites/runner/context.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { plan } from '../../suites/runner/plan.ts'
-import { createContext } from '../../suites/runner/plugin/context.ts'
-import { releaseFiller } from '../../suites/runner/plugin/settle.ts'
-import { runPlanned } from '../../suites/runner/run-plan.ts'
+import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
 import type { Check } from '../../suites/session/check.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { planAll, prepare } from '../run/undertaking.ts'
@@ -44,7 +43,7 @@ function judgingOf(
   over: () => void,
   visited: () => ReturnType<typeof visit<void>>,
 ): Judging {
-  const context = createContext(settings, driver)
+  const context = createRunContext(settings, driver)
   const byId = new Map(planAll(pluginChecks, options, open).map((one) => [one.id, one]))
   return {
     judge: (check) => {
@@ -53,7 +52,7 @@ function judgingOf(
       return runPlanned(one, check, context)
     },
     end: async () => {
-      await releaseFiller(context).finally(over)
+      await releaseAll(context).finally(over)
       const harm = (await visited())?.harm
       if (harm?.restored === false) throw new LeftBehindError(harm.differences.join('\n'))
     },

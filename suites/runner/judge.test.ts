@@ -5,13 +5,14 @@ import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts
 import { expectEqual, expectStatus } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation, OutOfScope } from '../assertions/failure.ts'
 import { directTransport } from '../client/transport.ts'
-import type { Check, Observation, Risk } from '../session/check.ts'
+import type { Check, Observation, PlatformCheck, Risk } from '../session/check.ts'
 import { expectSuccess as expectCreated } from '../session/platform-expect.ts'
 import type { Session } from '../session/session.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../targets/embedded.ts'
 import { judge } from './judge.ts'
 import type { Outcome } from './outcome.ts'
-import { createContext, type JudgeSettings } from './plugin/context.ts'
+import { createPlatformContext } from './platform/context.ts'
+import { createPluginContext, type PluginSettings } from './plugin/context.ts'
 import { unguardedSettings } from './plugin/unguarded-settings.ts'
 
 const key = 'a-key-that-nobody-may-see'
@@ -19,7 +20,7 @@ const launchKey = 'random-key-of-launched-servers'
 const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
 const parameters = { API_Key: key, ...others }
 
-function contextOf(url: string, changes: Partial<JudgeSettings> = {}) {
+function contextOf(url: string, changes: Partial<PluginSettings> = {}) {
   const target = {
     kind: 'url',
     transport: directTransport,
@@ -29,7 +30,10 @@ function contextOf(url: string, changes: Partial<JudgeSettings> = {}) {
     capabilities: [],
     capacity: null,
   } as const
-  return createContext({ ...unguardedSettings(target, 1), launchKey, ...changes }, null)
+  return createPluginContext(
+    { ...unguardedSettings(target, 1), launchKey, secrets: [key, launchKey], ...changes },
+    null,
+  )
 }
 
 /** A server of somebody else; `before` may answer a request in its place. */
@@ -72,7 +76,11 @@ async function own(traits: SimulatorTraits = {}) {
     capabilities: [],
     capacity: null,
   } as const
-  return { driver, server, context: createContext({ ...unguardedSettings(target, 1), launchKey }, driver) }
+  return {
+    driver,
+    server,
+    context: createPluginContext({ ...unguardedSettings(target, 1), launchKey, secrets: [key, launchKey] }, driver),
+  }
 }
 
 function check(run: (session: Session) => Promise<void>, risk: Risk = 'write'): Check {
@@ -150,10 +158,16 @@ test('so it does for a creation that other checks rest on too', async () => {
   })
   const own = { owned: true, group: 'demo', label: 'tck', capabilities: [], safety: null, risk: 'write' } as const
   const spoken = { transport: directTransport, key, secret: null, vendor: 'X', listPaths: ['/v1/accounts'] } as const
-  const context = contextOf(url, { platform: { url, ...spoken, ...own } })
-  const created: Check = {
-    ...check(async ({ platform }) => expectCreated((await platform.sample()).answer)),
-    needs: ['platform'],
+  const target = { url, ...spoken, ...own }
+  const context = createPlatformContext({
+    target,
+    timeoutMs: 3_000,
+    maxRequestsPerSecond: null,
+    secrets: [key],
+  })
+  const created: PlatformCheck = {
+    ...{ id: 'CP-1', requirement: 'r', title: 't', risk: 'write', needs: ['platform'] },
+    run: async ({ platform }) => void expectCreated((await platform.sample()).answer),
   }
   for (const _ of ['the one that creates it', 'the next']) {
     const { exchanges, curl } = await judge(created, context)

@@ -2,15 +2,14 @@ import { afterAll, describe, inject, test } from 'vitest'
 import { platformChecks, platformObservations } from '../checks/platform/all.ts'
 import { pluginCases } from '../checks/plugin/all.ts'
 import { reachDriver } from '../targets/remote.ts'
-import { createContext } from './plugin/context.ts'
-import { releaseFiller } from './plugin/settle.ts'
-import { runPlanned } from './run-plan.ts'
+import { createRunContext } from './context.ts'
+import { releaseAll, runPlanned } from './run-plan.ts'
 import './suite-setup.ts'
 
 const setup = inject('setup')
 const { settings, driverChannel } = setup
 const driver = driverChannel === null ? null : reachDriver(driverChannel)
-const context = createContext(settings, driver)
+const context = createRunContext(settings, driver)
 const all = [...pluginCases, ...platformChecks, ...platformObservations]
 const checks = new Map(all.map((check) => [check.id, check]))
 
@@ -25,5 +24,5 @@ describe('plugin', () => {
       if (outcome.status !== 'passed') skip(outcome.message ?? outcome.status)
     })
   }
-  afterAll(() => releaseFiller(context))
+  afterAll(() => releaseAll(context))
 })

@@ -1,10 +1,10 @@
+import type { RunSettings } from './context.ts'
 import type { Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
-import type { JudgeSettings } from './plugin/context.ts'
 
 /** What the suite is told by the process that started it. */
 export interface SuiteSetup {
-  readonly settings: JudgeSettings
+  readonly settings: RunSettings
   readonly plan: readonly PlannedCheck[]
   /** The channel under which a driver is offered; null where the kit cannot start servers. */
   readonly driverChannel: string | null

@@ -1,4 +1,5 @@
 import type { PluginErrorKindId } from '../../spec/plugin/error-kinds.ts'
+import type { PlatformSession } from './platform-session.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -66,21 +67,24 @@ interface CheckBase {
   readonly creates?: number | 'sample'
 }
 
-/** Whether a check is about the platform API, and not about the plugin. */
-export function isAboutPlatform({ needs }: CheckBase): boolean {
-  return needs?.includes('platform') ?? false
+/** The APIs that can be under test. */
+export type ApiName = 'plugin' | 'platform'
+
+/** The API that a check is about: the one that it needs, otherwise the plugin. */
+export function apiOf({ needs }: Pick<CheckBase, 'needs'>): ApiName {
+  return needs?.includes('platform') ? 'platform' : 'plugin'
 }
 
 /** Judges one requirement: throws `FailedExpectation` if the target breaks it. */
-export interface Check extends CheckBase {
+export interface Check<CheckSession = Session> extends CheckBase {
   readonly requirement: string
-  run(session: Session): Promise<void>
+  run(session: CheckSession): Promise<void>
 }
 
 /** Answers one question by looking; returns the id of an answer, or `null` with a reason. */
-export interface Observation extends CheckBase {
+export interface Observation<CheckSession = Session> extends CheckBase {
   readonly question: string
-  run(session: Session): Promise<ObservedAnswer>
+  run(session: CheckSession): Promise<ObservedAnswer>
 }
 
 /**
@@ -93,8 +97,16 @@ export interface ErrorTextProbe extends CheckBase {
   run(session: Session): Promise<ObservedAnswer>
 }
 
-/** Whatever a run can be made of. */
-export type Case = Check | Observation | ErrorTextProbe
+/** What a check of the platform works with. */
+export interface PlatformCheckSession {
+  readonly platform: PlatformSession
+}
+
+export type PlatformCheck = Check<PlatformCheckSession>
+export type PlatformObservation = Observation<PlatformCheckSession>
+
+/** Whatever a run can be made of, of any API. */
+export type Case = Check<never> | Observation<never> | ErrorTextProbe
 
 /** `answer` is an answer id of the question, or null where what was seen is none of them; of a sounding, what it learned. */
 export interface ObservedAnswer {

@@ -1,14 +1,11 @@
 import type { RawClient } from '../client/raw.ts'
 import type { Filled } from './fill.ts'
-import type { PlatformSession } from './platform-session.ts'
 import type { Plugin } from './plugin.ts'
 import type { Rules } from './rules.ts'
 import type { LaunchedServer, LaunchSettings, Prepare } from './servers.ts'
 
-/** Everything that a check may use. What it adds to the target is taken away after it. */
+/** Everything that a check of the plugin may use. What it adds to the target is removed after it. */
 export interface Session {
-  /** The platform under judgement, for checks that need the capability `platform`. */
-  readonly platform: PlatformSession
   /** Requests to the target. */
   readonly plugin: Plugin
   /** The rule list of the target. */

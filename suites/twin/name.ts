@@ -5,7 +5,7 @@ import type { Question } from '../../spec/question.ts'
 import { pluginChecks, pluginObservations } from '../checks/plugin/all.ts'
 import type { Outcome } from '../runner/outcome.ts'
 import { plan } from '../runner/plan.ts'
-import type { Context } from '../runner/plugin/context.ts'
+import type { PluginContext } from '../runner/plugin/context.ts'
 import { runPlan } from '../runner/run-plan.ts'
 import type { Case, Check } from '../session/check.ts'
 import type { Divergence } from './server-pair.ts'
@@ -28,8 +28,8 @@ export interface Naming {
   readonly step: Step
   readonly divergence: Divergence
   /** Both with the same risk and the same capabilities. */
-  readonly target: Context
-  readonly twin: Context
+  readonly target: PluginContext
+  readonly twin: PluginContext
 }
 
 const questions = new Map<string, Question>(pluginQuestions.map((question) => [question.id, question]))
@@ -89,10 +89,10 @@ function nearestFirst(requirements: readonly string[]): readonly Check[] {
 }
 
 /** What became of one check; null where it cannot be run against this side. */
-async function ask(check: Case, context: Context): Promise<Outcome | null> {
+async function ask(check: Case, context: PluginContext): Promise<Outcome | null> {
   const { risk, target } = context.settings
   const planned = plan({ checks: [check], risk, capabilities: target.capabilities, only: [], skip: [] })
   if (planned[0]?.outOfScope !== null) return null
-  const [outcome] = await runPlan(planned, [check], context)
+  const [outcome] = await runPlan(planned, [check], { plugin: context })
   return outcome ?? null
 }

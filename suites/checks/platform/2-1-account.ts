@@ -1,6 +1,6 @@
 import { expectEqual, expectJsonType, expectStatus, expectThat } from '../../assertions/expect.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
-import type { Check } from '../../session/check.ts'
+import type { PlatformCheck } from '../../session/check.ts'
 import { arrangeAccount, expectAccount, expectSuccess, identityOf } from '../../session/platform-expect.ts'
 import { momentOf } from './moment.ts'
 
@@ -10,7 +10,7 @@ const needs = ['platform'] as const
 const toleranceMs = 5 * 60_000
 
 /** Clause 2.1: the platform account. */
-export const accountChecks: readonly Check[] = [
+export const accountChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-101',
     requirement: 'platform.account.answered',
@@ -49,7 +49,7 @@ export const accountChecks: readonly Check[] = [
       expectThat(isId, 'id has another form', { expected: 'acct_<digits>', actual: id })
     },
   },
-  ...(['name', 'status'] as const).flatMap((member, position): readonly Check[] => [
+  ...(['name', 'status'] as const).flatMap((member, position): readonly PlatformCheck[] => [
     {
       id: `CP-${105 + 2 * position}`,
       requirement: `platform.account.${member}`,

@@ -1,7 +1,7 @@
 import { expectEqual, expectJsonType, expectThat } from '../../assertions/expect.ts'
 import { NotApplicable, OutOfScope } from '../../assertions/failure.ts'
 import type { AccountDraft } from '../../session/account.ts'
-import type { Check } from '../../session/check.ts'
+import type { PlatformCheck, PlatformCheckSession } from '../../session/check.ts'
 import {
   accountNamed,
   excuseLater,
@@ -13,13 +13,12 @@ import {
   newIn,
   sampleLists,
 } from '../../session/platform-expect.ts'
-import type { Session } from '../../session/session.ts'
 
 const reading = { risk: 'read', needs: ['platform'] } as const
 const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as const
 
 /** What a server takes for a name or a balance, and how many accounts, is its own choice; what it took it must keep. */
-async function createIfTaken({ platform }: Session, draft: AccountDraft) {
+async function createIfTaken({ platform }: PlatformCheckSession, draft: AccountDraft) {
   const answer = await platform.create(draft)
   if (isClientError(answer)) throw new OutOfScope(`such an account is refused: ${answer.status} ${answer.text}`)
   expectSuccess(answer)
@@ -27,7 +26,7 @@ async function createIfTaken({ platform }: Session, draft: AccountDraft) {
 }
 
 /** Creates an account and returns it as it is listed. */
-async function createAndFind(session: Session, draft: AccountDraft) {
+async function createAndFind(session: PlatformCheckSession, draft: AccountDraft) {
   const { platform } = session
   const before = await platform.list()
   const answer = await createIfTaken(session, draft)
@@ -43,13 +42,13 @@ function expectShownFields(listed: Readonly<Record<string, unknown>>, draft: Acc
 }
 
 /** Differs from the sample in every field; what a server keeps of the first account must not show in the next. */
-function otherDraft({ platform }: Session): AccountDraft {
+function otherDraft({ platform }: PlatformCheckSession): AccountDraft {
   const draft = platform.draft({ leverage: 500, currency: 'EUR', balance: 2_500.5 })
   return { ...draft, name: `${draft.name} Second` }
 }
 
 /** Clause 2.2: the accounts in the list, wherever it is. */
-export const listedAccountChecks: readonly Check[] = [
+export const listedAccountChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-221',
     requirement: 'platform.list.shows-created',
@@ -78,7 +77,7 @@ export const listedAccountChecks: readonly Check[] = [
     },
   },
   ...(['name', 'balance', 'currency'] as const).map(
-    (field, position): Check => ({
+    (field, position): PlatformCheck => ({
       id: `CP-${223 + position}`,
       requirement: `platform.list.${field}`,
       title: `The list of trading accounts shows a new account with the ${field} that was sent`,
@@ -180,7 +179,7 @@ export const listedAccountChecks: readonly Check[] = [
     },
   },
   ...(['name', 'balance', 'currency'] as const).map(
-    (field, position): Check => ({
+    (field, position): PlatformCheck => ({
       id: `CP-${232 + position}`,
       requirement: `platform.list.${field}`,
       title: `The list of trading accounts shows a second account with the ${field} that was sent`,

@@ -1,6 +1,6 @@
 import { expectEqual, expectJsonType, expectThat } from '../../assertions/expect.ts'
 import { accountText, invalidBodies, otherBodies } from '../../session/account-body.ts'
-import type { Check } from '../../session/check.ts'
+import type { PlatformCheck } from '../../session/check.ts'
 import { createPath } from '../../session/platform.ts'
 import {
   accountNamed,
@@ -18,7 +18,7 @@ const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-plat
 const post = { method: 'POST', path: createPath } as const
 
 /** Clause 4.1: the creation of a trading account. The most important come first: they may be the only ones. */
-export const creationChecks: readonly Check[] = [
+export const creationChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-201',
     requirement: 'platform.create.accepted',

@@ -1,6 +1,6 @@
 import { expectThat } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import type { Check } from '../../session/check.ts'
+import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, type PlatformVariation } from '../../session/platform.ts'
 import {
   arrangeAccount,
@@ -33,7 +33,7 @@ function waysToSign(platform: PlatformSession): readonly PlatformVariation[] {
 }
 
 /** Clause 5: the key. */
-export const platformKeyChecks: readonly Check[] = [
+export const platformKeyChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-301',
     requirement: 'platform.auth.account-needs-key',

@@ -1,5 +1,5 @@
 import { accountText } from '../../session/account-body.ts'
-import type { Check } from '../../session/check.ts'
+import type { PlatformCheck } from '../../session/check.ts'
 import { createPath } from '../../session/platform.ts'
 import { expectAccount, expectNoSuccess, expectSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
@@ -18,7 +18,7 @@ async function expectRefusedSigned(platform: PlatformSession, wrong: readonly Si
 const now = () => Math.floor(Date.now() / 1000)
 
 /** Clause 5: signatures, where wrong ones are refused at all. */
-export const signingChecks: readonly Check[] = [
+export const signingChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-401',
     requirement: 'platform.signing.whole-signature',

@@ -1,7 +1,7 @@
 import { expectThat } from '../../assertions/expect.ts'
 import { NotApplicable } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import type { Check } from '../../session/check.ts'
+import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, createPath, type PlatformRequest } from '../../session/platform.ts'
 import { arrangeAccount, expectClientError, isMembers } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
@@ -41,7 +41,7 @@ function isJsonType(type: string): boolean {
 }
 
 /** Clause 7: errors, whose form is not specified. */
-export const platformErrorChecks: readonly Check[] = [
+export const platformErrorChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-501',
     requirement: 'platform.path.unknown',

@@ -1,9 +1,9 @@
 import { expectThat } from '../../assertions/expect.ts'
-import type { Check } from '../../session/check.ts'
+import type { PlatformCheck } from '../../session/check.ts'
 import { arrangeAccount, expectAccount, expectNoSuccess } from '../../session/platform-expect.ts'
 
 /** Clause 9: the version in the path. */
-export const versionChecks: readonly Check[] = [
+export const versionChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-901',
     requirement: 'platform.version.in-path',

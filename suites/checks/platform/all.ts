@@ -1,4 +1,4 @@
-import type { Check, Observation } from '../../session/check.ts'
+import type { PlatformCheck, PlatformObservation } from '../../session/check.ts'
 import { accountChecks } from './2-1-account.ts'
 import { listedAccountChecks } from './2-2-listed-account.ts'
 import { creationChecks } from './4-1-creation.ts'
@@ -17,7 +17,7 @@ import { signingObservations } from './observations/signing.ts'
 import { platformRobustnessChecks } from './robustness.ts'
 
 /** Every check of the platform. Where few accounts may be created, the first that do so are run. */
-export const platformChecks: readonly Check[] = [
+export const platformChecks: readonly PlatformCheck[] = [
   ...accountChecks,
   ...creationChecks,
   ...listedAccountChecks,
@@ -30,7 +30,7 @@ export const platformChecks: readonly Check[] = [
 ]
 
 /** An observation for every question about the platform. */
-export const platformObservations: readonly Observation[] = [
+export const platformObservations: readonly PlatformObservation[] = [
   ...accountObservations,
   ...creationObservations,
   ...fieldObservations,

@@ -1,6 +1,6 @@
 import { expectEqual, expectThat } from '../../assertions/expect.ts'
 import { accountText } from '../../session/account-body.ts'
-import type { Check } from '../../session/check.ts'
+import type { PlatformCheck } from '../../session/check.ts'
 import {
   arrangeAccount,
   excuseLater,
@@ -15,12 +15,11 @@ import { unknownPath } from './7-errors.ts'
 const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
 
 /** HTTP (RFC 9110, 9112): connections, bodies in chunks, requests at the same time. */
-export const platformHttpChecks: readonly Check[] = [
+export const platformHttpChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-601',
     requirement: 'platform.http.keep-alive',
-    title:
-      'Three platform requests on one connection, the second to an unknown path, get independent responses',
+    title: 'Three platform requests on one connection, the second to an unknown path, get independent responses',
     risk: 'read',
     needs: ['platform'],
     async run({ platform }) {

@@ -1,7 +1,7 @@
 import { expectEqual, expectThat } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import { accountText, invalidBodies } from '../../session/account-body.ts'
-import type { Check } from '../../session/check.ts'
+import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, createPath } from '../../session/platform.ts'
 import {
   accountNamed,
@@ -36,7 +36,7 @@ async function isEmptyRefused(platform: PlatformSession): Promise<boolean> {
 }
 
 /** What any server should withstand. */
-export const platformRobustnessChecks: readonly Check[] = [
+export const platformRobustnessChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-651',
     requirement: 'platform.robust.invalid-json',

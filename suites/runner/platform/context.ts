@@ -1,51 +1,96 @@
 import { createClient } from '../../client/client.ts'
-import type { Pace } from '../../client/pace.ts'
 import { createRawClient } from '../../client/raw.ts'
-import type { Recorder } from '../../client/recorder.ts'
 import { guardAccounts, guardRawReads } from '../../safety/account-guard.ts'
 import type { AccountEntry } from '../../safety/account-ledger.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { createAccountDrafts } from '../../session/account.ts'
+import type { PlatformCheck, PlatformObservation } from '../../session/check.ts'
 import { createPlatform, type Platform } from '../../session/platform.ts'
 import { createPlatformSession, type PlatformSession } from '../../session/platform-session.ts'
 import { createTimes, signatureHeaders } from '../../session/signing.ts'
 import type { PlatformTarget } from '../../targets/platform-target.ts'
-import type { Stopped } from '../plugin/context.ts'
+import { isAnswering } from '../answering.ts'
+import type { ApiUnderTest } from '../api.ts'
+import { type ApiSettings, createShared } from '../shared.ts'
 
-/** What the checks of one run share about a platform. */
-export interface PlatformContext {
+/** How a platform is judged. Can be sent as a message. */
+export interface PlatformSettings extends ApiSettings {
   readonly target: PlatformTarget
+}
+
+/** A platform under test. */
+export interface PlatformContext extends ApiUnderTest {
+  readonly settings: PlatformSettings
   /** The documented operations, outside of any check. */
   readonly operations: Platform
   readonly session: PlatformSession
-  /** Why the platform can no longer be judged; null as long as it can. */
-  stopped: Stopped | null
 }
 
-interface PlatformContextOptions {
-  readonly target: PlatformTarget
-  readonly timeoutMs: number
-  readonly pace: Pace
-  readonly recorder: Recorder
-  readonly redact: (text: string) => string
+const limited = 'the platform takes no more requests for now, try again with a lower --max-rps'
+
+/**
+ * A platform under test; a foreign one is reached through the guard. Accounts stay: they cannot be
+ * removed, which is why they are counted before they are created. A platform that the kit started is
+ * not started again when a check has ended it.
+ */
+export function createPlatformContext(settings: PlatformSettings, shared = createShared([settings])): PlatformContext {
+  const { target } = settings
+  const { owned } = target
+  const { operations, session } = connect(settings, shared)
+  let died = false
+  const context: PlatformContext = {
+    settings,
+    operations,
+    session,
+    keyVariable: 'TCK_PLATFORM_KEY',
+    owned,
+    recorder: shared.recorder,
+    redact: shared.redact,
+    stopped: null,
+    closedReason: () => null,
+    prepare: async () => undefined,
+    openCheck: () => ({
+      run: async (check) => (await (check as PlatformCheck | PlatformObservation).run({ platform: session })) || null,
+      servers: [],
+      close: async () => undefined,
+    }),
+    // A request that creates an account is not repeated to find out whether the network is at fault.
+    takeBreaks: () => [],
+    isAnswering: () => isAnswering(() => operations.account()),
+    hasDied() {
+      died = owned
+      return owned
+    },
+    // Rate limits are not specified (clause 8). A request that was rejected for its rate shows neither
+    // that it would be accepted nor that it would not.
+    async excuse({ isOpen, status }, exchanges) {
+      const rejected = exchanges.find(({ response }) => response?.status === 429)
+      return owned || rejected === undefined || !(isOpen || status === 'passed')
+        ? null
+        : { status: 'blocked', message: `${limited}: ${rejected.request.method} was answered with 429` }
+    },
+    async cleanUp() {
+      if (died) context.stopped = { cause: 'unreachable', reason: 'the platform died' }
+    },
+    release: async () => undefined,
+  }
+  return context
 }
 
-/** A platform of somebody else is reached through the guard. */
-export function createPlatformContext(options: PlatformContextOptions): PlatformContext {
-  const { target, recorder, redact } = options
-  const { url, key, secret, vendor, safety, group, label } = target
+function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typeof createShared>) {
+  const { url, transport, key, secret, vendor, safety, group, label } = target
   const { host, pathname } = new URL(url)
   const prefix = pathname.replace(/\/$/, '')
-  const http = { ...options, baseUrl: url, transport: target.transport }
+  const http = { ...shared, baseUrl: url, transport, timeoutMs }
   const plain = createClient(http)
-  const ledger = safety?.ledgerFile ? openLedger<AccountEntry>(safety.ledgerFile, redact) : null
+  const ledger = safety?.ledgerFile ? openLedger<AccountEntry>(safety.ledgerFile, shared.redact) : null
   const client =
     safety === null ? plain : guardAccounts({ client: plain, group, label, ledger, mostAccounts: safety.mostAccounts })
   const credentials = { key, secret, vendor, prefix, times: createTimes() }
   const operations = createPlatform(client, credentials)
   const session = createPlatformSession({
     platform: operations,
-    recorder,
+    recorder: shared.recorder,
     listPaths: target.listPaths,
     raw: safety === null ? createRawClient(http) : guardRawReads(createRawClient(http)),
     address: { host, prefix },
@@ -61,5 +106,5 @@ export function createPlatformContext(options: PlatformContextOptions): Platform
       return Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     },
   })
-  return { target, operations, session, stopped: null }
+  return { operations, session }
 }

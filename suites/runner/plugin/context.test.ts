@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { simulatorTransport } from '../../client/transport.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
-import { createContext } from './context.ts'
+import { createPluginContext } from './context.ts'
 import { unguardedSettings } from './unguarded-settings.ts'
 
 test.for(['stop', 'crash'] as const)(
@@ -22,7 +22,7 @@ test.for(['stop', 'crash'] as const)(
       capabilities: [],
       capacity: null,
     } as const
-    const context = createContext(unguardedSettings(target, 1), driver)
+    const context = createPluginContext(unguardedSettings(target, 1), driver)
     const { plugin, rules } = context.main
     await context.driver?.start(id, 'ready')
     const lives = 20

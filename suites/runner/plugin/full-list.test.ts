@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
 import { directTransport } from '../../client/transport.ts'
-import { type Context, createContext } from './context.ts'
+import { createPluginContext, type PluginContext } from './context.ts'
 import { whyFull } from './full-list.ts'
 import { settle } from './settle.ts'
 import { unguardedSettings } from './unguarded-settings.ts'
@@ -23,7 +23,7 @@ async function open(options: SimulatorOptions = {}, server: string | null = null
     capabilities: [],
     capacity: stated,
   } as const
-  const context = createContext({ ...unguardedSettings(target, 1), risk: 'write' }, null)
+  const context = createPluginContext({ ...unguardedSettings(target, 1), risk: 'write' }, null)
   context.before = await context.main.rules.read()
   context.recorder.take()
   await context.main.plugin.add(context.draft())
@@ -99,7 +99,7 @@ test.for([
 })
 
 /** What became of each rule that was sent since the last look. */
-const posts = ({ recorder }: Context) =>
+const posts = ({ recorder }: PluginContext) =>
   recorder.take().exchanges.flatMap(({ request, response }) => (request.method === 'POST' ? [response?.status] : []))
 
 /** A simulator without rules, and what was sent to add so many of them. */
@@ -108,7 +108,7 @@ async function fromEmpty(additions: number, { options = {}, server = null, capac
   await simulator.start()
   const { url } = simulator
   const target = { kind: 'url', transport: directTransport, url, key, server, capabilities: [], capacity } as const
-  const context = createContext({ ...unguardedSettings(target, 1), risk: 'write' }, null)
+  const context = createPluginContext({ ...unguardedSettings(target, 1), risk: 'write' }, null)
   context.before = []
   for (let i = 0; i < additions; i += 1) await context.main.plugin.add(context.draft())
   return { simulator, context, [Symbol.asyncDispose]: () => simulator.stop() }
@@ -179,7 +179,7 @@ test('nor is one whose empty list takes no rule', async () => {
 })
 
 /** A check started a server with so many `Copy_N`, and sent nothing to it. */
-const startedWith = ({ context }: { context: Context }, copied: number) => [
+const startedWith = ({ context }: { context: PluginContext }, copied: number) => [
   { url: 'http://127.0.0.1:1', copied, plugin: context.main.plugin, rules: context.main.rules },
 ]
 

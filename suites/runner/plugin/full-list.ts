@@ -2,7 +2,7 @@ import type { Exchange } from '../../client/exchange.ts'
 import type { Rule } from '../../model/rule.ts'
 import { differences } from '../../safety/list-state.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
-import type { Context } from './context.ts'
+import type { PluginContext } from './context.ts'
 
 type Launched = Pick<LaunchedServer, 'url' | 'plugin' | 'rules' | 'copied'>
 
@@ -13,7 +13,7 @@ type Launched = Pick<LaunchedServer, 'url' | 'plugin' | 'rules' | 'copied'>
  * seen.
  */
 export async function whyFull(
-  context: Context,
+  context: PluginContext,
   exchanges: readonly Exchange[],
   launched: readonly Launched[] = [],
 ): Promise<string | null> {
@@ -26,7 +26,7 @@ export async function whyFull(
  * and after one more rule is refused.
  */
 async function whyRefused(
-  context: Context,
+  context: PluginContext,
   exchanges: readonly Exchange[],
   launched: readonly Launched[],
 ): Promise<string | null> {
@@ -48,7 +48,7 @@ async function whyRefused(
 }
 
 /** The check started a server with more `Copy_N` than any list of it has room for. */
-async function whyNotStarted(context: Context, launched: readonly Launched[]): Promise<string | null> {
+async function whyNotStarted(context: PluginContext, launched: readonly Launched[]): Promise<string | null> {
   const copied = Math.max(0, ...launched.map((server) => server.copied))
   const capacity = knownCapacity(context) ?? (await capacityBelow(copied, context))
   if (capacity === null || copied <= capacity) return null
@@ -56,19 +56,23 @@ async function whyNotStarted(context: Context, launched: readonly Launched[]): P
 }
 
 /** The capacity, if the list of the target is full with fewer rules; else null. */
-async function capacityBelow(rules: number, context: Context): Promise<number | null> {
+async function capacityBelow(rules: number, context: PluginContext): Promise<number | null> {
   if (rules === 0) return null
   const list = await context.main.rules.read()
   return list.length < rules && (await isSeenFull(context, context.main, list)) ? list.length : null
 }
 
-function knownCapacity({ settings, seenCapacity }: Context): number | null {
+function knownCapacity({ settings, seenCapacity }: PluginContext): number | null {
   return settings.target.capacity ?? seenCapacity
 }
 
 type Server = Pick<Launched, 'plugin' | 'rules'>
 
-async function refusesAnother(context: Context, { plugin, rules }: Server, list: readonly Rule[]): Promise<boolean> {
+async function refusesAnother(
+  context: PluginContext,
+  { plugin, rules }: Server,
+  list: readonly Rule[],
+): Promise<boolean> {
   const { status } = await plugin.add(context.draft())
   return status === 500 && differences(list, await rules.read()).length === 0
 }
@@ -78,7 +82,7 @@ async function refusesAnother(context: Context, { plugin, rules }: Server, list:
  * in place of another, and no more. A server that takes no rule at all does not. Only on a server
  * of the kit's own, where a rule that is lost is no harm: it is made anew.
  */
-async function isSeenFull(context: Context, server: Server, list: readonly Rule[]): Promise<boolean> {
+async function isSeenFull(context: PluginContext, server: Server, list: readonly Rule[]): Promise<boolean> {
   const last = list.at(-1)
   if (!context.owned || last === undefined || !(await refusesAnother(context, server, list))) return false
   const { plugin } = server

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { CannotArrange, OutOfScope } from '../../assertions/failure.ts'
 import type { LaunchedServer, LaunchSettings } from '../../session/servers.ts'
 import type { Driver, ServerSettings } from '../../targets/driver.ts'
-import type { Context } from './context.ts'
+import type { PluginContext } from './context.ts'
 
 /** The servers that one check has prepared. */
 export interface Launcher {
@@ -14,7 +14,7 @@ export interface Launcher {
 }
 
 /** A launcher for one check. */
-export function createLauncher(context: Context, driver: Driver): Launcher {
+export function createLauncher(context: PluginContext, driver: Driver): Launcher {
   const ids: string[] = []
   const servers: LaunchedServer[] = []
   return {
@@ -38,14 +38,14 @@ export function createLauncher(context: Context, driver: Driver): Launcher {
 }
 
 /** A server of somebody else that keeps its rules keeps its key too, if it can. */
-function usualKey({ list }: LaunchSettings, context: Context): string {
+function usualKey({ list }: LaunchSettings, context: PluginContext): string {
   const { key, temporaryKey } = context.settings.target
   if (temporaryKey === undefined) return newKey(context)
   return list === 'any' ? key : temporaryKey
 }
 
 /** A key that no server has had before; no output shows it. */
-export function newKey(context: Context): string {
+export function newKey(context: PluginContext): string {
   context.launched += 1
   return `${context.settings.launchKey}-${context.launched}`
 }
@@ -60,7 +60,7 @@ function resolve(settings: LaunchSettings, key: string): ServerSettings {
 }
 
 interface Launched {
-  readonly context: Context
+  readonly context: PluginContext
   readonly driver: Driver
   readonly id: string
   readonly url: string

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
 import { directTransport } from '../../client/transport.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../../targets/embedded.ts'
-import { type Context, createContext } from './context.ts'
-import { answersAgain, releaseFiller, settle } from './settle.ts'
+import { createPluginContext, type PluginContext } from './context.ts'
+import { releaseFiller, settle } from './settle.ts'
 import { unguardedSettings } from './unguarded-settings.ts'
 
 const key = 'a-key-for-tests'
@@ -26,7 +26,7 @@ async function own(traits: SimulatorTraits = {}) {
     capabilities: [],
     capacity: null,
   } as const
-  const context = createContext(unguardedSettings(target, 1), driver)
+  const context = createPluginContext(unguardedSettings(target, 1), driver)
   context.before = await context.main.rules.read()
   context.recorder.take()
   return { context, driver, server }
@@ -46,14 +46,14 @@ async function foreign(options: SimulatorOptions = {}) {
     capabilities: [],
     capacity: null,
   } as const
-  const context = createContext(unguardedSettings(target, 1), null)
+  const context = createPluginContext(unguardedSettings(target, 1), null)
   context.before = await context.main.rules.read()
   context.recorder.take()
   return { context, simulator }
 }
 
-const followersOf = async ({ main }: Context) => (await main.rules.read()).map(({ follower }) => follower)
-const methods = ({ recorder }: Context) => recorder.take().exchanges.map(({ request }) => request.method)
+const followersOf = async ({ main }: PluginContext) => (await main.rules.read()).map(({ follower }) => follower)
+const methods = ({ recorder }: PluginContext) => recorder.take().exchanges.map(({ request }) => request.method)
 
 test('before the list was looked at there is nothing to settle', async () => {
   const { context } = await foreign()
@@ -109,9 +109,9 @@ test('a server of the kit’s own that removes nothing is made anew', async () =
 test('a server of the kit’s own that died is started again', async () => {
   const { context, driver, server } = await own()
   await driver.crash(server)
-  expect(await answersAgain(() => context.main.plugin.status())).toBe(false)
+  expect(await context.isAnswering()).toBe(false)
   await settle(context)
-  expect(await answersAgain(() => context.main.plugin.status())).toBe(true)
+  expect(await context.isAnswering()).toBe(true)
 })
 
 test('the rules that keep the list full stay until they are given up', async () => {

@@ -1,8 +1,7 @@
-import { NoResponse } from '../../client/response.ts'
 import { type Rule, sameContent } from '../../model/rule.ts'
 import { cleanUp, isLeftBehind } from '../../safety/clean-up.ts'
 import { differences } from '../../safety/list-state.ts'
-import type { Context } from './context.ts'
+import type { PluginContext } from './context.ts'
 
 /** Beyond this many rules to remove one by one, a server of the kit's own is made anew instead. */
 const removedOneByOne = 20
@@ -12,7 +11,7 @@ const removedOneByOne = 20
  * not as before then; a server of somebody else is left alone, the difference is reported when the run
  * ends, and where rules of the kit stay no check may add more of them.
  */
-export async function settle(context: Context): Promise<void> {
+export async function settle(context: PluginContext): Promise<void> {
   const { before } = context
   // What a lent server holds is taken away when it is lent again, or given back.
   if (context.lent) return
@@ -23,27 +22,14 @@ export async function settle(context: Context): Promise<void> {
 }
 
 /** Gives up the rules that keep the list full, so that the next check finds the list as it was. */
-export async function releaseFiller(context: Context): Promise<void> {
+export async function releaseFiller(context: PluginContext): Promise<void> {
   if (context.filler.length === 0) return
   context.filler.length = 0
   await settle(context)
   context.recorder.take()
 }
 
-/** Whether a server answers a plain request, tried twice. */
-export async function answersAgain(ask: () => Promise<unknown>): Promise<boolean> {
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    try {
-      await ask()
-      return true
-    } catch (error) {
-      if (!(error instanceof NoResponse)) throw error
-    }
-  }
-  return false
-}
-
-async function clean(context: Context): Promise<void> {
+async function clean(context: PluginContext): Promise<void> {
   const { main, isOwn, filler } = context
   const own = { isOwn, keep: filler }
   const list = await cleanUp({ ...main, ...own })
@@ -54,7 +40,7 @@ async function clean(context: Context): Promise<void> {
 }
 
 /** No rule of somebody else is at stake here: one look at the list is enough for all removals. */
-async function settleOwned(context: Context, before: readonly Rule[]): Promise<void> {
+async function settleOwned(context: PluginContext, before: readonly Rule[]): Promise<void> {
   const { main, isOwn, filler } = context
   try {
     const list = await main.rules.read()
@@ -71,7 +57,7 @@ async function settleOwned(context: Context, before: readonly Rule[]): Promise<v
   await renew(context)
 }
 
-async function renew(context: Context): Promise<void> {
+async function renew(context: PluginContext): Promise<void> {
   const { driver } = context
   const id = context.settings.target.server
   if (driver === null || id === null) return

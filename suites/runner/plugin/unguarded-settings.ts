@@ -1,9 +1,11 @@
 import { defaultLogins } from '../../session/logins.ts'
 import type { Target } from '../../targets/target.ts'
-import type { JudgeSettings } from './context.ts'
+import type { PluginSettings } from './context.ts'
+
+const launchKey = 'launched-for-tests'
 
 /** How a target that nobody depends on is judged: every risk is taken, as fast as it goes, and nothing stands guard. */
-export function unguardedSettings(target: Target, seed: number): JudgeSettings {
+export function unguardedSettings(target: Target, seed: number): PluginSettings {
   return {
     target,
     risk: 'exclusive',
@@ -13,8 +15,8 @@ export function unguardedSettings(target: Target, seed: number): JudgeSettings {
     timeoutMs: 3_000,
     maxRequestsPerSecond: null,
     maxFill: 100,
-    secrets: [target.key],
-    launchKey: 'launched-for-tests',
+    secrets: [target.key, launchKey],
+    launchKey,
     safety: null,
   }
 }

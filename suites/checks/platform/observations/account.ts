@@ -1,4 +1,4 @@
-import type { Observation } from '../../../session/check.ts'
+import type { PlatformObservation } from '../../../session/check.ts'
 import { arrangeAccount } from '../../../session/platform-expect.ts'
 import { momentOf } from '../moment.ts'
 import { seenAs } from './seen.ts'
@@ -7,7 +7,7 @@ const reading = { risk: 'read', needs: ['platform'] } as const
 const listed = ['id', 'name', 'status', 'created_at']
 
 /** Clause 2.1: what the specification leaves open about the platform account. */
-export const accountObservations: readonly Observation[] = [
+export const accountObservations: readonly PlatformObservation[] = [
   {
     id: 'CPQ-101',
     question: 'platform.account.status-value',

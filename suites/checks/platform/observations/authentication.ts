@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../../client/response.ts'
-import type { Observation, ObservedAnswer } from '../../../session/check.ts'
+import type { ObservedAnswer, PlatformObservation } from '../../../session/check.ts'
 import { accountPath, createPath } from '../../../session/platform.ts'
 import { arrangeAccount, isMembers } from '../../../session/platform-expect.ts'
 import { unknownPath } from '../7-errors.ts'
@@ -10,7 +10,7 @@ const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-plat
 const acceptedOrRefused = { '2xx': 'accepted', '401': 'refused', '403': 'refused' } as const
 
 /** Clauses 5 and 7: what the specification leaves open about the key and about errors. */
-export const platformAuthenticationObservations: readonly Observation[] = [
+export const platformAuthenticationObservations: readonly PlatformObservation[] = [
   {
     id: 'CPQ-301',
     question: 'platform.errors.missing-key',

@@ -1,5 +1,5 @@
 import { accountText } from '../../../session/account-body.ts'
-import type { Observation } from '../../../session/check.ts'
+import type { PlatformObservation } from '../../../session/check.ts'
 import { createPath } from '../../../session/platform.ts'
 import { isMembers, isSuccess } from '../../../session/platform-expect.ts'
 import { requireSigning } from '../../../session/signed.ts'
@@ -10,7 +10,7 @@ const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as con
 const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
 
 /** Clause 4.1: what the specification leaves open about the creation of an account. */
-export const creationObservations: readonly Observation[] = [
+export const creationObservations: readonly PlatformObservation[] = [
   {
     id: 'CPQ-111',
     question: 'platform.create.status',

@@ -1,6 +1,6 @@
 import type { AccountDraft } from '../../../session/account.ts'
 import { accountText } from '../../../session/account-body.ts'
-import type { Observation } from '../../../session/check.ts'
+import type { PlatformObservation } from '../../../session/check.ts'
 import { accountNamed, isMembers } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { lookAtAccount, refusedOrAccepted } from './seen.ts'
@@ -55,7 +55,7 @@ function odd(number: string, point: string, fields: string, changes: Odd['change
   return { id: `CPQ-${number}`, question: `platform.create.${point}`, title, changes }
 }
 
-function run(changes: Odd['changes']): Observation['run'] {
+function run(changes: Odd['changes']): PlatformObservation['run'] {
   return ({ platform }) => {
     const draft = platform.draft()
     return lookAtAccount(platform, { body: accountText(draft, changes(draft)) }, refusedOrAccepted)
@@ -63,7 +63,7 @@ function run(changes: Odd['changes']): Observation['run'] {
 }
 
 /** Clause 2.2: which fields of an account a platform takes. */
-export const fieldObservations: readonly Observation[] = [
+export const fieldObservations: readonly PlatformObservation[] = [
   {
     id: 'CPQ-119',
     question: 'platform.create.balance-third-decimal',
@@ -85,7 +85,7 @@ export const fieldObservations: readonly Observation[] = [
     },
   },
   ...ordinaryNames.map(
-    ({ changes, ...head }): Observation => ({
+    ({ changes, ...head }): PlatformObservation => ({
       ...head,
       risk: 'write',
       needs: ['platform', 'platform-group'],
@@ -94,7 +94,7 @@ export const fieldObservations: readonly Observation[] = [
     }),
   ),
   ...oddNames.map(
-    ({ changes, ...head }): Observation => ({
+    ({ changes, ...head }): PlatformObservation => ({
       ...head,
       risk: 'write',
       needs: ['platform', 'platform-group', 'own-platform'],

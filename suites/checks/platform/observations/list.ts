@@ -1,6 +1,6 @@
 import { OutOfScope } from '../../../assertions/failure.ts'
 import { listIn, listPaths } from '../../../session/account-list.ts'
-import type { Observation } from '../../../session/check.ts'
+import type { PlatformObservation } from '../../../session/check.ts'
 import { expectSuccess, isMembers, listedSample } from '../../../session/platform-expect.ts'
 import { getWithQuery } from './seen.ts'
 
@@ -14,7 +14,7 @@ const pathAnswers: Readonly<Record<string, string>> = {
 }
 
 /** Clause 4.1: what the specification leaves open about the list of accounts. */
-export const listObservations: readonly Observation[] = [
+export const listObservations: readonly PlatformObservation[] = [
   {
     id: 'CPQ-201',
     question: 'platform.list.path',
@@ -98,7 +98,7 @@ export const listObservations: readonly Observation[] = [
 ]
 
 /** How many accounts there are: at least two, which are created where that harms nobody. */
-async function fullList(platform: Parameters<Observation['run']>[0]['platform']): Promise<number> {
+async function fullList(platform: Parameters<PlatformObservation['run']>[0]['platform']): Promise<number> {
   const { length } = (await platform.list()).accounts
   if (length > 1) return length
   if (!platform.mayTryAnything) throw new OutOfScope(`the list is too short to be limited: ${length}`)

@@ -1,4 +1,4 @@
-import type { Observation, ObservedAnswer } from '../../../session/check.ts'
+import type { ObservedAnswer, PlatformObservation } from '../../../session/check.ts'
 import { accountPath } from '../../../session/platform.ts'
 import { arrangeAccount } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
@@ -18,7 +18,7 @@ async function lookAtPath(
 }
 
 /** Clauses 4.1, 7, 8 and 9: what the specification leaves open about paths, methods and headers. */
-export const platformPathObservations: readonly Observation[] = [
+export const platformPathObservations: readonly PlatformObservation[] = [
   {
     id: 'CPQ-501',
     question: 'platform.errors.unknown-path',

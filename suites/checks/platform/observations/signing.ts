@@ -1,4 +1,4 @@
-import type { Observation } from '../../../session/check.ts'
+import type { PlatformObservation } from '../../../session/check.ts'
 import { accountPath } from '../../../session/platform.ts'
 import { isSuccess } from '../../../session/platform-expect.ts'
 import { requireSigning, wrongSignature } from '../../../session/signed.ts'
@@ -9,7 +9,7 @@ const acceptedOrRefused = { '2xx': 'accepted', '4xx': 'refused' } as const
 const now = () => Math.floor(Date.now() / 1000)
 
 /** Clause 5: what the specification leaves open about signatures. */
-export const signingObservations: readonly Observation[] = [
+export const signingObservations: readonly PlatformObservation[] = [
   {
     id: 'CPQ-401',
     question: 'platform.signing.check',
@@ -30,7 +30,7 @@ export const signingObservations: readonly Observation[] = [
     run: async ({ platform }) => seenAs(await requireSigning(platform), { 401: '401', 403: '403' }),
   },
   ...(['stale', 'future'] as const).map(
-    (point, position): Observation => ({
+    (point, position): PlatformObservation => ({
       id: `CPQ-${403 + position}`,
       question: `platform.signing.${point}`,
       title: `GET /v1/account signed ten minutes ${point === 'stale' ? 'ago' : 'ahead'} shows whether the timestamp is accepted`,

@@ -1,0 +1,58 @@
+import type { Exchange } from '../client/exchange.ts'
+import type { Recorder } from '../client/recorder.ts'
+import type { Case, ObservedAnswer } from '../session/check.ts'
+import type { LaunchedServer } from '../session/servers.ts'
+import type { Finding } from './finding.ts'
+import type { Stop } from './outcome.ts'
+
+/** Why an API is sent no more requests. */
+export interface Stopped {
+  readonly cause: Stop
+  readonly reason: string
+}
+
+/** An API under test: what the runner does around each of its checks. */
+export interface ApiUnderTest {
+  /** The environment variable that stands for the key in a `curl` command. */
+  readonly keyVariable: string
+  /** Whether the kit itself started the server. */
+  readonly owned: boolean
+  readonly recorder: Recorder
+  /** Removes every secret from a string. */
+  readonly redact: (text: string) => string
+  /** Why it can no longer be judged; null as long as it can. */
+  stopped: Stopped | null
+  /** Why no check may change anything any more; null if it may. */
+  closedReason(): string | null
+  /** Called before a check that may change something. */
+  prepare(): Promise<void>
+  openCheck(): OpenCheck
+  /** The positions of the requests since the last call that ended with a broken connection. */
+  takeBreaks(): readonly number[]
+  /** Whether it responds to a plain request. */
+  isAnswering(): Promise<boolean>
+  /** Whether a server that no longer answers has died of the check, as the kit started it. `cleanUp` does what follows. */
+  hasDied(): boolean
+  /** What to report instead of a finding that says nothing about the server; null to keep the finding. */
+  excuse(
+    finding: OpenFinding,
+    exchanges: readonly Exchange[],
+    launched: readonly LaunchedServer[],
+  ): Promise<Pick<Finding, 'status' | 'message'> | null>
+  /** Called after a check. */
+  cleanUp(check: Case): Promise<void>
+  /** Removes what one check leaves in place for the next. */
+  release(): Promise<void>
+}
+
+/** A finding; `isOpen` for a failure, or a question without an answer. */
+export type OpenFinding = Finding & { readonly isOpen: boolean }
+
+/** What one check works with. */
+export interface OpenCheck {
+  run(check: Case): Promise<ObservedAnswer | null>
+  /** The servers that the check has launched. */
+  readonly servers: readonly LaunchedServer[]
+  /** Stops and removes those servers. */
+  close(): Promise<void>
+}

@@ -1,0 +1,42 @@
+import type { ApiName } from '../session/check.ts'
+import type { Driver } from '../targets/driver.ts'
+import type { ApiUnderTest } from './api.ts'
+import { createPlatformContext, type PlatformContext, type PlatformSettings } from './platform/context.ts'
+import { createPluginContext, type PluginContext, type PluginSettings } from './plugin/context.ts'
+import { createShared } from './shared.ts'
+
+/** How each API is judged; null for one that is not. Complete, and can be sent as a message. */
+export interface RunSettings {
+  readonly plugin: PluginSettings | null
+  readonly platform: PlatformSettings | null
+}
+
+/** The APIs of a run by name; null for one that is not judged. */
+export interface RunContext {
+  readonly plugin: PluginContext | null
+  readonly platform: PlatformContext | null
+}
+
+/** What the runner needs of a run. */
+export type ApisUnderTest = Readonly<Partial<Record<ApiName, ApiUnderTest | null>>>
+
+/**
+ * The context of a run.
+ *
+ * @param driver null where the kit cannot start servers
+ * @param redact removes every secret of the run; otherwise made from the settings
+ */
+export function createRunContext(
+  { plugin, platform }: RunSettings,
+  driver: Driver | null,
+  redact?: (text: string) => string,
+): RunContext {
+  const shared = createShared(
+    [plugin, platform].filter((settings) => settings !== null),
+    redact,
+  )
+  return {
+    plugin: plugin && createPluginContext(plugin, driver, shared),
+    platform: platform && createPlatformContext(platform, shared),
+  }
+}

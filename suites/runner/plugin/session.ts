@@ -1,0 +1,63 @@
+import type { Draft } from '../../model/rule.ts'
+import type { Case, Check, ErrorTextProbe, Observation } from '../../session/check.ts'
+import { fillToCapacity } from '../../session/fill.ts'
+import type { LaunchedServer } from '../../session/servers.ts'
+import type { Session } from '../../session/session.ts'
+import type { OpenCheck } from '../api.ts'
+import type { PluginContext } from './context.ts'
+import { createLauncher, type Launcher, newKey } from './launch.ts'
+
+/** What one check of the plugin works with. */
+export function openCheck(context: PluginContext): OpenCheck {
+  const launcher = context.driver && createLauncher(context, context.driver)
+  return {
+    run: async (check: Case) =>
+      (await (check as Check | Observation | ErrorTextProbe).run(createSession(context, launcher))) || null,
+    servers: launcher?.servers ?? [],
+    close: async () => launcher?.discardAll(),
+  }
+}
+
+function createSession(context: PluginContext, launcher: Launcher | null): Session {
+  const { settings, main } = context
+  const { target, maxFill } = settings
+  const fillers = new Map<LaunchedServer, Draft[]>()
+  const prepare: Session['prepare'] = (launchSettings) => {
+    if (launcher === null) throw new Error('a check launches a server without needing the capability launch')
+    return launcher.prepare(launchSettings)
+  }
+  return {
+    plugin: main.plugin,
+    rules: main.rules,
+    raw: main.raw,
+    address: addressOf(target.url),
+    key: target.key,
+    newKey: () => newKey(context),
+    capacity: target.capacity,
+    mayWrite: settings.risk !== 'read',
+    owned: context.owned,
+    seed: settings.seed,
+    thorough: settings.thorough,
+    fill() {
+      context.filled = true
+      return fillToCapacity({ ...main, capacity: target.capacity, maxFill, filler: context.filler })
+    },
+    fillServer(server) {
+      context.filled = true
+      const filler = fillers.get(server) ?? []
+      fillers.set(server, filler)
+      return fillToCapacity({ ...server, capacity: target.capacity, maxFill, filler })
+    },
+    prepare,
+    async launch(launchSettings) {
+      const server = await prepare(launchSettings)
+      await server.start()
+      return server
+    },
+  }
+}
+
+function addressOf(url: string): Session['address'] {
+  const { host, pathname } = new URL(url)
+  return { host, prefix: pathname.replace(/\/$/, '') }
+}

@@ -1,0 +1,38 @@
+import { createPace, type Pace } from '../client/pace.ts'
+import { createRecorder, type Recorder } from '../client/recorder.ts'
+import { createRedactor } from '../client/redact.ts'
+import { wrongKeys } from '../session/wrong-keys.ts'
+
+/** How any API is judged. Can be sent as a message. */
+export interface ApiSettings {
+  readonly target: { readonly key: string }
+  readonly timeoutMs: number
+  /** `null` for no ceiling. */
+  readonly maxRequestsPerSecond: number | null
+  /** Strings that no output may contain: keys and secrets. */
+  readonly secrets: readonly string[]
+}
+
+/** What the APIs of one run share. */
+export interface Shared {
+  readonly recorder: Recorder
+  /** Removes every secret of the run from a string. */
+  readonly redact: (text: string) => string
+  readonly pace: Pace
+}
+
+/** What APIs that are judged in one run share. */
+export function createShared(apis: readonly ApiSettings[], redact = redactorFor(apis)): Shared {
+  const ceilings = apis.flatMap(({ maxRequestsPerSecond }) => maxRequestsPerSecond ?? [])
+  return { redact, recorder: createRecorder(redact), pace: createPace(Math.min(...ceilings)) }
+}
+
+/** Removes the secrets of these APIs from a string, and the keys that resemble the right ones. */
+export function redactorFor(apis: readonly Pick<ApiSettings, 'target' | 'secrets'>[]): (text: string) => string {
+  // A character or two are in every text, and disclose nothing.
+  const near = apis.flatMap(({ target }) => wrongKeys(target.key)).filter(({ length }) => length > 2)
+  return createRedactor(
+    apis.flatMap(({ secrets }) => secrets),
+    near,
+  )
+}
