@@ -166,7 +166,7 @@ test('on a live server a probe only reads, unless it may do more, and says what 
   )
   expect(server.methods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))).toEqual([])
   const text = readFileSync(join(cwd, 'profile.yaml'), 'utf8')
-  expect(text).toMatch(/# {3}1: the first rule has index 1\n {4}plugin\.index\.base: "1"/)
+  expect(text).toMatch(/# {3}1: one-based: the first rule has index 1\n {4}plugin\.index\.base: "1"/)
   expect(text).toMatch(/# Not known: it needs --risk write\n {4}plugin\.add\.position: not-known/)
   expect(text).toContain('unauthorized: "no: [redacted]"')
   expect(text).not.toContain(liveKey)

@@ -24,28 +24,28 @@ function where(question: PluginQuestionId, ...answers: readonly string[]): NonNu
 /** Every kind of error of the plugin that a request can bring about. */
 export const pluginErrorKinds = [
   { id: 'unauthorized', status: '401', situation: 'a request without a key' },
-  { id: 'unknown-endpoint', status: '404', situation: 'a path that does not exist' },
-  { id: 'invalid-index', status: '404', situation: 'a DELETE with an index that no rule has' },
-  { id: 'method-not-allowed', status: '405', situation: 'another method on a known path', names: 'allow' },
-  { id: 'invalid-json', status: '400', situation: 'a body that is no JSON' },
-  { id: 'no-object', status: '400', situation: 'a body that is JSON and no object' },
+  { id: 'unknown-endpoint', status: '404', situation: 'an unknown path' },
+  { id: 'invalid-index', status: '404', situation: 'DELETE with an index that no rule has' },
+  { id: 'method-not-allowed', status: '405', situation: 'a wrong method on a known path', names: 'allow' },
+  { id: 'invalid-json', status: '400', situation: 'a body that is not valid JSON' },
+  { id: 'no-object', status: '400', situation: 'a body with valid JSON that is not an object' },
   { id: 'missing-field', status: '400', situation: 'a body without one of the five fields', names: 'field' },
-  { id: 'login-no-integer', status: '400', situation: 'a login that is no number', names: 'field' },
+  { id: 'login-no-integer', status: '400', situation: 'a login that is not a number', names: 'field' },
   { id: 'mode-unknown', status: '400', situation: 'an unknown mode' },
-  { id: 'value-no-number', status: '400', situation: 'a value that is no number' },
-  { id: 'value-not-positive', status: '400', situation: 'the value 0' },
+  { id: 'value-no-number', status: '400', situation: 'a value that is not a number' },
+  { id: 'value-not-positive', status: '400', situation: 'value 0' },
   { id: 'direction-unknown', status: '400', situation: 'an unknown direction' },
-  { id: 'capacity-reached', status: '500', situation: 'a rule more than the capacity' },
+  { id: 'capacity-reached', status: '500', situation: 'a rule beyond the capacity' },
   {
     id: 'unknown-member',
     status: '400',
-    situation: 'a body with a member more',
+    situation: 'a body with an unknown field',
     when: where('plugin.body.unknown-member', 'refused'),
   },
   {
     id: 'duplicate-member',
     status: '400',
-    situation: 'a body that names a member twice',
+    situation: 'a body with a duplicate field',
     when: where('plugin.body.duplicate-member', 'refused'),
   },
   {
@@ -63,19 +63,19 @@ export const pluginErrorKinds = [
   {
     id: 'invalid-utf-8',
     status: '400',
-    situation: 'a body that is no UTF-8',
+    situation: 'a body that is not valid UTF-8',
     when: where('plugin.body.invalid-utf-8', 'refused'),
   },
   {
     id: 'body-too-large',
     status: '400 or 413',
-    situation: 'a body that is too long',
+    situation: 'a body that is too large',
     when: where('plugin.body.size-limit', '400', '413'),
   },
   {
     id: 'body-on-delete',
     status: '400',
-    situation: 'a DELETE with a body',
+    situation: 'DELETE with a body',
     when: where('plugin.body.on-delete', 'refused'),
   },
   {
@@ -87,7 +87,7 @@ export const pluginErrorKinds = [
   {
     id: 'index-query',
     status: '400 or 404',
-    situation: 'a query string behind an index',
+    situation: 'a query string after an index',
     when: where('plugin.index.query', 'refused'),
   },
   {
@@ -99,13 +99,13 @@ export const pluginErrorKinds = [
   {
     id: 'method-unknown',
     status: '400 or 501',
-    situation: 'a method that HTTP does not know',
+    situation: 'a method that HTTP does not define',
     when: where('plugin.method.unknown', '400', '501'),
   },
   {
     id: 'duplicate-rule',
     status: '400',
-    situation: 'a rule that is in the list already',
+    situation: 'a rule that is already in the list',
     when: where('plugin.add.duplicate', 'refused'),
   },
   {
@@ -117,13 +117,13 @@ export const pluginErrorKinds = [
   {
     id: 'self-copy',
     status: '400',
-    situation: 'a rule whose master is its follower',
+    situation: 'a rule whose master equals its follower',
     when: where('plugin.add.self-copy', 'refused'),
   },
   {
     id: 'login-zero',
     status: '400',
-    situation: 'the login 0',
+    situation: 'login 0',
     names: 'field',
     when: where('plugin.login.zero', 'refused'),
   },
@@ -165,14 +165,14 @@ export const pluginErrorKinds = [
   {
     id: 'login-zero-fraction',
     status: '400',
-    situation: 'a login that is spelled with an empty fraction',
+    situation: 'a login with a zero fraction',
     names: 'field',
     when: where('plugin.login.zero-fraction', 'refused'),
   },
   {
     id: 'login-exponent',
     status: '400',
-    situation: 'a login that is spelled with an exponent',
+    situation: 'a login in exponent notation',
     names: 'field',
     when: where('plugin.login.exponent', 'refused'),
   },
@@ -191,7 +191,7 @@ export const pluginErrorKinds = [
   {
     id: 'value-overflow',
     status: '400',
-    situation: 'a value that no double can hold',
+    situation: 'a value that is too large for a double',
     when: where('plugin.value.overflow', 'refused'),
   },
 ] as const satisfies readonly ErrorKind[]

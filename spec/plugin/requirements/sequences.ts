@@ -6,30 +6,29 @@ export const sequenceRequirements = [
     id: 'plugin.sequence.list',
     clause: '4.2',
     level: 'required',
-    statement: 'Any sequence of additions, removals and refused requests leaves the list that these leave one by one.',
-    consequence: 'After an ordinary day, indices name other rules than the client believes.',
+    statement:
+      'Any sequence of additions, removals and rejected requests leaves the list that its requests produce one by one.',
+    consequence: 'After an ordinary day, indices refer to other rules than the client assumes.',
   },
   {
     id: 'plugin.sequence.across-restarts',
     clause: '4.3 rule 1',
     level: 'required',
-    statement:
-      'Any sequence of additions and removals with restarts between them leaves the list that it leaves without.',
-    consequence: 'A change that happened to be the last before maintenance is undone by it.',
+    statement: 'Any sequence of additions and removals leaves the same list with restarts in between as without.',
+    consequence: 'The last change before maintenance is undone by it.',
   },
   {
     id: 'plugin.robust.overlapping-requests',
     clause: '4.2',
     level: 'robustness',
-    statement: 'Requests that overlap are answered as if each had been served alone, in some order.',
-    consequence:
-      'Of two operators who work at once, one removes a rule that he did not mean, or sees one that is gone.',
+    statement: 'Overlapping requests get the same responses as if each had been served alone, in some order.',
+    consequence: 'When two operators work at the same time, one removes the wrong rule or sees a removed one.',
   },
   {
     id: 'plugin.persist.burst-survives-crash',
     clause: '4.3 rule 1',
     level: 'robustness',
-    statement: 'A process that is killed amid changes comes back with every acknowledged one, and no other by halves.',
-    consequence: 'After a power cut the rules are gone, or trade with a part of what was set.',
+    statement: 'A process that is killed during changes restarts with every acknowledged change and no partial change.',
+    consequence: 'After a power failure, rules are missing or trade with only part of their settings.',
   },
 ] as const satisfies readonly Requirement[]
