@@ -99,10 +99,10 @@ async function round(seed: number): Promise<{ readonly stopped: boolean; readonl
     isOwn: ownByRange(defaultLogins, before),
     ledger,
   }
-  await restoreList({ ...clean, patienceMs: 400 })
+  await restoreList({ ...clean, timeoutMs: 400 })
   stop.abort()
   const expected = await operator
-  const { left } = await restoreList({ ...clean, patienceMs: 10_000 })
+  const { left } = await restoreList({ ...clean, timeoutMs: 10_000 })
   ledger.close()
 
   expect(left).toEqual([])

@@ -85,7 +85,7 @@ test('with a restart alone the rules of others stay in the list, and the rest sa
   expect(checksIn(folder).map(({ id, status, message }) => [id, status, message])).toEqual(
     expect.arrayContaining([
       ['CT-605', 'passed', null],
-      ['CT-621', 'out-of-scope', expect.stringContaining('--hook-set-parameters, --hook-delete-rules-file')],
+      ['CT-621', 'out-of-scope', expect.stringContaining('`--hook-set-parameters`, `--hook-delete-rules-file`')],
       ['CT-741', 'out-of-scope', expect.stringContaining('--hook-set-parameters')],
     ]),
   )

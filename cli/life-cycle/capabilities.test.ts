@@ -9,19 +9,19 @@ test('a restart is one hook, or a stop and a start', () => {
   expect(of({ stop: 'x' }).capabilities).toEqual([])
 })
 
-test('a server can be lent empty only if it can be restarted, configured and its file deleted', () => {
+test('an empty list requires a restart, parameters and a deleted rules file', () => {
   expect(of({ restart: 'x', 'set-parameters': 'x' }).capabilities).toEqual(['restart', 'parameters'])
   const all = of({ restart: 'x', 'set-parameters': 'x', 'delete-rules-file': 'x' })
   expect(all.capabilities).toEqual(['restart', 'parameters', 'delete-rules-file', 'launch'])
 })
 
-test('a person can do whatever no hook does', () => {
+test('a person can do every step', () => {
   expect(of({}, true).capabilities).toEqual(['restart', 'parameters', 'delete-rules-file', 'launch'])
 })
 
-test('what is missing is named', () => {
-  expect(of({ restart: 'x' }).missing.launch).toContain('lacks --hook-set-parameters, --hook-delete-rules-file')
-  expect(of({ stop: 'x' }).missing.restart).toContain('lacks --hook-restart or --hook-start (or --manual)')
-  expect(of({ 'set-parameters': 'x' }).missing.parameters).toContain('lacks --hook-restart (or --manual)')
-  expect(of({ restart: 'x' }).missing.crash).toContain('only --exec')
+test('the reason names the missing hooks', () => {
+  expect(of({ restart: 'x' }).missing.launch).toContain('requires `--hook-set-parameters`, `--hook-delete-rules-file`')
+  expect(of({ stop: 'x' }).missing.restart).toContain('requires `--hook-restart` or `--hook-start` (or `--manual`)')
+  expect(of({ 'set-parameters': 'x' }).missing.parameters).toContain('requires `--hook-restart` (or `--manual`)')
+  expect(of({ restart: 'x' }).missing.crash).toContain('requires `--exec`')
 })

@@ -5,17 +5,17 @@ import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/liv
 import type { RunOptions } from '../options/run-options.ts'
 import { leaseTermsOf, openLive, stateBefore } from './open-live.ts'
 
-interface Loan {
+interface LeaseOptions {
   readonly settings: PluginSettings | null
   readonly options: RunOptions
   readonly signal: AbortSignal
 }
 
 /**
- * The driver for a server that the kit did not start; null where nothing may be done to it. What it
- * takes to give it back is in the ledger before the first step.
+ * The driver for a server that the kit did not start; null where its life cycle must not be driven.
+ * The ledger holds what is needed to restore the server before the first step.
  */
-export async function leaseLiveServer({ settings, options, signal }: Loan): Promise<LiveDriver | null> {
+export async function leaseLiveServer({ settings, options, signal }: LeaseOptions): Promise<LiveDriver | null> {
   if (settings === null) return null
   const { target, safety, risk, logins, timeoutMs } = settings
   const { lifeCycle, out } = options
@@ -26,7 +26,7 @@ export async function leaseLiveServer({ settings, options, signal }: Loan): Prom
   const ledger = openLedger(file, redact)
   ledger.append({ event: 'lend', ...leaseTermsOf(lifeCycle, safety.before) })
   const { url, transport, key } = target
-  // As if it had been pressed outside a question: the run stops after the check and cleans up.
+  // Like Ctrl-C outside a question: the run stops after the check and cleans up.
   const onCancel = () => void (signal.aborted || process.emit('SIGINT'))
   const choice = { lifeCycle, url, transport, key, logins, ledger, out, timeoutMs, redact, signal, onCancel }
   const server = await openLive(choice, stateBefore(safety.before, key))

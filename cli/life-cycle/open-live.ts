@@ -20,12 +20,12 @@ export interface LiveChoice {
   readonly out: string
   readonly timeoutMs: number
   readonly redact: (text: string) => string
-  /** Withdraws questions to a person when the run is to end. */
+  /** Cancels questions to a person when the run is interrupted. */
   readonly signal: AbortSignal
   readonly onCancel: () => void
 }
 
-/** A server that runs and opens with its own key, as a run finds it. */
+/** The state of a running server before the run. */
 export function stateBefore(rules: readonly Rule[], key: string): LiveState {
   return {
     desired: asBefore,
@@ -34,18 +34,18 @@ export function stateBefore(rules: readonly Rule[], key: string): LiveState {
     answering: true,
     configured: false,
     order: rules.map(contentOf),
-    held: [],
+    removed: [],
     touched: false,
   }
 }
 
-/** What the ledger must hold to give the server back later. */
+/** What the ledger must hold to restore the server later. */
 export function leaseTermsOf({ hooks, manual, parameters }: LifeCycle, rules: readonly Rule[]): LeaseTerms {
   const { API_Key: _key, ...others } = parameters ?? ({} as Parameters)
   return { hooks, manual, parameters: parameters === null ? null : others, order: rules.map(contentOf) }
 }
 
-/** The server with the hands that drive it. */
+/** The server with the hooks and the person that drive it. */
 export async function openLive(choice: LiveChoice, state: LiveState): Promise<LiveServer> {
   const { lifeCycle, url, ledger, out, redact, signal, onCancel } = choice
   const { parameters, manual } = lifeCycle

@@ -11,25 +11,24 @@ import {
 export interface PersonOptions {
   /** Base URL of the server. */
   readonly url: string
-  /** The parameters that stood before; null where the kit was not told. */
+  /** The original parameters; null where they are not known. */
   readonly parameters: Parameters | null
-  /** Withdraws a question that is open for a check. */
+  /** Cancels an open question for a check. */
   readonly signal: AbortSignal
-  /** Ctrl-C at a question: the person wants nothing more of the run. */
+  /** Called for Ctrl-C at a question. */
   readonly onCancel: () => void
 }
 
-/** A person at this terminal, who does steps in the administrator tool and on the disk of the server. */
+/** Asks the person at this terminal to do steps in the administrator tool and on the disk of the server. */
 export function createPerson({ url, parameters, signal, onCancel }: PersonOptions): Person {
   const ask = async <Value extends string>(message: string, choices: readonly Choice<Value>[], purpose: Purpose) => {
-    const restoreServer = purpose === 'give-back'
-    const options = [...choices, ...(restoreServer ? [leaveAsItIs] : leaveOut)] as { value: string; label: string }[]
-    const answer = await select<string>({ message, options, ...(restoreServer ? {} : { signal }) })
-    if (restoreServer && (isCancel(answer) || answer === 'leave'))
-      throw new StepSkipped('the server was not given back')
+    const isRestore = purpose === 'restore'
+    const options = [...choices, ...(isRestore ? [leaveServer] : skip)] as { value: string; label: string }[]
+    const answer = await select<string>({ message, options, ...(isRestore ? {} : { signal }) })
+    if (isRestore && (isCancel(answer) || answer === 'leave')) throw new StepSkipped('the server was not restored')
     if (isCancel(answer)) onCancel()
     if (isCancel(answer) || answer === 'skip' || answer === 'skip-all') {
-      throw new StepSkipped('the person at the terminal left out a step that this check needs', answer !== 'skip')
+      throw new StepSkipped('the person at the terminal skipped a step that this check needs', answer !== 'skip')
     }
     return answer as Value
   }
@@ -38,64 +37,64 @@ export function createPerson({ url, parameters, signal, onCancel }: PersonOption
     can: (step) => step !== 'stop' && step !== 'start',
     async carryOut(steps, desired, purpose) {
       const lines = linesFor(steps, desired, parameters).map((line, at) => `${at + 1}. ${line}`)
-      const reason = purpose === 'give-back' ? 'To give the server back as it was' : 'For the next checks'
-      log.step(`${reason}, please do this at ${url}:\n${lines.join('\n')}`)
-      await ask('Then press Enter.', [{ value: 'done', label: 'It is done' }], purpose)
+      const reason = purpose === 'restore' ? 'To restore the server' : 'For the next checks'
+      log.step(`${reason}, do this at ${url}:\n${lines.join('\n')}`)
+      await ask('Then press Enter.', [{ value: 'done', label: 'Done' }], purpose)
     },
-    async askAgain(trouble, mayAccept, purpose) {
-      log.warn(`The kit does not see it: ${trouble}.`)
-      const accept = { value: 'accept', label: 'It was done: judge the server as it is' } as const
-      const look = { value: 'look', label: 'It is done now: look again' } as const
-      return ask('What now?', mayAccept ? [look, accept] : [look], purpose)
+    async askAgain(problem, mayAccept, purpose) {
+      log.warn(`The step has had no effect: ${problem}.`)
+      const accept = { value: 'accept', label: 'The step was done: judge the server as it is' } as const
+      const verify = { value: 'verify', label: 'The step is done now: verify it again' } as const
+      return ask('How do you want to continue?', mayAccept ? [verify, accept] : [verify], purpose)
     },
   }
 }
 
-const leaveOut: readonly Choice<string>[] = [
-  { value: 'skip', label: 'Leave this check out' },
-  { value: 'skip-all', label: 'Leave out all checks that need such steps' },
+const skip: readonly Choice<string>[] = [
+  { value: 'skip', label: 'Skip this check' },
+  { value: 'skip-all', label: 'Skip all checks that need such steps' },
 ]
 
-const leaveAsItIs: Choice<string> = { value: 'leave', label: 'Leave the server as it is; restore finishes it later' }
+const leaveServer: Choice<string> = {
+  value: 'leave',
+  label: 'Leave the server as it is and restore it later with `copytrade-tck restore`',
+}
 
 interface Choice<Value> {
   readonly value: Value
   readonly label: string
 }
 
-/** The steps in plain words, in their order. */
+/** The instructions for the steps, in their order. */
 export function linesFor(
   steps: readonly StepName[],
   desired: DesiredParameters,
   before: Parameters | null,
 ): readonly string[] {
   return steps.flatMap((step) => {
-    if (step === 'set-parameters') return parameterLines(desired, before)
-    if (step === 'delete-rules-file') return ['Delete the file ServiceCopyTrade_rules.dat.']
+    if (step === 'set-parameters') return [keyLine(desired.apiKey), ...copyLines(desired.copy, before)]
+    if (step === 'delete-rules-file') return ['Delete the file `ServiceCopyTrade_rules.dat`.']
     return ['Restart the plugin.']
   })
 }
 
-function parameterLines({ apiKey, copy }: DesiredParameters, before: Parameters | null): readonly string[] {
-  return [keyLine(apiKey), ...copyLines(copy, before)]
-}
-
 function keyLine(apiKey: DesiredParameters['apiKey']): string {
-  // The key of before is the owner's secret; a terminal is no place for it.
-  if (apiKey === 'as-before') return 'In the administrator tool set API_Key to the key that it had before this run.'
-  if (apiKey.value === null) return 'In the administrator tool remove the parameter API_Key (note its value before).'
-  if (apiKey.value === '') return 'In the administrator tool set API_Key to nothing at all (note its value before).'
-  return `In the administrator tool set API_Key to ${apiKey.value} (note its value before).`
+  // The original key is a secret and must not be shown on a terminal.
+  if (apiKey === 'as-before') return 'In the administrator tool, set `API_Key` to its value before this run.'
+  const note = '(note its current value)'
+  if (apiKey.value === null) return `In the administrator tool, remove the parameter \`API_Key\` ${note}.`
+  if (apiKey.value === '') return `In the administrator tool, set \`API_Key\` to an empty value ${note}.`
+  return `In the administrator tool, set \`API_Key\` to ${apiKey.value} ${note}.`
 }
 
 function copyLines(copy: DesiredParameters['copy'], before: Parameters | null): readonly string[] {
   if (copy !== 'as-before') {
-    return ['Remove all parameters Copy_N (note their values before).', ...Object.entries(copy).map(setLine)]
+    return ['Remove all `Copy_N` parameters (note their current values).', ...Object.entries(copy).map(setLine)]
   }
-  if (before === null) return ['Let the parameters Copy_N be as they were before this run.']
+  if (before === null) return ['Set the `Copy_N` parameters to their values before this run.']
   const own = Object.entries(before).filter(([name]) => /^Copy_\d+$/i.test(name))
-  if (own.length === 0) return ['Let there be no parameter Copy_N, as before this run.']
-  return ['Let the parameters Copy_N be as before this run:', ...own.map(setLine)]
+  if (own.length === 0) return ['Remove all `Copy_N` parameters: there were none before this run.']
+  return ['Set the `Copy_N` parameters to their values before this run:', ...own.map(setLine)]
 }
 
 function setLine([name, value]: readonly [string, string]): string {

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Transport } from '../../suites/client/transport.ts'
 import type { LeasedServer, Ledger, RecordedRun } from '../../suites/safety/ledger.ts'
 import type { LiveState } from '../../suites/targets/live/live-server.ts'
 import { type RestoredServer, restoreServer } from '../../suites/targets/live/restore-server.ts'
 import type { Parameters } from '../../suites/targets/live/step.ts'
+import { waitUntil } from '../../suites/targets/wait-until.ts'
 import { UsageError } from '../command-error.ts'
 import {
   hooksIn,
@@ -25,10 +25,10 @@ interface Interrupted {
 }
 
 /**
- * Gives a server back whose life cycle an interrupted run was driving, with the hooks that the
- * ledger names or those given anew. Null where there is nothing to give back.
+ * Restores a server that an interrupted run had leased. Hooks given on the command line replace those
+ * of the ledger. Null where there is nothing to restore.
  *
- * @throws {UsageError} where something is missing that the ledger could not keep
+ * @throws {UsageError} where something is missing that the ledger cannot hold
  */
 export async function restoreLeasedServer({
   run,
@@ -38,11 +38,11 @@ export async function restoreLeasedServer({
   ledger,
   redact,
 }: Interrupted): Promise<RestoredServer | null> {
-  const { lent, opening } = run
-  if (lent === null) return null
-  const lifeCycle = lifeCycleOf(lent, flags, key)
+  const { leased, opening } = run
+  if (leased === null) return null
+  const lifeCycle = lifeCycleOf(leased, flags, key)
   requireTerminal(lifeCycle)
-  await lastHookEnded(lent, lifeCycle.hookLimitMs)
+  await waitForLastHook(leased, lifeCycle.hookLimitMs)
   const { target: url, logins } = opening
   const { signal } = new AbortController()
   const common = {
@@ -56,29 +56,29 @@ export async function restoreLeasedServer({
     signal,
     onCancel: () => undefined,
   }
-  const server = await openLive({ ...common, lifeCycle, out: dirname(flags.ledger) }, stateAfter(lent, key))
+  const server = await openLive({ ...common, lifeCycle, out: dirname(flags.ledger) }, stateAfter(leased, key))
   return restoreServer(server)
 }
 
-/** Whether it runs, and with which key, shows when it is asked. */
-function stateAfter({ order, held, configured }: LeasedServer, key: string): LiveState {
-  return { desired: null, keys: [key], running: true, answering: false, configured, order, held, touched: true }
+/** Whether the server runs, and with which key, is found out by requests. */
+function stateAfter({ order, removed, configured }: LeasedServer, key: string): LiveState {
+  return { desired: null, keys: [key], running: true, answering: false, configured, order, removed, touched: true }
 }
 
-function lifeCycleOf(lent: LeasedServer, flags: LifeCycleFlags, key: string): LifeCycle {
-  const hooks = { ...lent.hooks, ...hooksIn(flags) }
+function lifeCycleOf(leased: LeasedServer, flags: LifeCycleFlags, key: string): LifeCycle {
+  const hooks = { ...leased.hooks, ...hooksIn(flags) }
   for (const [step, command] of Object.entries(hooks)) {
     if (isRedacted(command)) {
       throw new UsageError(
-        `The command of --hook-${step} held the key, so the ledger does not hold it whole.`,
-        `Give --hook-${step} again.`,
+        `The command of \`--hook-${step}\` contains the key, so the ledger holds it redacted.`,
+        `Give \`--hook-${step}\` again.`,
       )
     }
   }
   return {
     hooks,
-    manual: lent.manual || flags.manual === true,
-    parameters: parametersOf(lent, flags, key),
+    manual: leased.manual || flags.manual === true,
+    parameters: parametersOf(leased, flags, key),
     hookLimitMs: flags.hookTimeout ?? 60_000,
   }
 }
@@ -88,8 +88,8 @@ function parametersOf({ parameters }: LeasedServer, flags: LifeCycleFlags, key: 
   if (parameters === null) return null
   if (!Object.values(parameters).some(isRedacted)) return { ...parameters, API_Key: key }
   throw new UsageError(
-    'A parameter held the key, so the ledger does not hold the parameters whole.',
-    'Give --parameters <file> again.',
+    'A parameter contains the key, so the ledger holds the parameters redacted.',
+    'Give `--parameters <file>` again.',
   )
 }
 
@@ -97,10 +97,9 @@ function isRedacted(text: string | undefined): boolean {
   return text?.includes('[redacted]') === true || text?.includes('[wrong key]') === true
 }
 
-/** A hook outlives the run that was killed, and two hooks at once would get into each other's way. */
-async function lastHookEnded({ hookPid }: LeasedServer, limitMs: number): Promise<void> {
-  const deadline = Date.now() + limitMs
-  while (hookPid !== null && isRunning(hookPid) && Date.now() < deadline) await delay(50)
+/** A hook may outlive the run that started it; two hooks at once would conflict. */
+async function waitForLastHook({ hookPid }: LeasedServer, timeoutMs: number): Promise<void> {
+  await waitUntil(() => hookPid === null || !isRunning(hookPid), { timeoutMs, intervalMs: 50 })
 }
 
 function isRunning(pid: number): boolean {

@@ -57,7 +57,7 @@ export async function restore(flags: RestoreFlags): Promise<number> {
   const returned = await restoreLeasedServer({ run, key, flags, transport, ledger, redact }).catch((error: unknown) =>
     explain(error, reached),
   )
-  const options = { client, key, isOwn: ownByRecord(run), ledger, patienceMs: flags.patience }
+  const options = { client, key, isOwn: ownByRecord(run), ledger, timeoutMs: flags.patience }
   const restored = await restoreList(options).catch((error: unknown) => explain(error, reached))
   const left = restored.left.length + (returned?.lost.length ?? 0)
   if (left === 0) ledger.append({ event: 'closed' })

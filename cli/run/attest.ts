@@ -15,7 +15,7 @@ import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 import { restoreLine } from '../transport/explain.ts'
 
 /** How long to wait for a quiet moment while somebody else changes the list. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /**
  * What became of the list, after a server whose life cycle was driven was given back, and whatever
@@ -104,7 +104,7 @@ async function attestOfOthers(
           key: target.key,
           isOwn: ownByRecord(known),
           ledger,
-          patienceMs,
+          timeoutMs,
           removalUnsafeReason: known?.removalUnsafeReason ?? null,
         })
   const own = ownWrites(recorded(), list)

@@ -5,7 +5,7 @@ import { redactedStart } from '../client/redact.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import { type LoginRange, loginsIn } from '../session/logins.ts'
 
-/** What a run means to do to the list of somebody else, written down before it is done. */
+/** What a run is about to do to a foreign list. Each entry is on the disk before the action starts. */
 export type LedgerEntry =
   | {
       readonly event: 'open'
@@ -13,77 +13,77 @@ export type LedgerEntry =
       readonly target: string
       readonly startedAt: string
       readonly logins: LoginRange
-      /** The authorities that the run trusted for https, in PEM; left out for those that Node.js trusts. */
+      /** The certificate authorities of the run, in PEM; absent for those of Node.js. */
       readonly ca?: string
-      /** The list as it was found. */
+      /** The list before the run. */
       readonly before: readonly Rule[]
     }
-  /** A request that may change the list is about to leave. */
+  /** A request that may change the list is about to be sent. */
   | {
       readonly event: 'write'
       readonly request: string
       readonly body: string | null
-      /** The logins of the kit in it: a rule with them may be what became of it. Left out by earlier kits. */
+      /** The logins of the kit in the request: rules with them may result from it. Absent in ledgers of earlier versions. */
       readonly logins?: readonly number[]
     }
   /** A rule of the kit is about to be removed. */
   | { readonly event: 'remove'; readonly index: number; readonly rule: Draft }
-  /** The list was read after a removal, and nothing but that rule is missing. */
+  /** The list was read after a removal, and only that rule is missing. */
   | { readonly event: 'confirmed' }
-  /** A rule of somebody else vanished with a removal of the kit and is about to be put back. */
+  /** A foreign rule disappeared with a removal of the kit and is about to be added again. */
   | { readonly event: 'put-back'; readonly rule: Draft }
-  /** The server removed another rule than the one at the index, and would do so again. */
+  /** The server removed a rule other than the one at the index, so that further removals are unsafe. */
   | { readonly event: 'misled'; readonly reason: string }
-  /** Rules of others that vanished with a removal of the kit, written down before one is put back. */
+  /** Foreign rules that disappeared with a removal of the kit; recorded before one is added again. */
   | { readonly event: 'lost'; readonly rules: readonly Draft[] }
-  /** The life cycle of the server is about to be driven for the first time; this is what stands before. */
+  /** The life cycle of the server is about to be driven for the first time. */
   | ({ readonly event: 'lend' } & LeaseTerms)
-  /** These steps are about to be done; any of these rules may be missing from the list afterwards. */
+  /** These steps are about to be done; they may remove any of these rules. */
   | {
       readonly event: 'steps'
       readonly steps: readonly string[]
       readonly held: readonly Draft[]
-      /** Whether the parameters are not those of before from here on. */
+      /** Whether the parameters differ from the original ones from now on. */
       readonly configured: boolean
     }
-  /** A hook has begun, as this process. */
+  /** A hook was started as this process. */
   | { readonly event: 'hook'; readonly step: string; readonly pid: number }
-  /** The steps are done; of the rules of others these are missing from the list and must come back. */
+  /** The steps are done; these foreign rules are missing and must be added again. */
   | { readonly event: 'held'; readonly rules: readonly Draft[] }
-  /** Parameters and rules of others are as before again. */
+  /** The original parameters and foreign rules are restored. */
   | { readonly event: 'returned' }
-  /** The list holds no rule of the kit any more. */
+  /** The list holds no rule of the kit. */
   | { readonly event: 'closed' }
 
-/** What it takes to give a server back as it was found. */
+/** What is needed to restore a leased server. */
 export interface LeaseTerms {
-  /** Shell commands by the step that they do. */
+  /** Shell commands by step. */
   readonly hooks: Readonly<Record<string, string>>
-  /** Whether a person does what no hook does. */
+  /** Whether a person does the steps without a hook. */
   readonly manual: boolean
-  /** The parameters that stood before, without `API_Key`; null where the kit was not told. */
+  /** The original parameters without `API_Key`; null where they are not known. */
   readonly parameters: Readonly<Record<string, string>> | null
-  /** The rules of others in their order. */
+  /** The foreign rules in their order. */
   readonly order: readonly Draft[]
 }
 
-/** A write-ahead file: an entry is on the disk before what it announces leaves. */
+/** A write-ahead file: an entry is on the disk before the action that it announces. */
 export interface Ledger<Entry = LedgerEntry> {
   readonly file: string
   append(entry: Entry): void
   close(): void
 }
 
-/** Opens the ledger to append to it; the folder must exist. */
+/** Opens the ledger for appending; the folder must exist. */
 export function openLedger<Entry = LedgerEntry>(file: string, redact: (text: string) => string): Ledger<Entry> {
-  // What a crash has torn must not take the next entry along.
-  const isTorn = existsSync(file) && !/(^|\n)$/.test(readFileSync(file, 'utf8'))
+  // A crash may have left an incomplete last line; the next entry starts a new line.
+  const isIncomplete = existsSync(file) && !/(^|\n)$/.test(readFileSync(file, 'utf8'))
   const descriptor = openSync(file, 'a', 0o600)
-  if (isTorn) writeSync(descriptor, '\n')
+  if (isIncomplete) writeSync(descriptor, '\n')
   return {
     file,
     append(entry) {
-      // Texts alone are redacted: a login that looks like a key must be found again.
+      // Only strings are redacted: a login that looks like a key must stay readable.
       const safe = stringify(entry, (name, value) => {
         if (typeof value !== 'string') return value
         return name === 'body' ? redactedStart(value, longestBody, redact).start : redact(value)
@@ -95,46 +95,46 @@ export function openLedger<Entry = LedgerEntry>(file: string, redact: (text: str
   }
 }
 
-/** What it takes to know a request again; the logins in it stand beside the body. */
+/** Enough to recognise a request; its logins are recorded separately. */
 const longestBody = 2_000
 
-/** A ledger as it was read again. */
+/** The last run in a ledger. */
 export interface RecordedRun {
   readonly opening: Extract<LedgerEntry, { event: 'open' }>
-  /** Whether the list was found clean at the end. */
+  /** Whether the list was clean at the end. */
   readonly closed: boolean
-  /** Whether anything was announced that a clean-up has to undo, and the list was not found clean since. */
+  /** Whether a clean-up is needed. */
   readonly unfinished: boolean
-  /** A removal that was announced and never confirmed: what it removed is not known. */
+  /** A removal that was never confirmed: the removed rule is unknown. */
   readonly unconfirmed: Extract<LedgerEntry, { event: 'remove' }> | null
   /** The logins of the kit in each request that may have changed the list. */
   readonly written: readonly (readonly number[])[]
-  /** Rules of others that vanished with removals of the kit; one that was put back is in the list again. */
+  /** Foreign rules that disappeared with removals of the kit; some may have been added again. */
   readonly lost: readonly Draft[]
-  /** Rules of others that a removal of the kit hit, and that were added again. */
+  /** Foreign rules that a removal of the kit hit, and that were added again. */
   readonly restored: readonly Draft[]
-  /** Why the server must not be asked to remove anything more; null where it may. */
+  /** Why further removals are unsafe; null where they are safe. */
   readonly removalUnsafeReason: string | null
-  /** A server whose life cycle was driven and that was not given back; null if there is nothing to give back. */
-  readonly lent: LeasedServer | null
+  /** A leased server that was not restored; null if there is none. */
+  readonly leased: LeasedServer | null
 }
 
-/** How far the life cycle of a server had been driven when the ledger ended. */
+/** The state of a leased server at the end of the ledger. */
 export interface LeasedServer extends LeaseTerms {
-  /** Rules of others that may be missing from the list. */
-  readonly held: readonly Draft[]
+  /** Foreign rules that may be missing from the list. */
+  readonly removed: readonly Draft[]
   readonly configured: boolean
-  /** The hook that began last: it may still run. */
+  /** The hook that was started last: it may still run. */
   readonly hookPid: number | null
 }
 
 /**
- * Reads the last run of a ledger; null if there is no such file, or none that was begun. A last
- * line that a crash has torn is left out: what it announced never left.
+ * Reads the last run of a ledger; null if there is no file, or no run in it. An incomplete last line
+ * is ignored: what it announced was never sent.
  */
 export function readLedger(file: string): RecordedRun | null {
   const lines = readLines(file)
-  // Earlier runs may have left far more than the last one.
+  // Entries of earlier runs need not be parsed.
   const last = lines.findLastIndex((line) => line.startsWith('{"event":"open"'))
   const entries = lines.slice(Math.max(last, 0)).flatMap((line): LedgerEntry[] => {
     try {
@@ -154,20 +154,20 @@ export function readLedger(file: string): RecordedRun | null {
   return {
     opening,
     closed,
-    unfinished: !closed && rest.some(({ event }) => !onlyKnown.includes(event)),
+    unfinished: !closed && rest.some(({ event }) => !withoutChanges.includes(event)),
     unconfirmed: removal?.event === 'remove' && !confirmed ? removal : null,
     written: rest.flatMap((entry) => (entry.event === 'write' ? [loginsOf(entry, opening)] : [])),
     lost: rest.flatMap((entry) => (entry.event === 'lost' ? entry.rules : [])),
     restored: rest.flatMap((entry) => (entry.event === 'put-back' ? [entry.rule] : [])),
     removalUnsafeReason: rest.findLast((entry) => entry.event === 'misled')?.reason ?? null,
-    lent: lentServer(rest),
+    leased: leasedServer(rest),
   }
 }
 
-/** Entries that announce nothing yet. */
-const onlyKnown: readonly LedgerEntry['event'][] = ['open', 'lend']
+/** Entries that announce no change. */
+const withoutChanges: readonly LedgerEntry['event'][] = ['open', 'lend']
 
-/** Earlier kits did not note the logins; then those in the body are all that is known. */
+/** Earlier versions recorded no logins; then only those in the body are known. */
 function loginsOf(
   { logins, body }: Extract<LedgerEntry, { event: 'write' }>,
   opening: RecordedRun['opening'],
@@ -175,26 +175,26 @@ function loginsOf(
   return logins ?? loginsIn(body ?? '', opening.logins)
 }
 
-function lentServer(entries: readonly LedgerEntry[]): LeasedServer | null {
+function leasedServer(entries: readonly LedgerEntry[]): LeasedServer | null {
   const from = entries.findLastIndex(({ event }) => event === 'returned') + 1
   const lend = entries.find((entry) => entry.event === 'lend')
   const since = entries.slice(from)
   const steps = since.findLast((entry) => entry.event === 'steps')
   if (lend === undefined || steps === undefined) return null
-  const held = since.findLast((entry) => entry.event === 'steps' || entry.event === 'held')
+  const removal = since.findLast((entry) => entry.event === 'steps' || entry.event === 'held')
   const { hooks, manual, parameters, order } = lend
   return {
     hooks,
     manual,
     parameters,
     order,
-    held: held?.event === 'held' ? held.rules : steps.held,
+    removed: removal?.event === 'held' ? removal.rules : steps.held,
     configured: since.some((entry) => entry.event === 'steps' && entry.configured),
     hookPid: since.findLast((entry) => entry.event === 'hook')?.pid ?? null,
   }
 }
 
-/** The lines of a ledger; none if there is no such file, or something else in its place. */
+/** The lines of a ledger; none if there is no such file. */
 export function readLines(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8')
@@ -211,13 +211,13 @@ function exactNumber(numeral: string): number | bigint {
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(numeral) ? value : BigInt(numeral)
 }
 
-/** The name of the ledger of a target inside the report folder: no other target has the same. */
+/** The file name of the ledger of a target inside the report folder, unique for each target. */
 export function ledgerName(target: string): string {
   const hash = createHash('sha256').update(target).digest('hex').slice(0, 8)
   return `ledger-${readable(target)}-${hash}.jsonl`
 }
 
-/** The name that earlier versions gave it; that of another target may be the same. */
+/** The file name in earlier versions; several targets may share it. */
 export function earlierLedgerName(target: string): string {
   return `ledger-${readable(target)}.jsonl`
 }

@@ -15,9 +15,9 @@ function rule(follower: number): Draft {
   return { master: 1000, follower, mode: 'mult', value: 1, direction: 'same' }
 }
 
-/** The followers in the list of a server with these rules, after what is held of others was put back. */
+/** The followers in the list of a server with these rules, after the removed rules were added again. */
 async function followersAfter(
-  { order, present, held }: Readonly<Record<'order' | 'present' | 'held', readonly number[]>>,
+  { order, present, removed }: Readonly<Record<'order' | 'present' | 'removed', readonly number[]>>,
   profile: { readonly 'plugin.add.position'?: 'start' } = {},
 ): Promise<readonly number[]> {
   const copies = present.map((follower, at) => [`Copy_${at + 1}`, `1000>${follower},mult,1,same`] as const)
@@ -29,15 +29,15 @@ async function followersAfter(
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
   const client = clientFor(simulator.url)
-  await restoreRules({ client, key, logins: defaultLogins, ledger, order: order.map(rule), held: held.map(rule) })
+  await restoreRules({ client, key, logins: defaultLogins, ledger, order: order.map(rule), removed: removed.map(rule) })
   return simulator.rules.map(({ follower }) => Number(follower))
 }
 
 test.each([
-  { what: 'nothing is held', order: [1, 2, 3], present: [1, 2, 3], held: [] },
-  { what: 'one is missing in between', order: [1, 2, 3], present: [1, 3], held: [2] },
-  { what: 'equal rules stand on both sides of the gap', order: [1, 2, 3, 1], present: [1, 2, 1], held: [3] },
-  { what: 'one of two equal rules is missing', order: [1, 2, 1, 3], present: [1, 2, 3], held: [1] },
+  { what: 'nothing was removed', order: [1, 2, 3], present: [1, 2, 3], removed: [] },
+  { what: 'one is missing in between', order: [1, 2, 3], present: [1, 3], removed: [2] },
+  { what: 'equal rules stand on both sides of the gap', order: [1, 2, 3, 1], present: [1, 2, 1], removed: [3] },
+  { what: 'one of two equal rules is missing', order: [1, 2, 1, 3], present: [1, 2, 3], removed: [1] },
 ])('rules stand in their old order again, also where new ones go to the start: $what', async (lists) => {
   expect(await followersAfter(lists)).toEqual(lists.order)
   expect(await followersAfter(lists, { 'plugin.add.position': 'start' })).toEqual(lists.order)

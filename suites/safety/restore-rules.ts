@@ -18,7 +18,7 @@ export interface RestoreRulesOptions {
   /** The rules of others as they stood before, in their order. */
   readonly order: readonly Draft[]
   /** Those of them that the kit took out of the list, in whatever way. */
-  readonly held: readonly Draft[]
+  readonly removed: readonly Draft[]
 }
 
 /** Which end of the list takes a new rule. */
@@ -44,10 +44,10 @@ export async function restoreRules(options: RestoreRulesOptions): Promise<readon
 }
 
 async function restoreRulesOnce(options: RestoreRulesOptions): Promise<readonly Rule[]> {
-  const { order, held, ledger } = options
+  const { order, removed, ledger } = options
   const list = await readList(options)
   // Of equal rules one may stand in the list while another is held.
-  const missing = foundIn(held, missingFrom(list, order))
+  const missing = foundIn(removed, missingFrom(list, order))
   const wanted = foundIn([...list, ...missing], order)
   const present = foundIn(wanted, list)
   if (inSameOrder(present, wanted)) return list

@@ -27,7 +27,7 @@ async function restored(override: SimulatorOptions['override'] = () => ({})) {
   const plugin = createPlugin(client, key)
   const before = rulesIn(await plugin.list())
   await plugin.add(own)
-  const options = { client, key, isOwn: ownByRange(defaultLogins, before), ledger, patienceMs: 3_000 }
+  const options = { client, key, isOwn: ownByRange(defaultLogins, before), ledger, timeoutMs: 3_000 }
   const result = await restoreList(options)
   return {
     ...result,

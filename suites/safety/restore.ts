@@ -15,7 +15,7 @@ export interface RestoreOptions {
   readonly isOwn: (rule: Rule) => boolean
   readonly ledger: Ledger | null
   /** How long to try while somebody else changes the list. */
-  readonly patienceMs: number
+  readonly timeoutMs: number
   /** Why nothing may be removed, if it may not: then the list is only read. */
   readonly removalUnsafeReason?: string | null
 }
@@ -40,10 +40,10 @@ const quietMs = 150
  * Throws `NoResponse` if the target is gone.
  */
 export async function restoreList(options: RestoreOptions): Promise<Restored> {
-  const { client, key, isOwn, ledger, patienceMs } = options
+  const { client, key, isOwn, ledger, timeoutMs } = options
   const headers = keyHeader(key)
   const read = async () => rulesIn(await client({ method: 'GET', path: '/api/rules', headers, body: null }))
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   const troubles = new Set<string>()
   let removalUnsafeReason = options.removalUnsafeReason ?? null
 

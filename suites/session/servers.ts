@@ -37,12 +37,12 @@ export interface LaunchSettings {
   /** Leave the choice of the port to the server. */
   readonly defaultPort?: boolean
   /**
-   * What the list holds at the first start. `anew`: there is no rules file, so it holds what `copy`
+   * What the list holds at the first start. `fresh`: there is no rules file, so it holds what `copy`
    * says. `empty`: nothing, however that came about. `any`: rules of others may be in it, and `copy`
    * says nothing about them; only this can be had of a server whose parameters and file are out of
-   * reach. Default: `anew` where other settings are given, else `empty`.
+   * reach. Default: `fresh` where other settings are given, else `empty`.
    */
-  readonly list?: 'anew' | 'empty' | 'any'
+  readonly list?: 'fresh' | 'empty' | 'any'
 }
 
 /** Prepares a server; nothing runs before its `start`. */

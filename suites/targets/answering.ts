@@ -1,34 +1,26 @@
 import { request } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
-
-export interface Patience {
-  /** How long a server that should come up may take. */
-  readonly readyMs: number
-  /** How long to wait at least for a server that may stay silent. */
-  readonly briefMs: number
-}
-
-const pollMs = 15
+import type { StartOptions, StartWait } from './driver.ts'
+import { waitUntil } from './wait-until.ts'
 
 /**
- * Waits for the first HTTP answer of a server at 127.0.0.1, one of several of the same kind; false
- * when it is gone, or has not answered in time.
+ * Waits for the first HTTP response of servers of one kind at 127.0.0.1. Resolves to false when the
+ * server is gone, or has not responded in time.
  */
-export function createWaiting({ readyMs, briefMs }: Patience) {
-  /** A server that has taken long before may take so long again. */
+export function createReadinessWait({ readyMs, briefMs }: StartOptions) {
+  /** A later start may take as long as the slowest one so far. */
   let slowestMs = 0
 
-  return async (port: number, patience: 'ready' | 'brief', isGone: () => boolean): Promise<boolean> => {
-    const begun = Date.now()
-    const deadline = begun + (patience === 'ready' ? readyMs : Math.max(briefMs, 2 * slowestMs))
-    while (Date.now() < deadline && !isGone()) {
-      if (await answers(port)) {
-        slowestMs = Math.max(slowestMs, Date.now() - begun)
-        return true
-      }
-      await delay(pollMs)
+  return async (port: number, wait: StartWait, isGone: () => boolean): Promise<boolean> => {
+    const startedAt = Date.now()
+    const timeoutMs = wait === 'ready' ? readyMs : Math.max(briefMs, 2 * slowestMs)
+    let answering = false
+    const isDecided = async () => {
+      answering = !isGone() && (await answers(port))
+      return answering || isGone()
     }
-    return false
+    await waitUntil(isDecided, { timeoutMs, intervalMs: 15 })
+    if (answering) slowestMs = Math.max(slowestMs, Date.now() - startedAt)
+    return answering
   }
 }
 

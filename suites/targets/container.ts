@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { createWaiting, type Patience } from './answering.ts'
+import { createReadinessWait } from './answering.ts'
 import {
   type Container,
   type Engine,
@@ -11,23 +11,23 @@ import {
 import { createSharedFolder, inside, type SharedFolder } from './container/folder.ts'
 import { ownLabels } from './container/labels.ts'
 import { removeAtExit, removeContainer, removeOrphans } from './container/removal.ts'
-import { DriverFailed } from './driver.ts'
+import { DriverFailed, type StartOptions } from './driver.ts'
 import { createOwnDriver, type OwnDriver, type OwnServer } from './own-servers.ts'
 import { withPort } from './ports.ts'
-import { keepOutput } from './process-output.ts'
+import { logOutput } from './process-output.ts'
 
-export interface ContainerOptions extends Patience {
+export interface ContainerOptions extends StartOptions {
   readonly testcontainers: Testcontainers
   readonly image: string
-  /** File that takes the output of all servers. */
+  /** File for the output of all servers. */
   readonly outputFile: string
   readonly redact: (text: string) => string
-  /** How long a server may take to stop before it is killed. */
+  /** The time to stop before a server is killed. */
   readonly graceMs: number
 }
 
-/** The container of a server outlives each of its lives, as the folder does. */
-interface ContainerHome extends SharedFolder {
+/** The container and the folder of a server outlive its instances. */
+interface ContainerStorage extends SharedFolder {
   /** Null until the first start. */
   container: Container | null
 }
@@ -38,11 +38,11 @@ interface Running {
   isGone(): boolean
 }
 
-type Server = OwnServer<ContainerHome, Running>
+type Server = OwnServer<ContainerStorage, Running>
 
 /**
- * A driver that has a container for each server. A life of the server is one of the container: it is
- * started again after a stop or a kill, with what it keeps outside of its data folder.
+ * A driver with one container for each server. The same container is started again after a stop or a
+ * kill, so that files outside the data folder are kept too.
  *
  * @throws {EngineFailed} where there is no engine on this machine, or no such image
  */
@@ -52,34 +52,34 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
   await ensureImage(engine, options.testcontainers, options.image)
   const left = removeAtExit()
 
-  async function settle(): Promise<ContainerHome> {
+  async function createStorage(): Promise<ContainerStorage> {
     const folder = await createSharedFolder()
-    const home: ContainerHome = {
+    const storage: ContainerStorage = {
       ...folder,
       container: null,
       async remove() {
-        if (home.container !== null) await removeContainer(home.container)
+        if (storage.container !== null) await removeContainer(storage.container)
         await folder.remove()
         left.delete(folder.path)
       },
     }
-    return home
+    return storage
   }
 
-  async function containerOf({ home, port }: Server): Promise<Container> {
-    left.add(home.path)
-    home.container ??= await create(engine, options.image, home.path, port)
-    return home.container
+  async function containerOf({ storage, port }: Server): Promise<Container> {
+    left.add(storage.path)
+    storage.container ??= await create(engine, options.image, storage.path, port)
+    return storage.container
   }
 
-  const untilAnswering = createWaiting(options)
-  return createOwnDriver<ContainerHome, Running>({
-    settle,
-    async start(server, patience) {
+  const waitUntilAnswering = createReadinessWait(options)
+  return createOwnDriver<ContainerStorage, Running>({
+    createStorage,
+    async start(server, wait) {
       const container = await containerOf(server).catch(failed(`no container of ${options.image} could be created`))
-      await server.home.writeParameters(withPort(server.settings, server.port))
+      await server.storage.writeParameters(withPort(server.settings, server.port))
       const running = await start(container, options).catch(failed(`a container of ${options.image} did not start`))
-      return { running, answering: await untilAnswering(server.port, patience, running.isGone) }
+      return { running, answering: await waitUntilAnswering(server.port, wait, running.isGone) }
     },
     stop: ({ container }) => stop(container, options.graceMs),
     crash: ({ container }) => kill(container),
@@ -87,8 +87,8 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
 }
 
 /**
- * Inside the server listens on the very port at which it is reached outside: then whatever it says
- * of its port is true at both ends.
+ * The port is the same inside and outside the container, so that the `api_port` of a response is
+ * correct at both ends.
  */
 function create(engine: Engine, image: string, path: string, port: number): Promise<Container> {
   const exposed = `${port}/tcp`
@@ -98,7 +98,7 @@ function create(engine: Engine, image: string, path: string, port: number): Prom
     Env: [`TCK_PORT=${port}`, 'TCK_HOST=0.0.0.0', `TCK_DATA_DIR=${inside.data}`, `TCK_PARAMETERS=${inside.parameters}`],
     ExposedPorts: { [exposed]: {} },
     HostConfig: {
-      // z: where SELinux guards containers it lets this one see the folder; elsewhere it means nothing.
+      // z: with SELinux it lets the container see the folder; without SELinux it has no effect.
       Binds: [`${path}:${inside.folder}:z`],
       PortBindings: { [exposed]: [{ HostIp: '127.0.0.1', HostPort: String(port) }] },
     },
@@ -106,13 +106,13 @@ function create(engine: Engine, image: string, path: string, port: number): Prom
 }
 
 async function start(container: Container, { outputFile, redact }: ContainerOptions): Promise<Running> {
-  // A server may have ended by itself a moment ago, and the engine would not start it a second time.
+  // If the server has just ended by itself, the engine would refuse a second start.
   await container.wait()
-  // Before the start, so that no word is missed.
+  // Before the start, so that no output is missed.
   const stream = await container.attach({ stream: true, stdout: true, stderr: true })
   const output = { stdout: new PassThrough(), stderr: new PassThrough() }
   container.modem.demuxStream(stream, output.stdout, output.stderr)
-  keepOutput(output, outputFile, redact)
+  logOutput(output, outputFile, redact)
   let isGone = false
   stream.once('close', () => {
     isGone = true
@@ -123,7 +123,7 @@ async function start(container: Container, { outputFile, redact }: ContainerOpti
   return { container, isGone: () => isGone }
 }
 
-/** As `docker stop` does, with the signal of the image, which is SIGTERM where it does not say. */
+/** Like `docker stop`, with the stop signal of the image, SIGTERM by default. */
 function stop(container: Container, graceMs: number): Promise<void> {
   return unlessEnded(() => container.stop({ t: Math.ceil(graceMs / 1000) }))
 }
@@ -132,7 +132,7 @@ function kill(container: Container): Promise<void> {
   return unlessEnded(() => container.kill())
 }
 
-/** A container that has ended by itself is no error: 304 and 409 are the engine's words for that. */
+/** Ignores 304 and 409: the container has already ended. */
 async function unlessEnded(end: () => Promise<unknown>): Promise<void> {
   try {
     await end()

@@ -1,16 +1,26 @@
-/** How a server is to be started. */
+/** Settings of a server. */
 export interface ServerSettings {
   /**
-   * Plugin parameters, all strings. Without `API_Port` the driver gives the server a free port, and
-   * tells it so, unless `defaultPort` is set.
+   * Plugin parameters, all strings. Without `API_Port` the driver sets it to a free port, unless
+   * `defaultPort` is set.
    */
   readonly parameters: Readonly<Record<string, string>>
-  /** Leave `API_Port` out, so that the server must choose 8443 itself. */
+  /** Leave `API_Port` out, so that the server must use its default, 8443. */
   readonly defaultPort: boolean
   /** Rule capacity; null leaves it to the server. Needs the capability `capacity`. */
   readonly capacity: number | null
-  /** See `LaunchSettings`. A driver that has a new server each time always gives `anew`, the default. */
-  readonly list?: 'anew' | 'empty' | 'any'
+  /** See `LaunchSettings`. A driver that starts a new server each time always gives `fresh`, the default. */
+  readonly list?: 'fresh' | 'empty' | 'any'
+}
+
+/** How long to wait for the first response: `ready` for a server that must answer, `brief` for one that may not. */
+export type StartWait = 'ready' | 'brief'
+
+export interface StartOptions {
+  /** The longest wait for a server that must answer. */
+  readonly readyMs: number
+  /** The shortest wait for a server that may not answer. */
+  readonly briefMs: number
 }
 
 /** A server that a driver prepared; it is not started yet. */
@@ -20,36 +30,35 @@ export interface PreparedServer {
 }
 
 /**
- * Starts and stops servers. Every argument and result can be sent as a message, since the driver
- * lives in another thread than the checks. Throws `DriverFailed` where it cannot do its work.
+ * Starts and stops servers. Every argument and result can be sent as a message, because the driver
+ * runs in another thread than the checks.
+ *
+ * @throws {DriverFailed} where it cannot do its work
  */
 export interface Driver {
   /**
-   * Prepares a server with a data folder of its own. With `defaultPort`, `port-taken` says that
-   * something else uses that port.
+   * Prepares a server with its own data folder. Resolves to `port-taken` where `defaultPort` is set
+   * and another program uses that port.
    */
   prepare(settings: ServerSettings): Promise<PreparedServer | 'port-taken'>
   /** Settings for the next start. */
   configure(id: string, settings: ServerSettings): Promise<void>
-  /**
-   * Starts it; resolves to whether it answers HTTP. `patience` says how long to wait for the first
-   * answer: `ready` for a server that should come up, `brief` for one that may stay silent.
-   */
-  start(id: string, patience: 'ready' | 'brief'): Promise<boolean>
+  /** Starts it; resolves to whether it answers HTTP. */
+  start(id: string, wait: StartWait): Promise<boolean>
   /** Stops it gracefully. */
   stop(id: string): Promise<void>
-  /** Ends it at once, as a power cut would end the process. */
+  /** Ends it at once, without any shutdown. */
   crash(id: string): Promise<void>
   /** Whether the rules file exists. */
   hasRulesFile(id: string): Promise<boolean>
   deleteRulesFile(id: string): Promise<void>
-  /** Replaces the rules file with this text. */
+  /** Replaces the content of the rules file. */
   writeRulesFile(id: string, text: string): Promise<void>
-  /** Stops the server for good and removes what the driver made for it. */
+  /** Ends the server and removes its data. */
   discard(id: string): Promise<void>
 }
 
-/** The driver could not do what it was asked for: the fault is not the target's. */
+/** The driver could not do its work. This is no fault of the target. */
 export class DriverFailed extends Error {
   override readonly name = 'DriverFailed'
 }

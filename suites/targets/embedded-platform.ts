@@ -1,6 +1,6 @@
 import { createPlatformSimulator, type PlatformSimulatorOptions } from '../../simulator/platform/index.ts'
 
-/** What a user of an embedded platform may choose; the rest is the kit's own business. */
+/** The options of an embedded platform that a user may choose. */
 export type PlatformTraits = Pick<PlatformSimulatorOptions, 'profile' | 'override' | 'groups' | 'vendor'>
 
 export interface EmbeddedPlatform {

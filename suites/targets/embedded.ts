@@ -5,40 +5,40 @@ import {
   type Simulator,
   type SimulatorOptions,
 } from '../../simulator/index.ts'
-import { createOwnDriver, type Home, type OwnDriver } from './own-servers.ts'
+import { createOwnDriver, type OwnDriver, type ServerStorage } from './own-servers.ts'
 import { withPort } from './ports.ts'
 
-/** What all simulators of a driver have in common. */
+/** The options that all simulators of a driver share. */
 export type SimulatorTraits = Pick<
   SimulatorOptions,
   'profile' | 'override' | 'capacity' | 'plugin' | 'headers' | 'reasonPhrases' | 'errorTexts'
 >
 
-interface MemoryHome extends Home {
+interface MemoryStorage extends ServerStorage {
   readonly rulesFile: RulesFile
 }
 
 /**
- * A driver whose servers are simulators in this process, with real ports. Their rules files are
- * kept in memory, where they outlive each simulator as a file would, but cost no disk.
+ * A driver whose servers are simulators in this process, with real ports. Their rules files are in
+ * memory and outlive each simulator, as files would.
  */
 export function createEmbeddedDriver(traits: SimulatorTraits = {}): OwnDriver {
-  return createOwnDriver<MemoryHome, Simulator>({
-    settle: async () => memoryHome(),
-    async start({ settings, port, home }) {
+  return createOwnDriver<MemoryStorage, Simulator>({
+    createStorage: async () => memoryStorage(),
+    async start({ settings, port, storage }) {
       const simulator = createSimulator({
         ...traits,
-        // Nobody asks for it, and it would cost time.
+        // Not used here, and it would take time.
         journal: 0,
         parameters: withPort(settings, port),
-        rulesFile: home.rulesFile,
+        rulesFile: storage.rulesFile,
         ...(settings.capacity === null ? {} : { capacity: settings.capacity }),
       })
       try {
         await simulator.start()
         return { running: simulator, answering: listens(simulator) }
       } catch {
-        // Whether the API comes up at all is what some checks want to know.
+        // Some checks expect that the server does not start.
         return { running: null, answering: false }
       }
     },
@@ -51,12 +51,12 @@ function listens(simulator: Simulator): boolean {
   try {
     return simulator.port > 0
   } catch {
-    // With an empty API_Key it runs and listens nowhere.
+    // With an empty `API_Key` it runs without listening.
     return false
   }
 }
 
-function memoryHome(): MemoryHome {
+function memoryStorage(): MemoryStorage {
   const rulesFile = memoryRulesFile()
   return {
     rulesFile,

@@ -1,9 +1,9 @@
-import { type Driver, DriverFailed, type ServerSettings } from './driver.ts'
+import { type Driver, DriverFailed, type ServerSettings, type StartWait } from './driver.ts'
 import { releasePort } from './port-claims.ts'
 import { choosePort } from './ports.ts'
 
-/** Where one server keeps what outlives it. */
-export interface Home {
+/** The data of one server that outlives its instances. */
+export interface ServerStorage {
   hasRulesFile(): Promise<boolean>
   deleteRulesFile(): Promise<void>
   writeRulesFile(text: string): Promise<void>
@@ -11,33 +11,35 @@ export interface Home {
   remove(): Promise<void>
 }
 
-/** One server of the kit's own, with whatever runs for it at the moment. */
-export interface OwnServer<OfHome extends Home, Running> {
+/** A server that the kit starts, with its running instance. */
+export interface OwnServer<Storage extends ServerStorage, Running> {
   settings: ServerSettings
   readonly port: number
-  readonly home: OfHome
+  readonly storage: Storage
   running: Running | null
 }
 
-/** How servers of one kind live and die. */
-export interface InstanceControl<OfHome extends Home, Running> {
-  settle(): Promise<OfHome>
+/** How instances of one kind of server are started and ended. */
+export interface InstanceControl<Storage extends ServerStorage, Running> {
+  createStorage(): Promise<Storage>
   start(
-    server: OwnServer<OfHome, Running>,
-    patience: 'ready' | 'brief',
+    server: OwnServer<Storage, Running>,
+    wait: StartWait,
   ): Promise<{ readonly running: Running | null; readonly answering: boolean }>
   stop(running: Running): Promise<void>
   crash(running: Running): Promise<void>
 }
 
-/** A driver that also ends everything that it started. */
+/** A driver that can also end everything that it started. */
 export interface OwnDriver extends Driver {
   discardAll(): Promise<void>
 }
 
-/** A driver for servers at 127.0.0.1, each with a port and a home of its own. */
-export function createOwnDriver<OfHome extends Home, Running>(lives: InstanceControl<OfHome, Running>): OwnDriver {
-  const servers = new Map<string, OwnServer<OfHome, Running>>()
+/** A driver for servers at 127.0.0.1, each with its own port and storage. */
+export function createOwnDriver<Storage extends ServerStorage, Running>(
+  control: InstanceControl<Storage, Running>,
+): OwnDriver {
+  const servers = new Map<string, OwnServer<Storage, Running>>()
   let count = 0
 
   const serverOf = (id: string) => {
@@ -49,11 +51,11 @@ export function createOwnDriver<OfHome extends Home, Running>(lives: InstanceCon
     const server = serverOf(id)
     const { running } = server
     server.running = null
-    if (running !== null) await lives[how](running)
+    if (running !== null) await control[how](running)
   }
   const discard = async (id: string) => {
     await end(id, 'crash')
-    await serverOf(id).home.remove()
+    await serverOf(id).storage.remove()
     releasePort(serverOf(id).port)
     servers.delete(id)
   }
@@ -64,23 +66,23 @@ export function createOwnDriver<OfHome extends Home, Running>(lives: InstanceCon
       if (port === 'port-taken') return port
       count += 1
       const id = `s${count}`
-      servers.set(id, { settings, port, home: await lives.settle(), running: null })
+      servers.set(id, { settings, port, storage: await control.createStorage(), running: null })
       return { id, url: `http://127.0.0.1:${port}` }
     },
     async configure(id, settings) {
       serverOf(id).settings = settings
     },
-    async start(id, patience) {
+    async start(id, wait) {
       const server = serverOf(id)
-      const { running, answering } = await lives.start(server, patience)
+      const { running, answering } = await control.start(server, wait)
       server.running = running
       return answering
     },
     stop: (id) => end(id, 'stop'),
     crash: (id) => end(id, 'crash'),
-    hasRulesFile: async (id) => serverOf(id).home.hasRulesFile(),
-    deleteRulesFile: async (id) => serverOf(id).home.deleteRulesFile(),
-    writeRulesFile: async (id, text) => serverOf(id).home.writeRulesFile(text),
+    hasRulesFile: async (id) => serverOf(id).storage.hasRulesFile(),
+    deleteRulesFile: async (id) => serverOf(id).storage.deleteRulesFile(),
+    writeRulesFile: async (id, text) => serverOf(id).storage.writeRulesFile(text),
     discard,
     async discardAll() {
       await Promise.all([...servers.keys()].map(discard))

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Marks a port as taken for all kits on this machine, since a server needs a while until it listens
- * and two kits would find the same port free meanwhile. False if another kit has it.
+ * Reserves a port among all kits on this machine: until a server listens, another kit would find the
+ * same port free. False if another kit has it.
  */
 export function claimPort(port: number): boolean {
   if (mark(port)) return true
-  // A kit that was killed leaves its claims behind.
+  // The claim of a kit that was killed still exists.
   if (isAlive(ownerOf(port))) return false
   releasePort(port)
   return mark(port)
@@ -34,7 +34,7 @@ function mark(port: number): boolean {
   }
 }
 
-/** Null while the claim is being written, or when it has just gone. */
+/** Null while the claim is being written or has just been removed. */
 function ownerOf(port: number): number | null {
   try {
     return Number(readFileSync(claimOf(port), 'utf8')) || null
@@ -49,7 +49,7 @@ function isAlive(pid: number | null): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Without the right to signal it, it is the kit of another user.
+    // A kit of another user cannot be signalled.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -17,8 +17,8 @@ export async function choosePort(settings: ServerSettings): Promise<number | 'po
 }
 
 /**
- * Ports below those that the system gives to outgoing connections, and from another place in each
- * process: a port must still be free when the server comes up, perhaps a second time.
+ * Ports below those of outgoing connections, starting at a random one in each process: a port must
+ * still be free when the server starts, perhaps a second time.
  */
 const lowest = 10_000
 const highest = 30_000
@@ -32,7 +32,7 @@ async function nextPort(): Promise<number> {
   return lastPort
 }
 
-/** The parameters of a server, with `API_Port` unless the server must know its port itself. */
+/** The parameters of a server, with `API_Port` unless the server must use its default. */
 export function withPort(settings: ServerSettings, port: number): Readonly<Record<string, string>> {
   return settings.defaultPort ? settings.parameters : { API_Port: String(port), ...settings.parameters }
 }

@@ -8,7 +8,7 @@ import { finished } from 'node:stream/promises'
 import { assert, asyncProperty, integer, uniqueArray } from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRedactor } from '../client/redact.ts'
-import { keepOutput } from './process-output.ts'
+import { logOutput } from './process-output.ts'
 
 const secret = 'a-secret-of-some-length'
 
@@ -21,7 +21,7 @@ function outputFile(): string {
 /** What is kept of these chunks, which may be of one stream or the other. */
 async function kept(chunks: readonly Uint8Array[], file = outputFile()): Promise<string> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  keepOutput(
+  logOutput(
     Object.assign(new EventEmitter(), { stdout, stderr }) as unknown as ChildProcess,
     file,
     createRedactor([secret]),
@@ -49,7 +49,7 @@ test('a secret is taken out wherever it is torn, and characters are not torn wit
 test('the lines of two streams are kept whole and apart', async () => {
   const file = outputFile()
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  keepOutput(Object.assign(new EventEmitter(), { stdout, stderr }) as unknown as ChildProcess, file, (text) => text)
+  logOutput(Object.assign(new EventEmitter(), { stdout, stderr }) as unknown as ChildProcess, file, (text) => text)
   for (const part of ['one ', 'two\n']) {
     stdout.write(`out ${part}`)
     stderr.write(`err ${part}`)

@@ -2,27 +2,27 @@ import { appendFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
-/** What a process prints, or a container. */
+/** The output of a process or container. */
 export interface Output {
   readonly stdout: Readable | null
   readonly stderr: Readable | null
 }
 
 /**
- * Keeps what a process prints in a file, line by line and redacted: a whole line at a time, since a
- * secret may be torn between two chunks.
+ * Appends the output to a file, redacted line by line, because a secret may be split between two
+ * chunks.
  */
-export function keepOutput(output: Output, file: string, redact: (text: string) => string): void {
+export function logOutput(output: Output, file: string, redact: (text: string) => string): void {
   for (const stream of [output.stdout, output.stderr]) {
     const decoder = new StringDecoder('utf8')
-    let rest = ''
+    let incomplete = ''
     stream?.on('data', (chunk: Buffer) => {
-      const lines = (rest + decoder.write(chunk)).split('\n')
-      rest = lines.pop() ?? ''
+      const lines = (incomplete + decoder.write(chunk)).split('\n')
+      incomplete = lines.pop() ?? ''
       if (lines.length > 0) appendFileSync(file, redact(`${lines.join('\n')}\n`))
     })
     stream?.on('end', () => {
-      if (rest !== '') appendFileSync(file, redact(`${rest}\n`))
+      if (incomplete !== '') appendFileSync(file, redact(`${incomplete}\n`))
     })
   }
 }

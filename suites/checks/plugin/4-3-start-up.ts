@@ -43,7 +43,7 @@ export const startUpChecks: readonly Check[] = [
     risk: 'write',
     needs,
     async run({ launch }) {
-      expectEqual('the rules', await contents(await launch({ list: 'anew' })), [])
+      expectEqual('the rules', await contents(await launch({ list: 'fresh' })), [])
     },
   },
   {

@@ -80,8 +80,8 @@ export interface PluginContext extends ApiUnderTest {
   isOwn(rule: Rule): boolean
   /** Tells the guard that the server was restarted. */
   restarted(): void
-  /** A foreign server is lent to the kit with other parameters or without its rules. */
-  lent: boolean
+  /** A foreign server is leased to the kit with other parameters or without its rules. */
+  leased: boolean
 }
 
 /** A server that a check starts and stops. */
@@ -147,12 +147,12 @@ export function createPluginContext(
     launched: 0,
     dead: false,
     stopped: null,
-    lent: false,
+    leased: false,
     access,
     launchedAccess({ url, key, shared: isShared }) {
       const open = access(url, key)
       if (guards === null || target.temporaryKey === undefined) return open
-      return isShared ? guards.main(open, key) : guards.lent(open, key)
+      return isShared ? guards.main(open, key) : guards.leased(open, key)
     },
     isOwn: (rule) => (guards?.isOwn ?? ownByRange(settings.logins, context.before ?? []))(rule),
     restarted: () => guards?.watch.restarted(),
@@ -198,8 +198,8 @@ function telling(driver: Driver, ended: () => void): Driver {
 function createGuards(settings: PluginSettings, safety: SafetySettings, redact: (text: string) => string) {
   const { logins } = settings
   const { note, owns: isOwn } = createOwnership(logins, safety.before)
-  // A server that is lent gets rules of the kit by its parameters too, and nobody else can add one.
-  const lentWatch = () => createWatch([], ownByRange(logins, []))
+  // A leased server gets rules of the kit by its parameters too, and no other client can add one.
+  const leasedWatch = () => createWatch([], ownByRange(logins, []))
   const ledger = safety.ledgerFile === null ? null : openLedger(safety.ledgerFile, redact)
   const watch = createWatch(safety.before, isOwn)
   const countWrite = createBudget(safety.mostWrites)
@@ -221,7 +221,7 @@ function createGuards(settings: PluginSettings, safety: SafetySettings, redact: 
         guardClient({ client: access.client, headers: keyHeader(key), ledger, watch, isOwn, note, countWrite }),
         key,
       ),
-    lent: (access: Access, key: string) =>
-      through(access, guardLeased({ client: access.client, ledger, watch: lentWatch(), note, countWrite }), key),
+    leased: (access: Access, key: string) =>
+      through(access, guardLeased({ client: access.client, ledger, watch: leasedWatch(), note, countWrite }), key),
   }
 }

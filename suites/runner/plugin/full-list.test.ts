@@ -55,7 +55,7 @@ test('so is one that was restarted with the rules of others inside', async () =>
   const restarted = { url, copied: 0, ...context.launchedAccess({ url, key, shared: true }) }
   expect(await whyFull(context, exchanges, [restarted])).toContain('full with 2 rules')
   // Had it been lent without them, it would have refused the first rule of an empty list.
-  context.lent = true
+  context.leased = true
   expect(await whyFull(context, exchanges, [restarted])).toBeNull()
 })
 

@@ -41,7 +41,7 @@ async function whyRefused(
   const capacity = knownCapacity(context)
   if (capacity !== null && list.length < capacity) return null
   // Rules of others that stood in the list at first: the server does take rules.
-  const found = context.owned || context.lent ? 0 : (context.before?.length ?? 0)
+  const found = context.owned || context.leased ? 0 : (context.before?.length ?? 0)
   const takesRules = capacity !== null || found + taken.most > 0
   if (!(takesRules ? await refusesAnother(context, server, list) : await isSeenFull(context, server, list))) return null
   return `the list seems to be full with ${list.length} rules: an ordinary rule is answered with 500 as well`

@@ -22,7 +22,7 @@ export function createLauncher(context: PluginContext, driver: Driver): Launcher
     async prepare(settings = {}) {
       const key = settings.apiKey ?? usualKey(settings, context)
       const serverSettings = resolve(settings, key)
-      context.lent = !context.owned && (serverSettings.list !== 'any' || settings.apiKey !== undefined)
+      context.leased = !context.owned && (serverSettings.list !== 'any' || settings.apiKey !== undefined)
       const prepared = await driver.prepare(serverSettings)
       if (prepared === 'port-taken') throw new OutOfScope('another program uses the default port')
       const { id, url } = prepared
@@ -55,7 +55,7 @@ function resolve(settings: LaunchSettings, key: string): ServerSettings {
     parameters: { ...(settings.apiKey === null ? {} : { API_Key: settings.apiKey ?? key }), ...settings.copy },
     defaultPort: settings.defaultPort ?? false,
     capacity: settings.capacity ?? null,
-    list: settings.list ?? (Object.keys(settings).length === 0 ? 'empty' : 'anew'),
+    list: settings.list ?? (Object.keys(settings).length === 0 ? 'empty' : 'fresh'),
   }
 }
 
@@ -71,8 +71,8 @@ interface Launched {
 function launchedServer({ context, driver, id, url, key, settings }: Launched): LaunchedServer {
   const shared = settings.list === 'any'
   const { plugin, rules } = context.launchedAccess({ url, key, shared })
-  const startWith = async (patience: 'ready' | 'brief') => {
-    const answering = await driver.start(id, patience)
+  const startWith = async (wait: 'ready' | 'brief') => {
+    const answering = await driver.start(id, wait)
     context.restarted()
     return answering
   }

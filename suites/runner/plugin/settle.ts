@@ -14,7 +14,7 @@ const removedOneByOne = 20
 export async function settle(context: PluginContext): Promise<void> {
   const { before } = context
   // What a lent server holds is taken away when it is lent again, or given back.
-  if (context.lent) return
+  if (context.leased) return
   if (context.dead) return renew(context)
   if (before === null) return
   if (context.owned) await settleOwned(context, before)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { isIP } from 'node:net'
 import type { ContainerRuntimeClient, ImageName } from 'testcontainers'
 
-/** What is needed of Testcontainers, a package that is not installed unless somebody wants containers. */
+/** The used part of Testcontainers, an optional package. */
 export interface Testcontainers {
   getContainerRuntimeClient(): Promise<ContainerRuntimeClient>
   readonly ImageName: typeof ImageName
@@ -14,7 +14,7 @@ export type Engine = ContainerRuntimeClient
 
 export type Container = Awaited<ReturnType<Engine['container']['create']>>
 
-/** A container engine cannot do what it is asked for, at least not now. */
+/** The container engine cannot be used. */
 export class EngineFailed extends Error {
   override readonly name = 'EngineFailed'
   readonly hint: string
@@ -26,9 +26,9 @@ export class EngineFailed extends Error {
 }
 
 /**
- * Whether an engine that is named so is one of this machine. In a container Testcontainers names it by
- * the address of its bridge: that is an address of this machine only where the engine runs in that
- * container too. A bridge without containers is down, and so missing in a list of the interfaces.
+ * Whether an engine with this host name runs on this machine. Inside a container Testcontainers gives
+ * the address of the bridge, which is local only if the engine runs in that container too. A bridge
+ * without containers is down and missing in the list of interfaces, so the address is bound instead.
  */
 async function isThisMachine(host: string): Promise<boolean> {
   const address = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1')
@@ -54,7 +54,7 @@ export async function reachEngine({ getContainerRuntimeClient }: Testcontainers)
   const engine = await getContainerRuntimeClient().catch((cause: unknown) => {
     throw new EngineFailed(
       'No container engine answers.',
-      'Start Docker (docker version shows whether it answers, and whether you may use it), or name its socket in DOCKER_HOST.',
+      'Start Docker and check it with `docker version`, or set `DOCKER_HOST` to its socket.',
       { cause },
     )
   })
@@ -62,19 +62,19 @@ export async function reachEngine({ getContainerRuntimeClient }: Testcontainers)
   if (!(await isThisMachine(host))) {
     throw new EngineFailed(
       `The container engine is not on this machine, but at ${host}.`,
-      'The kit shares a folder with its containers and reaches them at 127.0.0.1: run it on the machine of the engine, outside of containers.',
+      'Run the kit on the machine of the engine, outside of containers: it shares a folder with its containers and reaches them at 127.0.0.1.',
     )
   }
   return engine
 }
 
 /**
- * Has the engine pull an image that it does not have.
+ * Pulls an image that is not on this machine.
  *
- * @throws {EngineFailed} where it cannot be had
+ * @throws {EngineFailed} where it cannot be pulled
  */
 export async function ensureImage(engine: Engine, { ImageName }: Testcontainers, image: string): Promise<void> {
-  const hint = 'Look at the name, build the image, or pull it by hand: docker images shows what is there.'
+  const hint = 'Check the name with `docker images`, build the image, or pull it.'
   let name: ImageName
   try {
     name = ImageName.fromString(image)
@@ -92,7 +92,7 @@ export async function ensureImage(engine: Engine, { ImageName }: Testcontainers,
   throw new EngineFailed(`There is no image ${image}, and it cannot be pulled.`, hint)
 }
 
-/** What an engine says of a failure, as one line without a stop. */
+/** The message of an engine error, as one line without a full stop. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '')

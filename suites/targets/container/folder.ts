@@ -1,43 +1,42 @@
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Home } from '../own-servers.ts'
+import type { ServerStorage } from '../own-servers.ts'
 import { rulesFileIn } from '../server-folder.ts'
 
-/** A folder of this machine that a container sees as `/tck`. */
-export interface SharedFolder extends Home {
-  /** Absolute path at this machine. */
+/** A folder that a container sees as `/tck`. */
+export interface SharedFolder extends ServerStorage {
+  /** Absolute path on this machine. */
   readonly path: string
-  /** Writes what the server finds at `TCK_PARAMETERS`. */
+  /** Writes the file `TCK_PARAMETERS`. */
   writeParameters(parameters: Readonly<Record<string, string>>): Promise<void>
 }
 
-/** Where a container finds it all. */
+/** The paths inside the container. */
 export const inside = { folder: '/tck', data: '/tck/data', parameters: '/tck/parameters.json' } as const
 
 /**
- * A new folder below the system's folder for temporary files. The image decides as whom its server
- * runs, so everybody may use what is inside; other users of this machine do not get past the folder
- * around it.
+ * A new temporary folder. The image decides which user its server runs as, so all users may access
+ * the content; the parent folder keeps other users of this machine out.
  */
 export async function createSharedFolder(): Promise<SharedFolder> {
-  const around = await mkdtemp(join(tmpdir(), 'copytrade-tck-'))
-  const path = join(around, 'tck')
+  const parent = await mkdtemp(join(tmpdir(), 'copytrade-tck-'))
+  const path = join(parent, 'tck')
   const data = join(path, 'data')
   await mkdir(data, { recursive: true })
   await chmod(path, 0o755)
   await chmod(data, 0o777)
-  const { file, ...home } = rulesFileIn(data)
+  const { file, ...storage } = rulesFileIn(data)
   return {
     path,
-    ...home,
+    ...storage,
     writeRulesFile: (text) => replace(file, text, 0o666),
     writeParameters: (parameters) => replace(join(path, 'parameters.json'), JSON.stringify(parameters, null, 2), 0o644),
-    remove: () => removeWhatCanBe(around),
+    remove: () => removeIfPermitted(parent),
   }
 }
 
-/** By a new file, since the old one may belong to the user of the container. */
+/** Writes a new file and renames it, because the old one may belong to the user of the container. */
 async function replace(file: string, text: string, mode: number): Promise<void> {
   const draft = `${file}.kit`
   await writeFile(draft, text)
@@ -45,8 +44,8 @@ async function replace(file: string, text: string, mode: number): Promise<void> 
   await rename(draft, file)
 }
 
-/** A folder that a server made as another user cannot be emptied by this one; the rest goes. */
-async function removeWhatCanBe(path: string): Promise<void> {
+/** Ignores folders that a server created as another user; they cannot be emptied. */
+async function removeIfPermitted(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true })
   } catch (error) {

@@ -1,11 +1,11 @@
 import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** Says which kit a container belongs to: a process of a machine. */
+/** Names the kit that owns a container: a process of a machine. */
 const ownerLabel = 'copytrade-tck.kit'
 
-/** Which processes a kit can see: those of its machine, and of its container where it runs in one. */
-function place(): string {
+/** The machine, and the process namespace where the kit runs in a container. */
+function processNamespace(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`
   } catch {
@@ -15,16 +15,16 @@ function place(): string {
 
 /** The labels of a container of this process. */
 export function ownLabels(): Readonly<Record<string, string>> {
-  return { [ownerLabel]: `${process.pid} ${place()}` }
+  return { [ownerLabel]: `${process.pid} ${processNamespace()}` }
 }
 
-/** What a list of containers is narrowed down by, so that it holds those of kits alone. */
+/** Filters a list of containers: only those of kits. */
 export const ofKits = { label: [ownerLabel] } as const
 
-/** Whether the kit to which a container belongs is gone. One of another machine may be alive. */
+/** Whether the kit that owns a container has ended. A kit of another machine may still run. */
 export function isOrphan(labels: Readonly<Record<string, string>>): boolean {
-  const [, pid, where] = /^(\d+) (.+)$/.exec(labels[ownerLabel] ?? '') ?? []
-  return pid !== undefined && where === place() && !isAlive(Number(pid))
+  const [, pid, namespace] = /^(\d+) (.+)$/.exec(labels[ownerLabel] ?? '') ?? []
+  return pid !== undefined && namespace === processNamespace() && !isAlive(Number(pid))
 }
 
 function isAlive(pid: number): boolean {
@@ -32,7 +32,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Without the right to signal it, it is the kit of another user.
+    // A kit of another user cannot be signalled.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -1,9 +1,9 @@
-// Removes the containers of a kit that has just ended. A process of its own, since the kit could not wait.
+// Removes the containers of a kit that has just ended. A separate process, because the kit could not wait.
 import { setTimeout as delay } from 'node:timers/promises'
 import { getContainerRuntimeClient } from 'testcontainers'
 import { removeOrphans } from './removal.ts'
 
-/** What the kit asked the engine for with its last breath comes into being a little later. */
+/** The engine may still create containers that the kit requested just before it ended. */
 const pausesMs = [0, 500, 2_000, 5_000]
 
 const engine = await getContainerRuntimeClient()

@@ -2,47 +2,46 @@ import type { Socket } from 'node:net'
 import { openSocket } from '../../client/socket.ts'
 import type { Transport } from '../../client/transport.ts'
 
-/** A connection that a restart of the server must cut. */
+/** An open connection that a restart of the server must close. */
 export interface HeldConnection {
-  /** Whether the connection still serves requests, so that the server cannot have been restarted. */
+  /** Whether it still serves requests, which shows that the server was not restarted. */
   survived(): Promise<boolean>
   release(): void
 }
 
-/** How long an answer over an old connection is waited for. */
-const limitMs = 1_000
+const responseTimeoutMs = 1_000
 
 /**
- * Opens a connection, uses it once and keeps it open. A server that does not keep connections open
- * leaves no trace of whether it was restarted; then nothing is said against it.
+ * Opens a connection, sends one request and keeps it open. A server without persistent connections
+ * gives no evidence of a restart; `survived` is then always false.
  */
 export async function holdConnection(url: string, key: string, transport: Transport): Promise<HeldConnection> {
   const { host, pathname } = new URL(url)
   const path = `${pathname.replace(/\/$/, '')}/api/status`
   const request = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${key}\r\n\r\n`
-  const socket = await openSocket(url, transport, AbortSignal.timeout(limitMs)).catch(() => null)
+  const socket = await openSocket(url, transport, AbortSignal.timeout(responseTimeoutMs)).catch(() => null)
   if (socket === null) return { survived: async () => false, release: () => undefined }
-  // What becomes of it shows in the next request over it.
+  // An error shows in the next request.
   socket.on('error', () => undefined)
-  const kept = await answers(socket, request)
+  const isPersistent = await responds(socket, request)
   return {
-    survived: async () => kept && answers(socket, request),
+    survived: async () => isPersistent && responds(socket, request),
     release: () => socket.destroy(),
   }
 }
 
-function answers(socket: Socket, request: string): Promise<boolean> {
+function responds(socket: Socket, request: string): Promise<boolean> {
   if (socket.destroyed || socket.readyState === 'readOnly') return Promise.resolve(false)
   return new Promise((resolve) => {
-    const end = (answered: boolean) => {
+    const end = (responded: boolean) => {
       clearTimeout(timer)
-      socket.off('data', look).off('close', closed).off('end', closed)
-      resolve(answered)
+      socket.off('data', onData).off('close', onClose).off('end', onClose)
+      resolve(responded)
     }
-    const look = (chunk: Buffer) => end(chunk.toString('latin1').startsWith('HTTP/1.1 '))
-    const closed = () => end(false)
-    const timer = setTimeout(closed, limitMs)
-    socket.on('data', look).on('close', closed).on('end', closed)
+    const onData = (chunk: Buffer) => end(chunk.toString('latin1').startsWith('HTTP/1.1 '))
+    const onClose = () => end(false)
+    const timer = setTimeout(onClose, responseTimeoutMs)
+    socket.on('data', onData).on('close', onClose).on('end', onClose)
     socket.write(request)
   })
 }

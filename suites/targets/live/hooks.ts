@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import pTimeout from 'p-timeout'
 import { withoutOwnSecrets } from '../child-environment.ts'
 import {
   type DesiredParameters,
@@ -14,28 +14,28 @@ import {
   type StepName,
 } from './step.ts'
 
-/** Shell commands by the step that they do. */
+/** Shell commands by step. */
 export type HookCommands = Readonly<Partial<Record<StepName, string>>>
 
 export interface HookOptions {
   readonly commands: HookCommands
   /** Base URL of the server. */
   readonly url: string
-  /** The parameters that stood before; null where nobody said. */
+  /** The original parameters; null where they are not known. */
   readonly parameters: Parameters | null
-  /** The most that one hook may take. */
+  /** The time limit of one hook. */
   readonly limitMs: number
-  /** File that takes what the hooks print. */
+  /** File for the output of the hooks. */
   readonly outputFile: string
   readonly redact: (text: string) => string
-  /** Told of each hook as it begins. */
+  /** Called when a hook starts. */
   readonly onStart: (step: StepName, pid: number) => void
 }
 
-/** How much of the output a message shows. */
+/** The lines of output in a message. */
 const shownLines = 5
 
-/** Hands that run the operator's shell commands, one after the other. */
+/** Hands that run the user's shell commands, one after the other. */
 export function createHooks(options: HookOptions): LifecycleOperator {
   return {
     can: (step) => options.commands[step] !== undefined,
@@ -48,23 +48,23 @@ export function createHooks(options: HookOptions): LifecycleOperator {
 async function runHook(step: StepName, desired: DesiredParameters, options: HookOptions): Promise<void> {
   const { commands, redact, outputFile, limitMs } = options
   const command = commands[step]
-  if (command === undefined) throw new StepFailed(`there is no --hook-${step}`)
-  // Private to this user: the parameters hold a key, and what the hook prints is not redacted yet.
+  if (command === undefined) throw new StepFailed(`\`--hook-${step}\` is missing`)
+  // Private to this user: the parameters hold a key, and the output is not redacted yet.
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-hook-'))
   try {
     const printedFile = join(folder, 'output')
-    const end = await toItsEnd(step, { ...options, command, folder, printedFile, desired })
+    const failure = await runCommand(step, { ...options, command, folder, printedFile, desired })
     const printed = redact(readFileSync(printedFile, 'utf8'))
-    appendFileSync(outputFile, `# --hook-${step}: ${end ?? 'exit code 0'}\n${printed}`)
-    if (end !== null) throw new StepFailed(failure(step, end, printed, limitMs))
+    appendFileSync(outputFile, `# --hook-${step}: ${failure ?? 'exit code 0'}\n${printed}`)
+    if (failure !== null) throw new StepFailed(failureMessage(step, failure, printed, limitMs))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function failure(step: StepName, end: string, printed: string, limitMs: number): string {
+function failureMessage(step: StepName, failure: string, printed: string, limitMs: number): string {
   const last = printed.trimEnd().split('\n').slice(-shownLines).join('\n')
-  const what = end === 'too slow' ? `did not end within ${limitMs} ms and was killed` : `failed with ${end}`
+  const what = failure === tooSlow ? `did not end within ${limitMs} ms and was killed` : `failed with ${failure}`
   return `--hook-${step} ${what}${last === '' ? '; it printed nothing' : `; it printed last:\n${last}`}`
 }
 
@@ -75,25 +75,25 @@ interface HookRun extends HookOptions {
   readonly desired: DesiredParameters
 }
 
-/** Resolves to null if it ended well, and to what became of it if not. */
-async function toItsEnd(step: StepName, run: HookRun): Promise<string | null> {
-  // A file, no pipe: a server that a hook starts keeps it, and must not die when the kit ends.
+const tooSlow = 'too slow'
+
+/** Resolves to null for exit code 0, and to the reason of the failure otherwise. */
+async function runCommand(step: StepName, run: HookRun): Promise<string | null> {
+  // A file instead of a pipe: a server that the hook starts inherits it and must outlive the kit.
   const output = openSync(run.printedFile, 'w', 0o600)
   try {
     const child = spawn(run.command, {
       shell: true,
-      // A group of its own, so that Ctrl-C does not end a hook half-way.
+      // Its own process group, so that Ctrl-C does not interrupt a hook.
       detached: true,
       stdio: ['ignore', output, output],
       env: environmentOf(run),
     })
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
     if (child.pid !== undefined) run.onStart(step, child.pid)
-    const limit = new AbortController()
-    const first = await Promise.race([ended, delay(run.limitMs, null, { signal: limit.signal })])
-    limit.abort()
-    if (first === null) return await kill(child, ended)
-    const [code, signal] = first
+    const exit = await pTimeout(ended, { milliseconds: run.limitMs, fallback: () => null })
+    if (exit === null) return await kill(child, ended)
+    const [code, signal] = exit
     if (code === 0) return null
     return code === null ? `signal ${signal}` : `exit code ${code}`
   } finally {
@@ -105,10 +105,10 @@ async function kill(child: ChildProcess, ended: Promise<unknown>): Promise<strin
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It ended in this very moment.
+    // It has just ended.
   }
   await ended
-  return 'too slow'
+  return tooSlow
 }
 
 function environmentOf({ url, parameters, desired, folder }: HookRun): NodeJS.ProcessEnv {

@@ -19,13 +19,13 @@ const before: Parameters = { API_Key: key, ...copy, Licence: 'of nobody else' }
 interface Setting {
   readonly profile?: Partial<Profile>
   readonly parameters?: Parameters
-  /** Steps that are claimed to be done, and are not. */
-  readonly lies?: readonly StepName[]
+  /** Steps whose hooks have no effect. */
+  readonly ignoredSteps?: readonly StepName[]
   readonly can?: readonly StepName[]
 }
 
-/** A simulator that lives on while hands in this process restart it. */
-async function live({ profile = {}, parameters = before, lies = [], can = usual }: Setting = {}) {
+/** A simulator that hooks in this process restart. */
+async function live({ profile = {}, parameters = before, ignoredSteps = [], can = usual }: Setting = {}) {
   const rulesFile = memoryRulesFile()
   const state = { parameters, down: false }
   const done: StepName[] = []
@@ -58,7 +58,7 @@ async function live({ profile = {}, parameters = before, lies = [], can = usual 
     async carryOut(names, desired) {
       for (const name of names) {
         done.push(name)
-        if (!lies.includes(name)) await steps[name](parametersFor(desired, parameters))
+        if (!ignoredSteps.includes(name)) await steps[name](parametersFor(desired, parameters))
       }
     },
   }
@@ -97,7 +97,7 @@ async function live({ profile = {}, parameters = before, lies = [], can = usual 
         answering: true,
         configured: false,
         order: found.map(contentOf),
-        held: [],
+        removed: [],
         touched: false,
       },
     )
@@ -112,7 +112,7 @@ async function live({ profile = {}, parameters = before, lies = [], can = usual 
     before: found,
   })
   ledger.append({ event: 'lend', hooks: {}, manual: false, parameters: null, order: found.map(contentOf) })
-  return { url, open, list, send, found, done, state, steps, ledgerFile: file, lent: () => readLedger(file)?.lent }
+  return { url, open, list, send, found, done, state, steps, ledgerFile: file, leased: () => readLedger(file)?.leased }
 }
 
 const usual: readonly StepName[] = ['stop', 'start', 'set-parameters', 'delete-rules-file']
@@ -120,7 +120,7 @@ const fresh = {
   parameters: { API_Key: 'the-key-of-the-kit' },
   defaultPort: false,
   capacity: null,
-  list: 'anew',
+  list: 'fresh',
 } as const
 const shared = { parameters: { API_Key: key }, defaultPort: false, capacity: null, list: 'any' } as const
 
@@ -129,24 +129,24 @@ async function listWith(url: string, otherKey: string): Promise<unknown> {
 }
 
 test.for([{ 'plugin.add.position': 'end' }, { 'plugin.add.position': 'start' }] as const)(
-  'a lent server is empty and shut to others, and is given back in its order: %o',
+  'a leased server is empty and closed to other clients, and is restored in its order: %o',
   async (profile) => {
-    const { open, url, list, found, state, lent } = await live({ profile })
+    const { open, url, list, found, state, leased } = await live({ profile })
     const driver = open()
     const prepared = await driver.prepare(fresh)
     if (prepared === 'port-taken') throw new Error('it has a port')
     expect(await driver.start(prepared.id, 'ready')).toBe(true)
     expect(await listWith(url, 'the-key-of-the-kit')).toMatchObject({ total: 0 })
     expect(await listWith(url, key)).toHaveProperty('error')
-    expect(lent()?.held).toHaveLength(3)
+    expect(leased()?.removed).toHaveLength(3)
     expect(await driver.restoreServer()).toMatchObject({ lost: [], reordered: false })
     expect(await list()).toEqual(found)
     expect(state.parameters).toEqual(before)
-    expect(lent()).toBeNull()
+    expect(leased()).toBeNull()
   },
 )
 
-test('before anything is deleted the hooks have shown, by a new key, that they restart and set parameters', async () => {
+test('before anything is deleted a new key shows that the hooks restart and set parameters', async () => {
   const { open, done } = await live()
   const driver = open()
   await driver.prepare(fresh)
@@ -167,14 +167,18 @@ test('a list that the kit can empty rule by rule needs no further restart', asyn
 })
 
 test.for([
-  [['stop'], usual, '--hook-stop ended well, and the server still answers'],
-  [['restart'], ['restart', 'set-parameters', 'delete-rules-file'], 'a connection from before still serves requests'],
-  [['set-parameters'], usual, 'does not open with the API_Key it was to have'],
+  [['stop'], usual, '`--hook-stop` exited with code 0, but the server still answers'],
+  [
+    ['restart'],
+    ['restart', 'set-parameters', 'delete-rules-file'],
+    'a connection opened before the restart still serves requests',
+  ],
+  [['set-parameters'], usual, 'does not accept the new `API_Key`'],
   [['delete-rules-file'], usual, 'either the file was not deleted, or the server wrote it back'],
 ] as const)(
-  'hands that only claim to %o are found out, and nothing of others is lost',
-  async ([lies, can, message]) => {
-    const { open, list, found } = await live({ lies, can })
+  'a hook for %o without effect is detected, and no foreign rule is lost',
+  async ([ignoredSteps, can, message]) => {
+    const { open, list, found } = await live({ ignoredSteps, can })
     const driver = open()
     await driver.prepare(fresh)
     await expect(driver.start('live', 'ready')).rejects.toThrow(message)
@@ -184,7 +188,7 @@ test.for([
 )
 
 test('a list that was empty gets a rule of the kit, so that it shows whether the file was deleted', async () => {
-  const { open, list } = await live({ parameters: { API_Key: key }, lies: ['delete-rules-file'] })
+  const { open, list } = await live({ parameters: { API_Key: key }, ignoredSteps: ['delete-rules-file'] })
   const driver = open()
   await driver.prepare(fresh)
   await expect(driver.start('live', 'ready')).rejects.toThrow('either the file was not deleted')
@@ -192,7 +196,7 @@ test('a list that was empty gets a rule of the kit, so that it shows whether the
   expect(await list()).toEqual([])
 })
 
-test('what somebody else added or removed before a restart stops it, and is left as it is', async () => {
+test('a concurrent edit before a restart stops it, and is left as it is', async () => {
   const { open, send, list, found } = await live()
   const driver = open()
   await send('POST', '', { master: 5, follower: 6, mode: 'mult', value: 1, direction: 'same' })
@@ -203,7 +207,7 @@ test('what somebody else added or removed before a restart stops it, and is left
   expect((await list()).map(({ master }) => master)).toEqual([found[1]?.master, found[2]?.master, 5])
 })
 
-test('a rule that somebody removes while the kit only restarts the server is not added again', async () => {
+test('a rule that another client removes while the kit only restarts the server is not added again', async () => {
   const { open, send, list, found } = await live({ can: ['restart'] })
   const driver = open()
   await driver.prepare(shared)
@@ -215,7 +219,7 @@ test('a rule that somebody removes while the kit only restarts the server is not
   expect((await list()).map(({ master }) => master)).toEqual([found[0]?.master, found[2]?.master])
 })
 
-test('a check that needs nothing but a restart leaves key, parameters and rules of others alone', async () => {
+test('a check that only needs a restart changes no key, parameter or foreign rule', async () => {
   const { open, list, found, done } = await live({ can: ['restart'] })
   const driver = open()
   await driver.prepare(shared)
@@ -227,7 +231,7 @@ test('a check that needs nothing but a restart leaves key, parameters and rules 
   expect(await list()).toEqual(found)
 })
 
-test('a person is asked for all steps at once, and again when nothing was done', async () => {
+test('a person is asked for all steps at once, and again when they had no effect', async () => {
   const { open, steps, list, found, state } = await live({ can: [] })
   const asked: string[] = []
   let lazy = true
@@ -238,14 +242,14 @@ test('a person is asked for all steps at once, and again when nothing was done',
       if (lazy) return
       for (const name of names) await steps[name](parametersFor(desired, before))
     },
-    async askAgain(trouble) {
-      asked.push(trouble)
+    async askAgain(problem) {
+      asked.push(problem)
       lazy = false
       await steps['set-parameters'](
         parametersFor({ apiKey: { value: 'the-key-of-the-kit' }, copy: 'as-before' }, before),
       )
       await steps.restart(before)
-      return 'look'
+      return 'verify'
     },
   }
   const driver = open(person)
@@ -262,12 +266,12 @@ test('a person is asked for all steps at once, and again when nothing was done',
   expect(state.parameters).toEqual(before)
 })
 
-test('what is written down suffices to see what a killed run held', async () => {
-  const { open, lent, found, ledgerFile } = await live()
+test('the ledger shows which rules a killed run had removed', async () => {
+  const { open, leased, found, ledgerFile } = await live()
   const driver = open()
   await driver.prepare(fresh)
   await driver.start('live', 'ready')
-  expect(lent()).toMatchObject({ configured: true, order: found.map(contentOf) })
-  expect(lent()?.held.map(describeRule)).toEqual(found.map((rule) => describeRule(contentOf(rule))))
+  expect(leased()).toMatchObject({ configured: true, order: found.map(contentOf) })
+  expect(leased()?.removed.map(describeRule)).toEqual(found.map((rule) => describeRule(contentOf(rule))))
   expect(readFileSync(ledgerFile, 'utf8')).toMatch(/"event":"steps".*\n.*"event":"held"/)
 })

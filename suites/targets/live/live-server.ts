@@ -6,92 +6,89 @@ import { ConcurrentEdit } from '../../safety/concurrent-edit.ts'
 import type { Ledger } from '../../safety/ledger.ts'
 import { missingFrom } from '../../safety/list-state.ts'
 import { isWithin, type LoginRange } from '../../session/logins.ts'
-import { holdConnection } from './held-connection.ts'
+import type { StartOptions, StartWait } from '../driver.ts'
+import { createStepRunner } from './drive-steps.ts'
 import { listWith } from './reading.ts'
 import {
-  asBefore,
   type DesiredParameters,
   type LifecycleOperator,
   type Person,
   type Purpose,
   StepFailed,
   type StepName,
-  sameParameters,
 } from './step.ts'
-import { createVerification, type Seen } from './verification.ts'
 
-/** How a server that the kit did not start is reached, and by whom its life cycle is driven. */
-export interface LiveOptions {
+/** How a server that the kit did not start is reached, and who drives its life cycle. */
+export interface LiveOptions extends StartOptions {
   readonly url: string
   readonly transport: Transport
-  /** The key that opens it. */
+  /** The original key. */
   readonly key: string
   readonly logins: LoginRange
   readonly hooks: LifecycleOperator
-  /** Does what no hook does; null for nobody. */
+  /** Does the steps without a hook; null where no person is asked. */
   readonly person: Person | null
   readonly ledger: Ledger
   readonly timeoutMs: number
-  /** How long a server that should come up may take. */
-  readonly readyMs: number
-  /** How long to wait for a server that may stay silent. */
-  readonly briefMs: number
   readonly redact: (text: string) => string
 }
 
 /** What is known of the server. */
 export interface LiveState {
-  /** What holds since the last steps; null where they were broken off. */
+  /** The parameters since the last steps; null where these were interrupted. */
   desired: DesiredParameters | null
-  /** Keys of which one opens it: more than one where steps may or may not have had an effect. */
+  /** The server accepts one of these keys: several where steps may or may not have had an effect. */
   keys: readonly string[]
   running: boolean
   /** Whether it answered after the last steps. */
   answering: boolean
-  /** Whether the parameters may differ from those of before. */
+  /** Whether the parameters may differ from the original ones. */
   configured: boolean
-  /** The rules of others, in their order. */
+  /** The foreign rules, in their order. */
   order: readonly Draft[]
-  /** Those of them that the steps took out of the list. */
-  held: readonly Draft[]
+  /** The foreign rules that the steps removed from the list. */
+  removed: readonly Draft[]
   /** Whether any step was begun. */
   touched: boolean
 }
 
-/** Steps that belong together, and what must come of them. */
+/** Steps that belong together, and their expected result. */
 export interface Batch {
   readonly steps: readonly StepName[]
   readonly desired: DesiredParameters
-  readonly patience: 'ready' | 'brief'
-  /** Rules that may not be in the list any more. */
+  readonly wait: StartWait
+  /** Rules that must not be in the list any more. */
   readonly gone: readonly Draft[]
   readonly purpose: Purpose
 }
 
-/** A server that holds rules of others and is driven step by step. */
+/** A server that holds foreign rules and is driven step by step. */
 export interface LiveServer {
   readonly options: LiveOptions
   readonly state: LiveState
   readonly client: Client
   can(step: StepName): boolean
-  /** The list with whichever key opens it; null if it cannot be read. */
+  /** The list, read with the first key that the server accepts; null if it cannot be read. */
   read(): Promise<readonly Rule[] | null>
   /**
-   * Reads the list before it is taken away. Throws `ConcurrentEdit` if somebody else changed it, and
-   * `StepFailed` if it ought to be readable and is not. Null where nobody could have changed it.
-   */
-  look(): Promise<readonly Rule[] | null>
-  /**
-   * Does the steps and looks whether they were really done. Resolves to whether the server answers.
+   * Reads the list before steps that may empty it. Null where the list cannot be read and cannot
+   * have changed.
    *
-   * @throws {StepFailed} when a hook failed, or claims what was not done
-   * @throws {StepSkipped} when a person would not do it
+   * @throws {ConcurrentEdit} when the foreign rules changed
+   * @throws {StepFailed} when the list should be readable and is not
+   */
+  readUnchanged(): Promise<readonly Rule[] | null>
+  /**
+   * Does the steps and verifies their result. Resolves to whether the server answers.
+   *
+   * @throws {StepFailed} when a hook failed, or had no effect
+   * @throws {StepSkipped} when a person skipped a step
    */
   drive(batch: Batch): Promise<boolean>
 }
 
 export function createLiveServer(options: LiveOptions, state: LiveState): LiveServer {
-  const { url, transport, hooks, person, ledger, logins, redact, timeoutMs } = options
+  const { url, transport, hooks, person, redact, timeoutMs } = options
   const client = createClient({
     baseUrl: url,
     transport,
@@ -99,8 +96,6 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
     pace: async () => undefined,
     recorder: createRecorder(redact),
   })
-
-  const { verifyStopped, verifyDone } = createVerification(client, options)
 
   const read = async () => {
     for (const key of state.running ? state.keys : []) {
@@ -111,101 +106,6 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
     }
     return null
   }
-  const others = (list: readonly Rule[]) => list.filter((rule) => !isWithin(logins, rule))
-
-  const look = async () => {
-    const list = await read()
-    if (list === null) {
-      if (state.running && !state.configured) {
-        throw new StepFailed('the list of rules cannot be read, so the server is not restarted')
-      }
-      return null
-    }
-    const expected = missingFrom(state.held, state.order)
-    const gone = missingFrom(others(list), expected)
-    const added = missingFrom(state.order, others(list))
-    if (gone.length + added.length === 0) return list
-    state.order = missingFrom(gone, state.order)
-    throw new ConcurrentEdit('somebody else changed the list before the server was to be restarted', [
-      ...gone.map((rule) => `missing: ${describeRule(rule)}`),
-      ...added.map((rule) => `added: ${describeRule(contentOf(rule))}`),
-    ])
-  }
-
-  /** The hook where there is one, else the person. */
-  const operatorFor = (step: StepName): LifecycleOperator => {
-    if (hooks.can(step)) return hooks
-    if (person?.can(step)) return person
-    throw new StepFailed(`nobody can do this step: there is no --hook-${step}`)
-  }
-
-  const perform = async ({ steps, desired, purpose }: Batch, answered: boolean) => {
-    for (const { operator, part } of shares(steps, operatorFor)) {
-      try {
-        await operator.carryOut(part, desired, purpose)
-      } catch (error) {
-        // A server that does not answer may be down already, and cannot be stopped once more.
-        if (!(error instanceof StepFailed && part.join() === 'stop' && !answered)) throw error
-      }
-      if (part.at(-1) === 'stop') {
-        await verifyStopped()
-        state.running = false
-      }
-    }
-    state.running = true
-  }
-
-  /** Keeps what was seen after steps. */
-  const learn = ({ answering, opened }: Seen) => {
-    if (answering !== null) state.answering = answering
-    if (opened === null) return
-    state.keys = [opened.key]
-    state.held = missingFrom(opened.list, state.order)
-    ledger.append({ event: 'held', rules: state.held })
-  }
-
-  const drive = async (batch: Batch) => {
-    const { steps, desired, patience, gone, purpose } = batch
-    const [keyBefore] = state.keys
-    const key = keyOf(desired, options.key)
-    state.configured ||= !sameParameters(desired, asBefore)
-    state.held = state.order
-    ledger.append({ event: 'steps', steps, held: state.order, configured: state.configured })
-    state.touched = true
-    state.desired = null
-    state.keys = [...new Set([...(key === null ? [] : [key]), ...state.keys])]
-    const holds = steps.includes('restart') && state.running && state.answering && keyBefore !== undefined
-    const answered = state.answering
-    state.answering = false
-    const heldConnection = holds ? await holdConnection(url, keyBefore, transport) : null
-    const byPerson = steps.some((step) => !hooks.can(step))
-    try {
-      await perform(batch, answered)
-      for (;;) {
-        const seen = await verifyDone({
-          heldConnection,
-          key,
-          patience,
-          gone,
-          copy: byPerson ? desired.copy : 'as-before',
-        })
-        learn(seen)
-        if (seen.trouble === null) {
-          state.desired = desired
-          if (sameParameters(desired, asBefore)) state.configured = false
-          return state.answering
-        }
-        if (!byPerson || person === null) throw new StepFailed(seen.trouble)
-        const answer = await person.askAgain(seen.trouble, seen.mayAccept, purpose)
-        if (answer === 'accept') {
-          state.desired = desired
-          return state.answering
-        }
-      }
-    } finally {
-      heldConnection?.release()
-    }
-  }
 
   return {
     options,
@@ -213,26 +113,36 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
     client,
     can: (step) => hooks.can(step) || person?.can(step) === true,
     read,
-    look,
-    drive,
+    async readUnchanged() {
+      const list = await read()
+      if (list !== null) requireUnchanged(list, state, options)
+      else if (state.running && !state.configured) {
+        throw new StepFailed('the list of rules cannot be read, so the server is not restarted')
+      }
+      return list
+    },
+    drive: createStepRunner(options, state, client),
   }
 }
 
-/** The key that opens a server with these parameters; null where the API is disabled. */
-function keyOf({ apiKey }: DesiredParameters, before: string): string | null {
-  if (apiKey === 'as-before') return before
-  return apiKey.value === '' ? null : apiKey.value
+/** Throws `ConcurrentEdit` where the foreign rules are not the expected ones. */
+function requireUnchanged(list: readonly Rule[], state: LiveState, { logins }: LiveOptions): void {
+  const foreign = list.filter((rule) => !isWithin(logins, rule))
+  const gone = missingFrom(foreign, missingFrom(state.removed, state.order))
+  const added = missingFrom(state.order, foreign)
+  if (gone.length + added.length === 0) return
+  state.order = missingFrom(gone, state.order)
+  throw new ConcurrentEdit('another client changed the list before a restart', [
+    ...gone.map((rule) => `missing: ${describeRule(rule)}`),
+    ...added.map((rule) => `added: ${describeRule(contentOf(rule))}`),
+  ])
 }
 
-/** Neighbouring steps of the same hands together, so that a person is asked once for all of them. */
-function shares(steps: readonly StepName[], operatorFor: (step: StepName) => LifecycleOperator) {
-  const parts: { readonly operator: LifecycleOperator; readonly part: StepName[] }[] = []
-  for (const step of steps) {
-    const operator = operatorFor(step)
-    const last = parts.at(-1)
-    // Only a person takes several at once: after a stop by a hook the kit looks whether it is down.
-    if (last?.operator === operator && last.part.at(-1) !== 'stop') last.part.push(step)
-    else parts.push({ operator, part: [step] })
-  }
-  return parts
+/** These steps within a restart. With separate stop and start the server is down while they are done. */
+export function restartWith(
+  { options: { hooks }, state }: LiveServer,
+  steps: readonly StepName[],
+): readonly StepName[] {
+  if (!(hooks.can('stop') && hooks.can('start'))) return [...steps, 'restart']
+  return state.running ? ['stop', ...steps, 'start'] : [...steps, 'start']
 }

@@ -5,7 +5,7 @@ import type { Rule } from '../../model/rule.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import { rulesIn } from '../../session/rules.ts'
 
-/** The list with this key; null if it cannot be read. */
+/** The list read with this key; null if it cannot be read. */
 export async function listWith(client: Client, key: string): Promise<readonly Rule[] | null> {
   try {
     return rulesIn(await createPlugin(client, key).list())
@@ -15,7 +15,7 @@ export async function listWith(client: Client, key: string): Promise<readonly Ru
   }
 }
 
-/** The HTTP status of the answer to a request with this key, or none; null if there is no answer. */
+/** The HTTP status of a request with this key, or without any; null if there is no response. */
 export async function statusWith(client: Client, key: string | null): Promise<number | null> {
   try {
     return (await createPlugin(client, key ?? '').status(key === null ? { key: null } : {})).status

@@ -6,45 +6,45 @@ export type StepName = (typeof stepNames)[number]
 /** Plugin parameters, all strings, by name. */
 export type Parameters = Readonly<Record<string, string>>
 
-/** What `API_Key` and the `Copy_N` are to be; every other parameter stays as it is. */
+/** The desired `API_Key` and `Copy_N`; every other parameter stays as it is. */
 export interface DesiredParameters {
   /** `null` leaves the parameter out. */
   readonly apiKey: { readonly value: string | null } | 'as-before'
-  /** All `Copy_N` that there are to be. */
+  /** All `Copy_N`. */
   readonly copy: Parameters | 'as-before'
 }
 
 export const asBefore: DesiredParameters = { apiKey: 'as-before', copy: 'as-before' }
 
-/** The parameters that a wish makes of those that stood before. */
+/** The original parameters with the desired changes. */
 export function parametersFor({ apiKey, copy }: DesiredParameters, before: Parameters): Parameters {
   const isCopy = (name: string) => /^Copy_\d+$/i.test(name)
-  const kept = Object.entries(before).filter(
+  const unchanged = Object.entries(before).filter(
     ([name]) => (apiKey === 'as-before' || name !== 'API_Key') && (copy === 'as-before' || !isCopy(name)),
   )
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(unchanged),
     ...(apiKey === 'as-before' || apiKey.value === null ? {} : { API_Key: apiKey.value }),
     ...(copy === 'as-before' ? {} : copy),
   }
 }
 
-/** Whether two wishes come to the same; what is not known (null) is like nothing. */
+/** Whether both are the same; unknown parameters (null) equal none. */
 export function sameParameters(a: DesiredParameters, b: DesiredParameters | null): boolean {
   return b !== null && JSON.stringify([a.apiKey, a.copy]) === JSON.stringify([b.apiKey, b.copy])
 }
 
-/** What steps are done for: a check may be left out, giving the server back had better not. */
-export type Purpose = 'check' | 'give-back'
+/** Why steps are done: for a check, which may be skipped, or to restore the server. */
+export type Purpose = 'check' | 'restore'
 
-/** Somebody who carries out steps: the hooks of an operator, or a person. */
+/** Carries out steps: the hooks, or a person. */
 export interface LifecycleOperator {
   can(step: StepName): boolean
   /**
-   * Carries out steps in this order, with the wish that holds for the next start.
+   * Carries out steps in this order. The desired parameters hold from the next start on.
    *
-   * @throws {StepFailed} when one could not be done
-   * @throws {StepSkipped} when a person would not do it
+   * @throws {StepFailed} when a step could not be done
+   * @throws {StepSkipped} when a person skipped it
    */
   carryOut(steps: readonly StepName[], desired: DesiredParameters, purpose: Purpose): Promise<void>
 }
@@ -52,23 +52,23 @@ export interface LifecycleOperator {
 /** A person, who can be asked again when a step seems not to have been done. */
 export interface Person extends LifecycleOperator {
   /**
-   * Says what the kit sees and asks what to do: look again, or, where the server may be at fault,
-   * judge it as it is.
+   * Shows the problem and asks what to do: verify again, or, where the server may be at fault,
+   * accept its state and judge it.
    *
    * @throws {StepSkipped}
    */
-  askAgain(trouble: string, mayAccept: boolean, purpose: Purpose): Promise<'look' | 'accept'>
+  askAgain(problem: string, mayAccept: boolean, purpose: Purpose): Promise<'verify' | 'accept'>
 }
 
-/** A step was not done, or not as it should have been. It is no verdict about the server. */
+/** A step was not done, or not as requested. This is no verdict about the server. */
 export class StepFailed extends Error {
   override readonly name = 'StepFailed'
 }
 
-/** A person chose not to do a step. */
+/** A person skipped a step. */
 export class StepSkipped extends Error {
   override readonly name = 'StepSkipped'
-  /** Whether the person wants to be asked for no further check. */
+  /** Whether the person also skips the steps of all further checks. */
   readonly forAll: boolean
 
   constructor(message: string, forAll = false) {

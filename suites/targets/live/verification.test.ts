@@ -4,11 +4,11 @@ import { clientFor } from '../../client/client.test-data.ts'
 import { directTransport } from '../../client/transport.ts'
 import { holdConnection } from './held-connection.ts'
 import { StepFailed } from './step.ts'
-import { createVerification, type Expected } from './verification.ts'
+import { createVerification, type ExpectedResult } from './verification.ts'
 
 const key = 'the-live-key'
 const rule = { master: 1001, follower: 2001, mode: 'mult', value: 1, direction: 'same' }
-const opens: Expected = { heldConnection: null, key, patience: 'brief', gone: [], copy: 'as-before' }
+const opens: ExpectedResult = { heldConnection: null, key, wait: 'brief', gone: [], copy: 'as-before' }
 
 /** A server with one rule, and somebody who looks at it. */
 async function running() {
@@ -23,32 +23,32 @@ test('nothing speaks against a server that opens with its key and holds what it 
   const { verifyDone } = await running()
   const copy = { Copy_1: '1001>2001,mult,1,same' }
   const gone = [{ ...rule, master: 9 }]
-  expect(await verifyDone({ ...opens, patience: 'ready', gone, copy })).toEqual({
+  expect(await verifyDone({ ...opens, wait: 'ready', gone, copy })).toEqual({
     answering: true,
     opened: { key, list: [{ index: 0, ...rule }] },
-    trouble: null,
+    problem: null,
     mayAccept: false,
   })
 })
 
 test.for([
-  ['opens with another key', { key: 'another-key' }, 'does not open with the API_Key it was to have', false],
-  ['still holds a rule of before', { gone: [rule] }, '1 rules of before are still in the list', false],
-  ['holds no rule of its parameters', { copy: { Copy_1: '7>8,mult,1,same' } }, 'the rules of the Copy_N', true],
-] as const)('a server that %s is in trouble, and may be at fault or not', async ([, changes, trouble, mayAccept]) => {
+  ['opens with another key', { key: 'another-key' }, 'does not accept the new `API_Key`', false],
+  ['still holds a rule of before', { gone: [rule] }, 'the list still holds 1 earlier rules', false],
+  ['holds no rule of its parameters', { copy: { Copy_1: '7>8,mult,1,same' } }, 'the rules of the `Copy_N`', true],
+] as const)('a server that %s is in trouble, and may be at fault or not', async ([, changes, problem, mayAccept]) => {
   const { verifyDone } = await running()
-  const seen = await verifyDone({ ...opens, ...changes })
-  expect(seen).toMatchObject({ trouble: expect.stringContaining(trouble), mayAccept })
+  const result = await verifyDone({ ...opens, ...changes })
+  expect(result).toMatchObject({ problem: expect.stringContaining(problem), mayAccept })
 })
 
 test('a server may stay silent only where it need not come up', async () => {
   const { simulator, verifyDone } = await running()
   await simulator.stop()
   const silent = { answering: false, opened: null }
-  expect(await verifyDone(opens)).toMatchObject({ ...silent, trouble: null })
-  expect(await verifyDone({ ...opens, patience: 'ready' })).toMatchObject({
+  expect(await verifyDone(opens)).toMatchObject({ ...silent, problem: null })
+  expect(await verifyDone({ ...opens, wait: 'ready' })).toMatchObject({
     ...silent,
-    trouble: 'the server was to be started, and does not answer',
+    problem: 'the server was started, but does not answer',
   })
 })
 
@@ -58,7 +58,7 @@ test('a server that still serves a connection from before was not restarted, and
   onTestFinished(() => heldConnection.release())
   expect(await verifyDone({ ...opens, heldConnection })).toMatchObject({
     answering: null,
-    trouble: expect.stringContaining('a connection from before still serves requests'),
+    problem: expect.stringContaining('a connection opened before the restart still serves requests'),
   })
 })
 

@@ -1,0 +1,114 @@
+import type { Client } from '../../client/client.ts'
+import { missingFrom } from '../../safety/list-state.ts'
+import { type HeldConnection, holdConnection } from './held-connection.ts'
+import type { Batch, LiveOptions, LiveServer, LiveState } from './live-server.ts'
+import {
+  asBefore,
+  type DesiredParameters,
+  type LifecycleOperator,
+  StepFailed,
+  type StepName,
+  sameParameters,
+} from './step.ts'
+import { createVerification, type StepsResult } from './verification.ts'
+
+/** Carries out batches of steps and keeps the state of the server up to date. */
+export function createStepRunner(options: LiveOptions, state: LiveState, client: Client): LiveServer['drive'] {
+  const { url, transport, hooks, person, ledger } = options
+  const { verifyStopped, verifyDone } = createVerification(client, options)
+
+  const perform = async ({ steps, desired, purpose }: Batch, answered: boolean) => {
+    for (const { operator, part } of groupByOperator(steps, options)) {
+      try {
+        await operator.carryOut(part, desired, purpose)
+      } catch (error) {
+        // A server that does not answer may be down already; then it cannot be stopped.
+        if (!(error instanceof StepFailed && part.join() === 'stop' && !answered)) throw error
+      }
+      if (part.at(-1) === 'stop') {
+        await verifyStopped()
+        state.running = false
+      }
+    }
+    state.running = true
+  }
+
+  const update = ({ answering, opened }: StepsResult) => {
+    if (answering !== null) state.answering = answering
+    if (opened === null) return
+    state.keys = [opened.key]
+    state.removed = missingFrom(opened.list, state.order)
+    ledger.append({ event: 'held', rules: state.removed })
+  }
+
+  /** Verifies the steps until the result is as expected or a person accepts it. */
+  const verify = async (batch: Batch, key: string | null, heldConnection: HeldConnection | null) => {
+    const { steps, desired, purpose } = batch
+    const byPerson = steps.some((step) => !hooks.can(step))
+    for (;;) {
+      const result = await verifyDone({ ...batch, heldConnection, key, copy: byPerson ? desired.copy : 'as-before' })
+      update(result)
+      if (result.problem === null) {
+        if (sameParameters(desired, asBefore)) state.configured = false
+        return
+      }
+      if (!byPerson || person === null) throw new StepFailed(result.problem)
+      if ((await person.askAgain(result.problem, result.mayAccept, purpose)) === 'accept') return
+    }
+  }
+
+  return async (batch) => {
+    const { steps, desired } = batch
+    const [keyBefore] = state.keys
+    const { answering: answered } = state
+    const mustClose = steps.includes('restart') && state.running && answered
+    const key = keyOf(desired, options.key)
+    begin(batch, key, options, state)
+    const heldConnection = mustClose && keyBefore !== undefined ? await holdConnection(url, keyBefore, transport) : null
+    try {
+      await perform(batch, answered)
+      await verify(batch, key, heldConnection)
+      state.desired = desired
+      return state.answering
+    } finally {
+      heldConnection?.release()
+    }
+  }
+}
+
+/** Records the steps before the first of them; until they are verified nothing is certain. */
+function begin({ steps, desired }: Batch, key: string | null, { ledger }: LiveOptions, state: LiveState): void {
+  state.configured ||= !sameParameters(desired, asBefore)
+  state.removed = state.order
+  ledger.append({ event: 'steps', steps, held: state.order, configured: state.configured })
+  state.touched = true
+  state.desired = null
+  state.keys = [...new Set([...(key === null ? [] : [key]), ...state.keys])]
+  state.answering = false
+}
+
+/** The key that opens a server with these parameters; null where the API is disabled. */
+function keyOf({ apiKey }: DesiredParameters, original: string): string | null {
+  if (apiKey === 'as-before') return original
+  return apiKey.value === '' ? null : apiKey.value
+}
+
+/** Consecutive steps of the same operator together, so that a person is asked once for all of them. */
+function groupByOperator(steps: readonly StepName[], options: LiveOptions) {
+  const groups: { readonly operator: LifecycleOperator; readonly part: StepName[] }[] = []
+  for (const step of steps) {
+    const operator = operatorFor(step, options)
+    const last = groups.at(-1)
+    // Only a person does several at once: after a stop by a hook the kit verifies that it is down.
+    if (last?.operator === operator && last.part.at(-1) !== 'stop') last.part.push(step)
+    else groups.push({ operator, part: [step] })
+  }
+  return groups
+}
+
+/** The hook where there is one, else the person. */
+function operatorFor(step: StepName, { hooks, person }: LiveOptions): LifecycleOperator {
+  if (hooks.can(step)) return hooks
+  if (person?.can(step)) return person
+  throw new StepFailed(`no one can do this step: give \`--hook-${step}\` or \`--manual\``)
+}
