@@ -153,7 +153,7 @@ test.for([
 
 test('an unknown defect: exit 2, with the nearest name', async () => {
   const { code, stderr } = await command(['simulate', '--api-key', 'k', '--defect', 'delete.moves-last-into-hol'])
-  expect(stderr).toContain('Did you mean delete.moves-last-into-hole?')
+  expect(stderr).toContain('Did you mean `delete.moves-last-into-hole?')
   expect(code).toBe(2)
 })
 

@@ -1,7 +1,7 @@
 import type { ExcusedFailure, GateFinding, Report, ReportedCheck, Verdict } from '../../reports/report.ts'
 import { judge } from '../../reports/verdict.ts'
 import { levelCounts } from '../../reports/wording.ts'
-import { nearest } from '../../simulator/profile/nearest.ts'
+import { nearest } from '../../simulator/documents/nearest.ts'
 import type { Baseline, KnownFailure } from './baseline.ts'
 import { drawnSignature, signatureOf } from './signature.ts'
 

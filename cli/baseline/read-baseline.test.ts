@@ -6,7 +6,7 @@ const head = 'schema: copytrade-tck/baseline@1\nknownFailures:\n'
 const entry = '  - check: CT-301\n    reason: next release\n    signature: "0123456789ab"\n'
 const parse = (text: string, path = 'known.yaml') => parseBaseline({ text, path, reasons: 'demanded' })
 
-function refusal(text: string): string {
+function errorTextOf(text: string): string {
   try {
     parse(text)
   } catch (error) {
@@ -30,40 +30,37 @@ test('JSON is read, with tabs too', () => {
   expect(parse(JSON.stringify(file, null, '\t'), 'known.json').knownFailures).toEqual([known])
 })
 
-test('no known failure at all is a baseline too', () => {
+test('a baseline may hold no known failure', () => {
   expect(parse(`${head.trimEnd()} []\n`).knownFailures).toEqual([])
 })
 
 test.for([
-  [head + entry.replace('next release', '""'), 'known.yaml:4: knownFailures[0].reason is empty. Say why'],
-  [head + entry.replace('next release', '"  "'), 'known.yaml:4: knownFailures[0].reason is empty'],
-  [head + entry.replace('    reason: next release\n', ''), 'known.yaml:3: knownFailures[0] has no reason. Say why'],
-  [head + entry.replace('next release', '7'), 'known.yaml:4: knownFailures[0].reason is no text'],
-  [
-    head + entry.replace('reason', 'raeson'),
-    'known.yaml:4: knownFailures[0].raeson is no known key. Did you mean "reason"?',
-  ],
-  [`ownr: me\n${head}${entry}`, 'known.yaml:1: ownr is no known key. Did you mean "schema"?'],
-  [head + entry + entry, 'known.yaml:6: knownFailures[1].check is CT-301, which has an entry already'],
+  [head + entry.replace('next release', '""'), 'known.yaml:4: `knownFailures[0].reason` is empty. Say why'],
+  [head + entry.replace('next release', '"  "'), 'known.yaml:4: `knownFailures[0].reason` is empty'],
+  [head + entry.replace('    reason: next release\n', ''), 'known.yaml:3: `knownFailures[0].reason` is missing.'],
+  [head + entry.replace('next release', '7'), 'known.yaml:4: `knownFailures[0].reason` must be a string.'],
+  [head + entry.replace('reason', 'raeson'), 'known.yaml:4: unknown member `raeson`. Did you mean `reason`?'],
+  [`ownr: me\n${head}${entry}`, 'known.yaml:1: unknown member `ownr`. Did you mean `schema`?'],
+  [head + entry + entry, 'known.yaml:6: `knownFailures[1].check` is CT-301, which already has an entry. Keep one'],
   [
     `${head}${entry}    expires: 2026-02-30\n`,
-    'known.yaml:6: knownFailures[0].expires is "2026-02-30", which is no date',
+    'known.yaml:6: `knownFailures[0].expires` is not a date. Give a day like',
   ],
-  [`${head}${entry}    expires: soon\n`, 'known.yaml:6: knownFailures[0].expires is "soon", which is no date'],
-  [`${head}${entry}    owner: ""\n`, 'known.yaml:6: knownFailures[0].owner is empty'],
-  [`${head}  - CT-301\n`, 'known.yaml:3: knownFailures[0] is no object'],
-  [`${head}  check: CT-301\n`, 'known.yaml:3: knownFailures is no list'],
-  [head.replace('@1', '@2') + entry, 'known.yaml:1: schema is "copytrade-tck/baseline@2"'],
-  [entry, 'known.yaml:1: the file is no object'],
-  ['', 'known.yaml:1: the file is no object'],
-  ['knownFailures: []\n', 'known.yaml:1: the file has no schema'],
+  [`${head}${entry}    expires: soon\n`, 'known.yaml:6: `knownFailures[0].expires` is not a date.'],
+  [`${head}${entry}    owner: ""\n`, 'known.yaml:6: `knownFailures[0].owner` is empty.'],
+  [`${head}  - CT-301\n`, 'known.yaml:3: `knownFailures[0]` must be a mapping.'],
+  [`${head}  check: CT-301\n`, 'known.yaml:2: `knownFailures` must be a list.'],
+  [head.replace('@1', '@2') + entry, 'known.yaml:1: `schema` must be `copytrade-tck/baseline@1`.'],
+  [entry, 'known.yaml:1: The document must be a mapping.'],
+  ['', 'known.yaml:1: The document must be a mapping.'],
+  ['knownFailures: []\n', 'known.yaml:1: `schema` is missing.'],
   [`${head}  - check: "CT-301\n`, 'known.yaml:'],
   [`${head}${entry}    reason: again\n`, 'known.yaml:6: '],
-] as const)('%j is refused: %s', ([text, says]) => {
-  expect(refusal(text)).toContain(says)
+] as const)('%j is rejected: %s', ([text, says]) => {
+  expect(errorTextOf(text)).toContain(says)
 })
 
-test('a file that is not there is named', () => {
+test('a missing file is named', () => {
   expect(() => readBaseline('missing.yaml')).toThrow(/cannot be read.*missing\.yaml/)
 })
 

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
 import { readJson, readYaml } from './read-text.ts'
 
-function refusal(read: () => unknown): string {
+function errorTextOf(read: () => unknown): string {
   try {
     read()
   } catch (error) {
     if (error instanceof UsageError) return error.message
     throw error
   }
-  throw new Error('nothing was refused')
+  throw new Error('nothing was rejected')
 }
 
 test('YAML: every option has its line, and numbers stay as they are written', () => {
@@ -37,11 +37,11 @@ test.for([
   { text: 'maxFill: 5\nmaxFill: 6\n', says: 'f:2: Map keys must be unique.' },
   { text: 'strict: true\n- a\n', says: 'f:2: ' },
   { text: 'only: [a\nstrict: true\n', says: 'f:2: ' },
-  { text: '\n- a\n', says: 'f:2: this is not a YAML mapping of options.' },
+  { text: '\n- a\n', says: 'f:2: The file must hold a YAML mapping of options.' },
   { text: 'strict: !env STRICT\n', says: 'f:1: Unresolved tag.' },
   { text: 'strict: true\n---\nstrict: false\n', says: 'f:2: Source contains multiple documents.' },
-])('YAML $text is refused: $says', ({ text, says }) => {
-  expect(refusal(() => readYaml('f', text))).toContain(says)
+])('YAML $text is rejected: $says', ({ text, says }) => {
+  expect(errorTextOf(() => readYaml('f', text))).toContain(says)
 })
 
 test.for([
@@ -51,9 +51,9 @@ test.for([
   { text: '{ "strict": tru }', says: 'f:1: ' },
   { text: '', says: 'f:1: JSON value expected.' },
   { text: '{ "seed": 1,\n  "seed": 1 }', says: 'f:2: Map keys must be unique.' },
-  { text: '[]', says: 'f:1: this is not a JSON object of options.' },
-])('JSON $text is refused: $says', ({ text, says }) => {
-  expect(refusal(() => readJson('f', text))).toContain(says)
+  { text: '[]', says: 'f:1: The file must hold a JSON object of options.' },
+])('JSON $text is rejected: $says', ({ text, says }) => {
+  expect(errorTextOf(() => readJson('f', text))).toContain(says)
 })
 
 test.for([
@@ -64,10 +64,10 @@ test.for([
   'apiKey: [sesame',
   'sesame',
   'apiKey: "\\sesame"',
-])('a refusal of YAML never repeats a value: %j', (text) => {
-  expect(refusal(() => readYaml('f', text))).not.toContain('sesame')
+])('an error about YAML never repeats a value: %j', (text) => {
+  expect(errorTextOf(() => readYaml('f', text))).not.toContain('sesame')
 })
 
-test('an alias, however entangled, is no value of an option', () => {
+test('an alias is not a value of an option', () => {
   expect(readYaml('f', 'only: &all [*all]\n')).toEqual([{ key: 'only', value: [null], line: 1 }])
 })

@@ -1,13 +1,13 @@
 import { parse as parseJson } from 'lossless-json'
-import { isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument, type YAMLError } from 'yaml'
 import { visibleLine } from '../../reports/visible.ts'
+import { InvalidDocumentError, parseDocument, type SourceDocument } from '../../simulator/documents/parse-document.ts'
 import { UsageError } from '../command-error.ts'
 import { type ConfigEntry, place } from './config-file.ts'
 
 /**
  * The options in YAML. No message repeats a value of the file: it could be a key.
  *
- * @throws {UsageError} when the text is no YAML mapping
+ * @throws {UsageError} when the text is not a YAML mapping
  */
 export function readYaml(path: string, text: string): readonly ConfigEntry[] {
   return entriesOf(path, text, 'a YAML mapping of options')
@@ -16,53 +16,41 @@ export function readYaml(path: string, text: string): readonly ConfigEntry[] {
 /**
  * The options in JSON.
  *
- * @throws {UsageError} when the text is no JSON object
+ * @throws {UsageError} when the text is not a JSON object
  */
 export function readJson(path: string, text: string): readonly ConfigEntry[] {
   try {
     parseJson(text)
   } catch (cause) {
-    const [, reason = 'it is no valid JSON', position = '0'] =
+    const [, reason = 'the file is not valid JSON', position = '0'] =
       /^(.*?) (?:but|encountered|at position).*?(\d+)$/s.exec((cause as Error).message) ?? []
     const line = text.slice(0, Number(position)).split('\n').length
-    throw new UsageError(`${place(path, line)}: ${visibleLine(reason)}.`, 'The file holds one JSON object.', { cause })
+    throw new UsageError(`${place(path, line)}: ${visibleLine(reason)}.`, 'The file must hold one JSON object.', {
+      cause,
+    })
   }
-  // JSON is a part of YAML, and the YAML parser knows the line of each key.
+  // JSON is a part of YAML, and the YAML parser knows the line of each member.
   return entriesOf(path, text, 'a JSON object of options')
 }
 
 function entriesOf(path: string, text: string, shape: string): readonly ConfigEntry[] {
-  const lines = new LineCounter()
-  // Pretty errors would quote the line.
-  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines })
-  const lineAt = (offset: number | undefined) => lines.linePos(offset ?? 0).line
-  const [error] = [...document.errors, ...document.warnings]
-  if (error !== undefined) {
-    throw new UsageError(`${place(path, lineAt(error.pos[0]))}: ${reasonOf(error)}.`, `The file holds ${shape}.`)
-  }
-  const { contents } = document
-  if (contents === null || (isScalar(contents) && contents.value === null)) return []
-  if (!isMap(contents)) {
+  const { value, lineOf } = parse(path, text, shape)
+  if (value === null) return []
+  if (typeof value !== 'object' || Array.isArray(value)) {
     throw new UsageError(
-      `${place(path, lineAt(contents.range?.[0]))}: this is not ${shape}.`,
-      'Write one option per line, like "maxFill: 500".',
+      `${place(path, lineOf([]))}: The file must hold ${shape}.`,
+      'Write one option per line, like `maxFill: 500`.',
     )
   }
-  return contents.items.map(({ key, value }: Pair) => ({
-    key: isScalar(key) ? String(key.value) : '(a key that is no text)',
-    value: contentOf(value),
-    line: lineAt(isScalar(key) ? key.range?.[0] : undefined),
-  }))
+  return Object.entries(value).map(([key, option]) => ({ key, value: option, line: lineOf([key]) }))
 }
 
-/** The first part of a message; what follows may be quoted from the file. */
-function reasonOf({ message }: YAMLError): string {
-  return message.split(/: |;/)[0] ?? message
-}
-
-/** Texts, lists and booleans as they are; a number as it is written; nothing else is an option's. */
-function contentOf(node: unknown): unknown {
-  if (isSeq(node)) return node.items.map((item) => contentOf(item))
-  if (!isScalar(node)) return null
-  return typeof node.value === 'number' ? (node.source ?? String(node.value)) : node.value
+/** Numbers stay as they are written: flags are strings too. */
+function parse(path: string, text: string, shape: string): SourceDocument {
+  try {
+    return parseDocument({ text, name: path, numbersAsWritten: true })
+  } catch (cause) {
+    if (!(cause instanceof InvalidDocumentError)) throw cause
+    throw new UsageError(cause.problems[0] ?? cause.message, `The file must hold ${shape}.`, { cause })
+  }
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Option } from 'commander'
 import { visibleLine } from '../../reports/visible.ts'
-import { nearest } from '../../simulator/profile/nearest.ts'
+import { nearest } from '../../simulator/documents/nearest.ts'
 import { UsageError } from '../command-error.ts'
 import { type ConfigEntry, type ConfigFile, place } from './config-file.ts'
 import { optionValue } from './value.ts'

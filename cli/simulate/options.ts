@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { nearest } from '../../simulator/documents/nearest.ts'
 import { type PlatformDefect, platformDefects } from '../../simulator/platform/defects/index.ts'
 import type { Defect } from '../../simulator/plugin/defects/defect.ts'
 import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
-import { nearest } from '../../simulator/profile/nearest.ts'
 import { UsageError } from '../command-error.ts'
 import { parametersIn } from './environment.ts'
 

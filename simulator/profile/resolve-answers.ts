@@ -1,5 +1,5 @@
 import type { Question } from '../../spec/question.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../documents/nearest.ts'
 
 /** A profile names a question that does not exist. */
 export class UnknownQuestionError extends Error {

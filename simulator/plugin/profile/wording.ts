@@ -1,5 +1,5 @@
 import { type PluginErrorKindId, pluginErrorKinds } from '../../../spec/plugin/error-kinds.ts'
-import { nearest } from '../../profile/nearest.ts'
+import { nearest } from '../../documents/nearest.ts'
 
 /**
  * The text of each kind of error. `{field}` stands for the name of the field that is wrong, and

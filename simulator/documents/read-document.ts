@@ -1,0 +1,86 @@
+import type { core, ZodType } from 'zod'
+import { nearest } from './nearest.ts'
+import { type DocumentSource, InvalidDocumentError, parseDocument } from './parse-document.ts'
+
+type Path = readonly PropertyKey[]
+type Issue = core.$ZodRawIssue
+
+/**
+ * Parses a document and validates it with a schema.
+ *
+ * @throws {InvalidDocumentError} with every problem: its file, line and member, what was expected, and the nearest known name
+ */
+export function readDocument<Value>(schema: ZodType<Value>, source: DocumentSource): Value {
+  const document = parseDocument(source)
+  const known = new Map<string, readonly string[]>()
+  const { data, error } = schema.safeParse(document.value, {
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys') known.set(memberAt(issue.path ?? []), memberNames(issue.inst))
+      return expectation(issue)
+    },
+  })
+  if (error === undefined) return data as Value
+  const problems = error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({
+          path: [...issue.path, key],
+          message: `unknown member ${code(key)}.${guess(key, known.get(memberAt(issue.path)) ?? [])}`,
+        }))
+      : [{ path: issue.path, message: sentence(`${memberAt(issue.path)} ${issue.message}`) }],
+  )
+  const located = problems.map(({ path, message }) => ({ line: document.lineOf(path), message }))
+  located.sort((one, other) => one.line - other.line)
+  throw new InvalidDocumentError(located.map(({ line, message }) => `${source.name}:${line}: ${message}`))
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  object: 'a mapping',
+  record: 'a mapping',
+  array: 'a list',
+}
+
+/** What was expected, as the rest of a sentence; undefined where the schema has its own message. */
+function expectation(issue: Issue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : `must be ${typeNames[issue.expected] ?? issue.expected}`
+    case 'invalid_value': {
+      if (issue.input === undefined) return 'is missing'
+      if (typeof issue.input !== 'string') return 'must be a string'
+      const values = issue.values.map(String)
+      if (values.length === 1) return `must be ${values.map(code).join('')}`
+      return `must be one of ${values.map(code).join(', ')}.${guess(String(issue.input), values)}`
+    }
+    default:
+      return undefined
+  }
+}
+
+function sentence(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`
+}
+
+function guess(word: string, words: readonly string[]): string {
+  const meant = nearest(word, words)
+  return meant === undefined ? '' : ` Did you mean ${code(meant)}?`
+}
+
+/** `knownFailures[0].reason`, in code type. Names with a dot stand in brackets. */
+function memberAt(path: Path): string {
+  if (path.length === 0) return 'The document'
+  const steps = path.map((step) => {
+    if (typeof step === 'number') return `[${step}]`
+    return /^[\w-]+$/.test(String(step)) ? `.${String(step)}` : `["${String(step)}"]`
+  })
+  return code(steps.join('').replace(/^\./, ''))
+}
+
+function code(name: string): string {
+  return `\`${name}\``
+}
+
+function memberNames(schema: unknown): readonly string[] {
+  const { shape = {} } = (schema as { _zod: { def: { shape?: object } } })._zod.def
+  return Object.keys(shape)
+}
