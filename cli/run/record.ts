@@ -5,9 +5,9 @@ import { notRun } from '../../suites/runner/not-run.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { kit } from '../kit.ts'
-import type { CarriedOut } from './carry-out.ts'
-import { judgedApis } from './judged.ts'
-import type { Visited } from './visit.ts'
+import { judgedApis } from '../target/apis.ts'
+import type { CarriedOut } from '../target/carry-out.ts'
+import type { Visited } from '../target/session.ts'
 
 /** What the report is built from: everything that is known when the list was looked at again. */
 export function record(visited: Visited<CarriedOut>): RunRecord {

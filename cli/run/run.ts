@@ -9,9 +9,9 @@ import { openGate, printEnd } from '../baseline/gate.ts'
 import { verdictAtGate } from '../baseline/judge-gate.ts'
 import { exitCode } from '../exit-code.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { carryOut } from './carry-out.ts'
+import { carryOut } from '../target/carry-out.ts'
+import { codeOfTarget } from '../target/exit.ts'
 import { driftCounts, openComparison } from './drift.ts'
-import { codeOfTarget } from './exit.ts'
 import { record } from './record.ts'
 
 const cases = [...pluginChecks, ...pluginObservations]

@@ -5,8 +5,8 @@ import { plan } from '../../suites/runner/plan.ts'
 import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
 import type { Check } from '../../suites/session/check.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { planAll, prepare } from '../run/undertaking.ts'
-import { type Visit, visit } from '../run/visit.ts'
+import { planAll, prepare } from '../target/plan.ts'
+import { type Visit, visit } from '../target/session.ts'
 
 /** A server under judgement, check by check. */
 export interface Judging {

@@ -1,9 +1,9 @@
 import type { RunContext } from '../../suites/runner/context.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { type OpenPlatform, openPlatform } from './open-platform.ts'
-import { type OpenTarget, openTarget } from './open-target.ts'
-import { preflightPlatform } from './platform-preflight.ts'
-import { type Found, preflight } from './preflight.ts'
+import { preflightPlatform } from './platform/inspect.ts'
+import { type OpenPlatform, openPlatform } from './platform/open.ts'
+import { type Found, preflight } from './plugin/inspect.ts'
+import { type OpenTarget, openTarget } from './plugin/open.ts'
 
 /** Everything that is to be judged, ready. */
 export interface OpenServers extends OpenTarget {

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { createRedactor } from '../../suites/client/redact.ts'
-import { directTransport, proxySecrets, simulatorTransport } from '../../suites/client/transport.ts'
-import type { MissingCapabilities } from '../../suites/runner/plan.ts'
-import { type Capability, ownServerCapabilities } from '../../suites/session/check.ts'
-import { wrongKeys } from '../../suites/session/wrong-keys.ts'
-import { DriverFailed } from '../../suites/targets/driver.ts'
-import type { ExecOptions } from '../../suites/targets/exec.ts'
-import type { OwnDriver } from '../../suites/targets/own-servers.ts'
-import type { Target } from '../../suites/targets/target.ts'
-import { UnreachableError } from '../command-error.ts'
-import { capabilitiesOf } from '../life-cycle/capabilities.ts'
-import type { RunOptions } from '../options/run-options.ts'
+import { createRedactor } from '../../../suites/client/redact.ts'
+import { directTransport, proxySecrets, simulatorTransport } from '../../../suites/client/transport.ts'
+import type { MissingCapabilities } from '../../../suites/runner/plan.ts'
+import { type Capability, ownServerCapabilities } from '../../../suites/session/check.ts'
+import { wrongKeys } from '../../../suites/session/wrong-keys.ts'
+import { DriverFailed } from '../../../suites/targets/driver.ts'
+import type { ExecOptions } from '../../../suites/targets/exec.ts'
+import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
+import type { Target } from '../../../suites/targets/target.ts'
+import { UnreachableError } from '../../command-error.ts'
+import { capabilitiesOf } from '../../life-cycle/capabilities.ts'
+import type { RunOptions } from '../../options/run-options.ts'
 import { openContainerDriver } from './open-container.ts'
 
 /** A target that is ready to be judged, and what can be done to it. */
@@ -130,7 +130,7 @@ async function createDriver(options: RunOptions, secrets: readonly string[], key
         : await openContainerDriver({ ...started, image: target.image, briefMs: 3_000 })
     return { driver, capacity: stated, capabilities: [...common, ...statedCapacity(stated)] }
   }
-  const { createEmbeddedDriver } = await import('../../suites/targets/embedded.ts')
+  const { createEmbeddedDriver } = await import('../../../suites/targets/embedded.ts')
   const capacity = stated ?? embeddedCapacity
   return {
     driver: createEmbeddedDriver({ capacity }),
@@ -140,7 +140,7 @@ async function createDriver(options: RunOptions, secrets: readonly string[], key
 }
 
 async function openExecDriver(options: ExecOptions): Promise<OwnDriver> {
-  const { createExecDriver } = await import('../../suites/targets/exec.ts')
+  const { createExecDriver } = await import('../../../suites/targets/exec.ts')
   return createExecDriver(options)
 }
 

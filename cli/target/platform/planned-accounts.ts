@@ -1,5 +1,5 @@
-import type { PlannedCheck } from '../../suites/runner/plan.ts'
-import { platformApi } from './judged.ts'
+import type { PlannedCheck } from '../../../suites/runner/plan.ts'
+import { platformApi } from '../apis.ts'
 
 /** The most accounts that the checks which are run may create. */
 export function accountsToCreate(planned: readonly PlannedCheck[]): number {

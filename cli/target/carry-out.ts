@@ -1,9 +1,9 @@
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { RunOptions } from '../options/run-options.ts'
+import { planAll, prepare, type Undertaking } from './plan.ts'
 import { runChecks } from './run-checks.ts'
-import { planAll, prepare, type Undertaking } from './undertaking.ts'
-import { type Visited, visit } from './visit.ts'
+import { type Visited, visit } from './session.ts'
 
 /** The checks that were planned, and what became of those that ran. */
 export interface CarriedOut {

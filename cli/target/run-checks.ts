@@ -5,7 +5,7 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import { offerDriver } from '../../suites/targets/remote.ts'
-import { titles } from './judged.ts'
+import { titles } from './apis.ts'
 import { createProgress } from './progress.ts'
 
 interface ChecksToRun {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { proxySecrets, simulatorTransport } from '../../suites/client/transport.ts'
-import { listPaths } from '../../suites/session/account-list.ts'
-import type { Capability } from '../../suites/session/check.ts'
-import type { PlatformTarget } from '../../suites/targets/platform-target.ts'
-import { defaultVendor } from '../options/platform-options.ts'
-import type { RunOptions } from '../options/run-options.ts'
+import { proxySecrets, simulatorTransport } from '../../../suites/client/transport.ts'
+import { listPaths } from '../../../suites/session/account-list.ts'
+import type { Capability } from '../../../suites/session/check.ts'
+import type { PlatformTarget } from '../../../suites/targets/platform-target.ts'
+import { defaultVendor } from '../../options/platform-options.ts'
+import type { RunOptions } from '../../options/run-options.ts'
 
 /** A platform that is ready to be judged. */
 export interface OpenPlatform {
@@ -41,7 +41,7 @@ export async function openPlatform({ platform, platformRisk: risk }: RunOptions)
       close: async () => undefined,
     }
   }
-  const { startEmbeddedPlatform } = await import('../../suites/targets/embedded-platform.ts')
+  const { startEmbeddedPlatform } = await import('../../../suites/targets/embedded-platform.ts')
   const { key, secret } = embeddedKeys()
   const { url, stop } = await startEmbeddedPlatform({ apiKey: key, apiSecret: secret }, { vendor: defaultVendor })
   const target: PlatformTarget = {

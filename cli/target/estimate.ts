@@ -8,8 +8,8 @@ import { runPlan } from '../../suites/runner/run-plan.ts'
 import { listPaths } from '../../suites/session/account-list.ts'
 import { apiOf } from '../../suites/session/check.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
-import { everyCheck } from './judged.ts'
-import { embeddedKeys } from './open-platform.ts'
+import { everyCheck } from './apis.ts'
+import { embeddedKeys } from './platform/open.ts'
 
 /** A run as it would go against a target that conforms. */
 export interface Rehearsal {

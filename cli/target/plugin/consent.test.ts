@@ -2,9 +2,9 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { directTransport } from '../../suites/client/transport.ts'
-import { ledgerName, openLedger } from '../../suites/safety/ledger.ts'
-import { UsageError } from '../command-error.ts'
+import { directTransport } from '../../../suites/client/transport.ts'
+import { ledgerName, openLedger } from '../../../suites/safety/ledger.ts'
+import { UsageError } from '../../command-error.ts'
 import { refuseUnfinished } from './consent.ts'
 
 /** A report folder with the ledger of a run that ended amid its writes at this target. */

@@ -4,13 +4,13 @@ import type { Case } from '../../suites/session/check.ts'
 import { UsageError } from '../command-error.ts'
 import { describeOperators } from '../options/life-cycle-options.ts'
 import type { RunOptions, TargetChoice } from '../options/run-options.ts'
-import { accountsToCome } from './account-consent.ts'
-import { platformApi } from './judged.ts'
+import { platformApi } from './apis.ts'
+import { rehearse } from './estimate.ts'
 import type { OpenServers } from './open-servers.ts'
-import { accountsToCreate } from './planned-accounts.ts'
-import { rehearse } from './rehearse.ts'
+import { accountsToCome } from './platform/consent.ts'
+import { accountsToCreate } from './platform/planned-accounts.ts'
+import type { Errand, Foreseen } from './session.ts'
 import { showPlan } from './show-plan.ts'
-import type { Errand, Foreseen } from './visit.ts'
 
 /** Checks that are to be run at a target. */
 export interface Undertaking {

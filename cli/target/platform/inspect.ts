@@ -1,7 +1,7 @@
-import { NoResponse } from '../../suites/client/response.ts'
-import type { PlatformContext } from '../../suites/runner/platform/context.ts'
-import { UnreachableError } from '../command-error.ts'
-import { remedyFor } from '../transport/explain.ts'
+import { NoResponse } from '../../../suites/client/response.ts'
+import type { PlatformContext } from '../../../suites/runner/platform/context.ts'
+import { UnreachableError } from '../../command-error.ts'
+import { remedyFor } from '../../transport/explain.ts'
 
 /**
  * Looks at a platform before anything is judged.

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../suites/client/exchange.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
-import { titles } from './judged.ts'
-import { type Rehearsal, writesOf } from './rehearse.ts'
+import { titles } from './apis.ts'
+import { type Rehearsal, writesOf } from './estimate.ts'
 
 /** Every request that would be sent, grouped by check, the sum of writes, and which accounts would be created. */
 export function showPlan(

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { AccountEntry } from '../../suites/safety/account-ledger.ts'
-import { openLedger } from '../../suites/safety/ledger.ts'
-import type { AccountSafety, PlatformTarget } from '../../suites/targets/platform-target.ts'
-import { askPerson } from './consent.ts'
+import type { AccountEntry } from '../../../suites/safety/account-ledger.ts'
+import { openLedger } from '../../../suites/safety/ledger.ts'
+import type { AccountSafety, PlatformTarget } from '../../../suites/targets/platform-target.ts'
+import { askPerson } from '../plugin/consent.ts'
 
 export interface AccountIntention {
   readonly target: PlatformTarget

@@ -1,6 +1,6 @@
-import type { AccountsRecord } from '../../reports/report.ts'
-import { readAccountLedger } from '../../suites/safety/account-ledger.ts'
-import type { PlatformTarget } from '../../suites/targets/platform-target.ts'
+import type { AccountsRecord } from '../../../reports/report.ts'
+import { readAccountLedger } from '../../../suites/safety/account-ledger.ts'
+import type { PlatformTarget } from '../../../suites/targets/platform-target.ts'
 
 /** What the ledger says was created on the platform of somebody else; null where there is none. */
 export function attestAccounts(platform: PlatformTarget | undefined): AccountsRecord | null {

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
-import { EngineFailed, reasonOf, type Testcontainers } from '../../suites/targets/container/engine.ts'
-import type { ContainerOptions } from '../../suites/targets/container.ts'
-import type { OwnDriver } from '../../suites/targets/own-servers.ts'
-import { UnreachableError, UsageError } from '../command-error.ts'
+import { EngineFailed, reasonOf, type Testcontainers } from '../../../suites/targets/container/engine.ts'
+import type { ContainerOptions } from '../../../suites/targets/container.ts'
+import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
+import { UnreachableError, UsageError } from '../../command-error.ts'
 
 /** The version that the kit is tested with. */
 const wanted = 'testcontainers@11.14.0'
@@ -16,7 +16,7 @@ const wanted = 'testcontainers@11.14.0'
 export async function openContainerDriver(options: Omit<ContainerOptions, 'testcontainers'>): Promise<OwnDriver> {
   const testcontainers = await loadTestcontainers()
   await refuseSilentDockerHost(process.env.DOCKER_HOST)
-  const { createContainerDriver } = await import('../../suites/targets/container.ts')
+  const { createContainerDriver } = await import('../../../suites/targets/container.ts')
   try {
     return await createContainerDriver({ ...options, testcontainers })
   } catch (error) {

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import type { Transport } from '../../suites/client/transport.ts'
-import type { PluginSettings } from '../../suites/runner/plugin/context.ts'
-import { earlierLedgerName, ledgerName, openLedger, readLedger } from '../../suites/safety/ledger.ts'
-import type { ListState } from '../../suites/safety/list-state.ts'
-import { UsageError } from '../command-error.ts'
-import { restoreLine } from '../transport/explain.ts'
+import type { Transport } from '../../../suites/client/transport.ts'
+import type { PluginSettings } from '../../../suites/runner/plugin/context.ts'
+import { earlierLedgerName, ledgerName, openLedger, readLedger } from '../../../suites/safety/ledger.ts'
+import type { ListState } from '../../../suites/safety/list-state.ts'
+import { UsageError } from '../../command-error.ts'
+import { restoreLine } from '../../transport/explain.ts'
 
 export interface Intention {
   readonly settings: PluginSettings

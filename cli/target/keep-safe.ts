@@ -2,10 +2,10 @@ import type { RunSettings } from '../../suites/runner/context.ts'
 import type { PluginSettings, SafetySettings } from '../../suites/runner/plugin/context.ts'
 import { redactorFor } from '../../suites/runner/shared.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { announceAccounts } from './account-consent.ts'
-import { announce } from './consent.ts'
-import type { Found } from './preflight.ts'
-import type { Foreseen } from './visit.ts'
+import { announceAccounts } from './platform/consent.ts'
+import { announce } from './plugin/consent.ts'
+import type { Found } from './plugin/inspect.ts'
+import type { Foreseen } from './session.ts'
 
 export interface Precaution {
   readonly settings: RunSettings

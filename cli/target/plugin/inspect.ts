@@ -1,12 +1,12 @@
-import { visibleLine } from '../../reports/visible.ts'
-import { FailedExpectation } from '../../suites/assertions/failure.ts'
-import { NoResponse } from '../../suites/client/response.ts'
-import { describeRule } from '../../suites/model/rule.ts'
-import type { PluginContext } from '../../suites/runner/plugin/context.ts'
-import { type ListState, listState } from '../../suites/safety/list-state.ts'
-import { isWithin } from '../../suites/session/logins.ts'
-import { UnreachableError, UsageError } from '../command-error.ts'
-import { remedyFor } from '../transport/explain.ts'
+import { visibleLine } from '../../../reports/visible.ts'
+import { FailedExpectation } from '../../../suites/assertions/failure.ts'
+import { NoResponse } from '../../../suites/client/response.ts'
+import { describeRule } from '../../../suites/model/rule.ts'
+import type { PluginContext } from '../../../suites/runner/plugin/context.ts'
+import { type ListState, listState } from '../../../suites/safety/list-state.ts'
+import { isWithin } from '../../../suites/session/logins.ts'
+import { UnreachableError, UsageError } from '../../command-error.ts'
+import { remedyFor } from '../../transport/explain.ts'
 
 /** What a first look at the target tells. */
 export interface Found {
