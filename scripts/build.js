@@ -12,9 +12,10 @@ const path = (name) => `${root}${name}`
 const compiled = path(`dist.${process.pid}.compiled`)
 const fresh = path(`dist.${process.pid}`)
 
-/** Modules that are started or imported by their path. The last three are what `test/planted` plants things in. */
+/** Modules that are started or imported by their path. `test/planted` uses the last five. */
 const reachedByPath = [
-  'suites/runner/plugin.suite',
+  'suites/runner/worker',
+  'suites/runner/run-in-worker',
   'suites/targets/container/remover',
   'cli/simulate/health',
   'cli/selftest/thread',

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { paintFor } from '../../reports/paint.ts'
 import type { RunSettings } from '../../suites/runner/context.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
+import { runInWorker } from '../../suites/runner/run-in-worker.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
-import { offerDriver } from '../../suites/targets/remote.ts'
 import { titles } from './apis.ts'
 import { createProgress } from './progress.ts'
 
@@ -18,7 +17,7 @@ interface ChecksToRun {
   readonly signal: AbortSignal
 }
 
-/** Runs the planned checks in a thread of Vitest and shows how far they are. */
+/** Runs the planned checks in a worker thread and shows the progress. */
 export async function runChecks({
   settings,
   planned,
@@ -26,17 +25,11 @@ export async function runChecks({
   checkTimeoutMs,
   signal,
 }: ChecksToRun): Promise<readonly Outcome[]> {
-  // Vitest takes a while to load; everything that can go wrong before it must not wait for it.
-  const { runSuite } = await import('../../suites/runner/run-suite.ts')
-  const driverChannel = driver && `copytrade-tck-${randomUUID()}`
-  const offered = driver && driverChannel ? offerDriver(driver, driverChannel) : null
   const stream = process.stdout
   const progress = createProgress({ stream, paint: paintFor(stream), total: planned.length, titles })
   try {
-    const setup = { settings, plan: planned, driverChannel }
-    return await runSuite({ setup, checkTimeoutMs, signal, onOutcome: progress.show })
+    return await runInWorker({ settings, plan: planned, driver, checkTimeoutMs, signal, onOutcome: progress.show })
   } finally {
     progress.end()
-    offered?.close()
   }
 }

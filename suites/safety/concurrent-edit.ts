@@ -7,11 +7,13 @@ import { differences } from './list-state.ts'
  */
 export class ConcurrentEdit extends Error {
   override readonly name = 'ConcurrentEdit'
+  readonly reason: string
   /** What changed, one line each. */
   readonly changes: readonly string[]
 
-  constructor(message: string, changes: readonly string[]) {
-    super(`${message}: ${changes.join('; ')}`)
+  constructor(reason: string, changes: readonly string[]) {
+    super(`${reason}: ${changes.join('; ')}`)
+    this.reason = reason
     this.changes = changes
   }
 }

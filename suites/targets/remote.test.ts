@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { Worker } from 'node:worker_threads'
+import { type MessagePort, Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
 import { type Driver, DriverFailed } from './driver.ts'
@@ -9,12 +8,11 @@ import { offerDriver, reachDriver } from './remote.ts'
 
 const settings = { parameters: { API_Key: 'k' }, defaultPort: false, capacity: 5 }
 
-/** A driver that is offered under a name; the offer ends with the test. */
-function offered(driver: Driver): string {
-  const name = `test-${randomUUID()}`
-  const offer = offerDriver(driver, name)
-  onTestFinished(() => offer.close())
-  return name
+/** The port of a driver that is offered until the end of the test. */
+function offered(driver: Driver): MessagePort {
+  const { port, close } = offerDriver(driver)
+  onTestFinished(close)
+  return port
 }
 
 /** A driver that writes down what it is asked for. */
@@ -91,8 +89,9 @@ test('what the driver throws is thrown afar', async () => {
 test.for([
   new StepFailed('--hook-stop failed'),
   new StepSkipped('a person left it out'),
+  new StepSkipped('a person left out all of them', true),
   new ConcurrentEdit('somebody else changed the list', ['missing: 1>2', 'added: 3>4']),
-])('what says more than that a step failed keeps its kind: $name', async (error) => {
+])('what says more than that a step failed keeps its kind and data: $message', async (error) => {
   const failing = { ...listening().driver, start: () => Promise.reject(error) }
   const afar = await reachDriver(offered(failing))
     .start('s1', 'ready')
@@ -107,38 +106,32 @@ test('a step that ends after the offer was withdrawn harms nobody', async () => 
     finish = resolve
   })
   const { driver } = listening()
-  const name = `test-${randomUUID()}`
-  const offer = offerDriver({ ...driver, start: () => begun.then(() => true) }, name)
-  void reachDriver(name).start('s1', 'ready')
-  await reachDriver(name).hasRulesFile('s1')
-  offer.close()
+  const { port, close } = offerDriver({ ...driver, start: () => begun.then(() => true) })
+  const remote = reachDriver(port)
+  void remote.start('s1', 'ready')
+  await remote.hasRulesFile('s1')
+  close()
   finish()
   await begun
 })
 
-test('drivers under different names do not hear each other', async () => {
+test('drivers behind different ports do not hear each other', async () => {
   const [one, other] = [listening(), listening()]
   const [reachOne, reachOther] = [reachDriver(offered(one.driver)), reachDriver(offered(other.driver))]
   await Promise.all([reachOne.stop('a'), reachOther.stop('b')])
   expect([one.calls, other.calls]).toEqual([[['stop', 'a']], [['stop', 'b']]])
 })
 
-test('another thread reaches the driver by its name', async () => {
+test('another thread reaches the driver through its port', async () => {
   const { calls, driver } = listening()
-  const name = offered(driver)
-  // What the thread says is what `reachDriver` says: a thread of its own cannot read TypeScript.
+  const port = offered(driver)
+  // What the thread sends is what `reachDriver` sends: a thread of its own cannot read TypeScript.
   const worker = new Worker(
-    `const { BroadcastChannel, workerData, parentPort } = require('node:worker_threads')
-     import(workerData.birpc).then(async ({ createBirpc }) => {
-       const channel = new BroadcastChannel(workerData.name)
-       const remote = createBirpc({}, {
-         post: (message) => channel.postMessage(message),
-         on: (receive) => { channel.onmessage = (event) => receive(event.data) },
-       })
-       parentPort.postMessage((await remote.call('hasRulesFile', ['s7'])).result)
-       channel.close()
-     })`,
-    { eval: true, workerData: { name, birpc: import.meta.resolve('birpc') } },
+    `const { MessageChannel, parentPort, workerData } = require('node:worker_threads')
+     const { port1, port2 } = new MessageChannel()
+     workerData.port.postMessage({ step: 'hasRulesFile', given: ['s7'], replyTo: port2 }, [port2])
+     port1.once('message', ({ result }) => parentPort.postMessage(result))`,
+    { eval: true, workerData: { port }, transferList: [port] },
   )
   const said = await new Promise((resolve, reject) => {
     worker.once('message', resolve)

@@ -1,60 +1,47 @@
-import { BroadcastChannel } from 'node:worker_threads'
-import { createBirpc } from 'birpc'
+import { once } from 'node:events'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
 import { type Driver, DriverFailed } from './driver.ts'
 import { StepFailed, StepSkipped } from './live/step.ts'
 
-/** A failed step as it can be sent to another thread, where the class of an error would be lost. */
-interface Failure {
-  readonly name: string
-  readonly message: string
-  readonly changes: readonly string[]
+/** What another thread asks of a driver, and the port where it waits for the reply. */
+interface Call {
+  readonly step: keyof Driver
+  readonly given: readonly unknown[]
+  readonly replyTo: MessagePort
 }
 
-type Answered = { readonly result: unknown } | { readonly failure: Failure }
+type Reply = { readonly result: unknown } | { readonly failure: Failure }
 
-/** A driver whose answers say how a step failed. */
-interface RemoteDriver {
-  call(name: keyof Driver, given: readonly unknown[]): Promise<Answered>
+/** Why a step failed, as data: the class of an error is lost between threads. */
+type Failure =
+  | { readonly kind: 'concurrent-edit'; readonly reason: string; readonly changes: readonly string[] }
+  | { readonly kind: 'step-skipped'; readonly message: string; readonly forAll: boolean }
+  | { readonly kind: 'step-failed' | 'driver-failed'; readonly message: string }
+
+/** Lets another thread use a driver; the port is sent there. */
+export function offerDriver(driver: Driver): { readonly port: MessagePort; close(): void } {
+  const { port1, port2 } = new MessageChannel()
+  port1.on('message', async ({ step, given, replyTo }: Call) => {
+    replyTo.postMessage(await carryOut(driver[step], given))
+    replyTo.close()
+  })
+  return { port: port2, close: () => port1.close() }
 }
 
-/** Lets other threads of this process use a driver under a channel name. */
-export function offerDriver(driver: Driver, channelName: string): { close(): void } {
-  const channel = new BroadcastChannel(channelName)
-  const remote: RemoteDriver = {
-    async call(name, given) {
-      try {
-        return { result: await (driver[name] as (...args: readonly unknown[]) => Promise<unknown>)(...given) }
-      } catch (error) {
-        return { failure: failureOf(error) }
-      }
-    },
-  }
-  let isOpen = true
-  const { post, on } = transport(channel)
-  // A step that is still under way when the run is broken off has nobody left to answer to.
-  createBirpc<Record<string, never>, RemoteDriver>(remote, { on, post: (message) => isOpen && post(message) })
-  return {
-    close() {
-      isOpen = false
-      channel.close()
-    },
-  }
-}
-
-/** The driver that another thread offers under this name. */
-export function reachDriver(channelName: string): Driver {
-  const channel = new BroadcastChannel(channelName)
-  // An open channel must not keep the thread alive when the checks are done.
-  channel.unref()
-  // How long a step may take is for the driver to say: a person may be asked to do it.
-  const remote = createBirpc<RemoteDriver, Record<string, never>>({}, { ...transport(channel), timeout: -1 })
+/** The driver behind a port of `offerDriver`. */
+export function reachDriver(port: MessagePort): Driver {
+  // A port that is open must not keep the thread alive when the checks have ended.
+  port.unref()
   const call =
-    <Name extends keyof Driver>(name: Name) =>
-    async (...given: Parameters<Driver[Name]>): Promise<Awaited<ReturnType<Driver[Name]>>> => {
-      const answered = await remote.call(name, given)
-      if ('failure' in answered) throw errorOf(answered.failure)
-      return answered.result as Awaited<ReturnType<Driver[Name]>>
+    <Step extends keyof Driver>(step: Step) =>
+    // How long a step may take is up to the driver: a person may be asked to do it.
+    async (...given: Parameters<Driver[Step]>): Promise<Awaited<ReturnType<Driver[Step]>>> => {
+      const { port1, port2 } = new MessageChannel()
+      port.postMessage({ step, given, replyTo: port2 } satisfies Call, [port2])
+      const [reply] = (await once(port1, 'message')) as [Reply]
+      if ('failure' in reply) throw errorOf(reply.failure)
+      return reply.result as Awaited<ReturnType<Driver[Step]>>
     }
   return {
     prepare: call('prepare'),
@@ -69,29 +56,34 @@ export function reachDriver(channelName: string): Driver {
   }
 }
 
+async function carryOut(step: Driver[keyof Driver], given: readonly unknown[]): Promise<Reply> {
+  try {
+    return { result: await (step as (...args: readonly unknown[]) => Promise<unknown>)(...given) }
+  } catch (error) {
+    return { failure: failureOf(error) }
+  }
+}
+
 function failureOf(error: unknown): Failure {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error), changes: [] }
-  // What is unforeseen is looked into with its stack.
-  const message = isForeseen(error) ? error.message : (error.stack ?? error.message)
-  return { name: error.name, message, changes: error instanceof ConcurrentEdit ? error.changes : [] }
+  if (error instanceof ConcurrentEdit) {
+    return { kind: 'concurrent-edit', reason: error.reason, changes: error.changes }
+  }
+  if (error instanceof StepSkipped) return { kind: 'step-skipped', message: error.message, forAll: error.forAll }
+  if (error instanceof StepFailed) return { kind: 'step-failed', message: error.message }
+  if (error instanceof DriverFailed) return { kind: 'driver-failed', message: error.message }
+  // An unexpected error is a bug, which is found by its stack.
+  return { kind: 'driver-failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }
 
-function isForeseen(error: Error): boolean {
-  return [DriverFailed, StepFailed, StepSkipped, ConcurrentEdit].some((kind) => error instanceof kind)
-}
-
-function errorOf({ name, message, changes }: Failure): Error {
-  if (name === 'ConcurrentEdit') return new ConcurrentEdit(message.replace(`: ${changes.join('; ')}`, ''), changes)
-  if (name === 'StepFailed') return new StepFailed(message)
-  if (name === 'StepSkipped') return new StepSkipped(message)
-  return new DriverFailed(message)
-}
-
-function transport(channel: BroadcastChannel) {
-  return {
-    post: (message: unknown) => channel.postMessage(message),
-    on: (receive: (message: unknown) => void) => {
-      channel.onmessage = (event) => receive((event as MessageEvent).data)
-    },
+function errorOf(failure: Failure): Error {
+  switch (failure.kind) {
+    case 'concurrent-edit':
+      return new ConcurrentEdit(failure.reason, failure.changes)
+    case 'step-skipped':
+      return new StepSkipped(failure.message, failure.forAll)
+    case 'step-failed':
+      return new StepFailed(failure.message)
+    case 'driver-failed':
+      return new DriverFailed(failure.message)
   }
 }

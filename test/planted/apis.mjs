@@ -1,6 +1,6 @@
 // The plugin with one thing wrong with the kit. Which one stands behind the question mark of the URL.
 import { pluginApi } from '../../dist/cli/selftest/plugin.js'
-import { FailedExpectation } from '../../dist/suites/vocabulary/failure.js'
+import { FailedExpectation } from '../../dist/suites/assertions/failure.js'
 
 const requirement = {
   id: 'planted.requirement',

@@ -1,0 +1,16 @@
+// Runs a plan in a worker thread and prints what came of it: node run-in-worker.mjs <settings, plan and limit as JSON>
+import { runInWorker } from '../../dist/suites/runner/run-in-worker.js'
+
+const { settings, plan, checkTimeoutMs, abort } = JSON.parse(process.argv[2])
+const aborting = new AbortController()
+const shown = []
+const onOutcome = ({ check }) => {
+  shown.push(check)
+  if (abort) aborting.abort()
+}
+const run = { settings, plan, checkTimeoutMs, onOutcome, driver: null, signal: aborting.signal }
+const result = await runInWorker(run).then(
+  (outcomes) => ({ outcomes: outcomes.map(({ check, status, message }) => ({ check, status, message })) }),
+  ({ name, message }) => ({ error: { name, message } }),
+)
+process.stdout.write(JSON.stringify({ ...result, shown }))

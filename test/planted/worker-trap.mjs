@@ -1,0 +1,22 @@
+// Preloaded with `--import`: disturbs the worker thread, and only that, in the way that TRAP names.
+import { isMainThread } from 'node:worker_threads'
+
+const traps = {
+  exit: () => process.exit(0),
+  error: () => {
+    throw new Error('planted')
+  },
+  rejection: () => {
+    void Promise.reject(new Error('planted'))
+  },
+  memory: () => {
+    const hoard = []
+    for (;;) hoard.push(new Array(100_000).fill(hoard.length))
+  },
+  block: () => {
+    for (;;);
+  },
+}
+
+const trap = traps[process.env.TRAP]
+if (!isMainThread && trap !== undefined) setTimeout(trap, 1_000).unref()

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { directTransport } from '../suites/client/transport.ts'
+import { unguardedSettings } from '../suites/runner/plugin/unguarded-settings.ts'
+
+const planted = (name: string) => fileURLToPath(new URL(`planted/${name}`, import.meta.url))
+const planOf = (...ids: readonly string[]) => ids.map((id) => ({ id, outOfScope: null }))
+
+interface Ended {
+  readonly outcomes?: readonly { readonly check: string; readonly status: string; readonly message: string }[]
+  readonly error?: { readonly name: string; readonly message: string }
+  readonly shown: readonly string[]
+}
+
+interface Ways {
+  readonly answer?: RequestListener
+  /** What happens to the worker a second after it started. */
+  readonly trap?: string
+  readonly checkTimeoutMs?: number
+  /** Whether the run is aborted with its first outcome. */
+  readonly abort?: boolean
+}
+
+/** Runs two checks in a worker thread, in a process of its own, against a server that is silent unless `answer` is given. */
+async function run({
+  answer = () => undefined,
+  trap = '',
+  checkTimeoutMs = 60_000,
+  abort = false,
+}: Ways): Promise<Ended> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  const target = {
+    kind: 'url',
+    url: `http://127.0.0.1:${port}`,
+    transport: directTransport,
+    key: 'k',
+    server: null,
+    capabilities: [],
+    capacity: null,
+  } as const
+  const plugin = { ...unguardedSettings(target, 1), risk: 'read', timeoutMs: 60_000 }
+  // A long plan, so that an abort finds something left to leave out.
+  const plan = abort ? planOf(...Array<string>(500).fill('CT-201')) : planOf('CT-201', 'CT-202')
+  const job = JSON.stringify({ settings: { plugin, platform: null }, plan, checkTimeoutMs, abort })
+  const args = ['--max-old-space-size=64', '--import', planted('worker-trap.mjs'), planted('run-in-worker.mjs'), job]
+  const stdout = await new Promise<string>((resolve, reject) => {
+    const env = { ...process.env, TRAP: trap }
+    execFile(process.execPath, args, { env }, (error, output) => (error === null ? resolve(output) : reject(error)))
+  })
+  return JSON.parse(stdout) as Ended
+}
+
+const unauthenticated: RequestListener = (_request, response) => {
+  response.writeHead(401).end()
+}
+
+test('each outcome is reported as its check ends, in the order of the plan', async () => {
+  const { outcomes, shown } = await run({ answer: unauthenticated })
+  expect(outcomes?.map(({ check, status }) => [check, status])).toEqual([
+    ['CT-201', 'failed'],
+    ['CT-202', 'failed'],
+  ])
+  expect(shown).toEqual(['CT-201', 'CT-202'])
+})
+
+test('a check that exceeds its limit is an error, and the next one is judged', async () => {
+  const { outcomes } = await run({ checkTimeoutMs: 400 })
+  expect(outcomes).toEqual(
+    ['CT-201', 'CT-202'].map((check) => ({ check, status: 'error', message: 'the check did not end within 0.4 s' })),
+  )
+})
+
+test('an aborted run ends after the check that is running', async () => {
+  const { outcomes, error } = await run({ answer: unauthenticated, abort: true })
+  expect(error).toBeUndefined()
+  expect(outcomes?.length).toBeLessThan(400)
+  expect(outcomes?.[0]).toMatchObject({ check: 'CT-201', status: 'failed' })
+})
+
+test.for([
+  ['exit', 'with exit code 0 during CT-201'],
+  ['error', 'with an error: Error: planted'],
+  ['rejection', 'with an error: Error: planted'],
+  ['memory', 'memory'],
+])('a worker that dies is an error that says of what and during which check: %s', async ([trap = '', reason]) => {
+  const { error, outcomes } = await run({ trap })
+  expect(outcomes).toBeUndefined()
+  expect(error?.name).toBe('WorkerDiedError')
+  expect(error?.message).toContain(reason)
+  expect(error?.message).toContain('during CT-201.')
+})
+
+test('a check that blocks its thread is ended from outside', async () => {
+  const { error, shown } = await run({ trap: 'block', checkTimeoutMs: 2_000 })
+  expect(error).toMatchObject({ name: 'WorkerDiedError', message: expect.stringContaining('blocked during CT-201') })
+  expect(shown).toEqual(['CT-201'])
+})
