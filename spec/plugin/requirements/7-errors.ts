@@ -13,7 +13,7 @@ export const errorRequirements = [
     clause: '7',
     level: 'required',
     statement: 'A path below a rule (/api/rules/<index>/x) is an unknown endpoint: it returns 404 and removes nothing.',
-    consequence: 'A wrongly built path removes a rule.',
+    consequence: 'A badly built path removes a rule.',
   },
   {
     id: 'plugin.path.no-version-prefix',

@@ -158,7 +158,7 @@ export const creationChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-212',
     requirement: 'platform.create.refused-adds-nothing',
-    title: 'POST /v1/trading-accounts adds no account to the list when it is rejected',
+    title: 'A rejected POST /v1/trading-accounts adds no account to the list',
     ...onlyOwn,
     async run({ platform }) {
       await platform.created()

@@ -161,7 +161,7 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-311',
     requirement: 'platform.secret.not-shown',
-    title: 'GET /v1/account and the list of trading accounts do not contain the API Secret',
+    title: 'The account and the list of trading accounts do not contain the API Secret',
     risk: 'read',
     needs: ['platform', 'platform-secret'],
     async run({ platform }) {
@@ -173,7 +173,7 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-312',
     requirement: 'platform.secret.not-shown',
-    title: 'POST /v1/trading-accounts and the list after it do not contain the API Secret',
+    title: 'The response to POST /v1/trading-accounts and the list after the creation do not contain the API Secret',
     risk: 'write',
     needs: ['platform', 'platform-secret', 'platform-group'],
     creates: 'sample',

@@ -57,7 +57,7 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-502',
     requirement: 'platform.method.allow',
-    title: 'Every 405 response of the platform has an Allow header',
+    title: 'Every 405 response from the platform has an Allow header',
     ...reading,
     async run({ platform }) {
       const methods = [
@@ -83,7 +83,7 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-503',
     requirement: 'platform.errors.valid-json',
-    title: 'Every error response of the platform that declares JSON contains valid JSON',
+    title: 'Every platform error response that declares JSON contains valid JSON',
     ...reading,
     async run({ platform }) {
       for (const answer of await errors(platform)) {
@@ -95,7 +95,7 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-504',
     requirement: 'platform.errors.labelled',
-    title: 'Every error response of the platform that is a JSON object declares a JSON Content-Type',
+    title: 'Every platform error response with a JSON object declares a JSON Content-Type',
     ...reading,
     async run({ platform }) {
       for (const answer of await errors(platform)) {

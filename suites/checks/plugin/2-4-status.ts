@@ -74,7 +74,7 @@ export const statusChecks: readonly Check[] = [
   {
     id: 'CT-207',
     requirement: 'plugin.status.rules-loaded-is-total',
-    title: 'GET /api/status returns rules_loaded equal to total of GET /api/rules',
+    title: 'GET /api/status returns rules_loaded equal to the total of GET /api/rules',
     risk: 'read',
     async run({ plugin }) {
       const { rules_loaded } = await readStatus(plugin)
@@ -85,7 +85,7 @@ export const statusChecks: readonly Check[] = [
   {
     id: 'CT-208',
     requirement: 'plugin.status.rules-loaded-follows',
-    title: 'GET /api/status raises rules_loaded by two after two POSTs and lowers it by one after a DELETE',
+    title: 'GET /api/status counts two added rules and one removed rule in rules_loaded',
     risk: 'write',
     async run({ plugin, rules }) {
       const loaded = async () => Number((await readStatus(plugin)).rules_loaded)

@@ -7,7 +7,7 @@ export const ruleLifeChecks: readonly Check[] = [
   {
     id: 'CT-113',
     requirement: 'plugin.rule.exists-until-removed',
-    title: 'A rule stays listed while ten other rules are added and removed around it',
+    title: 'A rule stays listed while ten other rules are added and removed',
     risk: 'write',
     async run({ rules }) {
       const kept = rules.draft()

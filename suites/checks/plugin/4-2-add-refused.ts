@@ -257,7 +257,7 @@ const brokenTexts: readonly {
     body: 'value 01.5',
     damage: (json) => json.replace(/"value":[\d.]+/, '"value":01.5'),
   },
-  { id: 'CT-485', body: 'JSON without its opening brace', damage: (json) => json.slice(1) },
+  { id: 'CT-485', body: 'JSON that lacks the opening brace', damage: (json) => json.slice(1) },
   { id: 'CT-486', body: 'a missing comma in the JSON', damage: (json) => json.replace(',"follower"', ' "follower"') },
   { id: 'CT-487', body: 'value .5', damage: (json) => json.replace(/"value":[\d.]+/, '"value":.5') },
   { id: 'CT-488', body: 'value 1.', damage: (json) => json.replace(/"value":[\d.]+/, '"value":1.') },

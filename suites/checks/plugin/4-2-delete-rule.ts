@@ -91,7 +91,7 @@ const shifts: readonly {
   {
     requirement: 'plugin.delete.leaves-contents',
     ids: ['CT-527', 'CT-529', 'CT-530'],
-    what: 'keeps every other field of the rest',
+    what: 'changes no field of the rest except the index',
     expectShift({ before, after, removed }) {
       const byPair = (a: Rule, b: Rule) =>
         describeRule({ ...a, index: 0 }).localeCompare(describeRule({ ...b, index: 0 }))

@@ -97,7 +97,7 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-602',
     requirement: 'plugin.persist.removed',
-    title: 'A removed middle rule stays removed after a stop and a start, and the other rules remain',
+    title: 'A middle rule stays removed after a stop and a start, and all remaining rules stay listed',
     risk: 'write',
     needs,
     async run({ launch }) {

@@ -144,7 +144,7 @@ export const startUpChecks: readonly Check[] = [
   {
     id: 'CT-629',
     requirement: 'plugin.start.parameters-can-be-changed',
-    title: 'Adding a rule to the Copy_N rules and removing one of them survives a restart',
+    title: 'Additions to and removals from the Copy_N rules survive a restart',
     risk: 'write',
     needs,
     async run({ launch, rules }) {

@@ -38,22 +38,22 @@ const elsewhereChecks = elsewhere.map(
 )
 
 const schemes: readonly { readonly id: string; readonly what: string; readonly header: (key: string) => string }[] = [
-  { id: 'CT-734', what: 'without a scheme', header: (key) => key },
-  { id: 'CT-735', what: 'with scheme Basic', header: (key) => `Basic ${key}` },
+  { id: 'CT-734', what: 'the key in Authorization without a scheme', header: (key) => key },
+  { id: 'CT-735', what: 'Authorization: Basic <key>', header: (key) => `Basic ${key}` },
   {
     id: 'CT-736',
-    what: 'as user name and password of Basic',
+    what: 'the key as user name and password of Basic authentication',
     header: (key) => `Basic ${Buffer.from(`${key}:${key}`).toString('base64')}`,
   },
-  { id: 'CT-737', what: 'with scheme Token', header: (key) => `Token ${key}` },
-  { id: 'CT-738', what: 'directly after Bearer, without a space,', header: (key) => `Bearer${key}` },
+  { id: 'CT-737', what: 'Authorization: Token <key>', header: (key) => `Token ${key}` },
+  { id: 'CT-738', what: 'Authorization: Bearer<key> (no space)', header: (key) => `Bearer${key}` },
 ]
 
 const schemeChecks = schemes.map(
   ({ id, what, header }): Check => ({
     id,
     requirement: 'plugin.auth.only-bearer',
-    title: `GET /api/status with the key in Authorization ${what} is rejected`,
+    title: `GET /api/status with ${what} is rejected`,
     risk: 'read',
     async run({ plugin, key }) {
       expectRefused(await plugin.status({ key: null, headers: { Authorization: header(key) } }))

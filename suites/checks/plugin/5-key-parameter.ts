@@ -75,7 +75,7 @@ export const keyParameterChecks: readonly Check[] = [
   {
     id: 'CT-742',
     requirement: 'plugin.auth.key-from-parameter',
-    title: 'GET /api/status accepts a key with all punctuation that HTTP allows in both headers',
+    title: 'GET /api/status accepts a key with all punctuation that HTTP allows, in either header',
     risk: 'write',
     needs: ['restart', 'parameters'],
     async run({ launch, newKey }) {

@@ -9,7 +9,7 @@ const headerChecks = (['x-api-key', 'bearer'] as const).flatMap((as): Check[] =>
     {
       id: readId,
       requirement: `plugin.auth.${as}`,
-      title: `GET of the status and the list with the key in ${name} succeeds, and without a key returns 401`,
+      title: `GET requests succeed with the key in ${name}, and GET /api/status returns 401 without a key`,
       risk: 'read',
       async run(session) {
         await expectAccepted(session, reads, { as })

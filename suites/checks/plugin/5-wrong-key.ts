@@ -57,7 +57,7 @@ export const wrongKeyChecks: readonly Check[] = [
   {
     id: 'CT-726',
     requirement: 'plugin.auth.list-needs-key',
-    title: 'GET /api/status and GET /api/rules with a wrong key in both headers return 401',
+    title: 'GET /api/status and GET /api/rules return 401 with a wrong key in both headers',
     risk: 'read',
     async run({ plugin }) {
       for (const bearer of ['not-the-key', 'nor-this-one']) {

@@ -126,7 +126,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-907',
     requirement: 'plugin.capacity.still-deletes',
-    title: 'DELETE of the first and the last added rule of a full list shifts the remaining rules',
+    title: 'DELETE of the first and last added rule in a full list shifts the later rules by one',
     risk: 'exclusive',
     fills: true,
     async run({ fill, rules }) {
@@ -194,7 +194,7 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-912',
     requirement: 'plugin.capacity.still-deletes',
-    title: 'DELETE of the last, first and middle rule of a full list shifts the remaining rules',
+    title: 'DELETE of the last, first and middle rule of a full list shifts the later rules by one',
     risk: 'exclusive',
     needs: ['launch'],
     async run({ launch, fillServer }) {

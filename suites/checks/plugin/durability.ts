@@ -91,7 +91,7 @@ export const durabilityChecks: readonly Check[] = [
   {
     id: 'CT-972',
     requirement: 'plugin.persist.burst-survives-crash',
-    title: 'Every acknowledged change survives when the server is killed during changes of two clients',
+    title: 'Every acknowledged change survives repeated kills of the server while two clients write',
     risk: 'write',
     needs: ['launch', 'crash'],
     async run({ launch, seed, thorough }) {

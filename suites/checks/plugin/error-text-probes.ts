@@ -150,7 +150,7 @@ export const errorTextProbes: readonly ErrorTextProbe[] = [
   {
     id: 'CW-014',
     about: 'capacity',
-    title: 'Filling the list shows how many rules it can hold',
+    title: 'Filling the list shows the capacity',
     risk: 'exclusive',
     fills: true,
     async run({ fill }) {

@@ -53,7 +53,7 @@ export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-962',
     requirement: 'plugin.robust.prototype-member',
-    title: 'POST with direction only inside __proto__ or constructor is rejected and leaks into no later request',
+    title: 'POST with direction only in __proto__ or constructor is rejected, as is the next POST without direction',
     risk: 'write',
     async run(session) {
       const json = toJson(withoutDirection(session.rules.draft())).slice(0, -1)

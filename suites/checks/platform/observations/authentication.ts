@@ -28,7 +28,7 @@ export const platformAuthenticationObservations: readonly PlatformObservation[] 
   {
     id: 'CPQ-303',
     question: 'platform.errors.form',
-    title: 'An error response of the platform shows the format of errors',
+    title: 'GET /v1/account with a wrong key shows the format of an error response',
     ...reading,
     run: async ({ platform }) => formOf(await platform.account({ key: 'not-the-key' })),
   },

@@ -18,7 +18,7 @@ export const listObservations: readonly PlatformObservation[] = [
   {
     id: 'CPQ-201',
     question: 'platform.list.path',
-    title: 'The platform shows at which path it lists trading accounts',
+    title: 'GET of the known list paths shows where trading accounts are listed',
     ...reading,
     async run({ platform }) {
       const path = await platform.listPath()
@@ -29,7 +29,7 @@ export const listObservations: readonly PlatformObservation[] = [
   {
     id: 'CPQ-202',
     question: 'platform.list.envelope',
-    title: 'The list of trading accounts shows what it is wrapped in',
+    title: 'The list of trading accounts shows the format of the envelope',
     ...reading,
     async run({ platform }) {
       const { answer } = await platform.list()

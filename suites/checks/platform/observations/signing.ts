@@ -65,7 +65,7 @@ export const signingObservations: readonly PlatformObservation[] = [
   {
     id: 'CPQ-407',
     question: 'platform.signing.covers-query',
-    title: 'GET with a query string shows whether the signed path includes the query string',
+    title: 'A signed GET with a query string shows whether the signature covers the query string',
     ...reading,
     async run({ platform }) {
       await requireSigning(platform)

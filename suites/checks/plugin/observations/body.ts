@@ -67,7 +67,7 @@ export const bodyObservations: readonly Observation[] = [
   {
     id: 'CQ-305',
     question: 'plugin.body.byte-order-mark',
-    title: 'POST of a rule after a byte order mark shows whether the rule is accepted',
+    title: 'POST with a byte order mark before the JSON shows whether the rule is accepted',
     risk: 'write',
     run: (session) =>
       lookAtBody(session, { body: `\ufeff${toJson(session.rules.draft())}` }, { 201: 'accepted', 400: 'refused' }),

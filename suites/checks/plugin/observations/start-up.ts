@@ -74,7 +74,7 @@ export const startUpObservations: readonly Observation[] = [
   {
     id: 'CQ-501',
     question: 'plugin.start.copy-order',
-    title: 'A start with Copy_2 and Copy_10 shows in which order they are loaded',
+    title: 'A start with Copy_2 and Copy_10 shows the order of loading',
     risk: 'write',
     needs,
     async run({ prepare, rules }) {
