@@ -28,7 +28,7 @@ test('the ids of requirements, questions and checks are permanent', () => {
   const checks = allChecks.map(({ id, requirement }) => `${id} ${requirement}`)
   const observations = allObservations.map(({ id, question }) => `${id} ${question}`)
   expect([...checks, ...observations].toSorted()).toMatchSnapshot('checks')
-  expect(errorTextProbes.map(({ id, about }) => `${id} ${about}`).toSorted()).toMatchSnapshot('soundings')
+  expect(errorTextProbes.map(({ id, about }) => `${id} ${about}`).toSorted()).toMatchSnapshot('error-text probes')
 })
 
 test('no id is used twice', () => {
@@ -62,14 +62,14 @@ test('the default of a question is one of at least two answers', () => {
   }
 })
 
-test('no question has an answer that means that it is not known', () => {
+test('no question has an answer with the name that stands for an unknown answer', () => {
   expect(questions.filter(({ answers }) => notKnown in answers)).toEqual([])
 })
 
-test('every kind of error is learned: by a sounding, or where a question is answered', () => {
-  const soundings = errorTextProbes.map(({ about }) => about).filter((about) => about !== 'capacity')
+test('every kind of error has an error-text probe or depends on a question', () => {
+  const probed = errorTextProbes.map(({ about }) => about).filter((about) => about !== 'capacity')
   const kinds: readonly ErrorKind[] = pluginErrorKinds
-  expect(soundings.toSorted()).toEqual(
+  expect(probed.toSorted()).toEqual(
     kinds
       .filter(({ when }) => when === undefined)
       .map(({ id }) => id)
@@ -81,14 +81,14 @@ test('every kind of error is learned: by a sounding, or where a question is answ
   }
 })
 
-test('a check that starts servers says that it needs to', () => {
+test('a check that starts servers declares `launch` or `restart`', () => {
   const launching = [...allChecks, ...allObservations].filter(({ run }) => /\b(launch|prepare)\b/.test(String(run)))
   const mayLaunch = ({ needs = [] }: (typeof launching)[number]) =>
     needs.includes('launch') || needs.includes('restart')
   expect(launching.filter((check) => !mayLaunch(check)).map(({ id }) => id)).toEqual([])
 })
 
-test('a check that needs no server for itself alone copes with rules of others in its list', () => {
+test('a check that declares only `restart` accepts existing rules in the list', () => {
   const sharing = [...pluginChecks, ...pluginObservations].filter(
     ({ needs = [] }) => needs.includes('restart') && !needs.includes('launch'),
   )
@@ -96,12 +96,12 @@ test('a check that needs no server for itself alone copes with rules of others i
   for (const { id, run } of sharing) expect(String(run), id).toMatch(/list: ["']any["']/)
 })
 
-test('checks of the platform, and no others, say that they need one', () => {
+test('checks of the platform declare `platform`, and no other check does', () => {
   expect([...platformChecks, ...platformObservations].filter((check) => apiOf(check) !== 'platform')).toEqual([])
   expect([...pluginChecks, ...pluginObservations].filter((check) => apiOf(check) !== 'plugin')).toEqual([])
 })
 
-test('a check that creates accounts says how many, or is for platforms of the kit alone', () => {
+test('a check that creates accounts declares how many, or runs only on a platform of the kit', () => {
   const creating = [...platformChecks, ...platformObservations].filter(
     ({ risk, needs }) => risk !== 'read' && !needs?.includes('own-platform'),
   )
