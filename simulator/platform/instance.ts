@@ -1,8 +1,5 @@
-import { createApp } from '../server/app.ts'
-import { createInstanceListener } from '../server/instance-listener.ts'
-import { InvalidOptionError } from '../server/invalid-option-error.ts'
-import type { ServerInstance as ServerLife } from '../server/life-cycle.ts'
-import { listen } from '../server/listen.ts'
+import { InvalidOptionError } from '../server/check-option.ts'
+import { buildInstance, type ServerInstance } from '../server/instance.ts'
 import { platformApi } from './api.ts'
 import { withPair } from './keys/key-ring.ts'
 import { createReplayCache } from './keys/replays.ts'
@@ -13,7 +10,7 @@ import { type LiveRecords, liveRecords } from './store/live-records.ts'
 import type { Records } from './store/records.ts'
 
 /** One life of the platform, from a start to a stop or a crash. */
-export interface PlatformInstance extends ServerLife {
+export interface PlatformInstance extends ServerInstance {
   readonly records: LiveRecords
   /** Keeps the records in place of all earlier ones. */
   readonly write: (records: Records) => Promise<void>
@@ -26,36 +23,23 @@ const replayRetentionMs = 24 * 60 * 60 * 1000
 
 /** Loads keys and accounts; `changed` is called whenever they become others. @throws UnreadablePlatformFileError, InvalidOptionError */
 export async function startPlatform(options: ResolvedPlatformOptions, changed: () => void): Promise<PlatformInstance> {
-  const { file, host, requestTimeoutMs, log } = options
-  const { port, isDestroyed, open, close, destroy } = createInstanceListener()
-  const write = async (records: Records) => {
-    if (isDestroyed()) throw new Error('The platform has died.')
-    await file.write(encodeRecords(records))
-  }
+  const { file, log } = options
+  const { writer, serve } = buildInstance(options)
+  const writeFile = writer(file)
+  const write = (records: Records) => writeFile(encodeRecords(records))
   const records = liveRecords(await withConfiguredPair(decodeRecords(await file.read()), options, write), changed)
   const { accounts, keys } = records.current()
   log({ level: 'info', event: 'records-loaded', accounts: accounts.length, keys: keys.length })
   const replays = createReplayCache(replayRetentionMs)
   const rateLimiter = createRateLimiter(options.requestsPerMinute)
   const api = platformApi({ ...options, records, write, replays, rateLimiter })
-  const handle = createApp(api)
   return {
+    ...serve(api, records.mutex),
     records,
     write,
     clearUsage: () => {
       replays.clear()
       rateLimiter.reset()
-    },
-    handle,
-    port,
-    listen: (wanted) => open(listen(handle, api, { host, port: wanted, requestTimeoutMs })),
-    close: async () => {
-      await close()
-      await records.mutex.settled()
-    },
-    kill: async () => {
-      await destroy()
-      await records.mutex.settled()
     },
   }
 }

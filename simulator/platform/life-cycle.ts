@@ -68,7 +68,7 @@ export function platformLifeCycle(resolved: ResolvedPlatformOptions): PlatformLi
 
 /** Between two changes of clients, who see the new records once they are saved. */
 async function replace({ records, write }: PlatformInstance, change: (records: Records) => Records): Promise<void> {
-  await records.mutex.take(async () => {
+  await records.mutex.runExclusive(async () => {
     const next = change(records.current())
     await write(next)
     records.publish(next)

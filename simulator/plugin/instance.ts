@@ -1,8 +1,5 @@
 import type { HttpApi } from '../server/api.ts'
-import { createApp } from '../server/app.ts'
-import { createInstanceListener } from '../server/instance-listener.ts'
-import type { ServerInstance as ServerLife } from '../server/life-cycle.ts'
-import { listen } from '../server/listen.ts'
+import { buildInstance, type ServerInstance } from '../server/instance.ts'
 import { pluginApi } from './api.ts'
 import type { RuleList } from './model/rule-list.ts'
 import { type ResolvedOptions, resolvePort } from './options.ts'
@@ -12,7 +9,7 @@ import { type LiveList, liveList } from './store/live-list.ts'
 import { loadRules } from './store/start-up.ts'
 
 /** One life of the plugin, from a start to a stop or a crash. While it is disabled it opens no port. */
-export interface PluginInstance extends ServerLife {
+export interface PluginInstance extends ServerInstance {
   readonly list: LiveList
   readonly parameters: Parameters
   /** Runs `change` between two changes of clients; they see the list that it returns, if any. */
@@ -35,7 +32,7 @@ export interface PluginInstanceOptions extends Omit<ResolvedOptions, 'capacity' 
 
 /** Loads the rules (clause 4.3). @throws RefusesToStartError, InvalidOptionError */
 export async function startPlugin(options: PluginInstanceOptions): Promise<PluginInstance> {
-  const { file, parameters, settings, hooks, log, host, requestTimeoutMs } = options
+  const { file, parameters, settings, hooks, log } = options
   const key = parameters.API_Key ?? ''
   const configuredPort = resolvePort(options, parameters)
   const { rules, source, unreadable, corrupt } = await loadRules({
@@ -46,14 +43,10 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
   })
   log({ level: unreadable.length > 0 || corrupt ? 'warn' : 'info', event: 'rules-loaded', source, unreadable, corrupt })
 
-  const { port, isDestroyed, open, close, destroy } = createInstanceListener()
-  const writeFile = async (bytes: Uint8Array) => {
-    if (isDestroyed()) throw new Error('The plugin has died.')
-    await file.write(bytes)
-  }
+  const { port, isKilled, writer, serve } = buildInstance(options)
   const list = liveList(rules)
   const service: Service = {
-    ...{ hooks, list, key, port, configuredPort, writeFile, log },
+    ...{ hooks, list, key, port, configuredPort, writeFile: writer(file), log },
     get capacity() {
       return settings.capacity
     },
@@ -62,29 +55,22 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
     },
   }
   const api = options.wrapApi(pluginApi(service), { rules: list.rules, key })
-  const handle = createApp(api)
+  const instance = serve(api, list.mutex)
   return {
+    ...instance,
     list,
     parameters,
-    handle,
-    port,
     serialised: (change) =>
-      list.mutex.take(async () => {
+      list.mutex.runExclusive(async () => {
         const rules = await change()
         if (rules !== undefined) list.publish(rules)
       }),
     listen: async (wanted) => {
-      if (key === '' && !hooks.listensWhenDisabled) return
-      await open(listen(handle, api, { host, port: wanted, requestTimeoutMs }))
+      if (key !== '' || hooks.listensWhenDisabled) await instance.listen(wanted)
     },
     close: async () => {
-      await close()
-      await list.mutex.settled()
-      if (hooks.savesOnStop && !isDestroyed()) await file.write(hooks.encodeFile(list.rules()))
-    },
-    kill: async () => {
-      await destroy()
-      await list.mutex.settled()
+      await instance.close()
+      if (hooks.savesOnStop && !isKilled()) await file.write(hooks.encodeFile(list.rules()))
     },
   }
 }

@@ -1,5 +1,4 @@
-import { checkCount } from '../server/check-count.ts'
-import { checkPort } from '../server/check-port.ts'
+import { checkCount, checkPort } from '../server/check-option.ts'
 import { type Log, type LogEntry, resolveLog } from '../server/log.ts'
 import { type Hooks, hooksFor, type Override } from './hooks/hooks.ts'
 import type { Rule } from './model/rule.ts'

@@ -1,5 +1,6 @@
 import type { RequestHandler } from './app.ts'
-import type { LifeCycle, ServerInstance } from './life-cycle.ts'
+import type { ServerInstance } from './instance.ts'
+import type { LifeCycle } from './life-cycle.ts'
 import type { LogEntry } from './log.ts'
 
 /** There is no port to reach the simulator at. */

@@ -1,121 +1,100 @@
-import { takingTurns } from '../storage/turns.ts'
-import type { RequestHandler } from './app.ts'
+import { Mutex } from 'async-mutex'
+import type { ServerInstance } from './instance.ts'
 import { PortUnavailableError } from './listen.ts'
 import type { LogEntry } from './log.ts'
 
-/** One life of a server, from a start to a stop or a crash. */
-export interface ServerInstance {
-  readonly handle: RequestHandler
-  /** The port listened on; undefined while there is none. */
-  readonly port: () => number | undefined
-  /** Opens the port. @throws PortUnavailableError */
-  readonly listen: (port: number) => Promise<void>
-  /** Lets requests in flight finish, then closes everything. */
-  readonly close: () => Promise<void>
-  /** Cuts everything off at once. When it resolves, nothing touches the files any more. */
-  readonly kill: () => Promise<void>
-}
-
-/** How the lives of a server begin. */
 export interface LifeCycleOptions<Instance extends ServerInstance> {
-  /** Loads what was kept. */
+  /** Loads the stored data. */
   readonly startInstance: () => Promise<Instance>
   /** The port to open; 0 for any. */
   readonly port: () => number
   readonly log: (entry: LogEntry) => void
-  /** Is told when a life has begun, opened its port, or ended. */
+  /** Called when an instance has started, opened its port, or ended. */
   readonly onChange?: () => void
 }
 
-/** The lives of one server, one after the other. Starts and stops wait for each other; a crash waits for nothing. */
-export interface LifeCycle<OneLife extends ServerInstance> {
+/** Starts, stops and restarts a server, one instance at a time. Starts and stops wait for each other; a crash does not wait. */
+export interface LifeCycle<Instance extends ServerInstance> {
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
   /** `change` runs while the server is stopped. */
   readonly restart: (change: () => void | Promise<void>) => Promise<void>
   readonly crash: () => Promise<void>
-  /** The present life; without one, the first life, begun without a port. Undefined after a stop or a crash. */
-  readonly currentOrFirst: () => Promise<OneLife | undefined>
-  readonly current: () => OneLife | undefined
+  /** The current instance. Before the first start it starts one without a port. Undefined after a stop or a crash. */
+  readonly currentOrFirst: () => Promise<Instance | undefined>
+  readonly current: () => Instance | undefined
 }
 
-export function lifeCycle<OneLife extends ServerInstance>(options: LifeCycleOptions<OneLife>): LifeCycle<OneLife> {
+export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOptions<Instance>): LifeCycle<Instance> {
+  const mutex = new Mutex()
+  const { load, start, stop, crash, current, history } = createTransitions(options)
+  return {
+    start: () => mutex.runExclusive(start),
+    stop: () => mutex.runExclusive(stop),
+    restart: (change) =>
+      mutex.runExclusive(async () => {
+        // A server that was only used through its handler stays without a port, even after a crash.
+        const withoutPort = history.hasLoaded && !history.hasListened
+        await stop()
+        await change()
+        await (withoutPort ? load() : start())
+      }),
+    crash,
+    currentOrFirst: async () => current() ?? (history.hasLoaded ? undefined : mutex.runExclusive(load)),
+    current,
+  }
+}
+
+/** The steps of the life cycle. Only `crash` may overlap with another one. */
+function createTransitions<Instance extends ServerInstance>(options: LifeCycleOptions<Instance>) {
   const { log, onChange = () => undefined } = options
-  const mutex = takingTurns()
-  let instance: OneLife | undefined
-  let started = false
-  let hasStarted = false
-  let hasListened = false
+  const history = { hasLoaded: false, hasListened: false }
+  let instance: Instance | undefined
+  let isStarted = false
   let lastPort: number | undefined
 
-  async function startInstance(): Promise<OneLife> {
+  async function load(): Promise<Instance> {
     instance ??= await options.startInstance()
-    hasStarted = true
+    history.hasLoaded = true
     onChange()
     return instance
   }
 
   async function start(): Promise<void> {
-    if (started) return
-    hasListened = true
-    const begun = await startInstance()
+    if (isStarted) return
+    history.hasListened = true
+    const loaded = await load()
     try {
-      await listenAgain(begun, { wanted: options.port(), before: lastPort })
+      await listenAgain(loaded, { wanted: options.port(), before: lastPort })
     } catch (error) {
       instance = undefined
       throw error
     }
-    started = true
-    lastPort = begun.port() ?? lastPort
-    log({ level: 'info', event: 'started', port: begun.port() })
+    isStarted = true
+    lastPort = loaded.port() ?? lastPort
+    log({ level: 'info', event: 'started', port: loaded.port() })
     onChange()
   }
 
-  async function stop(): Promise<void> {
+  async function end(event: 'stopped' | 'crashed'): Promise<void> {
     const ending = instance
     if (ending === undefined) return
-    await ending.close()
-    leave(ending, 'stopped')
-  }
-
-  async function restart(change: () => void | Promise<void>): Promise<void> {
-    // One that is only handed requests goes on so, even after a crash.
-    const withoutPort = hasStarted && !hasListened
-    await stop()
-    await change()
-    await (withoutPort ? startInstance() : start())
-  }
-
-  async function crash(): Promise<void> {
-    const dying = instance
-    if (dying === undefined) return
-    await dying.kill()
-    leave(dying, 'crashed')
-  }
-
-  function leave(left: OneLife, event: string): void {
-    // A crash during a stop: the first of the two to finish has left already.
-    if (instance !== left) return
+    await (event === 'stopped' ? ending.close() : ending.kill())
+    // After a crash during a stop, the one that finishes first has ended the instance.
+    if (instance !== ending) return
     instance = undefined
-    started = false
+    isStarted = false
     log({ level: 'info', event })
     onChange()
   }
 
-  return {
-    start: () => mutex.take(start),
-    stop: () => mutex.take(stop),
-    restart: (change) => mutex.take(() => restart(change)),
-    crash,
-    currentOrFirst: async () => instance ?? (hasStarted ? undefined : mutex.take(startInstance)),
-    current: () => instance,
-  }
+  return { load, start, stop: () => end('stopped'), crash: () => end('crashed'), current: () => instance, history }
 }
 
-/** Where any port will do, clients that remember the one found before should find it again. */
+/** With port 0 the port of the last start is tried first, so that clients can keep their URL. */
 async function listenAgain(
   instance: ServerInstance,
-  { wanted, before }: { wanted: number; before: number | undefined },
+  { wanted, before }: { readonly wanted: number; readonly before: number | undefined },
 ) {
   if (wanted !== 0 || before === undefined) return instance.listen(wanted)
   try {

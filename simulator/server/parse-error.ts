@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http'
 import type { ParseProblem } from './api.ts'
+import { ErrorResponse } from './error-response.ts'
 
 /** What Node adds to the error of its HTTP parser. */
 export interface ParserError extends Error {
@@ -13,6 +14,17 @@ export interface ParserError extends Error {
 export function parseProblem({ code }: ParserError): ParseProblem {
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers-too-large'
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'timed-out' : 'malformed'
+}
+
+const problems: Readonly<Record<ParseProblem, readonly [number, string]>> = {
+  malformed: [400, 'Bad request: this is not valid HTTP.'],
+  'headers-too-large': [431, 'The header fields are too large.'],
+  'timed-out': [408, 'The request did not arrive in time.'],
+}
+
+/** What a client is told whose request the HTTP parser gave up. */
+export function parseProblemResponse(problem: ParseProblem): ErrorResponse {
+  return new ErrorResponse(...problems[problem])
 }
 
 /** A request line with a method that the parser does not know. */

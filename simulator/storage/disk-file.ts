@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Mutex } from 'async-mutex'
 import type { OnWriteStep, StoredFile } from './stored-file.ts'
-import { takingTurns } from './turns.ts'
 
 /**
  * The file `name` in the folder `directory`, which is made when the first bytes are written.
@@ -14,12 +14,12 @@ import { takingTurns } from './turns.ts'
  */
 export function diskFile(directory: string, name: string, mode = 0o666): StoredFile {
   const path = join(directory, name)
-  const mutex = takingTurns()
+  const mutex = new Mutex()
   return {
-    read: () => mutex.take(() => readFile(path).catch(noFile)),
-    write: (bytes, at = nothing) => mutex.take(() => replace({ directory, path, bytes, mode, at })),
-    remove: () => mutex.take(() => rm(path, { force: true })),
-    exists: () => mutex.take(() => stat(path).then(() => true, mayExist)),
+    read: () => mutex.runExclusive(() => readFile(path).catch(noFile)),
+    write: (bytes, at = nothing) => mutex.runExclusive(() => replace({ directory, path, bytes, mode, at })),
+    remove: () => mutex.runExclusive(() => rm(path, { force: true })),
+    exists: () => mutex.runExclusive(() => stat(path).then(() => true, mayExist)),
   }
 }
 

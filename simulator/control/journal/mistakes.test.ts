@@ -11,15 +11,15 @@ const ruleOf = (login: number): Rule => {
   return { master: BigInt(login), follower: BigInt(login + 10_000), mode: 'mult', value: 1, direction: 'same' }
 }
 
-/** The journal of a client that fills the list, and then removes and adds `mutex` times. */
-function journalOf(mutex: number): readonly RecordedRequest[] {
+/** The journal of a client that fills the list, and then removes and adds `turns` times. */
+function journalOf(turns: number): readonly RecordedRequest[] {
   const kept: RecordedRequest[] = []
   let rules: RuleList = []
   const carryOut = (method: 'POST' | 'DELETE', after: RuleList) => {
     kept.push(keptOf({ id: kept.length + 1, method, before: rules, after }))
     rules = after
   }
-  for (let login = 1; login <= capacity + mutex; login++) {
+  for (let login = 1; login <= capacity + turns; login++) {
     if (rules.length === capacity) carryOut('DELETE', rules.slice(1))
     carryOut('POST', [...rules, ruleOf(login)])
   }
@@ -60,10 +60,10 @@ function keptOf({
 }
 
 test('a long journal of long lists is judged before anybody waits for it', () => {
-  const mutex = 4_500
-  const kept = journalOf(mutex)
+  const turns = 4_500
+  const kept = journalOf(turns)
   const startedAt = performance.now()
   const found = mistakes(kept)
   expect(performance.now() - startedAt).toBeLessThan(maxMs)
-  expect(found.map(({ kind }) => kind)).toEqual(Array.from({ length: mutex }, () => 'stale-index'))
+  expect(found.map(({ kind }) => kind)).toEqual(Array.from({ length: turns }, () => 'stale-index'))
 })

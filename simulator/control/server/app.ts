@@ -1,4 +1,5 @@
-import Koa, { type Context } from 'koa'
+import Router, { type RouterContext } from '@koa/router'
+import Koa, { type Context, type Middleware } from 'koa'
 import { parse } from 'lossless-json'
 import type { z } from 'zod'
 import type { RequestHandler } from '../../server/app.ts'
@@ -8,10 +9,9 @@ import { readUpTo } from '../../server/request-body.ts'
 import type { Json } from '../../server/response.ts'
 import { asset } from './assets.ts'
 import { bodyOf, Problem, problemOf } from './problem.ts'
-import { namesIn, type Reply, type Route, type ServedApis } from './route.ts'
+import type { Reply, Route, ServedApis } from './route.ts'
 import { carriesToken } from './token.ts'
 
-/** What the control server needs to answer. */
 export interface ControlAppOptions {
   readonly served: ServedApis
   readonly routes: readonly Route[]
@@ -30,18 +30,33 @@ const headers = {
   'Cache-Control': 'no-store',
 }
 
-/** The control plane as a request handler. */
-export function createControlApp(options: ControlAppOptions): RequestHandler {
-  const { log } = options
+/** The control API and the live page as a request handler. */
+export function createControlApp({ served, routes, token, log }: ControlAppOptions): RequestHandler {
   const app = new Koa()
   app.on('error', (error: Error) => log({ level: 'warn', event: 'control-connection-error', reason: error.message }))
-  app.use(async (context) => {
+  app.use(async (context, next) => {
     context.set(headers)
     try {
-      reply(context, await response(context, options), log)
+      await next()
     } catch (error) {
       fail(context, error, log)
     }
+  })
+  app.use(withoutToken(served, log))
+  app.use(async ({ req, path }, next) => {
+    if (!carriesToken(req.headers.authorization, token)) throw unauthorized()
+    if (served.platform === null && /^\/platform(\/|$)/.test(path)) throw withoutPlatform()
+    await next()
+  })
+  const router = new Router({ strict: true, sensitive: true })
+  for (const route of routes) {
+    router.register(route.path, [route.method], async (context) =>
+      reply(context, await run(route, context, served), log),
+    )
+  }
+  app.use(router.routes())
+  app.use(({ path, method }) => {
+    throw unknownRoute(router, path, method)
   })
   const handle = app.callback()
   return (request, response) => {
@@ -49,19 +64,22 @@ export function createControlApp(options: ControlAppOptions): RequestHandler {
   }
 }
 
-async function response(context: Context, { served, routes, token }: ControlAppOptions): Promise<Reply> {
-  const { method, path, req } = context
-  const isRead = method === 'GET' || method === 'HEAD'
-  if (isRead && path === '/healthz') return { json: { status: 'ok', running: served.control.running() } }
-  const page = isRead ? asset(path) : undefined
-  if (page !== undefined) return page
-  if (!carriesToken(req.headers.authorization, token)) throw unauthorized()
-  if (served.platform === null && /^\/platform(\/|$)/.test(path)) throw withoutPlatform()
-  const { route, names } = find(routes, method === 'HEAD' ? 'GET' : method, path)
+/** The health check and the files of the live page need no token. */
+function withoutToken({ control }: ServedApis, log: ControlAppOptions['log']): Middleware {
+  return async (context, next) => {
+    const isRead = context.method === 'GET' || context.method === 'HEAD'
+    const page = isRead ? asset(context.path) : undefined
+    if (isRead && context.path === '/healthz') json(context, 200, { status: 'ok', running: control.running() })
+    else if (page !== undefined) reply(context, page, log)
+    else await next()
+  }
+}
+
+async function run(route: Route, context: RouterContext, served: ServedApis): Promise<Reply> {
   const input = check(route.input, route.method === 'GET' ? { ...context.query } : await bodyIn(context))
-  const gone = new AbortController()
-  context.res.once('close', () => gone.abort())
-  return route.run({ ...served, names, input, clientClosed: gone.signal })
+  const clientClosed = new AbortController()
+  context.res.once('close', () => clientClosed.abort())
+  return route.run({ ...served, params: context.params, input, clientClosed: clientClosed.signal })
 }
 
 function unauthorized(): Problem {
@@ -70,35 +88,30 @@ function unauthorized(): Problem {
 }
 
 function withoutPlatform(): Problem {
-  const hint = 'Start with --platform-port 0, or hand serveControl the platform that it is to serve.'
+  const hint = 'Start with `--platform-port 0`, or pass `platform` to `serveControl`.'
   return new Problem(404, 'No platform is served beside this plugin.', hint)
 }
 
-function find(routes: readonly Route[], method: string, path: string) {
-  const fitting = routes.flatMap((route) => {
-    const names = namesIn(path, route.path)
-    return names === null ? [] : [{ route, names }]
-  })
-  if (fitting.length === 0) {
-    const paths = new Set(routes.map((one) => one.path))
-    throw new Problem(404, `There is no ${path} here.`, `There are: ${[...paths].join(', ')}.`)
+function unknownRoute(router: Router, path: string, method: string): Problem {
+  const allowed = router.match(path, method).path.flatMap(({ methods }) => methods.filter((one) => one !== 'HEAD'))
+  if (allowed.length > 0) {
+    const allow = allowed.join(', ')
+    return new Problem(405, `${method} is not allowed for ${path}.`, `Use ${allow}.`, { Allow: allow })
   }
-  const found = fitting.find(({ route }) => route.method === method)
-  if (found !== undefined) return found
-  const allowed = fitting.map(({ route }) => route.method).join(', ')
-  throw new Problem(405, `${path} knows no ${method}.`, `It knows: ${allowed}.`, { Allow: allowed })
+  const paths = new Set(router.stack.map((layer) => String(layer.path)))
+  return new Problem(404, `There is no endpoint ${path}.`, `Use one of: ${[...paths].join(', ')}.`)
 }
 
 async function bodyIn({ req }: Context): Promise<unknown> {
   const read = await readUpTo(req, bodyLimitBytes)
-  if (read === undefined) throw new Problem(413, 'The body is too long.', `Send at most ${bodyLimitBytes} bytes.`)
+  if (read === undefined) throw new Problem(413, 'The body is too large.', `Send at most ${bodyLimitBytes} bytes.`)
   const text = Buffer.concat(read.chunks).toString()
   if (text.trim() === '') return {}
   try {
     return parse(text, null, { parseNumber: exactNumber })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Problem(400, `The body is no JSON: ${reason}`, 'Send one JSON object.')
+    throw new Problem(400, `The body is not valid JSON: ${reason}`, 'Send one JSON object.')
   }
 }
 
@@ -108,7 +121,7 @@ function check(schema: z.ZodType, input: unknown): unknown {
   const issues = result.error.issues.map(({ path, message }) =>
     path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`,
   )
-  throw new Problem(400, issues.join('; '), 'See the table of endpoints in the README.')
+  throw new Problem(400, issues.join('; '), 'See the endpoints of the control API in the documentation.')
 }
 
 function json(context: Context, status: number, value: Json): void {
@@ -139,7 +152,7 @@ function fail(context: Context, error: unknown, log: ControlAppOptions['log']): 
     return
   }
   log({ level: 'error', event: 'control-failed', reason: reasonOf(error) })
-  json(context, 500, { error: 'This is an error of the kit.', hint: 'The log has the details.' })
+  json(context, 500, { error: 'Internal error of the control server.', hint: 'See the log for details.' })
 }
 
 function reasonOf(error: unknown): string | undefined {

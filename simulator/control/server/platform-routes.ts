@@ -12,9 +12,9 @@ export function platformRoutes({ platform }: ServedPlatform): readonly Route[] {
     route('POST /platform/keys', schemas.newKey, ({ input: { expiresAt, ...wanted } }) =>
       keys.create({ ...wanted, ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }) }),
     ),
-    route('POST /platform/keys/:id/revoke', schemas.nothing, ({ names }) => keys.revoke(names.id ?? '')),
-    route('POST /platform/keys/:id/expire', schemas.moment, ({ names, input: { at } }) =>
-      keys.expire(names.id ?? '', at === undefined ? undefined : new Date(at)),
+    route('POST /platform/keys/:id/revoke', schemas.nothing, ({ params }) => keys.revoke(params.id ?? '')),
+    route('POST /platform/keys/:id/expire', schemas.moment, ({ params, input: { at } }) =>
+      keys.expire(params.id ?? '', at === undefined ? undefined : new Date(at)),
     ),
     ...clockRoutes('/platform/clock', () => clock),
     route('POST /platform/restart', schemas.restartPlatform, async ({ input: { how } }) => {

@@ -21,8 +21,8 @@ export interface ServedPlatform {
 
 /** What a route is given. */
 export interface Call<Input> extends ServedApis {
-  /** The parts of the path that stand for `:name`. */
-  readonly names: Readonly<Record<string, string>>
+  /** The values of `:name` parts of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>
   /** The JSON body, or for GET the query, as the schema describes it. */
   readonly input: Input
   /** Aborts when the client goes away. */
@@ -69,26 +69,5 @@ export function rawRoute<Input>(
     path,
     input,
     run: (call) => run({ ...call, input: call.input as Input }),
-  }
-}
-
-/** The names in a path that fits, decoded; null where it does not fit. */
-export function namesIn(path: string, pattern: string): Readonly<Record<string, string>> | null {
-  const [segments, parts] = [path.split('/'), pattern.split('/')]
-  if (segments.length !== parts.length) return null
-  const names: Record<string, string> = {}
-  for (const [place, part] of parts.entries()) {
-    const segment = segments[place] ?? ''
-    if (part.startsWith(':') && segment !== '') names[part.slice(1)] = decode(segment)
-    else if (part !== segment) return null
-  }
-  return names
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
   }
 }

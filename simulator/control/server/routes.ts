@@ -29,8 +29,8 @@ const pluginRoutes: readonly Route[] = [
 
 const snapshotRoutes: readonly Route[] = [
   route('GET /snapshots', schemas.nothing, ({ control }) => ({ snapshots: [...control.snapshots()] })),
-  route('PUT /snapshots/:name', schemas.nothing, ({ control, names }) => control.snapshot(names.name ?? '')),
-  route('POST /snapshots/:name/restore', schemas.nothing, ({ control, names }) => control.restore(names.name ?? '')),
+  route('PUT /snapshots/:name', schemas.nothing, ({ control, params }) => control.snapshot(params.name ?? '')),
+  route('POST /snapshots/:name/restore', schemas.nothing, ({ control, params }) => control.restore(params.name ?? '')),
 ]
 
 const faultRoutes: readonly Route[] = [
@@ -38,8 +38,8 @@ const faultRoutes: readonly Route[] = [
   route('POST /faults', schemas.fault, ({ control, input }) => ({ ...control.faults.add(input) })),
   route('PUT /faults', schemas.faults, ({ control, input }) => ({ faults: [...control.faults.replace(input.faults)] })),
   route('DELETE /faults', schemas.nothing, ({ control }) => control.faults.clear()),
-  route('DELETE /faults/:id', schemas.nothing, ({ control, names }) => ({
-    removed: control.faults.remove(names.id ?? ''),
+  route('DELETE /faults/:id', schemas.nothing, ({ control, params }) => ({
+    removed: control.faults.remove(params.id ?? ''),
   })),
 ]
 

@@ -1,10 +1,11 @@
 import { expect } from 'vitest'
 import type { platformAuthenticationQuestions } from '../../../spec/platform/questions/authentication.ts'
+import type { Sent } from '../../testing/client.ts'
 import type { PlatformSimulator } from '../index.ts'
 import { type Demonstrations, demonstrate } from '../testing/answers.ts'
-import { type Asked, ask, pair, post, withType } from '../testing/client.ts'
+import { ask, pair, post, withType } from '../testing/client.ts'
 
-const status = (asked: Asked) => async (simulator: PlatformSimulator) => (await ask(simulator, asked)).status
+const status = (sent: Sent) => async (simulator: PlatformSimulator) => (await ask(simulator, sent)).status
 
 const demonstrations: Demonstrations<typeof platformAuthenticationQuestions> = {
   'platform.errors.missing-key': { show: status({ headers: withType }), shows: { '401': 401, '403': 403 } },

@@ -1,13 +1,14 @@
 import { expect } from 'vitest'
 import type { platformPathQuestions } from '../../../spec/platform/questions/paths-and-methods.ts'
+import type { Sent } from '../../testing/client.ts'
 import type { PlatformSimulator } from '../index.ts'
 import { type Demonstrations, demonstrate } from '../testing/answers.ts'
-import { type Asked, ask } from '../testing/client.ts'
+import { ask } from '../testing/client.ts'
 
-const status = (asked: Asked) => async (simulator: PlatformSimulator) => (await ask(simulator, asked)).status
+const status = (sent: Sent) => async (simulator: PlatformSimulator) => (await ask(simulator, sent)).status
 
-const redirection = (asked: Asked) => async (simulator: PlatformSimulator) => {
-  const { status, headers } = await ask(simulator, asked)
+const redirection = (sent: Sent) => async (simulator: PlatformSimulator) => {
+  const { status, headers } = await ask(simulator, sent)
   return [status, headers.location]
 }
 

@@ -34,8 +34,8 @@ const demonstrations: Demonstrations<typeof signingQuestions> = {
   'platform.signing.replayed': {
     show: async (simulator) => {
       const signature = signed({ method: 'POST', path: '/v1/trading-accounts', body: JSON.stringify(terms) })
-      const asked = { headers: { ...documented, ...signature } }
-      return [(await create(simulator, {}, asked)).status, (await create(simulator, {}, asked)).status]
+      const sent = { headers: { ...documented, ...signature } }
+      return [(await create(simulator, {}, sent)).status, (await create(simulator, {}, sent)).status]
     },
     shows: { accepted: [201, 201], refused: [201, 401] },
   },

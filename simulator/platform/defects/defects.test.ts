@@ -2,9 +2,10 @@ import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { platformRequirements } from '../../../spec/platform/requirements.ts'
+import type { Sent } from '../../testing/client.ts'
 import { sendRaw, statusOf } from '../../testing/client.ts'
 import { createPlatformSimulator, type PlatformOverride, type PlatformSimulator } from '../index.ts'
-import { type Asked, ask, bearer, documented, pair, post, signed, terms, withType } from '../testing/client.ts'
+import { ask, bearer, documented, pair, post, signed, terms, withType } from '../testing/client.ts'
 import { platformDefects } from './index.ts'
 
 const nowSeconds = 1_800_000_000
@@ -15,9 +16,9 @@ const accounts = '/v1/trading-accounts'
 type Probe = (simulator: PlatformSimulator) => Promise<unknown>
 
 const sent =
-  (asked: Asked = {}): Probe =>
+  (sent: Sent = {}): Probe =>
   async (simulator) => {
-    const { status, headers, text } = await ask(simulator, asked)
+    const { status, headers, text } = await ask(simulator, sent)
     return [status, headers['content-type'], headers.allow, text]
   }
 
@@ -33,9 +34,9 @@ const raw =
     statusOf(await sendRaw(simulator, ...packets))
 
 /** A request whose signature was made for something else. */
-function misSigned(made: Parameters<typeof signed>[0], changes: object = {}, asked: Asked = {}): Probe {
+function misSigned(made: Parameters<typeof signed>[0], changes: object = {}, more: Sent = {}): Probe {
   const signature = { ...signed({ timestamp: nowSeconds, ...made }), ...changes }
-  return sent({ headers: { ...documented, ...signature }, ...asked })
+  return sent({ headers: { ...documented, ...signature }, ...more })
 }
 
 const { 'X-Platform-Signature': right } = signed({ timestamp: nowSeconds })
@@ -52,10 +53,10 @@ const onOneConnection: Probe = async (simulator) => {
 
 /** Many at the same time, each on a connection of its own that stays open. */
 const together =
-  (asked: (place: number) => Asked): Probe =>
+  (sent: (place: number) => Sent): Probe =>
   async (simulator) => {
     const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true }))
-    const told = await Promise.all(agents.map((agent, place) => ask(simulator, { agent, ...asked(place) })))
+    const told = await Promise.all(agents.map((agent, place) => ask(simulator, { agent, ...sent(place) })))
     for (const agent of agents) agent.destroy()
     return told.map(({ status, text }) => [status, text.length > 0])
   }

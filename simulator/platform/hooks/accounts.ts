@@ -1,6 +1,6 @@
+import type { Mutex } from 'async-mutex'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Json } from '../../server/response.ts'
-import type { Turns } from '../../storage/turns.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import { openAccount, sameTerms, type TradingAccount, type TradingAccountTerms } from '../model/trading-account.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
@@ -28,7 +28,7 @@ export interface AccountsHooks {
   /** Runs before the answer to a creation leaves; rejects where it must not stand. */
   readonly save: (write: () => Promise<void>) => Promise<void>
   /** Makes a creation wait for those before it. */
-  readonly serialise: <Result>(mutex: Turns, change: () => Promise<Result>) => Promise<Result>
+  readonly serialise: <Result>(mutex: Mutex, change: () => Promise<Result>) => Promise<Result>
   readonly notSaved: () => ErrorResponse
 }
 
@@ -82,7 +82,7 @@ export function accountsHooks(profile: PlatformProfile): AccountsHooks {
       sendsLocation ? { Location: `/v1/trading-accounts/${id}` } : {},
     singleBody: (account) => ({ data: wholeBody(account) }),
     save: (write) => write(),
-    serialise: (mutex, change) => mutex.take(change),
+    serialise: (mutex, change) => mutex.runExclusive(change),
     notSaved: () => new ErrorResponse(500, 'Internal server error: the account could not be saved.'),
   }
 }

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Concern, ErrorResponse } from '../../server/error-response.ts'
+import type { ReceivedRequest } from '../../server/receive.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import { hashSecret, type KeyRecord } from '../keys/key-pair.ts'
 import { sameText } from '../keys/signature.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
-import type { ReceivedRequest } from '../stages/receive.ts'
 
 /** How the key is asked for (clause 5). */
 export interface AuthenticationHooks {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { InvalidOptionError } from '../../server/invalid-option-error.ts'
+import { InvalidOptionError } from '../../server/check-option.ts'
 
 /** What a client is given once, when the pair is created (clause 5). */
 export interface KeyPair {

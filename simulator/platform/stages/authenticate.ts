@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net'
 import { type Caller, createCaller } from '../../server/caller.ts'
 import type { ErrorResponse } from '../../server/error-response.ts'
+import type { ReceivedRequest } from '../../server/receive.ts'
 import type { KeyRecord } from '../keys/key-pair.ts'
 import type { PlatformService } from '../service.ts'
-import type { ReceivedRequest } from './receive.ts'
 
 /** Who sent the request: whether it may be served, and with which key. */
 export interface KeyHolder extends Caller {

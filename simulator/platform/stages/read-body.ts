@@ -1,19 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import type { Rejection } from '../../server/error-response.ts'
-import { readUpTo } from '../../server/request-body.ts'
+import { readBody as readBytes } from '../../server/read-body.ts'
 import type { PlatformService } from '../service.ts'
 import type { KeyHolder } from './authenticate.ts'
 import type { Route } from './route.ts'
 
-/** Reads the bytes of a body. Strangers' bodies are left unread. */
+/** Reads the body: a signature covers it. The body of an unauthenticated request is not read. */
 export async function readBody(
   request: IncomingMessage,
-  { route: { operation }, caller }: { route: Route; caller: KeyHolder },
+  { route: { operation }, caller }: { readonly route: Route; readonly caller: KeyHolder },
   { hooks }: PlatformService,
 ): Promise<Uint8Array> {
   caller.requireAuthorization(operation === 'create-account' ? 'body' : undefined)
-  const read = await readUpTo(request, hooks.bodyLimitBytes)
-  if (read === undefined) return caller.reject('body', hooks.oversized() satisfies Rejection)
-  const bytes = Buffer.concat(read.chunks)
-  return read.isComplete ? bytes : hooks.brokenOff(bytes)
+  return readBytes(request, caller, hooks)
 }

@@ -1,9 +1,9 @@
+import type { ReceivedRequest } from '../../server/receive.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import type { OperationName } from '../hooks/method.ts'
 import type { Endpoint } from '../hooks/path.ts'
 import type { PlatformService } from '../service.ts'
 import type { KeyHolder } from './authenticate.ts'
-import type { ReceivedRequest } from './receive.ts'
 
 /** What the request asks for. */
 export interface Route {

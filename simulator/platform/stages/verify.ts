@@ -1,6 +1,6 @@
+import type { ReceivedRequest } from '../../server/receive.ts'
 import type { PlatformService } from '../service.ts'
 import type { KeyHolder } from './authenticate.ts'
-import type { ReceivedRequest } from './receive.ts'
 
 /** A request that is whole: only now can its signature be judged. */
 export interface CompleteRequest {

@@ -1,12 +1,12 @@
-import { type Turns, takingTurns } from '../../storage/turns.ts'
+import { Mutex } from 'async-mutex'
 import type { Records } from './records.ts'
 
-/** The records that clients see, and the queue of their changes. */
+/** The records that clients see, and the mutex that serialises their changes. */
 export interface LiveRecords {
   readonly current: () => Records
   /** From now on clients see these. */
   readonly publish: (records: Records) => void
-  readonly mutex: Turns
+  readonly mutex: Mutex
 }
 
 /** `changed` is called after each publication. */
@@ -18,6 +18,6 @@ export function liveRecords(initial: Records, changed: () => void): LiveRecords 
       records = next
       changed()
     },
-    mutex: takingTurns(),
+    mutex: new Mutex(),
   }
 }

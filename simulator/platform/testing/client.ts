@@ -1,5 +1,4 @@
-import type { Agent, IncomingHttpHeaders } from 'node:http'
-import { send } from '../../testing/client.ts'
+import { type Reply, type Sent, send } from '../../testing/client.ts'
 import type { KeyPair } from '../keys/key-pair.ts'
 import { sign } from '../keys/signature.ts'
 
@@ -16,18 +15,7 @@ export const documented = { ...bearer, ...withType }
 /** A creation that every profile accepts. */
 export const terms = { name: 'Ada', group: 'demo', leverage: 100, currency: 'USD', balance: 1000 }
 
-export interface Asked {
-  readonly method?: string
-  readonly path?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array
-  readonly agent?: Agent
-}
-
-export interface PlatformReply {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
+export interface PlatformReply extends Reply {
   /** The JSON of the body; undefined where it is none. */
   readonly json: unknown
 }
@@ -37,19 +25,19 @@ interface Server {
 }
 
 /** Sends one request, by default GET /v1/account with the documented headers. */
-export async function ask(server: Server, asked: Asked = {}): Promise<PlatformReply> {
-  const reply = await send(server, { path: '/v1/account', headers: documented, ...asked })
+export async function ask(server: Server, sent: Sent = {}): Promise<PlatformReply> {
+  const reply = await send(server, { path: '/v1/account', headers: documented, ...sent })
   return { ...reply, json: parse(reply.text) }
 }
 
 /** POST /v1/trading-accounts with `terms`, but for some members. */
-export function create(server: Server, changes: object = {}, asked: Asked = {}): Promise<PlatformReply> {
-  return post(server, JSON.stringify({ ...terms, ...changes }), asked)
+export function create(server: Server, changes: object = {}, sent: Sent = {}): Promise<PlatformReply> {
+  return post(server, JSON.stringify({ ...terms, ...changes }), sent)
 }
 
 /** POST /v1/trading-accounts with this text as its body. */
-export function post(server: Server, body: string | Uint8Array, asked: Asked = {}): Promise<PlatformReply> {
-  return ask(server, { method: 'POST', path: '/v1/trading-accounts', body, ...asked })
+export function post(server: Server, body: string | Uint8Array, sent: Sent = {}): Promise<PlatformReply> {
+  return ask(server, { method: 'POST', path: '/v1/trading-accounts', body, ...sent })
 }
 
 export interface Listed {

@@ -1,5 +1,5 @@
+import type { Mutex } from 'async-mutex'
 import { ErrorResponse } from '../../server/error-response.ts'
-import type { Turns } from '../../storage/turns.ts'
 
 export type ChangeName = 'add-rule' | 'remove-rule'
 
@@ -8,7 +8,7 @@ export interface SavingHooks {
   /** Runs before the answer to a change leaves; rejects where the change must not stand. */
   readonly save: (write: () => Promise<void>, change: ChangeName) => Promise<void>
   /** Makes a change wait for the changes before it. */
-  readonly serialise: <Result>(mutex: Turns, change: () => Promise<Result>) => Promise<Result>
+  readonly serialise: <Result>(mutex: Mutex, change: () => Promise<Result>) => Promise<Result>
   /** Whether a graceful stop writes the file too. It must not: the file may have been deleted on purpose. */
   readonly savesOnStop: boolean
   readonly notSaved: () => ErrorResponse
@@ -17,7 +17,7 @@ export interface SavingHooks {
 export function savingHooks(): SavingHooks {
   return {
     save: (write) => write(),
-    serialise: (mutex, change) => mutex.take(change),
+    serialise: (mutex, change) => mutex.runExclusive(change),
     savesOnStop: false,
     notSaved: () => new ErrorResponse(500, 'Internal server error: the rules could not be saved.'),
   }

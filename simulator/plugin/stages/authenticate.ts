@@ -1,6 +1,6 @@
 import { type Caller, createCaller } from '../../server/caller.ts'
+import type { ReceivedRequest } from '../../server/receive.ts'
 import type { Service } from '../service.ts'
-import type { ReceivedRequest } from './receive.ts'
 
 /** Finds out whether the request carries the key (clause 5). */
 export function authenticate(received: ReceivedRequest, { hooks, key }: Service): Caller {

@@ -1,9 +1,9 @@
 import type { Caller } from '../../server/caller.ts'
+import type { ReceivedRequest } from '../../server/receive.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { OperationName } from '../hooks/method.ts'
 import type { Endpoint } from '../hooks/path.ts'
 import type { Service } from '../service.ts'
-import type { ReceivedRequest } from './receive.ts'
 
 /** What the request asks for. */
 export interface Route {

@@ -1,12 +1,12 @@
 import type { Members } from '../../server/body.ts'
 import type { Caller } from '../../server/caller.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
+import type { ReceivedRequest } from '../../server/receive.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { LoginField } from '../hooks/login.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Service } from '../service.ts'
-import type { ReceivedRequest } from './receive.ts'
 import type { Route } from './route.ts'
 
 /** What is to be done: everything in it has been judged, except against the list itself. */

@@ -1,7 +1,7 @@
-import { type Turns, takingTurns } from '../../storage/turns.ts'
+import { Mutex } from 'async-mutex'
 import type { RuleList } from '../model/rule-list.ts'
 
-/** The list that clients see, and the queue of its changes. */
+/** The list that clients see, and the mutex that serialises its changes. */
 export interface LiveList {
   readonly rules: () => RuleList
   /** From now on clients see this list. */
@@ -9,7 +9,7 @@ export interface LiveList {
   /** The written answer to GET /api/rules: what `write` made of the one kept is kept until the list changes. */
   readonly encoded: (write: (cached: Uint8Array | undefined) => Uint8Array) => Uint8Array
   /** Changes are made one after the other; reads wait for none of them. */
-  readonly mutex: Turns
+  readonly mutex: Mutex
 }
 
 export function liveList(initial: RuleList): LiveList {
@@ -25,6 +25,6 @@ export function liveList(initial: RuleList): LiveList {
       cached = write(cached)
       return cached
     },
-    mutex: takingTurns(),
+    mutex: new Mutex(),
   }
 }

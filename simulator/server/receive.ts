@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { PlatformService } from '../service.ts'
+import type { ErrorResponse } from './error-response.ts'
 
 /** A request whose head has arrived. */
 export interface ReceivedRequest {
@@ -9,12 +9,17 @@ export interface ReceivedRequest {
   readonly path: string
   readonly query: string
   readonly headers: IncomingHttpHeaders
-  /** The address of the client; undefined where the connection is none of the network. */
+  /** The address of the client; undefined for a connection inside the process. */
   readonly address: string | undefined
 }
 
-/** Takes the head of the request apart; HTTP/1.1 demands a Host header (RFC 9112, 3.2). */
-export function receive(request: IncomingMessage, { hooks }: PlatformService): ReceivedRequest {
+interface ReceiveHooks {
+  readonly missingHost: () => ErrorResponse
+  readonly splitTarget: (target: string) => { readonly path: string; readonly query: string }
+}
+
+/** The stage `receive`: splits the head of the request. HTTP/1.1 requires a Host header (RFC 9112, 3.2). */
+export function receive(request: IncomingMessage, { hooks }: { readonly hooks: ReceiveHooks }): ReceivedRequest {
   const { method = '', url: target = '', headers } = request
   if (request.httpVersion === '1.1' && headers.host === undefined) throw hooks.missingHost()
   return { method, target, ...hooks.splitTarget(target), headers, address: request.socket?.remoteAddress }

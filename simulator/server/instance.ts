@@ -1,0 +1,68 @@
+import type { Mutex } from 'async-mutex'
+import type { StoredFile } from '../storage/stored-file.ts'
+import type { HttpApi } from './api.ts'
+import { createApp, type RequestHandler } from './app.ts'
+import { type Listener, type ListenOptions, listen } from './listen.ts'
+
+/** A server from a start to the next stop or crash. */
+export interface ServerInstance {
+  readonly handle: RequestHandler
+  /** The port listened on; undefined while there is none. */
+  readonly port: () => number | undefined
+  /** Opens the port. @throws PortUnavailableError */
+  readonly listen: (port: number) => Promise<void>
+  /** Lets requests in flight finish, then closes everything. */
+  readonly close: () => Promise<void>
+  /** Cuts all connections at once. When it resolves, nothing writes to the files any more. */
+  readonly kill: () => Promise<void>
+}
+
+/** An instance that is being put together: its API may need its port and its file. */
+export interface InstanceBuilder {
+  readonly port: () => number | undefined
+  readonly isKilled: () => boolean
+  /** Writes the file, unless the instance was killed. */
+  readonly writer: (file: StoredFile) => (bytes: Uint8Array) => Promise<void>
+  /** The finished instance. Changes to its data take `mutex`; a close or a kill waits for them. */
+  readonly serve: (api: HttpApi, mutex: Mutex) => ServerInstance
+}
+
+/** How long a close waits for requests in flight. */
+const graceMs = 5_000
+
+export function buildInstance({ host, requestTimeoutMs }: Omit<ListenOptions, 'port'>): InstanceBuilder {
+  let listener: Listener | undefined
+  let isKilled = false
+  const port = () => listener?.port
+  return {
+    port,
+    isKilled: () => isKilled,
+    writer: (file) => async (bytes) => {
+      if (isKilled) throw new Error('The server was killed.')
+      await file.write(bytes)
+    },
+    serve: (api, mutex) => {
+      const handle = createApp(api)
+      const lastChange = () => mutex.runExclusive(() => undefined)
+      return {
+        handle,
+        port,
+        listen: async (wanted) => {
+          listener = await listen(handle, api, { host, port: wanted, requestTimeoutMs })
+          if (!isKilled) return
+          await listener.destroy()
+          throw new Error('The server was killed while it was starting.')
+        },
+        close: async () => {
+          await listener?.close(graceMs)
+          await lastChange()
+        },
+        kill: async () => {
+          isKilled = true
+          await listener?.destroy()
+          await lastChange()
+        },
+      }
+    },
+  }
+}
