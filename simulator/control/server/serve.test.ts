@@ -211,7 +211,7 @@ test.for([
   ['POST', '/faults', { effect: { kind: 'reset' }, when: { pathPattern: '(' } }, /no regular expression/],
   ['PUT', '/capacity', { capacity: -1 }, /capacity: .*>=0/],
   ['PUT', '/license', {}, /active: .*boolean/],
-  ['POST', '/restart', '{', /no JSON/],
+  ['POST', '/restart', '{', /not valid JSON/],
   ['GET', '/journal?stauts=404', undefined, /stauts/],
   ['GET', '/journal?status=many', undefined, /status: expected a status such as 404/],
 ] as const)('%s %s with %j is refused, and says why', async ([method, path, body, says]) => {
