@@ -58,12 +58,12 @@ test('bytes go over the wire as they are, and the answer is read and recorded', 
     if (all.endsWith('!')) socket.write('HTTP/1.1 400 Bad\r\nA: 1\r\na: 2\r\nContent-Length: 7\r\n\r\n{"a":1}')
   })
   const { raw, recorder } = rawFor(baseUrl)
-  const { answers, end } = await raw({ bytes: Buffer.from([0x00, 0xff, 0x21]), answers: 1 })
+  const { responses, end } = await raw({ bytes: Buffer.from([0x00, 0xff, 0x21]), responses: 1 })
   expect(end).toBe('answered')
-  expect(answers).toMatchObject([{ status: 400, headers: { a: '1, 2', 'content-length': '7' }, json: { a: 1 } }])
+  expect(responses).toMatchObject([{ status: 400, headers: { a: '1, 2', 'content-length': '7' }, json: { a: 1 } }])
   expect(received).toEqual(['\u0000\u00ff!'])
   const { exchanges } = recorder.take()
-  expect(exchanges).toEqual([answers[0]?.exchange])
+  expect(exchanges).toEqual([responses[0]?.exchange])
   expect(exchanges[0]).toMatchObject({
     request: { method: 'RAW', url: baseUrl, body: '\u0000\u00ff!' },
     response: { status: 400, body: '{"a":1}' },
@@ -77,8 +77,8 @@ test('several answers on one connection are read in their order, although they c
     for (const letter of text) socket.write(letter)
   })
   const { raw, recorder } = rawFor(baseUrl)
-  const { answers, end } = await raw({ bytes: Buffer.concat([get('/1'), get('/2'), get('/3')]), answers: 3 })
-  expect(answers.map(({ status, text }) => [status, text])).toEqual([
+  const { responses, end } = await raw({ bytes: Buffer.concat([get('/1'), get('/2'), get('/3')]), responses: 3 })
+  expect(responses.map(({ status, text }) => [status, text])).toEqual([
     [200, 'one'],
     [404, ''],
     [200, 'three'],
@@ -92,9 +92,9 @@ test('requests that are given one by one are sent each when the one before it is
     const asked = all.split('\r\n\r\n').length - 1
     socket.write(reply(`${asked}`))
   })
-  const { answers } = await rawFor(baseUrl).raw({ bytes: [get('/1'), get('/2'), get('/3')], answers: 3 })
+  const { responses } = await rawFor(baseUrl).raw({ bytes: [get('/1'), get('/2'), get('/3')], responses: 3 })
   // Had they come together, the first answer would already count more than one.
-  expect(answers.map(({ text }) => text)).toEqual(['1', '2', '3'])
+  expect(responses.map(({ text }) => text)).toEqual(['1', '2', '3'])
   expect(received).toHaveLength(1)
 })
 
@@ -103,8 +103,8 @@ test('an answer in chunks is put together, and its trailer is skipped', async ()
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"a"\r\n')
     socket.write('3;x=y\r\n:1}\r\n0\r\nT: 1\r\n\r\n')
   })
-  const { answers, end } = await rawFor(baseUrl).raw({ bytes: get('/'), answers: 1 })
-  expect(answers).toMatchObject([{ status: 200, json: { a: 1 } }])
+  const { responses, end } = await rawFor(baseUrl).raw({ bytes: get('/'), responses: 1 })
+  expect(responses).toMatchObject([{ status: 200, json: { a: 1 } }])
   expect(end).toBe('answered')
 })
 
@@ -114,42 +114,42 @@ test('announcements with a status of 1xx are skipped', async () => {
       `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${reply('done', '201 Created')}`,
     )
   })
-  const { answers } = await rawFor(baseUrl).raw({ bytes: get('/'), answers: 1 })
-  expect(answers.map(({ status, text }) => [status, text])).toEqual([[201, 'done']])
+  const { responses } = await rawFor(baseUrl).raw({ bytes: get('/'), responses: 1 })
+  expect(responses.map(({ status, text }) => [status, text])).toEqual([[201, 'done']])
 })
 
 test('a connection that is closed without an answer is told, and recorded as a failure', async () => {
   const { baseUrl } = await serve((socket) => socket.destroy())
   const { raw, recorder } = rawFor(baseUrl)
-  expect(await raw({ bytes: get('/'), answers: 1 })).toEqual({ answers: [], end: 'closed' })
+  expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({ responses: [], end: 'closed' })
   expect(recorder.take().exchanges).toMatchObject([{ response: null, failure: 'the connection was closed' }])
 })
 
 test('fewer answers than hoped for are returned when the server closes the connection', async () => {
   const { baseUrl } = await serve((socket) => socket.end(reply('only')))
-  const { answers, end } = await rawFor(baseUrl).raw({ bytes: [get('/1'), get('/2')], answers: 2 })
-  expect(answers.map(({ text }) => text)).toEqual(['only'])
+  const { responses, end } = await rawFor(baseUrl).raw({ bytes: [get('/1'), get('/2')], responses: 2 })
+  expect(responses.map(({ text }) => text)).toEqual(['only'])
   expect(end).toBe('closed')
 })
 
 test('a server that says nothing runs out of time, and what came before is kept', async () => {
   const silent = await serve(() => undefined)
   const { raw, recorder } = rawFor(silent.baseUrl, { timeoutMs: 60 })
-  expect(await raw({ bytes: get('/'), answers: 1 })).toEqual({ answers: [], end: 'timeout' })
+  expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({ responses: [], end: 'timeout' })
   expect(recorder.take().exchanges).toMatchObject([{ response: null, failure: 'it took too long' }])
   const half = await serve((socket) => socket.write(`${reply('one')}HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhal`))
-  const { answers, end } = await rawFor(half.baseUrl, { timeoutMs: 60 }).raw({ bytes: get('/'), answers: 2 })
-  expect([answers.map(({ text }) => text), end]).toEqual([['one'], 'timeout'])
+  const { responses, end } = await rawFor(half.baseUrl, { timeoutMs: 60 }).raw({ bytes: get('/'), responses: 2 })
+  expect([responses.map(({ text }) => text), end]).toEqual([['one'], 'timeout'])
 })
 
 test('bytes that are no HTTP end it', async () => {
   const { baseUrl } = await serve((socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n\r\n'))
-  expect(await rawFor(baseUrl).raw({ bytes: get('/'), answers: 1 })).toEqual({ answers: [], end: 'closed' })
+  expect(await rawFor(baseUrl).raw({ bytes: get('/'), responses: 1 })).toEqual({ responses: [], end: 'closed' })
 })
 
 test('where nothing listens it ends as closed and does not throw', async () => {
   const { raw } = rawFor(`http://127.0.0.1:${await freePort()}`)
-  expect(await raw({ bytes: get('/'), answers: 1 })).toEqual({ answers: [], end: 'closed' })
+  expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({ responses: [], end: 'closed' })
 })
 
 test('with endAfter the server sees the end of our side, and its answer is still read', async () => {
@@ -169,22 +169,22 @@ test('with endAfter the server sees the end of our side, and its answer is still
     server.close()
   })
   const { raw } = rawFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const { answers } = await raw({ bytes: Buffer.from('GET /api/sta'), answers: 1, endAfter: true })
+  const { responses } = await raw({ bytes: Buffer.from('GET /api/sta'), responses: 1, endAfter: true })
   expect(ended).toEqual(['GET /api/sta'])
-  expect(answers.map(({ text }) => text)).toEqual(['seen'])
+  expect(responses.map(({ text }) => text)).toEqual(['seen'])
 })
 
 test('the simulator is understood, its address as an IPv6 one too', async () => {
   await using simulator = createSimulator({ port: 0, apiKey: 'k', host: '::1' })
   await simulator.start()
-  const { answers } = await rawFor(simulator.url).raw({ bytes: get('/api/status'), answers: 1 })
-  expect(answers.map(({ status }) => status)).toEqual([401])
+  const { responses } = await rawFor(simulator.url).raw({ bytes: get('/api/status'), responses: 1 })
+  expect(responses.map(({ status }) => status)).toEqual([401])
 })
 
 test('an answer that ends with the connection is read to its end', async () => {
   const { baseUrl } = await serve((socket) => socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"a":1}'))
-  const { answers } = await rawFor(baseUrl).raw({ bytes: get('/'), answers: 1 })
-  expect(answers.map(({ json }) => json)).toEqual([{ a: 1 }])
+  const { responses } = await rawFor(baseUrl).raw({ bytes: get('/'), responses: 1 })
+  expect(responses.map(({ json }) => json)).toEqual([{ a: 1 }])
 })
 
 test('a torn request arrives in pieces, and as a whole', async () => {
@@ -193,8 +193,8 @@ test('a torn request arrives in pieces, and as a whole', async () => {
     pieces.push(all.length)
     if (all.endsWith('\r\n\r\n')) socket.write(reply('whole'))
   })
-  const { answers } = await rawFor(baseUrl).raw({ bytes: get('/'), answers: 1, tornAt: [2, 15] })
-  expect(answers.map(({ text }) => text)).toEqual(['whole'])
+  const { responses } = await rawFor(baseUrl).raw({ bytes: get('/'), responses: 1, splitAt: [2, 15] })
+  expect(responses.map(({ text }) => text)).toEqual(['whole'])
   expect(received).toEqual([get('/').toString()])
   expect(pieces.slice(0, 2)).toEqual([2, 15])
 })
@@ -205,12 +205,12 @@ test('while a request is left unfinished something else is done, then its connec
   let done = false
   const result = await raw({
     bytes: Buffer.from('GET / HT'),
-    answers: 1,
+    responses: 1,
     meanwhile: async () => {
       done = true
     },
   })
-  expect(result).toEqual({ answers: [], end: 'left' })
+  expect(result).toEqual({ responses: [], end: 'left' })
   expect(done).toBe(true)
   expect(recorder.take().exchanges).toHaveLength(1)
 })
@@ -219,7 +219,7 @@ test('what fails meanwhile is thrown, also where the server has closed the conne
   const { baseUrl } = await serve((socket) => socket.destroy())
   const failing = rawFor(baseUrl).raw({
     bytes: Buffer.from('GET / HT'),
-    answers: 1,
+    responses: 1,
     meanwhile: async () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
       throw new Error('meanwhile')

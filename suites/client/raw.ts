@@ -18,28 +18,28 @@ export interface RawOptions {
 }
 
 export interface RawRequest {
-  /** Several are sent one after the other, each when the one before it is answered. */
+  /** Several pieces are sent one after the other, each after the response to the previous one. */
   readonly bytes: Buffer | readonly Buffer[]
-  /** How many answers to wait for; fewer if the server closes the connection first. */
-  readonly answers: number
-  /** End our side of the connection after the last byte, as a client does that breaks off. */
+  /** The number of responses to wait for; fewer arrive if the server closes the connection first. */
+  readonly responses: number
+  /** End our side of the connection after the last byte, like a client that gives up. */
   readonly endAfter?: boolean
-  /** Places at which the first bytes are torn, so that each piece travels by itself. */
-  readonly tornAt?: readonly number[]
-  /** What is done while the connection stands and the request on it is not finished; then the connection is closed. */
+  /** Offsets at which the first bytes are split, so that each piece is a packet of its own. */
+  readonly splitAt?: readonly number[]
+  /** Runs while the connection is open and the request unfinished; then the connection is closed. */
   readonly meanwhile?: () => Promise<void>
 }
 
 export interface RawResult {
-  readonly answers: readonly HttpResponse[]
-  /** How it ended: all answers came, the server closed the connection, time ran out, or `meanwhile` was over. */
+  readonly responses: readonly HttpResponse[]
+  /** Why it ended: all responses arrived, the server closed the connection, a timeout, or `meanwhile` was done. */
   readonly end: 'answered' | 'closed' | 'timeout' | 'left'
 }
 
-/** Sends bytes that no well-behaved HTTP library would send, and reads whatever comes back. */
+/** Sends bytes that no HTTP library would send, and reads any response. */
 export type RawClient = (request: RawRequest) => Promise<RawResult>
 
-interface Part {
+interface RawResponse {
   readonly status: number
   readonly reason: string
   readonly headers: readonly (readonly [string, string])[]
@@ -47,87 +47,108 @@ interface Part {
 }
 
 /**
- * A raw client for one server; it never throws for what the server does. It needs a connection of
- * its own to the server: throws `CannotSend` if a proxy allows none.
+ * A raw client for one server. It throws nothing for what the server does.
+ *
+ * @throws {CannotSend} if a proxy refuses the tunnel that raw bytes need
  */
 export function createRawClient(options: RawOptions): RawClient {
   return async (request) => {
     await options.pace()
-    let during = Promise.resolve()
-    const result = await new Promise<RawResult>((resolve, reject) => {
-      const startedAt = new Date().toISOString()
-      const start = performance.now()
-      const parts: Part[] = []
-      const all: readonly Buffer[] = Buffer.isBuffer(request.bytes) ? [request.bytes] : request.bytes
-      const [first = Buffer.alloc(0), ...following] = all
-      const giveUp = new AbortController()
-      let socket: Socket | null = null
-      let finished = false
-      const finish = (end: RawResult['end']) => {
-        if (finished) return
-        finished = true
-        clearTimeout(timer)
-        giveUp.abort()
-        socket?.destroy()
-        if (parts.length === 0) record(null, end === 'timeout' ? 'it took too long' : 'the connection was closed')
-        resolve({ answers: parts.map((part) => toAnswer(part)), end })
-      }
-      const timer = setTimeout(() => finish('timeout'), options.timeoutMs)
-      const record = (part: Part | null, failure: string | null) =>
-        options.recorder.record({
-          startedAt,
-          durationMs: performance.now() - start,
-          request: {
-            method: 'RAW',
-            url: options.baseUrl,
-            headers: [],
-            body: Buffer.concat(all).toString('latin1'),
-          },
-          response: part && {
-            status: part.status,
-            ...unusualReason(part.status, part.reason),
-            headers: part.headers,
-            body: part.body.toString('utf8'),
-          },
-          failure,
-        })
-      const toAnswer = (part: Part) => responseOf(part.status, joinHeaders(part.headers), part.body, record(part, null))
-      const feed = createResponseReader((part) => {
-        parts.push(part)
-        const next = following[parts.length - 1]
-        if (parts.length === request.answers) finish('answered')
-        else if (next !== undefined) socket?.write(next)
-      })
-      const finishClosed = () => {
-        feed(null)
-        finish('closed')
-      }
-      const converse = (open: Socket) => {
-        socket = open
-        if (finished) return void open.destroy()
-        open.on('data', (chunk) => feed(chunk) || finish('closed'))
-        open.on('error', finishClosed)
-        open.on('close', finishClosed)
-        void sendTorn(open, first, request.tornAt ?? []).then(() => request.endAfter && open.end())
-        if (request.meanwhile) during = request.meanwhile().finally(() => finish('left'))
-      }
-      openSocket(options.baseUrl, options.transport, giveUp.signal).then(converse, (error: unknown) => {
-        if (!refusesTunnel(error)) return finishClosed()
-        clearTimeout(timer)
-        reject(new CannotSend(`it needs a connection of its own to the target, and ${error.message} to CONNECT`))
-      })
-    })
-    await during
-    return result
+    const record = createRawRecorder(request, options)
+    const { received, end, meanwhile } = await converse(request, options)
+    if (received.length === 0) record(null, end === 'timeout' ? 'it took too long' : 'the connection was closed')
+    const responses = received.map((response) =>
+      responseOf(response.status, joinHeaders(response.headers), response.body, record(response, null)),
+    )
+    await meanwhile
+    return { responses, end }
   }
 }
 
-/** Long enough for a piece to arrive before the next one leaves. */
+function createRawRecorder(request: RawRequest, { baseUrl, recorder }: RawOptions) {
+  const startedAt = new Date().toISOString()
+  const start = performance.now()
+  const sent = {
+    method: 'RAW',
+    url: baseUrl,
+    headers: [],
+    body: Buffer.concat(piecesOf(request)).toString('latin1'),
+  }
+  return (response: RawResponse | null, failure: string | null) =>
+    recorder.record({
+      startedAt,
+      durationMs: performance.now() - start,
+      request: sent,
+      response: response && {
+        status: response.status,
+        ...unusualReason(response.status, response.reason),
+        headers: response.headers,
+        body: response.body.toString('utf8'),
+      },
+      failure,
+    })
+}
+
+interface Conversation {
+  readonly received: readonly RawResponse[]
+  readonly end: RawResult['end']
+  /** Settles with the `meanwhile` of the request. */
+  readonly meanwhile: Promise<void>
+}
+
+/** Opens a connection, sends the pieces and collects the responses until the conversation ends. */
+function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: RawOptions): Promise<Conversation> {
+  const [first = Buffer.alloc(0), ...following] = piecesOf(request)
+  return new Promise((resolve, reject) => {
+    const received: RawResponse[] = []
+    const finished = new AbortController()
+    let socket: Socket | null = null
+    let meanwhile = Promise.resolve()
+    const finish = (end: RawResult['end']) => {
+      if (finished.signal.aborted) return
+      clearTimeout(timer)
+      finished.abort()
+      socket?.destroy()
+      resolve({ received, end, meanwhile })
+    }
+    const timer = setTimeout(() => finish('timeout'), timeoutMs)
+    const feed = createResponseReader((response) => {
+      received.push(response)
+      const next = following[received.length - 1]
+      if (received.length === request.responses) finish('answered')
+      else if (next !== undefined) socket?.write(next)
+    })
+    const finishClosed = () => {
+      feed(null)
+      finish('closed')
+    }
+    const start = (open: Socket) => {
+      socket = open
+      if (finished.signal.aborted) return void open.destroy()
+      open.on('data', (chunk) => feed(chunk) || finish('closed'))
+      open.on('error', finishClosed)
+      open.on('close', finishClosed)
+      void sendSplit(open, first, request.splitAt ?? []).then(() => request.endAfter && open.end())
+      if (request.meanwhile) meanwhile = request.meanwhile().finally(() => finish('left'))
+    }
+    openSocket(baseUrl, transport, finished.signal).then(start, (error: unknown) => {
+      if (!refusesTunnel(error)) return finishClosed()
+      clearTimeout(timer)
+      reject(new CannotSend(`raw bytes need a tunnel to the target, and ${error.message} to CONNECT`))
+    })
+  })
+}
+
+function piecesOf({ bytes }: RawRequest): readonly Buffer[] {
+  return Buffer.isBuffer(bytes) ? [bytes] : bytes
+}
+
+/** Long enough for a piece to arrive before the next one is sent. */
 const betweenPiecesMs = 1
 
-async function sendTorn(socket: Socket, bytes: Buffer, tornAt: readonly number[]): Promise<void> {
+async function sendSplit(socket: Socket, bytes: Buffer, splitAt: readonly number[]): Promise<void> {
   socket.setNoDelay(true)
-  const ends = [...tornAt, bytes.length]
+  const ends = [...splitAt, bytes.length]
   for (const [at, end] of ends.entries()) {
     if (at > 0) await delay(betweenPiecesMs)
     if (!socket.writable) return
@@ -135,16 +156,16 @@ async function sendTorn(socket: Socket, bytes: Buffer, tornAt: readonly number[]
   }
 }
 
-/** Not every proxy digs tunnels, and few to every port. */
+/** Not every proxy allows tunnels, and few allow them to every port. */
 function refusesTunnel(error: unknown): error is ProxyFailed {
   return error instanceof ProxyFailed && (error.status === 407 || !isOfProxy(error.status))
 }
 
 /**
- * Calls back for each complete response; the reader returns false where the bytes are no HTTP. Null
- * stands for the end of the connection, which ends an answer without a length.
+ * Calls back for each complete response. The reader returns false for bytes that are not HTTP. Null
+ * means the end of the connection, which completes a response without a length.
  */
-function createResponseReader(onPart: (part: Part) => void): (chunk: Buffer | null) => boolean {
+function createResponseReader(onResponse: (response: RawResponse) => void): (chunk: Buffer | null) => boolean {
   const parser = new HTTPParser(HTTPParser.RESPONSE)
   let head: { status: number; reason: string; headers: [string, string][] } = { status: 0, reason: '', headers: [] }
   let chunks: Buffer[] = []
@@ -156,8 +177,8 @@ function createResponseReader(onPart: (part: Part) => void): (chunk: Buffer | nu
     chunks.push(chunk.subarray(offset, offset + length))
   }
   parser[HTTPParser.kOnMessageComplete] = () => {
-    // 1xx answers are only announcements; the answer itself follows.
-    if (head.status >= 200) onPart({ ...head, body: Buffer.concat(chunks) })
+    // A 1xx response is interim; the final response follows.
+    if (head.status >= 200) onResponse({ ...head, body: Buffer.concat(chunks) })
   }
   return (chunk) => !((chunk === null ? parser.finish() : parser.execute(chunk)) instanceof Error)
 }
@@ -168,7 +189,7 @@ function pairs(flat: readonly string[]): [string, string][] {
   return result
 }
 
-function joinHeaders(headers: Part['headers']): Record<string, string> {
+function joinHeaders(headers: RawResponse['headers']): Record<string, string> {
   const joined: Record<string, string> = {}
   for (const [name, value] of headers) {
     const key = name.toLowerCase()

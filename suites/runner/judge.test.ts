@@ -439,8 +439,8 @@ test('bytes without an answer are no failure of a server that is gone', async ()
   const outcome = await judge(
     check(async ({ raw }) => {
       close()
-      const { answers } = await raw({ bytes: Buffer.from('GET / HTTP/1.1\r\n\r\n'), answers: 1 })
-      expectEqual('the number of answers', answers.length, 1)
+      const { responses } = await raw({ bytes: Buffer.from('GET / HTTP/1.1\r\n\r\n'), responses: 1 })
+      expectEqual('the number of responses', responses.length, 1)
     }),
     context,
   )

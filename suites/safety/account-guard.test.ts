@@ -109,12 +109,14 @@ test('raw bytes leave only as reads, every one of them', async () => {
   const sent: unknown[] = []
   const raw: RawClient = async (request) => {
     sent.push(request)
-    return { answers: [], end: 'closed' }
+    return { responses: [], end: 'closed' }
   }
   const guard = guardRawReads(raw)
   const read = Buffer.from('GET /v1/account HTTP/1.1\r\n\r\n')
-  await guard({ bytes: [read, read], answers: 2 })
-  await expect(guard({ bytes: [read, Buffer.from('POST / HTTP/1.1\r\n\r\n')], answers: 2 })).rejects.toThrow('no read')
-  await expect(guard({ bytes: Buffer.alloc(4), answers: 1 })).rejects.toThrow(UnannouncedRequest)
+  await guard({ bytes: [read, read], responses: 2 })
+  await expect(guard({ bytes: [read, Buffer.from('POST / HTTP/1.1\r\n\r\n')], responses: 2 })).rejects.toThrow(
+    'no read',
+  )
+  await expect(guard({ bytes: Buffer.alloc(4), responses: 1 })).rejects.toThrow(UnannouncedRequest)
   expect(sent).toHaveLength(1)
 })

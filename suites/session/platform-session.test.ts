@@ -8,13 +8,13 @@ import { createPlatform } from './platform.ts'
 import { createPlatformSession } from './platform-session.ts'
 
 /** A platform that answers each request with what is at hand for its line; undefined stands for no answer. */
-function sessionWith(answers: Record<string, unknown>) {
+function sessionWith(responses: Record<string, unknown>) {
   const recorder = createRecorder((text) => text)
   const asked: string[] = []
   const client: Client = async ({ method, path }) => {
     const line = `${method} ${path}`
     asked.push(line)
-    const json = answers[line]
+    const json = responses[line]
     const exchange = recorder.record({
       startedAt: '2026-11-20T00:00:00.000Z',
       durationMs: 1,
@@ -34,7 +34,7 @@ function sessionWith(answers: Record<string, unknown>) {
     ...{ key: 'k', secret: null, group: 'demo', owned: false, mayTryAnything: false, headersOf: () => [] },
     draft: createAccountDrafts('copytrade-tck test', 'demo'),
   })
-  return { session, recorder, asked, answers }
+  return { session, recorder, asked, responses }
 }
 
 const account = { data: { id: 'acct_1' } }
@@ -68,9 +68,9 @@ test('a creation that was not answered is never sent again, and blocks what rest
 })
 
 test('a read that was not answered is tried again by the next check', async () => {
-  const { session, answers } = sessionWith({})
+  const { session, responses } = sessionWith({})
   await expect(session.ordinary()).rejects.toThrow(NoResponse)
-  answers['GET /v1/account'] = account
+  responses['GET /v1/account'] = account
   expect((await session.ordinary()).json).toEqual(account)
 })
 

@@ -160,6 +160,6 @@ async function sendRaw({ access, url, key }: PairedServer, method: string): Prom
     `X-API-Key: ${key}`,
     'Connection: close',
   ]
-  const { answers } = await access.raw({ bytes: Buffer.from(`${head.join('\r\n')}\r\n\r\n`), answers: 1 })
-  return answers[0] ?? null
+  const { responses } = await access.raw({ bytes: Buffer.from(`${head.join('\r\n')}\r\n\r\n`), responses: 1 })
+  return responses[0] ?? null
 }

@@ -165,9 +165,9 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     risk: 'read',
     needs: ['platform', 'platform-secret'],
     async run({ platform }) {
-      const answers = [await platform.account()]
-      if ((await platform.listPath()) !== null) answers.push(await platform.listWith({}))
-      for (const answer of answers) expectWithout(platform, answer)
+      const responses = [await platform.account()]
+      if ((await platform.listPath()) !== null) responses.push(await platform.listWith({}))
+      for (const answer of responses) expectWithout(platform, answer)
     },
   },
   {

@@ -27,9 +27,9 @@ async function errors(platform: PlatformSession): Promise<readonly HttpResponse[
         ] as const)
       : []),
   ]
-  const answers: HttpResponse[] = []
-  for (const request of requests) answers.push(await platform.send(request))
-  return answers.filter(({ status }) => status >= 400)
+  const responses: HttpResponse[] = []
+  for (const request of requests) responses.push(await platform.send(request))
+  return responses.filter(({ status }) => status >= 400)
 }
 
 function typeOf({ headers }: HttpResponse): string {
@@ -65,12 +65,12 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
         'OPTIONS',
         ...(platform.mayTryAnything ? (['POST', 'PUT', 'PATCH', 'DELETE'] as const) : []),
       ]
-      const answers: HttpResponse[] = []
+      const responses: HttpResponse[] = []
       for (const method of methods as PlatformRequest['method'][]) {
-        answers.push(await platform.send({ method, path: accountPath }))
+        responses.push(await platform.send({ method, path: accountPath }))
       }
-      if (platform.mayTryAnything) answers.push(await platform.send({ method: 'DELETE', path: createPath }))
-      const refused = answers.filter(({ status }) => status === 405)
+      if (platform.mayTryAnything) responses.push(await platform.send({ method: 'DELETE', path: createPath }))
+      const refused = responses.filter(({ status }) => status === 405)
       if (refused.length === 0) throw new NotApplicable('no method is answered with 405')
       for (const { headers, status } of refused) {
         expectThat(headers.allow !== undefined, `a ${status} has no Allow header`, {

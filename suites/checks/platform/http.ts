@@ -25,13 +25,13 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
     async run({ platform }) {
       await arrangeAccount(platform)
       const bytes = [rawAccount(platform), rawAccount(platform, unknownPath), rawAccount(platform)]
-      const { answers } = await platform.raw({ bytes, answers: bytes.length })
+      const { responses } = await platform.raw({ bytes, responses: bytes.length })
       // A server may close the connection after any answer, if it says so.
-      const isClosed = answers.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
+      const isClosed = responses.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
       expectEqual(
         'which of them succeed',
-        answers.map(isSuccess),
-        [true, false, true].slice(0, isClosed ? answers.length : bytes.length),
+        responses.map(isSuccess),
+        [true, false, true].slice(0, isClosed ? responses.length : bytes.length),
       )
     },
   },
@@ -46,8 +46,8 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       const chunks = [text.slice(0, 10), text.slice(10)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
       const sent = `${chunks.join('')}0\r\n\r\n`
       const bytes = rawCreation(platform, { signed: text, sent, framing: 'Transfer-Encoding: chunked' })
-      const { answers } = await platform.raw({ bytes, answers: 1 })
-      const [answer] = answers
+      const { responses } = await platform.raw({ bytes, responses: 1 })
+      const [answer] = responses
       expectThat(answer !== undefined, 'there is no answer', { expected: 'an answer', actual: 'none' })
       if (answer !== undefined) expectSuccess(answer)
     },
@@ -60,10 +60,10 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
     needs: ['platform'],
     async run({ platform }) {
       const { id } = await arrangeAccount(platform)
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, i) => platform.account(i % 2 === 0 ? {} : { key: 'not-the-key' })),
       )
-      for (const [i, answer] of answers.entries()) {
+      for (const [i, answer] of responses.entries()) {
         if (i % 2 === 0) expectEqual('id', expectAccount(answer).id, id)
         else expectNoSuccess(answer)
       }

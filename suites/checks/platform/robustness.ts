@@ -166,10 +166,10 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
         const text = accountText(platform.draft())
         const framing = `Content-Length: ${Buffer.byteLength(text) + missing}`
         const bytes = rawCreation(platform, { signed: isSigned ? text : null, sent: text, framing })
-        const { answers } = await platform.raw({ bytes, answers: 1, endAfter: true })
-        expectThat(!answers.some(isSuccess), 'half a request was accepted', {
+        const { responses } = await platform.raw({ bytes, responses: 1, endAfter: true })
+        expectThat(!responses.some(isSuccess), 'half a request was accepted', {
           expected: 'no success (2xx)',
-          actual: answers[0]?.text,
+          actual: responses[0]?.text,
         })
         // Another request gives the server the time to make something of the half.
         expectAccount(await platform.account())
@@ -210,7 +210,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
         Buffer.from('\r\n\r\nnot http at all\r\n\r\n'),
         Buffer.from('GET\r\n\r\n'),
       ]) {
-        await expectUnharmed(platform, () => platform.raw({ bytes, answers: 1, endAfter: true }))
+        await expectUnharmed(platform, () => platform.raw({ bytes, responses: 1, endAfter: true }))
       }
       expectAccount(await platform.account())
     },

@@ -8,16 +8,16 @@ import { wrongKeys } from '../../session/wrong-keys.ts'
 
 /** Answers on every path that this risk allows, to look through them. */
 async function manyAnswers({ plugin, rules, key, mayWrite }: Session): Promise<readonly HttpResponse[]> {
-  const answers = [
+  const responses = [
     await plugin.status(),
     await plugin.list(),
     await plugin.status({ key: null, headers: { Authorization: key } }),
     await plugin.status({ key: `${key}x` }),
     await plugin.send({ method: 'GET', path: '/api/none', as: 'bearer' }),
   ]
-  if (!mayWrite) return answers
+  if (!mayWrite) return responses
   return [
-    ...answers,
+    ...responses,
     await plugin.send({ method: 'POST', path: '/api/rules', body: '{' }),
     await plugin.add({ ...rules.draft(), mode: 'lots' }),
     await plugin.remove(999_999),

@@ -18,7 +18,7 @@ const manyRules = 8
 
 /** A moment in a burst: so many answers, and then a little more. */
 interface Moment {
-  readonly answers: number
+  readonly responses: number
   readonly afterMs: number
 }
 
@@ -38,14 +38,14 @@ interface Burst {
 }
 
 function drawBurst(random: RandomInteger, listed: number, isFirst: boolean): Burst {
-  const moment: Moment = { answers: random(1, 5), afterMs: random(0, 4) }
+  const moment: Moment = { responses: random(1, 5), afterMs: random(0, 4) }
   const wishes = () => (isFirst ? additionsOnly : drawChanges(random, listed))
   return { moment, changes: ['A', 'B'].map((client) => ({ client, wishes: wishes() })) }
 }
 
 /** Two clients change the list until the server is killed; resolves when both have noticed. */
 async function burst(server: LaunchedServer, history: History, { moment, changes }: Burst): Promise<void> {
-  let answers = 0
+  let responses = 0
   let killed: Promise<void> | null = null
   const kill = async () => {
     await pause(moment.afterMs)
@@ -54,8 +54,8 @@ async function burst(server: LaunchedServer, history: History, { moment, changes
   const lanes = changes.map(async ({ client, wishes }) => {
     for (const wish of wishes) {
       if (!(await isAnswered(history.send(client, wish)))) return
-      answers += 1
-      if (answers >= moment.answers) killed ??= kill()
+      responses += 1
+      if (responses >= moment.responses) killed ??= kill()
     }
   })
   await Promise.all(lanes)

@@ -13,12 +13,12 @@ async function expectOnOneConnection(
   raw: Session['raw'],
   requests: readonly { readonly bytes: Buffer; readonly status: number }[],
 ): Promise<void> {
-  const { answers } = await raw({ bytes: requests.map(({ bytes }) => bytes), answers: requests.length })
-  const announced = answers.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
-  const expected = requests.map(({ status }) => status).slice(0, announced ? answers.length : requests.length)
+  const { responses } = await raw({ bytes: requests.map(({ bytes }) => bytes), responses: requests.length })
+  const announced = responses.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
+  const expected = requests.map(({ status }) => status).slice(0, announced ? responses.length : requests.length)
   expectEqual(
     'the statuses',
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     expected,
   )
 }
@@ -73,8 +73,8 @@ export const connectionChecks: readonly Check[] = [
       const json = toJson(draft)
       const chunks = [json.slice(0, 10), json.slice(10)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
       const body = `${chunks.join('')}0\r\n\r\n`
-      const { answers } = await raw({ bytes: post(session, body, ['Transfer-Encoding: chunked']), answers: 1 })
-      expectEqual('the status', answers[0]?.status, 201)
+      const { responses } = await raw({ bytes: post(session, body, ['Transfer-Encoding: chunked']), responses: 1 })
+      expectEqual('the status', responses[0]?.status, 201)
       rules.find(await rules.read(), draft)
     },
   },
@@ -85,10 +85,10 @@ export const connectionChecks: readonly Check[] = [
     risk: 'read',
     async run({ plugin, rules }) {
       const before = await rules.read()
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? plugin.status() : plugin.list())),
       )
-      for (const [i, answer] of answers.entries()) {
+      for (const [i, answer] of responses.entries()) {
         expectStatus(answer, 200)
         if (i % 2 === 1) expectEqual('total', expectObject(answer).total, before.length)
         else
@@ -106,8 +106,8 @@ export const connectionChecks: readonly Check[] = [
     risk: 'write',
     async run({ plugin, rules }) {
       const drafts = Array.from({ length: 6 }, () => rules.draft())
-      const answers = await Promise.all(drafts.map((draft) => plugin.add(draft)))
-      for (const answer of answers) expectStatus(answer, 201)
+      const responses = await Promise.all(drafts.map((draft) => plugin.add(draft)))
+      for (const answer of responses) expectStatus(answer, 201)
       const list = await rules.read()
       for (const draft of drafts) rules.find(list, draft)
     },

@@ -10,8 +10,8 @@ import type { Session } from '../../session/session.ts'
 
 /** The list, asked for on a connection of its own. */
 async function readAnew(session: Session): Promise<readonly Rule[]> {
-  const { answers } = await session.raw({ bytes: get(session, '/api/rules', ['Connection: close']), answers: 1 })
-  const [answer] = answers
+  const { responses } = await session.raw({ bytes: get(session, '/api/rules', ['Connection: close']), responses: 1 })
+  const [answer] = responses
   if (answer !== undefined) return rulesIn(answer)
   throw new FailedExpectation('a request on a new connection is not answered', {
     expected: 'the list of rules',
@@ -26,7 +26,7 @@ async function expectWithstood(session: Session, attacks: readonly Attack[]): Pr
   const { direction: _, ...incomplete } = rules.draft()
   for (const { name, bytes } of attacks) {
     // Nothing is owed to such bytes: whatever comes back, or nothing, is right.
-    await raw({ bytes: bytes(session, toJson(incomplete)), answers: 1, endAfter: true })
+    await raw({ bytes: bytes(session, toJson(incomplete)), responses: 1, endAfter: true })
     await named(name, async () => expectUnchanged(await readAnew(session), before))
   }
   expectStatus(await plugin.add(rules.draft()), 201)
@@ -57,7 +57,7 @@ async function whileStalled(
   meanwhile: () => Promise<void>,
 ): Promise<void> {
   if (first === undefined) return meanwhile()
-  await session.raw({ bytes: first(session), answers: 1, meanwhile: () => whileStalled(others, session, meanwhile) })
+  await session.raw({ bytes: first(session), responses: 1, meanwhile: () => whileStalled(others, session, meanwhile) })
 }
 
 /** Where a request is torn, as the place of the first byte of what comes later. */
@@ -84,8 +84,8 @@ export const malformedHttpChecks: readonly Check[] = [
       const drafts = tears.map((tear) => ({ ...tear, draft: session.rules.draft() }))
       for (const { where, at, draft } of drafts) {
         const bytes = post(session, toJson(draft))
-        const { answers } = await session.raw({ bytes, answers: 1, tornAt: at(bytes.toString('latin1')) })
-        expectEqual(`the status of a request that is torn ${where}`, answers[0]?.status, 201)
+        const { responses } = await session.raw({ bytes, responses: 1, splitAt: at(bytes.toString('latin1')) })
+        expectEqual(`the status of a request that is torn ${where}`, responses[0]?.status, 201)
       }
       const list = await session.rules.read()
       for (const { draft } of drafts) session.rules.find(list, draft)
@@ -98,13 +98,13 @@ export const malformedHttpChecks: readonly Check[] = [
     risk: 'read',
     async run(session) {
       const requests = ['/api/status', '/api/unknown', '/api/rules'].map((path) => get(session, path))
-      const { answers } = await session.raw({ bytes: Buffer.concat(requests), answers: requests.length })
+      const { responses } = await session.raw({ bytes: Buffer.concat(requests), responses: requests.length })
       // A server may close the connection after any answer, if it says so.
-      const announced = answers.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
-      const expected = [200, 404, 200].slice(0, announced ? answers.length : requests.length)
-      const statuses = answers.map(({ status }) => status)
+      const announced = responses.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
+      const expected = [200, 404, 200].slice(0, announced ? responses.length : requests.length)
+      const statuses = responses.map(({ status }) => status)
       expectEqual('the statuses', statuses, expected)
-      const [status, , list] = answers
+      const [status, , list] = responses
       expectThat(status?.text !== list?.text, 'two requests got the same answer', {
         expected: 'the status, and then the list',
         actual: status?.text,

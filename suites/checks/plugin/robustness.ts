@@ -126,7 +126,7 @@ export const robustnessChecks: readonly Check[] = [
       const json = toJson(session.rules.draft())
       for (const promised of [json.length + 1, json.length + 1000]) {
         await expectUnharmed(session, () =>
-          session.raw({ bytes: post(session, json, [`Content-Length: ${promised}`]), answers: 1, endAfter: true }),
+          session.raw({ bytes: post(session, json, [`Content-Length: ${promised}`]), responses: 1, endAfter: true }),
         )
       }
     },
@@ -140,7 +140,7 @@ export const robustnessChecks: readonly Check[] = [
       await expectUnharmed(session, () =>
         session.raw({
           bytes: get(session, '/api/status', [`X-Long: ${'x'.repeat(65_536)}`, 'Connection: close']),
-          answers: 1,
+          responses: 1,
         }),
       )
     },
@@ -159,7 +159,7 @@ export const robustnessChecks: readonly Check[] = [
         Buffer.from('POST /api/rules HTTP/9.9\r\n\r\n'),
       ]
       await expectUnharmed(session, async () => {
-        for (const bytes of noise) await session.raw({ bytes, answers: 1, endAfter: true })
+        for (const bytes of noise) await session.raw({ bytes, responses: 1, endAfter: true })
       })
     },
   },
@@ -170,11 +170,11 @@ export const robustnessChecks: readonly Check[] = [
     risk: 'exclusive',
     async run(session) {
       await expectUnharmed(session, async () => {
-        const { answers } = await session.raw({
+        const { responses } = await session.raw({
           bytes: get(session, `/api/${'x'.repeat(8000)}`, ['Connection: close']),
-          answers: 1,
+          responses: 1,
         })
-        for (const answer of answers) expectRefused(answer)
+        for (const answer of responses) expectRefused(answer)
       })
     },
   },

@@ -47,8 +47,8 @@ export async function lookAtMethod(
     'Connection: close',
   ]
   const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n`)
-  const result = await raw({ bytes, answers: 1 })
-  return answerFor(result.answers[0]?.status ?? 'closed', answers)
+  const result = await raw({ bytes, responses: 1 })
+  return answerFor(result.responses[0]?.status ?? 'closed', answers)
 }
 
 /** Sends a body to POST /api/rules and looks at the status. */
