@@ -84,12 +84,12 @@ test.for([
   {
     what: 'an entry without a reason',
     baseline: unfinished,
-    says: /known\.yaml:\d+: knownFailures\[0\]\.reason is empty/,
+    says: /known\.yaml:\d+: `knownFailures\[0\]\.reason` is empty/,
   },
   {
     what: 'an unknown key',
     baseline: () => filledIn('    ownr: me\n'),
-    says: /ownr is no known key\. *\nDid you mean "owner"/,
+    says: /unknown member `ownr`\. Did you mean `owner`/,
   },
 ])('exit 2 for $what, and nothing is sent', async ({ baseline, says }) => {
   const { code, stderr, sent } = await judge({ baseline: await baseline() })

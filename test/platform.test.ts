@@ -46,7 +46,7 @@ test('--risk write with --group creates no more accounts than announced, in that
   const folder = emptyFolder()
   const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo']
   const { code, stdout } = await command(args, { env, cwd: folder })
-  expect(stdout).toMatch(/About to create at most 3 demo accounts in the group demo .*named like "copytrade-tck 2/)
+  expect(stdout).toMatch(/The run creates at most 3 demo accounts in the group demo .*named like "copytrade-tck 2/)
   expect(code).toBe(0)
   // The one without a key and the one with a wrong key are refused here, and count all the same.
   expect(asked.filter((line) => line.startsWith('POST'))).toHaveLength(3)
@@ -253,7 +253,7 @@ test('a run that is killed leaves a ledger that names what it has created', asyn
   const folder = emptyFolder()
   const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--only', 'CP-201']
   const running = start([...args, '--timeout', '60000'], { env, cwd: folder })
-  await running.printed(/About to create/)
+  await running.printed(/The run creates/)
   await expect.poll(() => simulator.accounts.length, { timeout: 20_000 }).toBe(1)
   running.child.kill('SIGKILL')
   await running.ended

@@ -41,7 +41,7 @@ test('a run says what is about to happen, and leaves a ledger that is closed', a
   const before = server.rules()
   const folder = emptyFolder()
   const { code, stdout } = await command(['run', '--target', server.url, ...deletes], { env, cwd: folder })
-  expect(stdout).toMatch(/About to add and remove rules .* next to 200 rules of others; at most \d+ writes/)
+  expect(stdout).toMatch(/The run adds and removes its own rules .* which has 200 rules; at most \d+ writes/)
   expect(stdout).toContain('0 of 200 rules changed')
   expect(code).toBe(0)
   expect(server.rules()).toEqual(before)
@@ -192,7 +192,7 @@ test('a server that dies before the first write: exit 4, and nothing to restore 
   const target = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
   const args = ['run', '--target', target, '--risk', 'write', '--only', 'plugin.list.*']
   const { code, stdout } = await command(args, { env, cwd: folder })
-  expect(stdout).toContain('About to add and remove')
+  expect(stdout).toContain('The run adds and removes its own rules')
   expect(stdout).not.toContain('restore --ledger')
   expect(code).toBe(4)
   expect(await command(args, { env, cwd: folder })).toMatchObject({ code: 4 })

@@ -93,7 +93,7 @@ test('a profile that is wrong: exit 2, with the line and the nearest name', asyn
   const folder = emptyFolder()
   writeFileSync(join(folder, 'p.yaml'), 'plugin:\n  answers:\n    plugin.index.bass: 1\n')
   const { code, stderr } = await command(['simulate', '--api-key', 'k', '--profile', 'p.yaml'], { cwd: folder })
-  expect(stderr).toContain('p.yaml:3: there is no question "plugin.index.bass". Did you mean plugin.index.base?')
+  expect(stderr).toContain('p.yaml:3: unknown member `plugin.index.bass`. Did you mean `plugin.index.base`?')
   expect(code).toBe(2)
 })
 
@@ -153,7 +153,7 @@ test.for([
 
 test('an unknown defect: exit 2, with the nearest name', async () => {
   const { code, stderr } = await command(['simulate', '--api-key', 'k', '--defect', 'delete.moves-last-into-hol'])
-  expect(stderr).toContain('Did you mean `delete.moves-last-into-hole?')
+  expect(stderr).toContain('Did you mean `delete.moves-last-into-hole`?')
   expect(code).toBe(2)
 })
 

@@ -8,7 +8,7 @@ import { warningsAbout } from '../transport/explain.ts'
 import { keepSafe } from './keep-safe.ts'
 import { closeServers, lookAtServers, type OpenServers, openServers } from './open-servers.ts'
 import { attestAccounts } from './platform/attest-accounts.ts'
-import { refuseUnfinished } from './plugin/consent.ts'
+import { rejectUnfinished } from './plugin/consent.ts'
 import type { Found } from './plugin/inspect.ts'
 import { attest } from './plugin/verify.ts'
 import { makeReportFolder } from './report-folder.ts'
@@ -66,7 +66,7 @@ export interface Visited<Result> extends Visit {
 export async function visit<Result>(errand: Errand<Result>): Promise<Visited<Result> | null> {
   const { options } = errand
   const startedAt = new Date()
-  if (options.target.kind === 'url') refuseUnfinished(options.target.url, options.target.transport, options.out)
+  if (options.target.kind === 'url') rejectUnfinished(options.target.url, options.target.transport, options.out)
   await makeReportFolder(options.out)
   const open = await openServers(options)
   try {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { AccountEntry } from '../../../suites/safety/account-ledger.ts'
 import { openLedger } from '../../../suites/safety/ledger.ts'
 import type { AccountSafety, PlatformTarget } from '../../../suites/targets/platform-target.ts'
-import { askPerson } from '../plugin/consent.ts'
+import { requireConsent } from '../plugin/consent.ts'
 
 export interface AccountIntention {
   readonly target: PlatformTarget
@@ -15,23 +15,23 @@ export interface AccountIntention {
   readonly redact: (text: string) => string
 }
 
-/** What is about to be created, in one sentence. */
+/** What the run will create, in one sentence. */
 export function accountsToCome({ group, label, url }: PlatformTarget, mostAccounts: number): string {
   const what = mostAccounts === 1 ? '1 demo account' : `at most ${mostAccounts} demo accounts`
   return `${what} in the group ${group} at ${url}, named like "${label} 1"; they cannot be removed through this API`
 }
 
 /**
- * Says which accounts are about to be created on a platform of somebody else, asks for consent where
- * a person can give it, and opens the ledger.
+ * Announces the accounts to create on a foreign platform, asks for consent at a terminal, and opens
+ * the ledger.
  *
- * @throws {UsageError} when consent is refused; nothing was created then
+ * @throws {UsageError} without consent; nothing was created then
  */
 export async function announceAccounts(intention: AccountIntention): Promise<AccountSafety> {
   const { target, mostAccounts, out, yes, startedAt, redact } = intention
   if (target.group === null || mostAccounts === 0) return { ledgerFile: null, mostAccounts: 0 }
-  process.stdout.write(`About to create ${accountsToCome(target, mostAccounts)}.\n`)
-  if (process.stdin.isTTY && process.stdout.isTTY && !yes) await askPerson()
+  process.stdout.write(`The run creates ${accountsToCome(target, mostAccounts)}.\n`)
+  if (process.stdin.isTTY && process.stdout.isTTY && !yes) await requireConsent()
   const ledgerFile = join(out, `accounts-${new URL(target.url).host.replace(/[^\w.-]+/g, '-')}.jsonl`)
   const ledger = openLedger<AccountEntry>(ledgerFile, redact)
   ledger.append({

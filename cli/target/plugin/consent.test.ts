@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { directTransport } from '../../../suites/client/transport.ts'
 import { ledgerName, openLedger } from '../../../suites/safety/ledger.ts'
 import { UsageError } from '../../command-error.ts'
-import { refuseUnfinished } from './consent.ts'
+import { rejectUnfinished } from './consent.ts'
 
 /** A report folder with the ledger of a run that ended amid its writes at this target. */
 function unfinishedAt(target: string): string {
@@ -21,15 +21,15 @@ function unfinishedAt(target: string): string {
 
 test('an unfinished run stands in the way of the next one at the same target alone', () => {
   const folder = unfinishedAt('http://h/a-b')
-  expect(() => refuseUnfinished('http://h/a-b', directTransport, folder)).toThrow(UsageError)
-  for (const other of ['https://h/a-b', 'http://h/a/b']) refuseUnfinished(other, directTransport, folder)
+  expect(() => rejectUnfinished('http://h/a-b', directTransport, folder)).toThrow(UsageError)
+  for (const other of ['https://h/a-b', 'http://h/a/b']) rejectUnfinished(other, directTransport, folder)
 })
 
 test('so does one whose ledger has the name that an earlier version of the kit gave it', () => {
   const folder = unfinishedAt('http://h/a-b')
   renameSync(join(folder, ledgerName('http://h/a-b')), join(folder, 'ledger-h-a-b.jsonl'))
-  expect(() => refuseUnfinished('http://h/a-b', directTransport, folder)).toThrow(
+  expect(() => rejectUnfinished('http://h/a-b', directTransport, folder)).toThrow(
     expect.objectContaining({ hint: expect.stringContaining('ledger-h-a-b.jsonl') }),
   )
-  for (const other of ['https://h/a-b', 'http://h/a/b']) refuseUnfinished(other, directTransport, folder)
+  for (const other of ['https://h/a-b', 'http://h/a/b']) rejectUnfinished(other, directTransport, folder)
 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { createInterface } from 'node:readline/promises'
+import { confirm } from '@clack/prompts'
+import { plural } from '../../../reports/wording.ts'
 import type { Transport } from '../../../suites/client/transport.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/context.ts'
 import { earlierLedgerName, ledgerName, openLedger, readLedger } from '../../../suites/safety/ledger.ts'
@@ -11,7 +12,7 @@ export interface Intention {
   readonly settings: PluginSettings
   readonly list: ListState
   readonly mostWrites: number
-  /** Whether checks of the life cycle will take the server, and how. */
+  /** What life-cycle checks do to the server; null for no such check. */
   readonly lifeCycle: 'restarted' | 'emptied' | null
   /** Folder of the report. */
   readonly out: string
@@ -22,10 +23,10 @@ export interface Intention {
 }
 
 /**
- * Says what is about to happen to a list of somebody else, asks for consent where a person can give
- * it, and opens the ledger. Returns the path of the ledger.
+ * Announces the changes to a foreign list, asks for consent at a terminal, and opens the ledger.
+ * Returns the path of the ledger.
  *
- * @throws {UsageError} when consent is refused; nothing was written then
+ * @throws {UsageError} without consent; nothing was written then
  */
 export async function announce({
   settings,
@@ -40,10 +41,10 @@ export async function announce({
   const { target, logins, risk } = settings
   const file = join(out, ledgerName(target.url))
   process.stdout.write(
-    `About to add and remove rules of the kit's own (logins ${logins.from}-${logins.to}) at ${target.url}, ` +
-      `next to ${list.rules.length} rules of others; at most ${mostWrites} writes (risk ${risk}).\n${lifeCycleLine(lifeCycle)}`,
+    `The run adds and removes its own rules (logins ${logins.from}-${logins.to}) at ${target.url}, ` +
+      `which has ${plural(list.rules.length, 'rule')}; at most ${plural(mostWrites, 'write')} (risk ${risk}).\n${lifeCycleLine(lifeCycle)}`,
   )
-  if (process.stdin.isTTY && process.stdout.isTTY && !yes) await askPerson()
+  if (process.stdin.isTTY && process.stdout.isTTY && !yes) await requireConsent()
   const ledger = openLedger(file, redact)
   ledger.append({
     event: 'open',
@@ -58,21 +59,18 @@ export async function announce({
   return file
 }
 
-/** What life-cycle checks mean to those who rely on the server. */
+/** What life-cycle checks do to the server and to its rules. */
 function lifeCycleLine(lifeCycle: Intention['lifeCycle']): string {
   if (lifeCycle === null) return ''
-  const restarts = 'The server will be restarted again and again.\n'
+  const restarts = 'The server is restarted several times.\n'
   if (lifeCycle === 'restarted') return restarts
-  return `${restarts}Meanwhile the rules of others are out of its list and nothing is copied; then they are added again in their order, and the parameters set as before.\n`
+  return `${restarts}Existing rules are removed during the run and restored after it, in their order and with the parameters. Nothing is copied meanwhile.\n`
 }
 
-/** @throws {UsageError} when the person at the terminal says no */
-export async function askPerson(): Promise<void> {
-  const prompt = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await prompt.question('Go on? [y/N] ')
-  prompt.close()
-  if (/^y(es)?$/i.test(answer.trim())) return
-  throw new UsageError('Nothing was written.', 'Answer y, or give --yes, to go on.')
+/** @throws {UsageError} unless the person at the terminal confirms */
+export async function requireConsent(): Promise<void> {
+  if ((await confirm({ message: 'Continue?', initialValue: false })) === true) return
+  throw new UsageError('Nothing was written.', 'Confirm the question, or give `--yes`.')
 }
 
 /**
@@ -81,7 +79,7 @@ export async function askPerson(): Promise<void> {
  *
  * @throws {UsageError}
  */
-export function refuseUnfinished(target: string, transport: Transport, out: string): void {
+export function rejectUnfinished(target: string, transport: Transport, out: string): void {
   for (const name of [ledgerName(target), earlierLedgerName(target)]) {
     const file = join(out, name)
     const run = readLedger(file)
