@@ -13,8 +13,8 @@ interface Served {
   readonly received: readonly string[]
 }
 
-/** A server that answers whatever comes with what `answer` writes. */
-async function serve(answer: (socket: Socket, received: string) => void): Promise<Served> {
+/** A server that answers whatever comes with what `response` writes. */
+async function serve(response: (socket: Socket, received: string) => void): Promise<Served> {
   const received: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -24,7 +24,7 @@ async function serve(answer: (socket: Socket, received: string) => void): Promis
     socket.on('end', () => socket.end())
     socket.on('data', (chunk) => {
       received[place] += chunk.toString('latin1')
-      answer(socket, received[place] ?? '')
+      response(socket, received[place] ?? '')
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -12,15 +12,15 @@ const at = (client: string, sentAt: number, answeredAt: number, call: Call): Lis
   answeredAt,
   ...call,
 })
-const add = (rule: string, index: number): Call => ({ kind: 'add', rule, answer: { says: 'added', index } })
+const add = (rule: string, index: number): Call => ({ kind: 'add', rule, response: { says: 'added', index } })
 const remove = (index: number, says: 'removed' | 'absent' = 'removed'): Call => ({
   kind: 'remove',
   index,
-  answer: { says },
+  response: { says },
 })
 const list = (...rules: readonly string[]): Call => ({
   kind: 'list',
-  answer: { says: 'listed', rules: rules.map((rule, position) => ({ index: position + 1, rule })) },
+  response: { says: 'listed', rules: rules.map((rule, position) => ({ index: position + 1, rule })) },
 })
 
 const holds = (history: readonly ListOperation[], before: readonly string[] = [], chosen = choices) =>
@@ -58,14 +58,14 @@ test('an index that is no position is a contradiction', () => {
     { index: 1, rule: 'x' },
     { index: 3, rule: 'y' },
   ]
-  expect(holds([at('A', 1, 2, { kind: 'list', answer: { says: 'listed', rules: listed } })], ['x', 'y'])).toBe(false)
+  expect(holds([at('A', 1, 2, { kind: 'list', response: { says: 'listed', rules: listed } })], ['x', 'y'])).toBe(false)
 })
 
 test('a refused change changes nothing, one without an answer may have', () => {
-  const refused = at('A', 1, 2, { kind: 'add', rule: 'x', answer: { says: 'refused', status: 500 } })
+  const refused = at('A', 1, 2, { kind: 'add', rule: 'x', response: { says: 'refused', status: 500 } })
   expect(holds([refused, at('A', 3, 4, list())])).toBe(true)
   expect(holds([refused, at('A', 3, 4, list('x'))])).toBe(false)
-  const lost = at('A', 1, open, { kind: 'add', rule: 'x', answer: null })
+  const lost = at('A', 1, open, { kind: 'add', rule: 'x', response: null })
   expect(holds([lost, at('A', 3, 4, list())])).toBe(true)
   expect(holds([lost, at('A', 3, 4, list('x'))])).toBe(true)
 })
@@ -87,7 +87,7 @@ test('a contradiction is drawn with letters for rules and one line for each requ
   const history = [
     at('A', 1, 4, add('1001>2001 mult 1 same', 1)),
     at('B', 2, 3, add('1001>2002 mult 1 same', 1)),
-    at('C', 2.5, open, { kind: 'remove', index: 1, answer: null }),
+    at('C', 2.5, open, { kind: 'remove', index: 1, response: null }),
     at('B', 5, 6, list('1001>2001 mult 1 same')),
     at('B', 7, 8, list('1001>2001 mult 1 same', '1001>2002 mult 1 same')),
   ]

@@ -22,9 +22,9 @@ export interface Choices {
 
 /** A request to the list, and the answer that it got. */
 export type Call =
-  | { readonly kind: 'add'; readonly rule: RuleName; readonly answer: Added | Refused | null }
-  | { readonly kind: 'remove'; readonly index: number; readonly answer: Removed | Absent | Refused | null }
-  | { readonly kind: 'list'; readonly answer: Listed | Refused | null }
+  | { readonly kind: 'add'; readonly rule: RuleName; readonly response: Added | Refused | null }
+  | { readonly kind: 'remove'; readonly index: number; readonly response: Removed | Absent | Refused | null }
+  | { readonly kind: 'list'; readonly response: Listed | Refused | null }
 
 /** 201, with the index of the new rule. */
 export interface Added {
@@ -73,29 +73,29 @@ export function listModel(choices: Choices): ModelWithReads<ListState, ListOpera
     isRead: ({ kind }) => kind === 'list',
     step(state, operation) {
       // An answer that had not come when it was looked at says nothing.
-      const call = operation.answeredAt === Number.POSITIVE_INFINITY ? { ...operation, answer: null } : operation
-      if (call.answer?.says === 'refused') return [state]
+      const call = operation.answeredAt === Number.POSITIVE_INFINITY ? { ...operation, response: null } : operation
+      if (call.response?.says === 'refused') return [state]
       if (call.kind === 'add') return afterAdd(state, call, choices)
       if (call.kind === 'remove') return afterRemove(state, call, choices)
-      return call.answer === null || shows(call.answer as Listed, state, choices) ? [state] : []
+      return call.response === null || shows(call.response as Listed, state, choices) ? [state] : []
     },
   }
 }
 
-function afterAdd(state: ListState, { rule, answer }: Extract<Call, { kind: 'add' }>, choices: Choices) {
+function afterAdd(state: ListState, { rule, response }: Extract<Call, { kind: 'add' }>, choices: Choices) {
   const { base, placement } = choices
   const places = { start: [0], end: [state.length], anywhere: Array.from({ length: state.length + 1 }, (_, at) => at) }
   return places[placement]
-    .filter((position) => answer?.says !== 'added' || answer.index === base + position)
+    .filter((position) => response?.says !== 'added' || response.index === base + position)
     .map((position) => withRule(state, position, rule))
 }
 
-function afterRemove(state: ListState, { index, answer }: Extract<Call, { kind: 'remove' }>, { base }: Choices) {
+function afterRemove(state: ListState, { index, response }: Extract<Call, { kind: 'remove' }>, { base }: Choices) {
   const position = index - base
   const isThere = position >= 0 && position < state.length
-  if (answer?.says === 'absent') return isThere ? [] : [state]
+  if (response?.says === 'absent') return isThere ? [] : [state]
   if (isThere) return [withoutRule(state, position)]
-  return answer === null ? [state] : []
+  return response === null ? [state] : []
 }
 
 function shows({ rules }: Listed, state: ListState, { base }: Choices): boolean {

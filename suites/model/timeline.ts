@@ -32,30 +32,30 @@ function barOf({ sentAt, answeredAt }: ListOperation, moments: readonly number[]
 }
 
 function wordsFor(operation: ListOperation, short: (rule: RuleName) => string): string {
-  const answer = responseOf(operation, short)
-  if (operation.kind === 'add') return `add ${short(operation.rule)}: ${answer}`
-  return operation.kind === 'remove' ? `remove index ${operation.index}: ${answer}` : `list: ${answer}`
+  const response = responseOf(operation, short)
+  if (operation.kind === 'add') return `add ${short(operation.rule)}: ${response}`
+  return operation.kind === 'remove' ? `remove index ${operation.index}: ${response}` : `list: ${response}`
 }
 
-function responseOf({ answer, answeredAt }: ListOperation, short: (rule: RuleName) => string): string {
-  if (answer === null || answeredAt === Number.POSITIVE_INFINITY) return 'no answer yet'
-  switch (answer.says) {
+function responseOf({ response, answeredAt }: ListOperation, short: (rule: RuleName) => string): string {
+  if (response === null || answeredAt === Number.POSITIVE_INFINITY) return 'no answer yet'
+  switch (response.says) {
     case 'added':
-      return `201, index ${answer.index}`
+      return `201, index ${response.index}`
     case 'removed':
       return '200'
     case 'absent':
       return '404'
     case 'refused':
-      return String(answer.status)
+      return String(response.status)
     case 'listed':
-      return answer.rules.map(({ index, rule }) => `${index}:${short(rule)}`).join(' ') || '(empty)'
+      return response.rules.map(({ index, rule }) => `${index}:${short(rule)}`).join(' ') || '(empty)'
   }
 }
 
 function rulesIn(operation: ListOperation): readonly RuleName[] {
   if (operation.kind === 'add') return [operation.rule]
-  return operation.answer?.says === 'listed' ? operation.answer.rules.map(({ rule }) => rule) : []
+  return operation.response?.says === 'listed' ? operation.response.rules.map(({ rule }) => rule) : []
 }
 
 /** `a`, `b`, … `z`, `r27`, … in the order of their first appearance. */

@@ -167,7 +167,7 @@ test('so it does for a creation that other checks rest on too', async () => {
   })
   const created: PlatformCheck = {
     ...{ id: 'CP-1', requirement: 'r', title: 't', risk: 'write', needs: ['platform'] },
-    run: async ({ platform }) => void expectCreated((await platform.sample()).answer),
+    run: async ({ platform }) => void expectCreated((await platform.sample()).response),
   }
   for (const _ of ['the one that creates it', 'the next']) {
     const { exchanges, curl } = await judge(created, context)

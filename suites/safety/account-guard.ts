@@ -43,9 +43,9 @@ export function guardAccounts(options: AccountGuardOptions): Client {
     left -= 1
     if (left < 0) throw new UnannouncedRequest(`more than the announced ${mostAccounts} accounts might be created`)
     ledger.append({ event: 'create', name })
-    const answer = await client(request)
-    ledger.append({ event: 'answered', status: answer.status })
-    return answer
+    const response = await client(request)
+    ledger.append({ event: 'answered', status: response.status })
+    return response
   }
 }
 

@@ -143,9 +143,9 @@ test('a rule of somebody else that is gone after a DELETE without an answer is w
   const cutting =
     (client: Client): Client =>
     async (request) => {
-      const answer = await client(request)
-      if (request.method === 'DELETE') throw new NoResponse('cut off', answer.exchange)
-      return answer
+      const response = await client(request)
+      if (request.method === 'DELETE') throw new NoResponse('cut off', response.exchange)
+      return response
     }
   const hitsTheOneBefore: SimulatorOptions['override'] = ({ removeRule }) => ({
     removeRule: (rules, position) => removeRule(rules, Math.max(position - 1, 0)),

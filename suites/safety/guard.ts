@@ -41,10 +41,10 @@ export function guardClient(options: GuardOptions): Client {
 
   return async (request) => {
     if (isRead(request)) {
-      const answer = await client(request)
-      const list = listIn(request, answer)
+      const response = await client(request)
+      const list = listIn(request, response)
       if (list !== null) watch.see(list)
-      return answer
+      return response
     }
     countWrite()
     requireLedger(ledger)
@@ -73,10 +73,10 @@ export function guardLeased(options: Omit<GuardOptions, 'headers' | 'isOwn'>): C
       requireLedger(ledger)
       announce(request, options)
     }
-    const answer = await client(request)
-    const list = listIn(request, answer)
+    const response = await client(request)
+    const list = listIn(request, response)
     if (list !== null) watch.see(list)
-    return answer
+    return response
   }
 }
 
@@ -106,9 +106,9 @@ async function guardedDelete(request: Request, options: GuardOptions): Promise<H
   }
   if (named === undefined) announce(request, options)
   else ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
-  const answer = await client(request).catch((error: unknown) => afterSilence(error, before, options))
-  await confirm({ answer, before, after: await readList(options), named }, options)
-  return answer
+  const response = await client(request).catch((error: unknown) => afterSilence(error, before, options))
+  await confirm({ response, before, after: await readList(options), named }, options)
+  return response
 }
 
 /** No answer came, so nobody knows what was removed; if nothing of others is missing, no harm was done. */
@@ -134,7 +134,7 @@ function writeDownLost(lost: readonly Rule[], { ledger }: GuardOptions): void {
 }
 
 interface Removal {
-  readonly answer: HttpResponse
+  readonly response: HttpResponse
   readonly before: readonly Rule[]
   readonly after: readonly Rule[]
   readonly named: Rule | undefined
@@ -159,7 +159,7 @@ async function confirm(removal: Removal, options: GuardOptions): Promise<void> {
     )
   }
   const lost = lostBetween(removal.before, removal.after, options)
-  if (lost.length > 0 && isSuccess(removal.answer)) {
+  if (lost.length > 0 && isSuccess(removal.response)) {
     writeDownLost(lost, options)
     throw new ConcurrentEdit(
       'with a rule of the kit others vanished: the server took them along, or somebody removed them at that moment',
@@ -180,10 +180,10 @@ function isSuccess({ status }: HttpResponse): boolean {
  * removed by the client that moved the indices, and ours was the neighbour of the rule it meant.
  */
 function overwrittenRuleOf(
-  { answer, before, after, named }: Removal,
+  { response, before, after, named }: Removal,
   isOwn: (rule: Rule) => boolean,
 ): Rule | undefined {
-  if (!isSuccess(answer)) return undefined
+  if (!isSuccess(response)) return undefined
   const missing = missingFrom(after, before)
   if (missing.some(isOwn)) return undefined
   const [only] = missing
@@ -204,14 +204,14 @@ async function restoreRule(rule: Rule, options: GuardOptions): Promise<void> {
   // Lost until it is known to be back: the kit may be ended before the answer comes.
   writeDownLost([rule], options)
   ledger?.append({ event: 'put-back', rule: contentOf(rule) })
-  const answer = await client({
+  const response = await client({
     method: 'POST',
     path: '/api/rules',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: Buffer.from(toJson(contentOf(rule))),
   })
-  if (answer.status === 201) return
-  throw new ConcurrentEdit(`a rule of somebody else is gone and could not be put back (status ${answer.status})`, [
+  if (response.status === 201) return
+  throw new ConcurrentEdit(`a rule of somebody else is gone and could not be put back (status ${response.status})`, [
     describeRule(rule),
   ])
 }
@@ -221,10 +221,10 @@ async function readList({ client, headers }: GuardOptions): Promise<readonly Rul
 }
 
 /** The list in an answer, null if it is the answer to something else. */
-function listIn(request: Request, answer: HttpResponse): readonly Rule[] | null {
-  if (request.method !== 'GET' || request.path !== '/api/rules' || answer.status !== 200) return null
+function listIn(request: Request, response: HttpResponse): readonly Rule[] | null {
+  if (request.method !== 'GET' || request.path !== '/api/rules' || response.status !== 200) return null
   try {
-    return rulesIn(answer)
+    return rulesIn(response)
   } catch {
     // A list that is not as it should be is for the checks to judge.
     return null

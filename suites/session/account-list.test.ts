@@ -3,7 +3,7 @@ import { OutOfScope } from '../assertions/failure.ts'
 import { type HttpResponse, responseOf } from '../client/response.ts'
 import { listIn } from './account-list.ts'
 
-function answer(json: unknown, headers: Record<string, string> = {}, status = 200): HttpResponse {
+function response(json: unknown, headers: Record<string, string> = {}, status = 200): HttpResponse {
   return responseOf(status, headers, Buffer.from(JSON.stringify(json)), {} as HttpResponse['exchange'])
 }
 
@@ -20,22 +20,22 @@ test.for([
   [{ errors: [], result: { items: accounts } }],
   [{ data: accounts, meta: { page: 1, last_page: 1, total: 2 }, links: { next: null } }],
 ] as const)('the accounts are found in %j', ([json]) => {
-  expect(listIn(answer(json))?.accounts).toEqual(accounts)
+  expect(listIn(response(json))?.accounts).toEqual(accounts)
 })
 
 test.for([[{ data: {} }], ['text'], [null], [{ a: { b: { c: { d: accounts } } } }]] as const)(
   'there is no list in %j',
   ([json]) => {
-    expect(listIn(answer(json))).toBeNull()
+    expect(listIn(response(json))).toBeNull()
   },
 )
 
 test('a list of nobody is a list', () => {
-  expect(listIn(answer({ errors: [], data: [] }))?.accounts).toEqual([])
+  expect(listIn(response({ errors: [], data: [] }))?.accounts).toEqual([])
 })
 
 test('an answer without success holds no list', () => {
-  expect(listIn(answer({ errors: accounts }, {}, 404))).toBeNull()
+  expect(listIn(response({ errors: accounts }, {}, 404))).toBeNull()
 })
 
 test.for([
@@ -50,5 +50,5 @@ test.for([
   [accounts, { link: '</v1/accounts?page=2>; rel=next' }],
   [accounts, { 'x-total-count': '3' }],
 ] as const)('a list that goes on elsewhere is not judged: %j %j', ([json, headers]) => {
-  expect(() => listIn(answer(json, headers))).toThrow(OutOfScope)
+  expect(() => listIn(response(json, headers))).toThrow(OutOfScope)
 })

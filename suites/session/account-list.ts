@@ -7,7 +7,7 @@ export const listPaths = [createPath, `${createPath}/list`, '/v1/accounts'] as c
 
 /** The trading accounts of a platform as they were read. */
 export interface AccountList {
-  readonly answer: HttpResponse
+  readonly response: HttpResponse
   /** In the order of the list. Nothing is known of their members. */
   readonly accounts: readonly Readonly<Record<string, unknown>>[]
 }
@@ -30,12 +30,12 @@ export async function findList(platform: Platform, paths: readonly string[]): Pr
  * The accounts in an answer, whatever they are wrapped in; null if it holds no list. Throws
  * `OutOfScope` for a list that says that it is only a part: how to ask for the rest is not specified.
  */
-export function listIn(answer: HttpResponse): AccountList | null {
-  const found = arrayIn(answer)
+export function listIn(response: HttpResponse): AccountList | null {
+  const found = arrayIn(response)
   if (found === null) return null
-  if (isPart(answer, found.length))
+  if (isPart(response, found.length))
     throw new OutOfScope('the list is a part of a longer one, and how to read the rest is not known')
-  return { answer, accounts: found.filter(isObject) }
+  return { response, accounts: found.filter(isObject) }
 }
 
 function arrayIn({ status, json }: HttpResponse): readonly unknown[] | null {

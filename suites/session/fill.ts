@@ -46,13 +46,13 @@ export async function fillToCapacity({ plugin, rules, capacity, maxFill, filler 
   let refusal: HttpResponse | null = null
   while (refusal === null && count - before.length < wanted && filler.length < maxFill) {
     const draft = rules.draft()
-    const answer = await plugin.add(draft)
+    const response = await plugin.add(draft)
     // Another 2xx than 201 is for the checks of POST to judge; the rule was taken all the same.
-    if (answer.status < 300) {
+    if (response.status < 300) {
       filler.push(draft)
       count += 1
     } else {
-      refusal = answer
+      refusal = response
     }
   }
   if (refusal === null && capacity === null) {

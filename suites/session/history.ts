@@ -32,11 +32,11 @@ export function recordHistory({ plugin, rules, list }: Recorded): History {
   let operations: ListOperation[] = []
   let listed = list
 
-  const record = async (operation: ListOperation, ask: () => Promise<Call['answer']>) => {
+  const record = async (operation: ListOperation, ask: () => Promise<Call['response']>) => {
     const at = operations.push(operation) - 1
     const kept = operations
-    const answer = await ask()
-    kept[at] = { ...operation, answer, answeredAt: performance.now() } as ListOperation
+    const response = await ask()
+    kept[at] = { ...operation, response, answeredAt: performance.now() } as ListOperation
   }
 
   return {
@@ -50,7 +50,7 @@ export function recordHistory({ plugin, rules, list }: Recorded): History {
     },
     send(client, next) {
       const target = typeof next === 'object' ? listed[next.remove % listed.length] : undefined
-      const sent = { client, sentAt: performance.now(), answeredAt: Number.POSITIVE_INFINITY, answer: null }
+      const sent = { client, sentAt: performance.now(), answeredAt: Number.POSITIVE_INFINITY, response: null }
       if (next === 'add') {
         const draft = rules.draft()
         return record({ ...sent, kind: 'add', rule: nameOf(draft) }, async () => addedIn(await plugin.add(draft)))
@@ -60,9 +60,9 @@ export function recordHistory({ plugin, rules, list }: Recorded): History {
         return record({ ...sent, kind: 'remove', index }, async () => removedIn(await plugin.remove(index)))
       }
       return record({ ...sent, kind: 'list' }, async () => {
-        const answer = await plugin.list()
-        if (answer.status >= 400) return refusal(answer)
-        listed = rulesIn(answer)
+        const response = await plugin.list()
+        if (response.status >= 400) return refusal(response)
+        listed = rulesIn(response)
         return listedAs(listed)
       })
     },
@@ -92,14 +92,14 @@ export async function learnChoices({ rules }: { readonly rules: Rules }): Promis
   return { base: list[0]?.index ?? 0, placement: atEnd ? 'end' : atStart ? 'start' : 'anywhere', list }
 }
 
-function addedIn(answer: HttpResponse): Added | Refused {
-  if (answer.status >= 300) return refusal(answer)
-  return { says: 'added', index: expectObject(answer).index as number }
+function addedIn(response: HttpResponse): Added | Refused {
+  if (response.status >= 300) return refusal(response)
+  return { says: 'added', index: expectObject(response).index as number }
 }
 
-function removedIn(answer: HttpResponse) {
-  if (answer.status === 404) return { says: 'absent' } as const
-  return answer.status < 300 ? ({ says: 'removed' } as const) : refusal(answer)
+function removedIn(response: HttpResponse) {
+  if (response.status === 404) return { says: 'absent' } as const
+  return response.status < 300 ? ({ says: 'removed' } as const) : refusal(response)
 }
 
 function listedAs(list: readonly Rule[]): Listed {

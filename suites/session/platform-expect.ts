@@ -93,7 +93,7 @@ export async function sampleLists(
   const { listBefore, listAfter } = sample
   if (listBefore === null || listAfter === null) await platform.list()
   if (listBefore === null || listAfter === null) throw new NotApplicable('no list of trading accounts was found')
-  if (accountNamed(listAfter, sample.draft.name) === undefined) excuseLater(sample.answer)
+  if (accountNamed(listAfter, sample.draft.name) === undefined) excuseLater(sample.response)
   return { ...sample, listBefore, listAfter }
 }
 

@@ -51,7 +51,7 @@ export interface PlatformSession extends Platform {
 export interface Sample {
   readonly draft: AccountDraft
   readonly accountBefore: HttpResponse
-  readonly answer: HttpResponse
+  readonly response: HttpResponse
   readonly accountAfter: HttpResponse
   /** Null where no list was found, or only a part of one. */
   readonly listBefore: AccountList | null
@@ -81,9 +81,9 @@ export function createPlatformSession(options: PlatformSessionOptions): Platform
     return path
   }
   const list = async () => {
-    const answer = await readAccounts(platform, await knownPath())
-    const found = listIn(answer)
-    if (found === null) throw new CannotArrange(`the list was answered with ${answer.status} and holds no array`)
+    const response = await readAccounts(platform, await knownPath())
+    const found = listIn(response)
+    if (found === null) throw new CannotArrange(`the list was answered with ${response.status} and holds no array`)
     return found
   }
   const listIfAny = async () => ((await listPath()) === null ? null : list().catch(nullIfPart))
@@ -91,9 +91,9 @@ export function createPlatformSession(options: PlatformSessionOptions): Platform
     const draft = rest.draft()
     const accountBefore = await platform.account()
     const listBefore = await listIfAny()
-    const answer = await platform.create(draft)
+    const response = await platform.create(draft)
     const listAfter = await listIfAny()
-    return { draft, accountBefore, answer, accountAfter: await platform.account(), listBefore, listAfter }
+    return { draft, accountBefore, response, accountAfter: await platform.account(), listBefore, listAfter }
   }
   const sample = onlyOnce(remember(createSample))
 
@@ -108,8 +108,8 @@ export function createPlatformSession(options: PlatformSessionOptions): Platform
     sample,
     async created() {
       const one = await sample()
-      if (one.answer.status >= 200 && one.answer.status < 300) return one
-      throw new CannotArrange(`an ordinary account was answered with ${one.answer.status} ${one.answer.text}`)
+      if (one.response.status >= 200 && one.response.status < 300) return one
+      throw new CannotArrange(`an ordinary account was answered with ${one.response.status} ${one.response.text}`)
     },
   }
 }

@@ -24,7 +24,7 @@ const rejection = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-function answer(status: number, body: string) {
+function response(status: number, body: string) {
   const request = { method: 'GET', url: '', headers: [], body: null }
   const exchange = { id: 'x1', startedAt: '', durationMs: 0, request, response: null, failure: null }
   return responseOf(status, {}, Buffer.from(body), exchange)
@@ -124,13 +124,13 @@ test.for([
   ['a rule that is null', 200, '{"rules":[null]}', 'a listed rule is no JSON object'],
   ['a rule that is an array', 200, '{"rules":[[]]}', 'a listed rule is no JSON object'],
 ] as const)('%s is no list of rules', ([, status, body, message]) => {
-  expect(() => rulesIn(answer(status, body))).toThrow(FailedExpectation)
-  expect(() => rulesIn(answer(status, body))).toThrow(message)
+  expect(() => rulesIn(response(status, body))).toThrow(FailedExpectation)
+  expect(() => rulesIn(response(status, body))).toThrow(message)
 })
 
 test('unknown members of a rule are free', () => {
   const rule = { index: 0, master: 1, follower: 2, mode: 'mult', value: 1, direction: 'same' }
-  expect(rulesIn(answer(200, JSON.stringify({ rules: [{ ...rule, note: 'x' }], more: 1 })))).toEqual([rule])
+  expect(rulesIn(response(200, JSON.stringify({ rules: [{ ...rule, note: 'x' }], more: 1 })))).toEqual([rule])
 })
 
 test('a step that only prepares blocks where it fails an expectation, and lets every other error through', async () => {

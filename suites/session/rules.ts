@@ -44,9 +44,9 @@ export function createRules({ plugin, draft }: RulesOptions): Rules {
   const read = async () => rulesIn(await plugin.list())
 
   const addOne = async (rule: Draft) => {
-    const answer = await plugin.add(rule)
-    if (answer.status === 201) return
-    const seen = `${answer.status} ${answer.text}`
+    const response = await plugin.add(rule)
+    if (response.status === 201) return
+    const seen = `${response.status} ${response.text}`
     throw new CannotArrange(`POST of ${describeRule(rule)} was answered with ${seen}`)
   }
 
@@ -80,13 +80,13 @@ export async function arranged<T>(step: () => Promise<T>): Promise<T> {
 }
 
 /** The rules of an answer to GET /api/rules, in the order of the list. */
-export function rulesIn(answer: HttpResponse): readonly Rule[] {
-  expectStatus(answer, 200)
-  const { rules } = expectObject(answer)
+export function rulesIn(response: HttpResponse): readonly Rule[] {
+  expectStatus(response, 200)
+  const { rules } = expectObject(response)
   if (!Array.isArray(rules)) {
     throw new FailedExpectation('the answer has no array of rules', {
       expected: '{ "rules": [...], "total": ... }',
-      actual: answer.text,
+      actual: response.text,
     })
   }
   return rules.map((entry) => toRule(entry))

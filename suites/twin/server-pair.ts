@@ -92,14 +92,14 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
     const one = await silent(() => ask(target))
     sent.push(one.exchange)
     const other = await silent(() => ask(twin))
-    judge(one.answer, other.answer)
-    return one.answer
+    judge(one.response, other.response)
+    return one.response
   }
   const readLists = async () => {
-    const answer = await askBoth(({ access }) => access.plugin.send(listRequest))
+    const response = await askBoth(({ access }) => access.plugin.send(listRequest))
     // The list is read to compare: only a difference in it belongs to the story.
     sent.pop()
-    known = answer === null ? [] : listed(answer)
+    known = response === null ? [] : listed(response)
     return known
   }
   const list = async () => known ?? (await readLists())
@@ -112,9 +112,9 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
     own: async () => (await list()).filter(isOwn),
     async send(request) {
       const made = (key: string) => (typeof request === 'function' ? request(key) : request)
-      const answer = await askBoth(({ access, key }) => access.plugin.send(made(key)))
+      const response = await askBoth(({ access, key }) => access.plugin.send(made(key)))
       if (!['GET', 'HEAD', 'OPTIONS'].includes(made('').method)) await readLists()
-      return answer
+      return response
     },
     async sendMethod(method) {
       spend()
@@ -127,21 +127,23 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
 }
 
 /** A list that is no list, on both sides alike, holds nothing that a step could work with. */
-function listed(answer: HttpResponse): readonly Rule[] {
+function listed(response: HttpResponse): readonly Rule[] {
   try {
-    return rulesIn(answer)
+    return rulesIn(response)
   } catch (error) {
     if (error instanceof FailedExpectation) return []
     throw error
   }
 }
 
-async function silent(ask: () => Promise<HttpResponse>): Promise<{ answer: HttpResponse | null; exchange: Exchange }> {
+async function silent(
+  ask: () => Promise<HttpResponse>,
+): Promise<{ response: HttpResponse | null; exchange: Exchange }> {
   try {
-    const answer = await ask()
-    return { answer, exchange: answer.exchange }
+    const response = await ask()
+    return { response, exchange: response.exchange }
   } catch (error) {
-    if (error instanceof NoResponse) return { answer: null, exchange: error.exchange }
+    if (error instanceof NoResponse) return { response: null, exchange: error.exchange }
     throw error
   }
 }

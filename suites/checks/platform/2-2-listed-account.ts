@@ -105,7 +105,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     requirement: 'platform.list.json-content-type',
     title: 'The list of trading accounts has Content-Type application/json',
     ...reading,
-    run: async ({ platform }) => expectJsonType((await platform.list()).answer),
+    run: async ({ platform }) => expectJsonType((await platform.list()).response),
   },
   {
     id: 'CP-228',

@@ -25,7 +25,7 @@ export const creationChecks: readonly PlatformCheck[] = [
     title: 'POST /v1/trading-accounts with all five documented fields succeeds',
     ...creating,
     creates: 'sample',
-    run: async ({ platform }) => expectSuccess((await platform.sample()).answer),
+    run: async ({ platform }) => expectSuccess((await platform.sample()).response),
   },
   {
     id: 'CP-202',
@@ -34,7 +34,7 @@ export const creationChecks: readonly PlatformCheck[] = [
     ...creating,
     creates: 'sample',
     async run({ platform }) {
-      const { answer } = await platform.created()
+      const { response: answer } = await platform.created()
       expectThat(answer.bytes.length === 0 || answer.json !== undefined, 'the answer is no JSON', {
         expected: 'JSON, or nothing',
         actual: answer.text,
@@ -49,7 +49,7 @@ export const creationChecks: readonly PlatformCheck[] = [
     ...creating,
     creates: 'sample',
     async run({ platform }) {
-      const { answer } = await platform.created()
+      const { response: answer } = await platform.created()
       if (answer.bytes.length > 0) expectJsonType(answer)
     },
   },

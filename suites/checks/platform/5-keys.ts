@@ -178,9 +178,9 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     needs: ['platform', 'platform-secret', 'platform-group'],
     creates: 'sample',
     async run({ platform }) {
-      const { answer, listAfter } = await platform.created()
+      const { response: answer, listAfter } = await platform.created()
       expectWithout(platform, answer)
-      if (listAfter !== null) expectWithout(platform, listAfter.answer)
+      if (listAfter !== null) expectWithout(platform, listAfter.response)
     },
   },
   {

@@ -22,7 +22,7 @@ export const versionChecks: readonly PlatformCheck[] = [
     needs: ['platform', 'platform-group'],
     creates: 'sample',
     async run({ platform }) {
-      const { answer } = await platform.sample()
+      const { response: answer } = await platform.sample()
       expectThat(answer.status !== 404, 'there is nothing at the path', {
         expected: 'POST /v1/trading-accounts',
         actual: `status ${answer.status}: ${answer.text}`,

@@ -75,7 +75,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
     title: 'Eight simultaneous creations all succeed, and each account is listed exactly once',
     ...onlyOwn,
     async run({ platform }) {
-      const { answer: sample } = await platform.created()
+      const { response: sample } = await platform.created()
       const drafts = Array.from({ length: 8 }, () => platform.draft())
       for (const answer of await Promise.all(drafts.map((draft) => platform.create(draft)))) expectSuccess(answer)
       if ((await platform.listPath()) === null) return

@@ -132,7 +132,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
           const answer = await post(platform, body)
           if (answer !== null) expectUtf8(answer)
         })
-        if ((await platform.listPath()) !== null) expectUtf8((await platform.list()).answer)
+        if ((await platform.listPath()) !== null) expectUtf8((await platform.list()).response)
       }
     },
   },

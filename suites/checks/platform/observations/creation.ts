@@ -16,7 +16,7 @@ export const creationObservations: readonly PlatformObservation[] = [
     question: 'platform.create.status',
     title: 'POST /v1/trading-accounts shows the status of a creation',
     ...sampling,
-    run: async ({ platform }) => seenAs((await platform.created()).answer, { 201: '201', 200: '200', 202: '202' }),
+    run: async ({ platform }) => seenAs((await platform.created()).response, { 201: '201', 200: '200', 202: '202' }),
   },
   {
     id: 'CPQ-112',
@@ -24,7 +24,7 @@ export const creationObservations: readonly PlatformObservation[] = [
     title: 'POST /v1/trading-accounts shows the body of the response to a creation',
     ...sampling,
     async run({ platform }) {
-      const { answer, draft } = await platform.created()
+      const { response: answer, draft } = await platform.created()
       const { json, bytes, text } = answer
       if (bytes.length === 0) return { answer: 'empty', seen: '' }
       if (!isMembers(json)) return { answer: null, seen: text }
@@ -38,7 +38,7 @@ export const creationObservations: readonly PlatformObservation[] = [
     title: 'POST /v1/trading-accounts shows whether the response has a Location header',
     ...sampling,
     async run({ platform }) {
-      const { location } = (await platform.created()).answer.headers
+      const { location } = (await platform.created()).response.headers
       return { answer: location === undefined ? 'absent' : 'sent', seen: location ?? '' }
     },
   },

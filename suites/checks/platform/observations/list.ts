@@ -32,7 +32,7 @@ export const listObservations: readonly PlatformObservation[] = [
     title: 'The list of trading accounts shows the format of the envelope',
     ...reading,
     async run({ platform }) {
-      const { answer } = await platform.list()
+      const { response: answer } = await platform.list()
       const { json } = answer
       const seen = answer.text.slice(0, 40)
       if (Array.isArray(json)) return { answer: 'array', seen }
