@@ -1,4 +1,4 @@
-/** The registries, for tools that build on them. */
+/** The requirements and questions, for tools that build on them. */
 
 export { type PlatformAnswer, type PlatformQuestionId, platformQuestions } from './platform/questions.ts'
 export { type PlatformRequirementId, platformRequirements, platformUnjudged } from './platform/requirements.ts'

@@ -1,14 +1,14 @@
-/** A point on which the specification is silent, and the answers that a server may give. */
+/** A point that the specification leaves open, with the answers that a server may give. */
 export interface Question {
   /** Permanent name, e.g. `plugin.auth.before-path`. */
   readonly id: string
-  /** The clause of the specification that leaves it open, e.g. `4.2`. */
+  /** The clause that leaves the point open, e.g. `4.2`. */
   readonly clause: string
   readonly question: string
-  /** Answer id to what the answer means, in one sentence. */
+  /** The meaning of each answer, by answer id: a short clause that completes the question. */
   readonly answers: Readonly<Record<string, string>>
-  /** The answer of the simulator when nobody says otherwise; one of `answers`. */
+  /** The simulator's answer unless a profile chooses another; an id in `answers`. */
   readonly default: string
-  /** Why a client or a trader would care. */
+  /** Why the answer matters to a client, an operator or a trader, in one sentence. */
   readonly why: string
 }

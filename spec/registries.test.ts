@@ -8,9 +8,9 @@ import type { Question } from './question.ts'
 const plugin = [...pluginRequirements, ...pluginUnjudged, ...pluginQuestions]
 const platform = [...platformRequirements, ...platformUnjudged, ...platformQuestions]
 
-test('every id is used once, and begins with the API that it is about', () => {
+test('every id is unique and starts with the name of its API', () => {
   const ids = [...plugin, ...platform].map(({ id }) => id)
-  expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([])
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   expect(plugin.filter(({ id }) => !/^plugin(\.[a-z0-9-]+)+$/.test(id))).toEqual([])
   expect(platform.filter(({ id }) => !/^platform(\.[a-z0-9-]+)+$/.test(id))).toEqual([])
 })
@@ -23,7 +23,7 @@ test('the default of a question is one of at least two answers', () => {
   expect(broken).toEqual([])
 })
 
-test('of the platform API nothing is required but what the specification shows', () => {
+test('the platform requirements with level required are the ones that the specification states', () => {
   const required = platformRequirements.filter(({ level }) => level === 'required').map(({ id }) => id)
   expect(required.toSorted()).toMatchInlineSnapshot(`
     [

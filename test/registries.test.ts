@@ -55,13 +55,6 @@ test('every question has exactly one observation, and every observation answers 
   expect(allObservations.map(({ question }) => question).toSorted()).toEqual(questions.map(({ id }) => id).toSorted())
 })
 
-test('the default of a question is one of at least two answers', () => {
-  for (const { id, answers, default: byDefault } of questions) {
-    expect(Object.keys(answers).length, id).toBeGreaterThan(1)
-    expect(Object.keys(answers), id).toContain(byDefault)
-  }
-})
-
 test('no question has an answer with the name that stands for an unknown answer', () => {
   expect(questions.filter(({ answers }) => notKnown in answers)).toEqual([])
 })

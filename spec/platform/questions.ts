@@ -6,7 +6,7 @@ import { listQuestions } from './questions/list.ts'
 import { platformPathQuestions } from './questions/paths-and-methods.ts'
 import { signingQuestions } from './questions/signing.ts'
 
-/** Every point about the platform API on which the specification is silent. */
+/** Every point that the specification of the platform API leaves open. */
 export const platformQuestions = [
   ...accountQuestions,
   ...creationQuestions,
@@ -20,7 +20,7 @@ export const platformQuestions = [
 export type PlatformQuestion = (typeof platformQuestions)[number]
 export type PlatformQuestionId = PlatformQuestion['id']
 
-/** The answers that a question allows, e.g. `'data' | 'bare' | 'empty'`. */
+/** The ids of the answers to a question, e.g. `'data' | 'bare' | 'empty'`. */
 export type PlatformAnswer<Id extends PlatformQuestionId> = Extract<
   keyof Extract<PlatformQuestion, { id: Id }>['answers'],
   string

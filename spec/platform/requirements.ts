@@ -7,7 +7,7 @@ import { platformErrorRequirements } from './requirements/7-errors.ts'
 import { versioningRequirements } from './requirements/9-versioning.ts'
 import { platformHttpRequirements } from './requirements/http.ts'
 
-/** Everything that the specification demands of the platform API, by clause. */
+/** Every requirement of the platform API, by clause. */
 export const platformRequirements = [
   ...accountRequirements,
   ...creationRequirements,

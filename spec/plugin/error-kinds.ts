@@ -1,27 +1,26 @@
 import type { PluginQuestionId } from './questions.ts'
 
 /**
- * A kind of error for which a server has a text of its own. The specification says that the body is
+ * A kind of error with its own error text. The specification defines the body as
  * `{ error: string }` and leaves the text open (clause 7).
  */
 export interface ErrorKind {
   /** Permanent name, e.g. `missing-field`. */
   readonly id: string
   readonly status: string
-  /** What the request was like. */
+  /** The request that causes the error. */
   readonly situation: string
-  /** What of the request the text may name: the field that is wrong, or the methods that the path serves. */
+  /** What the text may name: the wrong field, or the allowed methods of the path. */
   readonly names?: 'field' | 'allow'
-  /** The question on whose answer it depends whether the error comes up at all, and those answers. */
+  /** The error occurs only if the server gives one of these answers to the question. */
   readonly when?: { readonly question: PluginQuestionId; readonly answers: readonly string[] }
 }
 
-/** The error comes up only where the target answers the question with one of these. */
-function where(question: PluginQuestionId, ...answers: readonly string[]): NonNullable<ErrorKind['when']> {
+function when(question: PluginQuestionId, ...answers: readonly string[]): NonNullable<ErrorKind['when']> {
   return { question, answers }
 }
 
-/** Every kind of error of the plugin that a request can bring about. */
+/** Every kind of error that a request to the plugin can cause. */
 export const pluginErrorKinds = [
   { id: 'unauthorized', status: '401', situation: 'a request without a key' },
   { id: 'unknown-endpoint', status: '404', situation: 'an unknown path' },
@@ -40,159 +39,159 @@ export const pluginErrorKinds = [
     id: 'unknown-member',
     status: '400',
     situation: 'a body with an unknown field',
-    when: where('plugin.body.unknown-member', 'refused'),
+    when: when('plugin.body.unknown-member', 'refused'),
   },
   {
     id: 'duplicate-member',
     status: '400',
     situation: 'a body with a duplicate field',
-    when: where('plugin.body.duplicate-member', 'refused'),
+    when: when('plugin.body.duplicate-member', 'refused'),
   },
   {
     id: 'content-type-absent',
     status: '400 or 415',
     situation: 'a body without Content-Type',
-    when: where('plugin.body.content-type-absent', '400', '415'),
+    when: when('plugin.body.content-type-absent', '400', '415'),
   },
   {
     id: 'content-type-wrong',
     status: '400 or 415',
     situation: 'a body with another Content-Type',
-    when: where('plugin.body.content-type-wrong', '400', '415'),
+    when: when('plugin.body.content-type-wrong', '400', '415'),
   },
   {
     id: 'invalid-utf-8',
     status: '400',
     situation: 'a body that is not valid UTF-8',
-    when: where('plugin.body.invalid-utf-8', 'refused'),
+    when: when('plugin.body.invalid-utf-8', 'refused'),
   },
   {
     id: 'body-too-large',
     status: '400 or 413',
     situation: 'a body that is too large',
-    when: where('plugin.body.size-limit', '400', '413'),
+    when: when('plugin.body.size-limit', '400', '413'),
   },
   {
     id: 'body-on-delete',
     status: '400',
     situation: 'DELETE with a body',
-    when: where('plugin.body.on-delete', 'refused'),
+    when: when('plugin.body.on-delete', 'refused'),
   },
   {
     id: 'query',
     status: '400',
     situation: 'a query string on a known path',
-    when: where('plugin.path.query', 'refused'),
+    when: when('plugin.path.query', 'refused'),
   },
   {
     id: 'index-query',
     status: '400 or 404',
     situation: 'a query string after an index',
-    when: where('plugin.index.query', 'refused'),
+    when: when('plugin.index.query', 'refused'),
   },
   {
     id: 'method-lower-case',
     status: '400 or 501',
     situation: 'a method in lower case',
-    when: where('plugin.method.lower-case', '400', '501'),
+    when: when('plugin.method.lower-case', '400', '501'),
   },
   {
     id: 'method-unknown',
     status: '400 or 501',
     situation: 'a method that HTTP does not define',
-    when: where('plugin.method.unknown', '400', '501'),
+    when: when('plugin.method.unknown', '400', '501'),
   },
   {
     id: 'duplicate-rule',
     status: '400',
     situation: 'a rule that is already in the list',
-    when: where('plugin.add.duplicate', 'refused'),
+    when: when('plugin.add.duplicate', 'refused'),
   },
   {
     id: 'same-pair',
     status: '400',
     situation: 'a second rule for the same master and follower',
-    when: where('plugin.add.same-pair', 'refused'),
+    when: when('plugin.add.same-pair', 'refused'),
   },
   {
     id: 'self-copy',
     status: '400',
     situation: 'a rule whose master equals its follower',
-    when: where('plugin.add.self-copy', 'refused'),
+    when: when('plugin.add.self-copy', 'refused'),
   },
   {
     id: 'login-zero',
     status: '400',
     situation: 'login 0',
     names: 'field',
-    when: where('plugin.login.zero', 'refused'),
+    when: when('plugin.login.zero', 'refused'),
   },
   {
     id: 'login-negative',
     status: '400',
     situation: 'a negative login',
     names: 'field',
-    when: where('plugin.login.negative', 'refused'),
+    when: when('plugin.login.negative', 'refused'),
   },
   {
     id: 'login-above-31-bits',
     status: '400',
     situation: 'a login above 2^31',
     names: 'field',
-    when: where('plugin.login.above-31-bits', 'refused'),
+    when: when('plugin.login.above-31-bits', 'refused'),
   },
   {
     id: 'login-above-53-bits',
     status: '400',
     situation: 'a login above 2^53',
     names: 'field',
-    when: where('plugin.login.above-53-bits', 'refused'),
+    when: when('plugin.login.above-53-bits', 'refused'),
   },
   {
     id: 'login-above-64-bits',
     status: '400',
     situation: 'a login above 2^64',
     names: 'field',
-    when: where('plugin.login.above-64-bits', 'refused'),
+    when: when('plugin.login.above-64-bits', 'refused'),
   },
   {
     id: 'login-fractional',
     status: '400',
     situation: 'a login with a fraction',
     names: 'field',
-    when: where('plugin.login.fractional', 'refused'),
+    when: when('plugin.login.fractional', 'refused'),
   },
   {
     id: 'login-zero-fraction',
     status: '400',
     situation: 'a login with a zero fraction',
     names: 'field',
-    when: where('plugin.login.zero-fraction', 'refused'),
+    when: when('plugin.login.zero-fraction', 'refused'),
   },
   {
     id: 'login-exponent',
     status: '400',
     situation: 'a login in exponent notation',
     names: 'field',
-    when: where('plugin.login.exponent', 'refused'),
+    when: when('plugin.login.exponent', 'refused'),
   },
   {
     id: 'value-smallest',
     status: '400',
     situation: 'a very small value',
-    when: where('plugin.value.smallest', 'refused'),
+    when: when('plugin.value.smallest', 'refused'),
   },
   {
     id: 'value-largest',
     status: '400',
     situation: 'a very large value',
-    when: where('plugin.value.largest', 'refused'),
+    when: when('plugin.value.largest', 'refused'),
   },
   {
     id: 'value-overflow',
     status: '400',
     situation: 'a value that is too large for a double',
-    when: where('plugin.value.overflow', 'refused'),
+    when: when('plugin.value.overflow', 'refused'),
   },
 ] as const satisfies readonly ErrorKind[]
 

@@ -4,7 +4,7 @@ import { pathAndMethodQuestions } from './questions/paths-and-methods.ts'
 import { ruleQuestions } from './questions/rules.ts'
 import { startUpQuestions } from './questions/start-up.ts'
 
-/** Every point about the plugin on which the specification is silent. */
+/** Every point that the specification of the plugin leaves open. */
 export const pluginQuestions = [
   ...authenticationQuestions,
   ...pathAndMethodQuestions,
@@ -16,7 +16,7 @@ export const pluginQuestions = [
 export type PluginQuestion = (typeof pluginQuestions)[number]
 export type PluginQuestionId = PluginQuestion['id']
 
-/** The answers that a question allows, e.g. `'before' | 'after'`. */
+/** The ids of the answers to a question, e.g. `'before' | 'after'`. */
 export type PluginAnswer<Id extends PluginQuestionId> = Extract<
   keyof Extract<PluginQuestion, { id: Id }>['answers'],
   string

@@ -11,7 +11,7 @@ import { httpRequirements } from './requirements/http.ts'
 import { malformedHttpRequirements } from './requirements/http-malformed.ts'
 import { sequenceRequirements } from './requirements/sequences.ts'
 
-/** Everything that the specification demands of the plugin, by clause. */
+/** Every requirement of the plugin, by clause. */
 export const pluginRequirements = [
   ...copyRuleRequirements,
   ...statusRequirements,

@@ -1,6 +1,6 @@
 import type { Requirement } from '../../requirement.ts'
 
-/** The path of the list is not shown: these hold where a list was found. */
+/** The specification does not show the path of the list. These apply to platforms where a list is found. */
 export const listRequirements = [
   {
     id: 'platform.list.shows-created',

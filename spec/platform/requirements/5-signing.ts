@@ -1,6 +1,6 @@
 import type { Requirement } from '../../requirement.ts'
 
-/** How a request is signed is a public fact, not specified: these hold where a wrong signature is refused. */
+/** The specification does not say how requests are signed. These apply to platforms that reject a wrong signature. */
 export const signingRequirements = [
   {
     id: 'platform.signing.whole-signature',

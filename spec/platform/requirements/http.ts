@@ -1,6 +1,6 @@
 import type { Requirement } from '../../requirement.ts'
 
-/** What HTTP (RFC 9110, 9112) and JSON (RFC 8259) demand, and what any server should withstand. */
+/** Requirements of HTTP (RFC 9110, 9112) and JSON (RFC 8259), and attacks that any server should withstand. */
 export const platformHttpRequirements = [
   {
     id: 'platform.http.keep-alive',

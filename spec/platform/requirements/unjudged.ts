@@ -1,6 +1,6 @@
 import type { Unjudged } from '../../requirement.ts'
 
-/** Sentences about the platform API that no check can judge from outside. */
+/** Sentences about the platform API that no check can verify from outside. */
 export const platformUnjudged = [
   {
     id: 'platform.unjudged.dashboard',

@@ -1,6 +1,6 @@
 import type { Requirement } from '../../requirement.ts'
 
-/** What HTTP (RFC 9112) says of requests that come in pieces or together, and what a server should withstand of others. */
+/** Split, pipelined and malformed requests (RFC 9112). */
 export const malformedHttpRequirements = [
   {
     id: 'plugin.http.torn-request',

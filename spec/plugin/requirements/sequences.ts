@@ -1,6 +1,6 @@
 import type { Requirement } from '../../requirement.ts'
 
-/** What the rules of clauses 4.2 and 4.3 demand together, of many requests instead of one. */
+/** Clauses 4.2 and 4.3 applied to sequences of requests and to overlapping requests. */
 export const sequenceRequirements = [
   {
     id: 'plugin.sequence.list',

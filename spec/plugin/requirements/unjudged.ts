@@ -1,6 +1,6 @@
 import type { Unjudged } from '../../requirement.ts'
 
-/** Sentences about the plugin that no check can judge from outside. */
+/** Sentences about the plugin that no check can verify from outside. */
 export const pluginUnjudged = [
   {
     id: 'plugin.unjudged.runs-in-trading-server',
