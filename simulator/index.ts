@@ -11,8 +11,14 @@ export {
   NoSnapshotError,
   NotRunningError,
 } from './control/control.ts'
-export { InvalidFaultError } from './control/faults/check-fault.ts'
-export type { Effect, EffectKind, Fault, ListedFault, When } from './control/faults/fault.ts'
+export {
+  type Effect,
+  type EffectKind,
+  type Fault,
+  InvalidFaultError,
+  type ListedFault,
+  type When,
+} from './control/faults/fault.ts'
 export { FaultExistsError } from './control/faults/fault-list.ts'
 export type { ClientReport } from './control/journal/client-report.ts'
 export type { Met } from './control/journal/coverage.ts'

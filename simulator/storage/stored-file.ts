@@ -1,5 +1,7 @@
-/** A moment in the replacing of a file, right before which something may happen. */
-export type WriteStep = 'before-write' | 'mid-write' | 'before-rename' | 'after-rename'
+/** The moments of replacing a file at which a fault can strike. */
+export const writeSteps = ['before-write', 'mid-write', 'before-rename', 'after-rename'] as const
+
+export type WriteStep = (typeof writeSteps)[number]
 
 /** Is awaited at each step; what it throws ends the writing there. */
 export type OnWriteStep = (step: WriteStep) => Promise<void>

@@ -1,7 +1,6 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
-import { checkFault } from './check-fault.ts'
-import type { EffectKind, Fault, ListedFault } from './fault.ts'
+import { checkFault, type EffectKind, type Fault, type ListedFault } from './fault.ts'
 import { type MatchedRequest, matcher } from './matching.ts'
 
 /** The faults that a simulator is to play, in order: the first that matches and is due wins. */

@@ -1,80 +1,121 @@
-import type { WriteStep } from '../../storage/stored-file.ts'
+import { z } from 'zod'
+import { writeSteps } from '../../storage/stored-file.ts'
+import { describeIssues } from '../describe-issues.ts'
+
+/** The longest time that a timer of Node can wait. */
+const maxMs = 2 ** 31 - 1
+
+/** A number of requests or of milliseconds. */
+export const count = z.int().min(0).max(maxMs)
+
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/)
+const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'expected characters that a header can carry')
 
 /**
- * What a fault does to a request that it is played on. The last four are faults of the store: they
- * wait for the rules file to be written, and of a request have what the other faults leave.
+ * What happens to a request that meets the fault. The last four are faults of the store: they take
+ * effect when the rules file is written, on a request that no other fault was played on.
  */
-export type Effect =
-  /** Answers in place of the plugin, which never sees the request. */
-  | {
-      readonly kind: 'answer'
-      readonly status: number
-      /** A text is sent as it is, anything else as JSON, a bigint as a numeral. Default: `{ "error": "fault" }`. */
-      readonly body?: unknown
-      readonly headers?: Readonly<Record<string, string>>
-    }
-  /** Lets the request wait before the plugin sees it. */
-  | { readonly kind: 'delay'; readonly ms: number }
-  /** Sends the plugin's answer byte by byte, with a pause after each. */
-  | { readonly kind: 'slow-body'; readonly msPerByte: number }
-  /** Sends the plugin's answer up to the middle of its body, then closes. */
-  | { readonly kind: 'truncate' }
-  /** Sends the plugin's answer in chunks, one of which has no length. */
-  | { readonly kind: 'bad-chunk' }
-  /** Does what was asked for, then resets the connection in place of the answer. */
-  | { readonly kind: 'lose-answer' }
-  /** Resets the connection; the plugin never sees the request. */
-  | { readonly kind: 'reset' }
-  /** Closes the connection without a byte; the plugin never sees the request. */
-  | { readonly kind: 'empty' }
-  /** Sends bytes that are no HTTP; the plugin never sees the request. */
-  | { readonly kind: 'garbage' }
-  /** Never answers; the plugin never sees the request. */
-  | { readonly kind: 'hang' }
-  /** The disk is full while the rules file is written (ENOSPC). */
-  | { readonly kind: 'disk-full' }
-  /** The rules file may not be written (EACCES). */
-  | { readonly kind: 'permission-denied' }
-  /** Half of the rules file is written in its place, and the plugin dies. */
-  | { readonly kind: 'torn-write' }
-  /** The plugin dies at this step of writing the rules file; `after-rename` is before the answer. */
-  | { readonly kind: 'crash'; readonly at: WriteStep }
+const effect = z.discriminatedUnion('kind', [
+  /** Sends this response. The plugin never sees the request. */
+  z.strictObject({
+    kind: z.literal('answer'),
+    status: z.int().min(200).max(599),
+    /** A string is sent as it is, anything else as JSON, a bigint as a numeral. Default: `{ "error": "fault" }`. */
+    body: z.unknown().optional(),
+    headers: z.record(headerName, headerValue).optional(),
+  }),
+  /** Delays the request before the plugin sees it. */
+  z.strictObject({ kind: z.literal('delay'), ms: count }),
+  /** Sends the response of the plugin byte by byte, with a pause after each byte. */
+  z.strictObject({ kind: z.literal('slow-body'), msPerByte: count }),
+  /** Sends the response of the plugin up to the middle of its body, then closes the connection. */
+  z.strictObject({ kind: z.literal('truncate') }),
+  /** Sends the response of the plugin in chunks, one of which has an invalid length. */
+  z.strictObject({ kind: z.literal('bad-chunk') }),
+  /** Carries out the request, then resets the connection instead of sending the response. */
+  z.strictObject({ kind: z.literal('lose-answer') }),
+  /** Resets the connection. The plugin never sees the request. */
+  z.strictObject({ kind: z.literal('reset') }),
+  /** Closes the connection without sending a byte. The plugin never sees the request. */
+  z.strictObject({ kind: z.literal('empty') }),
+  /** Sends bytes that are not HTTP. The plugin never sees the request. */
+  z.strictObject({ kind: z.literal('garbage') }),
+  /** Never responds. The plugin never sees the request. */
+  z.strictObject({ kind: z.literal('hang') }),
+  /** The disk is full when the rules file is written (ENOSPC). */
+  z.strictObject({ kind: z.literal('disk-full') }),
+  /** Writing the rules file is not permitted (EACCES). */
+  z.strictObject({ kind: z.literal('permission-denied') }),
+  /** Half of the rules file is written in place, and the plugin crashes. */
+  z.strictObject({ kind: z.literal('torn-write') }),
+  /** The plugin crashes at this step of writing the rules file; `after-rename` is before the response. */
+  z.strictObject({ kind: z.literal('crash'), at: z.enum(writeSteps) }),
+])
 
-/** Which requests a fault is for. What is left out matches anything. */
-export interface When {
+/** Which requests a fault is for. A member that is left out matches every request. */
+const when = z.strictObject({
   /** E.g. `POST`. */
-  readonly method?: string
+  method: z.string().optional(),
   /** Glob over the path, without the query: `/api/rules/*`. */
-  readonly path?: string
-  /** Regular expression that the path must match somewhere: `^/api/rules/\\d+$`. */
-  readonly pathPattern?: string
+  path: z.string().optional(),
+  /** Regular expression that must match a part of the path: `^/api/rules/\\d+$`. */
+  pathPattern: z
+    .string()
+    .refine(isRegularExpression, 'expected a regular expression; escape special characters, as in ^/api/rules/\\d+$')
+    .optional(),
   /** Members that the JSON body must have, with these values; a login beyond 2^53 as a bigint. */
-  readonly body?: Readonly<Record<string, unknown>>
-}
+  body: z.record(z.string(), z.unknown()).optional(),
+})
 
-export type EffectKind = Effect['kind']
-
-/** A way of misbehaving, on demand. */
-export interface Fault {
+/** One way in which the simulator misbehaves on request. */
+export const faultSchema = z.strictObject({
   /** Default: `fault-1`, `fault-2`, … */
-  readonly id?: string
-  readonly when?: When
-  /** How many matching requests go by first; of the store: those that write the file. Default: 0. */
-  readonly skip?: number
-  /** How many times it is played at most. Default: no limit. */
-  readonly times?: number
-  /** From 0 to 1, drawn anew for each request that is left after `skip` and `times`. Default: 1. */
-  readonly probability?: number
-  /** Of the draws: the same seed, the same draws. Default: 1. */
-  readonly seed?: number
-  readonly effect: Effect
-}
+  id: z.string().min(1).max(100).optional(),
+  when: when.optional(),
+  /** How many matching requests are served normally first; for faults of the store: those that write the file. Default: 0. */
+  skip: count.optional(),
+  /** How many times the fault is played at most. Default: no limit. */
+  times: z
+    .union([count, z.literal(Number.POSITIVE_INFINITY)], { error: 'expected a whole number of at least 0' })
+    .optional(),
+  /** From 0 to 1, drawn for each request that is left after `skip` and `times`. Default: 1. */
+  probability: z.number().min(0).max(1).optional(),
+  /** Seed of the random draws. Default: 1. */
+  seed: z.int().optional(),
+  effect,
+})
 
-/** A fault as it stands in the list. */
+export type Effect = Readonly<z.infer<typeof effect>>
+export type EffectKind = Effect['kind']
+export type When = Readonly<z.infer<typeof when>>
+export type Fault = Readonly<z.infer<typeof faultSchema>>
+
+/** A fault in the list of a simulator. */
 export interface ListedFault extends Fault {
   readonly id: string
-  /** How many requests matched it; of the store: those that wrote the file. */
+  /** How many requests matched it; for faults of the store: those that wrote the file. */
   readonly matched: number
   /** How many times it was played. */
   readonly played: number
+}
+
+/** A fault has members that cannot be used. */
+export class InvalidFaultError extends Error {
+  override readonly name = 'InvalidFaultError'
+  readonly hint = 'Correct the members that the message names.'
+}
+
+/** Further members are accepted, so that a listed fault can be added again. @throws InvalidFaultError */
+export function checkFault(fault: Fault): void {
+  const issues = faultSchema.safeParse(fault).error?.issues.filter(({ code }) => code !== 'unrecognized_keys') ?? []
+  if (issues.length > 0) throw new InvalidFaultError(describeIssues(issues))
+}
+
+function isRegularExpression(pattern: string): boolean {
+  try {
+    new RegExp(pattern)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -259,14 +259,14 @@ test('the path can be matched by a regular expression, in either form of a targe
 })
 
 test.for([
-  [{ effect: { kind: 'explode' } }, 'There is no effect explode'],
-  [{ effect: { kind: 'delay' } }, 'effect.ms is undefined'],
-  [{ effect: { kind: 'answer', status: 99 } }, 'effect.status is 99'],
-  [{ effect: { kind: 'answer', status: 200, headers: { 'a b': 'c' } } }, 'cannot be sent'],
-  [{ effect: { kind: 'crash', at: 'noon' } }, 'effect.at is no step'],
-  [{ effect: { kind: 'reset' }, probability: 2 }, 'probability is 2'],
-  [{ effect: { kind: 'reset' }, times: 0.5 }, 'times is 0.5'],
-  [{ effect: { kind: 'reset' }, when: { pathPattern: '(' } }, 'no regular expression'],
+  [{ effect: { kind: 'explode' } }, "effect.kind: Invalid discriminator value. Expected 'answer' | 'delay'"],
+  [{ effect: { kind: 'delay' } }, 'effect.ms: Invalid input: expected number, received undefined'],
+  [{ effect: { kind: 'answer', status: 99 } }, 'effect.status: Too small: expected number to be >=200'],
+  [{ effect: { kind: 'answer', status: 200, headers: { 'a b': 'c' } } }, 'effect.headers.a b: Invalid key in record'],
+  [{ effect: { kind: 'crash', at: 'noon' } }, 'effect.at: Invalid option: expected one of "before-write"|'],
+  [{ effect: { kind: 'reset' }, probability: 2 }, 'probability: Too big: expected number to be <=1'],
+  [{ effect: { kind: 'reset' }, times: 0.5 }, 'times: expected a whole number of at least 0'],
+  [{ effect: { kind: 'reset' }, when: { pathPattern: '(' } }, 'when.pathPattern: expected a regular expression'],
 ] as const)('a fault that could not be played is refused: %j', ([fault, message]) => {
   const { control } = createSimulator()
   expect(() => control.faults.add(fault as unknown as Fault)).toThrow(message)

@@ -7,6 +7,7 @@ import { exactNumber, writeJson } from '../../server/json.ts'
 import type { LogEntry } from '../../server/log.ts'
 import { readUpTo } from '../../server/request-body.ts'
 import type { Json } from '../../server/response.ts'
+import { describeIssues } from '../describe-issues.ts'
 import { asset } from './assets.ts'
 import { bodyOf, Problem, problemOf } from './problem.ts'
 import type { Reply, Route, ServedApis } from './route.ts'
@@ -118,10 +119,11 @@ async function bodyIn({ req }: Context): Promise<unknown> {
 function check(schema: z.ZodType, input: unknown): unknown {
   const result = schema.safeParse(input)
   if (result.success) return result.data
-  const issues = result.error.issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`,
+  throw new Problem(
+    400,
+    describeIssues(result.error.issues),
+    'See the endpoints of the control API in the documentation.',
   )
-  throw new Problem(400, issues.join('; '), 'See the endpoints of the control API in the documentation.')
 }
 
 function json(context: Context, status: number, value: Json): void {

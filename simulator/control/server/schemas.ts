@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { directions, modes } from '../../plugin/model/rule.ts'
-import { crashSteps, maxMs } from '../faults/check-fault.ts'
-import type { Effect, Fault } from '../faults/fault.ts'
+import { count, type Fault, faultSchema } from '../faults/fault.ts'
 
-/** What the endpoints take. Names that are not known are refused: they are most often misspelt. */
+/** The input of each endpoint. Unknown members are rejected, since most of them are misspelt. */
 
-const count = z.int().min(0).max(maxMs)
 const login = z.union([z.int(), z.bigint()], { error: 'expected a whole number' })
 
 const rule = z.strictObject({
@@ -38,51 +36,7 @@ export const newKey = z.strictObject({
 })
 export const restartPlatform = z.strictObject({ how: z.enum(['graceful', 'crash']).exactOptional() })
 
-const plain = (
-  [
-    'truncate',
-    'bad-chunk',
-    'lose-answer',
-    'reset',
-    'empty',
-    'garbage',
-    'hang',
-    'disk-full',
-    'permission-denied',
-    'torn-write',
-  ] as const
-).map((kind) => z.strictObject({ kind: z.literal(kind) }))
-
-const effect: z.ZodType<Effect> = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('answer'),
-    status: z.int().min(200).max(599),
-    body: z.unknown().exactOptional(),
-    headers: z.record(z.string(), z.string()).exactOptional(),
-  }),
-  z.strictObject({ kind: z.literal('delay'), ms: count }),
-  z.strictObject({ kind: z.literal('slow-body'), msPerByte: count }),
-  z.strictObject({ kind: z.literal('crash'), at: z.enum(crashSteps) }),
-  ...plain,
-])
-
-export const fault: z.ZodType<Fault> = z.strictObject({
-  id: z.string().min(1).max(100).exactOptional(),
-  when: z
-    .strictObject({
-      method: z.string().exactOptional(),
-      path: z.string().exactOptional(),
-      pathPattern: z.string().exactOptional(),
-      body: z.record(z.string(), z.unknown()).exactOptional(),
-    })
-    .exactOptional(),
-  skip: count.exactOptional(),
-  times: count.exactOptional(),
-  probability: z.number().min(0).max(1).exactOptional(),
-  seed: z.int().exactOptional(),
-  effect,
-})
-
+export const fault: z.ZodType<Fault> = faultSchema
 export const faults = z.strictObject({ faults: z.array(fault) })
 
 const whole = z

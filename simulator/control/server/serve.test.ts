@@ -208,7 +208,12 @@ test.for([
   ['PUT', '/rules', { rules: [{ ...rule, master: -5 }] }, /^Rule 1 of 1/],
   ['POST', '/faults', { effect: { kind: 'explode' } }, /effect\.kind: /],
   ['POST', '/faults', { effect: { kind: 'delay', milliseconds: 5 } }, /effect\.ms: .*milliseconds/],
-  ['POST', '/faults', { effect: { kind: 'reset' }, when: { pathPattern: '(' } }, /no regular expression/],
+  [
+    'POST',
+    '/faults',
+    { effect: { kind: 'reset' }, when: { pathPattern: '(' } },
+    /when\.pathPattern: expected a regular expression/,
+  ],
   ['PUT', '/capacity', { capacity: -1 }, /capacity: .*>=0/],
   ['PUT', '/license', {}, /active: .*boolean/],
   ['POST', '/restart', '{', /not valid JSON/],
