@@ -1,6 +1,6 @@
 const inNumericOrder = new Intl.Collator('en', { numeric: true })
 
-/** Items by the clause they come from, clauses in the order of the specification: 4.2 before 4.10. */
+/** Groups items by clause, in the order of the specification: 4.2 before 4.10. */
 export function groupByClause<Item extends { readonly clause: string }>(
   items: readonly Item[],
 ): readonly { readonly clause: string; readonly items: readonly Item[] }[] {

@@ -45,7 +45,7 @@ describe('the status of a requirement', () => {
 
   test('is out of scope with another reason when no check judges it', () => {
     const report = buildReport(sampleRun(1, { requirements: [requirement], checks: [], outcomes: [] }))
-    expect(report.requirements[0]).toMatchObject({ status: 'out-of-scope', reason: 'no check of this kit judges it' })
+    expect(report.requirements[0]).toMatchObject({ status: 'out-of-scope', reason: 'the kit has no check for it' })
   })
 })
 
@@ -61,7 +61,7 @@ describe('buildReport', () => {
     expect(summary.required).toMatchObject({ failed: 1, blocked: 1, 'out-of-scope': 1, 'not-applicable': 1 })
   })
 
-  test('tells what an answer means, or what was seen in its place', () => {
+  test('says what an answer means, or what was observed instead', () => {
     const question = sampleRun().questions[0]
     if (question === undefined) throw new Error('the sample has no question')
     const checks = [{ id: 'CT-9', title: 'looks', question: question.id }]
@@ -70,7 +70,7 @@ describe('buildReport', () => {
       return buildReport(sampleRun(1, { requirements: [], checks, outcomes })).observations[0]
     }
     expect(observe({ answer: 'before' })).toMatchObject({ check: 'CT-9', message: question.answers.before })
-    expect(observe({ answer: 'before', message: '401' })?.message).toBe(`${question.answers.before} (seen: 401)`)
+    expect(observe({ answer: 'before', message: '401' })?.message).toBe(`${question.answers.before} (observed: 401)`)
     expect(observe({ message: 'answered with 418' })).toMatchObject({ answer: null, message: 'answered with 418' })
   })
 

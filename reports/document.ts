@@ -1,41 +1,41 @@
 import type { Question } from '../spec/question.ts'
 import { type Level, levels, type Requirement } from '../spec/requirement.ts'
 import type { Outcome, Status } from '../suites/runner/outcome.ts'
+import { statuses } from './phrases.ts'
 import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement } from './report.ts'
 import { UnknownReferenceError } from './unknown-reference-error.ts'
 import { judge } from './verdict.ts'
-import { statuses } from './wording.ts'
 
-/** What a report says about a check besides its outcome. It judges a requirement or answers a question. */
+/** A check in a report, without its outcome. It judges a requirement or answers a question. */
 export type CheckEntry = { readonly id: string; readonly title: string } & (
   | { readonly requirement: string; readonly question?: never }
   | { readonly question: string; readonly requirement?: never }
 )
 
-/** Everything that is known when a run has ended, secrets already redacted. */
+/** All data of a finished run, with secrets redacted. */
 export interface RunRecord
   extends Pick<Report, 'kit' | 'target' | 'scope' | 'seed' | 'startedAt' | 'durationMs' | 'harm' | 'platform'> {
   readonly requirements: readonly Requirement[]
   readonly questions: readonly Question[]
   /** Every check of the kit, whether it was in the run or not. */
   readonly checks: readonly CheckEntry[]
-  /** What became of the checks that were planned, in any order. */
+  /** The outcomes of the planned checks, in any order. */
   readonly outcomes: readonly Outcome[]
 }
 
-/** A requirement is as bad as the worst of its checks; what was not judged never hides what was. */
+/** A requirement has the worst status of its checks; a judged status comes before an unjudged one. */
 const worstFirst: readonly Status[] = ['failed', 'error', 'blocked', 'passed', 'out-of-scope', 'not-applicable']
 
 const notSelected = 'not selected by --only or --skip'
-const withoutCheck = 'no check of this kit judges it'
+const withoutCheck = 'the kit has no check for it'
 
 /**
- * Puts a run into the form that every rendering starts from.
+ * Turns a run into the document that all renderings start from.
  *
- * @throws {UnknownReferenceError} when an outcome, a check or an answer names what no registry holds
+ * @throws {UnknownReferenceError} when an outcome, a check or an answer names an unknown id
  */
 export function buildReport(run: RunRecord): Report {
-  refuseUnknownReferences(run)
+  rejectUnknownReferences(run)
   const outcomes = new Map(run.outcomes.map((outcome) => [outcome.check, outcome]))
   const requirements = run.requirements.map((requirement) => reportRequirement(requirement, run.checks, outcomes))
   const observations = reportObservations(run, outcomes)
@@ -58,7 +58,7 @@ export function buildReport(run: RunRecord): Report {
   }
 }
 
-function refuseUnknownReferences(run: RunRecord): void {
+function rejectUnknownReferences(run: RunRecord): void {
   const checks = new Set(run.checks.map((check) => check.id))
   const subjects = new Set([...run.requirements, ...run.questions].map((subject) => subject.id))
   for (const outcome of run.outcomes) {
@@ -84,7 +84,7 @@ function reportRequirement(
   return { id, clause, level, statement, consequence, status, reason, checks }
 }
 
-/** A check that was not planned is listed all the same: nobody should take it for one that passed. */
+/** A check that was not planned is listed too, so that it cannot be mistaken for a passed one. */
 function reportCheck({ id, title }: CheckEntry, outcome: Outcome | undefined): ReportedCheck {
   if (outcome === undefined) {
     const nothing = { expected: null, actual: null, curl: null, exchanges: [], exchangesOmitted: 0 }
@@ -117,7 +117,7 @@ function reportObservation(question: Question, outcome: Outcome): ReportedObserv
     default: question.default,
     message:
       meaning !== null && outcome.message !== null
-        ? `${meaning} (seen: ${outcome.message})`
+        ? `${meaning} (observed: ${outcome.message})`
         : (meaning ?? outcome.message),
     exchanges,
   }

@@ -13,7 +13,7 @@ export function renderHar(report: Report): string {
 
 const { compare: byNumber } = new Intl.Collator('en', { numeric: true })
 
-/** Every exchange once, with the ids of the checks that rest on it. */
+/** Every exchange once, with the ids of the checks that use it. */
 function usersByExchange(report: Report): Map<Exchange, string[]> {
   const first = new Map<string, Exchange>()
   const users = new Map<Exchange, string[]>()
@@ -69,7 +69,7 @@ function harResponse({ response, failure }: Exchange) {
     redirectURL: headerOf(message, 'location') ?? '',
     headersSize: -1,
     bodySize: response === null ? -1 : bodySize(message),
-    ...(response === null ? { comment: failure ?? 'no answer came' } : {}),
+    ...(response === null ? { comment: failure ?? 'no response' } : {}),
   }
 }
 

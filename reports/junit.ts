@@ -1,10 +1,10 @@
 import XMLBuilder from 'fast-xml-builder'
 import { groupByClause } from './clause.ts'
+import { connectionLines, driftLine, plural } from './phrases.ts'
 import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import { visible, visibleLine } from './visible.ts'
-import { connectionLines, driftLine, plural } from './wording.ts'
 
-/** An element as the builder takes it: attributes begin with `@`, the text is `#text`, anything else is inside. */
+/** An element for the builder: attributes begin with `@`, the text is `#text`, anything else is a child. */
 type Element = Readonly<Record<string, unknown>>
 
 const builder = new XMLBuilder({
@@ -15,7 +15,7 @@ const builder = new XMLBuilder({
   suppressBooleanAttributes: false,
 })
 
-/** What a test reporter is told: what could not be judged is red or grey, never green. */
+/** The element for each status: what could not be judged is red or grey, never green. */
 const elements = {
   passed: null,
   failed: 'failure',
@@ -25,7 +25,7 @@ const elements = {
   'not-applicable': 'skipped',
 } as const
 
-interface Case {
+interface TestCase {
   readonly check: ReportedCheck
   readonly requirement: ReportedRequirement
 }
@@ -33,7 +33,7 @@ interface Case {
 /**
  * The report as JUnit XML: a suite per clause, a case per check. Failures of every level are
  * failures here, and so is drift from a profile; their `type` is the level or `drift`, and the
- * verdict is a property of the whole.
+ * verdict is a property of each suite.
  */
 export function renderJunit(report: Report): string {
   const suites = groupByClause(report.requirements).map(({ clause, items }) => ({
@@ -57,11 +57,11 @@ function attributes(values: Readonly<Record<string, string | number>>): Element 
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`@${name}`, String(value)]))
 }
 
-function cases(requirement: ReportedRequirement): Case[] {
+function cases(requirement: ReportedRequirement): TestCase[] {
   return requirement.checks.map((check) => ({ check, requirement }))
 }
 
-function totals(all: readonly Case[]) {
+function totals(all: readonly TestCase[]) {
   const count = (element: 'failure' | 'error' | 'skipped') =>
     all.filter(({ check }) => elements[check.status] === element).length
   const durationMs = all.reduce((sum, { check }) => sum + check.durationMs, 0)
@@ -80,14 +80,17 @@ function withDrift(all: ReturnType<typeof totals>, drift: Report['drift']): Retu
   return { ...all, tests: all.tests + failures + 1, failures: all.failures + failures }
 }
 
-/** One case for each answer that drifted, and one for all others together. */
+/** One case for each answer that drifted, and one for all others. */
 function driftSuite({ scope }: Report, drift: DriftRecord): Element {
   const failures = drift.findings.length
   const drifted = drift.findings.map(({ question, check, text, expected, answer, message }) => {
-    const seen = `profile: ${expected}, seen: ${answer ?? 'none of the known answers'}`
+    const observed = `profile: ${expected}, observed: ${answer ?? 'none of the known answers'}`
     return {
       ...attributes({ name: visibleLine(`${check} ${text}`), classname: question, time: seconds(0) }),
-      failure: { ...attributes({ message: visibleLine(seen), type: 'drift' }), '#text': visible(message ?? seen) },
+      failure: {
+        ...attributes({ message: visibleLine(observed), type: 'drift' }),
+        '#text': visible(message ?? observed),
+      },
     }
   })
   const name = visibleLine(driftLine(drift, scope.strict))
@@ -97,7 +100,7 @@ function driftSuite({ scope }: Report, drift: DriftRecord): Element {
   }
 }
 
-function suiteOf(report: Report, clause: string, all: readonly Case[]): Element {
+function suiteOf(report: Report, clause: string, all: readonly TestCase[]): Element {
   const { verdict, seed, scope, target, startedAt } = report
   const timestamp = startedAt.replace(/(\.\d+)?Z$/, '')
   const connection = connectionLines(report).join('; ')
@@ -110,7 +113,7 @@ function suiteOf(report: Report, clause: string, all: readonly Case[]): Element 
   }
 }
 
-function caseOf({ check, requirement }: Case): Element {
+function caseOf({ check, requirement }: TestCase): Element {
   const name = visibleLine(`${check.id} ${check.title}`)
   const testcase = attributes({ name, classname: visibleLine(requirement.id), time: seconds(check.durationMs) })
   const element = elements[check.status]
@@ -121,7 +124,7 @@ function caseOf({ check, requirement }: Case): Element {
   return { ...testcase, [element]: { ...verdict, ...text } }
 }
 
-function details({ check, requirement }: Case): string {
+function details({ check, requirement }: TestCase): string {
   const lines = [
     ['requirement', requirement.statement],
     ['clause', `${requirement.clause} (${requirement.level})`],

@@ -3,7 +3,7 @@ import { visible, visibleLine } from './visible.ts'
 /** Text as one line of Markdown that shows every character as it is. */
 export function markdownText(text: string): string {
   const escaped = visibleLine(text).replace(/[\\`*_[\]<>|~&#!$@]/g, (character) =>
-    // GitHub knows no backslash before @, and would notify whoever has that name.
+    // GitHub ignores a backslash before @ and would notify the user of that name.
     character === '@' ? '&#64;' : `\\${character}`,
   )
   return escaped.replace(/^[-+=]/, '\\$&').replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')

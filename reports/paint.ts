@@ -2,13 +2,13 @@ import { styleText } from 'node:util'
 
 type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 
-/** Puts a colour on a text, or leaves it as it is. */
+/** Colours a text, or returns it unchanged. */
 export type Paint = (colour: Colour, text: string) => string
 
-/** No colour at all. */
+/** No colours. */
 export const plain: Paint = (_colour, text) => text
 
-/** Colours where the stream is a terminal that wants them; `NO_COLOR` and `FORCE_COLOR` are obeyed. */
+/** Colours if the stream is a terminal with colours. Respects `NO_COLOR` and `FORCE_COLOR`. */
 export function paintFor(stream: NodeJS.WritableStream): Paint {
   return (colour, text) => styleText(colour, text, { stream })
 }

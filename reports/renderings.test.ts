@@ -97,7 +97,7 @@ describe('exchanges.har', () => {
 })
 
 describe('summary.md', () => {
-  test('gives the verdict, the counts, failures before findings, drift and harm', () => {
+  test('gives the verdict, the counts, failures before findings, drift and changes', () => {
     const headings = Array.from(renderSummary(report).matchAll(/^##? (.*)$/gm), ([, title]) => title)
     expect(headings).toEqual([
       'Compatibility: non-conformant',
@@ -105,7 +105,7 @@ describe('summary.md', () => {
       'Findings',
       'Could not be judged',
       'Answers that differ from the default',
-      'Harm',
+      'Changes',
     ])
     expect(renderSummary(report)).toContain('| required | 1 | 0 | 1 | 5 | 1 | 1 |')
     expect(renderSummary(report)).toContain('0 of 14 rules changed.')
@@ -131,7 +131,7 @@ describe('report.html', () => {
   })
 
   test('says why something was not judged before it is opened', () => {
-    expect(renderHtml(report)).toMatch(/<summary>(?:(?!<\/summary>).)*Why: CT-106 failed: indices/)
+    expect(renderHtml(report)).toMatch(/<summary>(?:(?!<\/summary>).)*Reason: CT-106 failed: indices/)
   })
 
   test('opens what failed and nothing else', () => {
@@ -165,14 +165,14 @@ describe('a run against a baseline', () => {
 
   test('is told in the terminal, the differences before the counts', () => {
     const text = renderEnd(gated, plain)
-    expect(text).toMatch(/^Against the baseline known\.yaml\n {2}stale CT-100 passes /m)
-    expect(text).toContain('\n1 known failure (known.yaml), 1 to look at\nnon-conformant ')
+    expect(text).toMatch(/^Deviations from the baseline known\.yaml\n {2}stale CT-100 passes /m)
+    expect(text).toContain('\n1 known failure (known.yaml), 1 deviation\nnon-conformant ')
     expect(text).not.toMatch(/[^\P{Cc}\n]|[\u202e\ud800]/u)
   })
 
   test('is told in the summary and on the page, its text shown as it is', () => {
     const summary = renderSummary(gated)
-    expect(summary).toContain('## Against the baseline\n\n1 known failure (known.yaml), 1 to look at.')
+    expect(summary).toContain('## Deviations from the baseline\n\n1 known failure (known.yaml), 1 deviation.')
     expect(summary).toMatch(/^\| known \| CT-106 \| \\<script\\>.* \| core, until 2026-12-31 \|$/m)
     const page = renderHtml(gated)
     expect(page).toContain('<b>stale</b> <code>CT-100</code> passes &lt;script&gt;')
@@ -195,7 +195,7 @@ describe('a run against a profile', () => {
     expect(text).toMatch(/^Drift from the profile p\.yaml\n {2}drift plugin\.index\.base 1 \(profile 0\)$/m)
     expect(text).toContain(`${line}\n`)
     expect(renderSummary(drifted)).toMatch(
-      /## Drift\n\n2 of 5 answers drifted from .*\n\n.*\n.*\n\| Which index\? .* \| 0 \| 1 \|/,
+      /## Drift from the profile\n\n2 of 5 answers drifted from .*\n\n.*\n.*\n\| Which index\? .* \| 0 \| 1 \|/,
     )
     const page = renderHtml(drifted)
     expect(page).toContain(`${line}.`)
@@ -216,14 +216,14 @@ describe('a run against a profile', () => {
 })
 
 describe('the end of a run in the terminal', () => {
-  test('begins with the failures and ends with the verdict and the harm', () => {
+  test('begins with the failures and ends with the verdict and the changes', () => {
     const lines = renderEnd(report, plain).trimEnd().split('\n')
     expect(lines[0]).toBe('FAILED plugin.delete.keeps-order clause 4.2 rule 2, required')
     expect(lines.at(-1)).toBe(
       'non-conformant 1 required requirement failed: plugin.delete.keeps-order. (0 of 14 rules changed)',
     )
     expect(lines).toContain(
-      '12 requirements: 3 failed, 1 error of the kit, 1 blocked, 5 passed, 1 out of scope, 1 not applicable',
+      '12 requirements: 3 failed, 1 internal error, 1 blocked, 5 passed, 1 out of scope, 1 not applicable',
     )
   })
 

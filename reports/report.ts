@@ -12,7 +12,7 @@ export interface Report {
     readonly kind: 'simulator' | 'url' | 'exec' | 'container'
     readonly url: string
     readonly plugin: { readonly name: string; readonly version: string } | null
-    /** How a server of somebody else was reached; absent where the kit started the server. */
+    /** How a foreign server was reached; absent where the kit started the server. */
     readonly connection?: Connection
   }
   readonly scope: {
@@ -40,14 +40,14 @@ export interface Report {
   readonly harm: Harm | null
   /** The platform that was judged; null or absent where none was. */
   readonly platform?: PlatformRecord | null
-  /** What a baseline of known failures makes of the run; null or absent without one. */
+  /** The comparison with a baseline of known failures; null or absent without one. */
   readonly gate?: GateRecord | null
   /** How the answers compare with those of a profile; null or absent without one. */
   readonly drift?: DriftRecord | null
 }
 
 export interface Connection {
-  /** Whether certificates were taken unseen. */
+  /** Whether certificates were accepted without verification. */
   readonly insecure: boolean
   /** The forward proxy, without user and password; null for none. */
   readonly proxy: string | null
@@ -58,23 +58,23 @@ export interface PlatformRecord {
   readonly kind: 'simulator' | 'url'
   readonly url: string
   readonly risk: 'read' | 'write' | 'exclusive'
-  /** How a platform of somebody else was reached; absent where the kit started it. */
+  /** How a foreign platform was reached; absent where the kit started it. */
   readonly connection?: Connection
   /** Whether no plugin was judged: then `target` is the platform, and there is no list of rules. */
   readonly alone: boolean
-  /** What was created on the platform of somebody else; null for one that the kit started. */
+  /** What was created on a foreign platform; null for one that the kit started. */
   readonly accounts: AccountsRecord | null
 }
 
-/** Accounts that the run has created, and that nobody can remove through the API. */
+/** Accounts that the run created. They cannot be removed through the API. */
 export interface AccountsRecord {
-  /** Null where no group was given, and so nothing could be created. */
+  /** Null without a group: then nothing is created. */
   readonly group: string | null
-  /** The most that were announced. */
+  /** The announced maximum. */
   readonly most: number
-  /** Names of those whose creation was acknowledged. */
+  /** Names of the accounts whose creation was acknowledged. */
   readonly created: readonly string[]
-  /** Names of those of which nobody knows: their creation was not answered, or with neither yes nor no. */
+  /** Names of the accounts whose creation got no response, or an ambiguous one. */
   readonly uncertain: readonly string[]
 }
 
@@ -105,33 +105,33 @@ export interface ReportedCheck {
 
 export interface ReportedObservation {
   readonly question: string
-  /** Id of the check that looked. */
+  /** Id of the check that observed it. */
   readonly check: string
-  /** `passed` where it could look, whatever it saw; anything else says why the answer is not known. */
+  /** `passed` for any observed answer; another status says why there is none. */
   readonly status: Status
   readonly clause: string
-  /** The question in words. */
+  /** The question as text. */
   readonly text: string
-  /** Answer id; null where it could not be learned or is none of the known ones. */
+  /** Answer id; null where it was not observed or is not a known one. */
   readonly answer: string | null
   /** The default answer of the simulator. */
   readonly default: string
-  /** What the answer means, what was seen instead, or why it could not be learned. */
+  /** What the answer means, what was observed instead, or why it was not observed. */
   readonly message: string | null
   readonly exchanges: readonly Exchange[]
 }
 
-/** The run against a baseline. The verdict knows nothing of it; the exit code does. */
+/** The comparison with a baseline. It affects the exit code, not the verdict. */
 export interface GateRecord {
   /** Path of the baseline, as it was given. */
   readonly baseline: string
-  /** Everything that turns the run red. */
-  readonly findings: readonly GateFinding[]
+  /** The deviations, which fail the run. */
+  readonly findings: readonly BaselineDeviation[]
   /** Failures that are known. */
-  readonly excused: readonly ExcusedFailure[]
+  readonly excused: readonly KnownFailureRecord[]
 }
 
-export interface GateFinding {
+export interface BaselineDeviation {
   /**
    * A failure that is not listed, a listed check that passes, a listed one that fails in another
    * way, an entry beyond its last day, an entry about no check of the kit.
@@ -139,11 +139,11 @@ export interface GateFinding {
   readonly kind: 'new-failure' | 'stale' | 'changed' | 'expired' | 'unknown-check'
   /** Id of the check. */
   readonly check: string
-  /** What is the matter, in words that go on after the id of the check. */
+  /** The rest of a sentence that begins with the id of the check. */
   readonly message: string
 }
 
-export interface ExcusedFailure {
+export interface KnownFailureRecord {
   /** Id of the check. */
   readonly check: string
   readonly reason: string
@@ -152,21 +152,21 @@ export interface ExcusedFailure {
   readonly expires: string | null
 }
 
-/** The answers of the target against those of a profile. The verdict knows nothing of it; with `strict` the exit code does. */
+/** The answers of the target against those of a profile. It affects only the exit code, and only with `strict`. */
 export interface DriftRecord {
   /** Path of the profile, as it was given. */
   readonly profile: string
-  /** How many answers are as the profile says. */
+  /** The number of answers that equal the profile's. */
   readonly agreeing: number
   /** Questions that the profile answers and the run did not. */
   readonly unanswered: readonly string[]
-  readonly findings: readonly DriftFinding[]
+  readonly findings: readonly DriftedAnswer[]
 }
 
-export interface DriftFinding extends Pick<ReportedObservation, 'question' | 'check' | 'clause' | 'text' | 'message'> {
+export interface DriftedAnswer extends Pick<ReportedObservation, 'question' | 'check' | 'clause' | 'text' | 'message'> {
   /** Id of the answer that the profile gives. */
   readonly expected: string
-  /** Id of the answer that was seen; null if it is none of the known ones. */
+  /** Id of the observed answer; null if it is not a known one. */
   readonly answer: string | null
 }
 
@@ -177,10 +177,10 @@ export interface Harm {
   readonly hashBefore: string
   readonly hashAfter: string
   readonly restored: boolean
-  /** What differs and how to mend it, in words, one line each; empty when restored. */
+  /** What differs and how to fix it, one line each; empty when restored. */
   readonly differences: readonly string[]
-  /** What somebody else changed in the list during the run, one line each. */
+  /** Concurrent edits of the list during the run, one line each. */
   readonly interference: readonly string[]
-  /** Whether the target answered no more when the run ended. */
+  /** Whether the target did not respond at the end of the run. */
   readonly unreachable: boolean
 }

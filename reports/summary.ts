@@ -1,19 +1,19 @@
 import { levels } from '../spec/requirement.ts'
 import { markdownBlock, markdownCode, markdownTable, markdownText } from './markdown.ts'
-import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import {
-  answerWords,
+  answerLabel,
+  changesLine,
   connectionLines,
   differs,
   driftLine,
-  durationWords,
   failures,
+  formatDuration,
   gateLine,
   statuses,
-  statusWords,
-  termsWords,
-  wholeHarmLine,
-} from './wording.ts'
+  statusLabels,
+  termsLabel,
+} from './phrases.ts'
+import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
 
 /** The report as Markdown, short enough for a pull request or a job summary. */
 export function renderSummary(report: Report): string {
@@ -23,8 +23,8 @@ export function renderSummary(report: Report): string {
     markdownText(report.explanation),
     facts(report),
     counts(report),
-    ...section('Against the baseline', gate(report)),
-    ...section('Drift', drift(report)),
+    ...section('Deviations from the baseline', gate(report)),
+    ...section('Drift from the profile', drift(report)),
     ...section('Failed', counting.map(failure)),
     ...section('Findings', [
       ...(findings.length > 0 ? ['Failures below the level `required`; they do not decide the verdict.'] : []),
@@ -32,8 +32,8 @@ export function renderSummary(report: Report): string {
     ]),
     ...section('Could not be judged', unjudged(report)),
     ...section('Answers that differ from the default', differing(report)),
-    '## Harm',
-    harm(report),
+    '## Changes',
+    changes(report),
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -49,13 +49,13 @@ function facts(report: Report): string {
     ...(platform?.alone ? [] : [`- Target: ${markdownCode(target.url)}${plugin}`]),
     ...connectionLines(report).map((line) => `- **${markdownText(line)}**`),
     ...(platform ? [`- Platform: ${markdownCode(platform.url)} · risk: ${platform.risk}`] : []),
-    `- Risk: ${scope.risk} · seed: ${seed} · started: ${startedAt} · took: ${durationWords(durationMs)}`,
+    `- Risk: ${scope.risk} · seed: ${seed} · started: ${startedAt} · took: ${formatDuration(durationMs)}`,
     `- Kit: ${markdownText(`${kit.name} ${kit.version}`)}, requirements ${markdownText(kit.requirementsVersion)}`,
   ].join('\n')
 }
 
 function counts(report: Report): string {
-  const head = ['Level', ...statuses.map((status) => statusWords[status])]
+  const head = ['Level', ...statuses.map((status) => statusLabels[status])]
   const rows = levels.map((level) => [level, ...statuses.map((status) => String(report.summary[level][status]))])
   return markdownTable(head, rows, true)
 }
@@ -63,9 +63,9 @@ function counts(report: Report): string {
 function gate({ gate }: Report): string[] {
   if (!gate) return []
   const findings = gate.findings.map(({ kind, check, message }) => [kind, check, message, ''])
-  const excused = gate.excused.map((known) => ['known', known.check, known.reason, termsWords(known)])
+  const excused = gate.excused.map((known) => ['known', known.check, known.reason, termsLabel(known)])
   const rows = [...findings, ...excused].map((cells) => cells.map(markdownText))
-  const table = rows.length === 0 ? [] : [markdownTable(['', 'Check', 'Why', 'Terms'], rows)]
+  const table = rows.length === 0 ? [] : [markdownTable(['', 'Check', 'Reason', 'Terms'], rows)]
   return [`${markdownText(gateLine(gate))}.`, ...table]
 }
 
@@ -77,7 +77,7 @@ function drift({ drift, scope }: Report): string[] {
     markdownText(answer ?? 'none of the known answers'),
     markdownText(message ?? ''),
   ])
-  const table = rows.length === 0 ? [] : [markdownTable(['Question', 'Profile', 'Seen', 'Meaning'], rows)]
+  const table = rows.length === 0 ? [] : [markdownTable(['Question', 'Profile', 'Observed', 'Meaning'], rows)]
   return [`${markdownText(driftLine(drift, scope.strict))}.`, ...table]
 }
 
@@ -99,7 +99,7 @@ function failedCheck(check: ReportedCheck): string[] {
     ...(check.message === null ? [] : [markdownText(check.message)]),
     ...block('Expected', 'text', check.expected),
     ...block('Actual', 'text', check.actual),
-    ...block('To see it again', 'sh', check.curl),
+    ...block('Reproduce', 'sh', check.curl),
   ]
 }
 
@@ -110,7 +110,7 @@ function unjudged(report: Report): string[] {
       .map(({ id, status, message }) => [
         id,
         markdownCode(requirement.id),
-        statusWords[status],
+        statusLabels[status],
         markdownText(message ?? ''),
       ]),
   )
@@ -122,18 +122,18 @@ function differing(report: Report): string[] {
     .filter(differs)
     .map((observation) => [
       `${markdownText(observation.text)} ${markdownCode(observation.question)}`,
-      markdownText(answerWords(observation)),
+      markdownText(answerLabel(observation)),
       markdownText(observation.default),
       markdownText(observation.message ?? ''),
     ])
   return rows.length === 0 ? [] : [markdownTable(['Question', 'Answer', 'Default', 'Meaning'], rows)]
 }
 
-function harm(report: Report): string {
+function changes(report: Report): string {
   const { harm } = report
-  const line = wholeHarmLine(report)
+  const line = changesLine(report)
   const sentence = `${line.charAt(0).toUpperCase()}${line.slice(1)}.`
-  const interference = (harm?.interference ?? []).map((change) => `by somebody else: ${change}`)
+  const interference = (harm?.interference ?? []).map((change) => `concurrent edit: ${change}`)
   return [
     markdownText(sentence),
     ...[...interference, ...(harm?.differences ?? [])].map((text) => `- ${markdownText(text)}`),

@@ -1,8 +1,7 @@
 import type { Paint } from './paint.ts'
-import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
-import { visible, visibleLine } from './visible.ts'
 import {
-  answerWords,
+  answerLabel,
+  changesLine,
   connectionLines,
   countStatus,
   differs,
@@ -11,13 +10,14 @@ import {
   gateLine,
   plural,
   statuses,
-  statusWords,
-  wholeHarmLine,
-} from './wording.ts'
+  statusLabels,
+} from './phrases.ts'
+import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
+import { visible, visibleLine } from './visible.ts'
 
 const verdictColours = { conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const
 
-/** What stands in the terminal when a run has ended: failures first, the verdict last. */
+/** The end of a run on the terminal: failures first, the verdict last. */
 export function renderEnd(report: Report, paint: Paint): string {
   const { counting, findings } = failures(report)
   const blocks = [
@@ -31,14 +31,14 @@ export function renderEnd(report: Report, paint: Paint): string {
       renderCounts(report, paint),
       ...renderKnown(report),
       ...(report.drift ? [visibleLine(driftLine(report.drift, report.scope.strict))] : []),
-      ...renderHarm(report, paint),
+      ...renderChanges(report, paint),
       renderVerdict(report, paint),
     ].join('\n'),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
-/** One failed requirement with everything that is needed to see the failure again. */
+/** One failed requirement with everything that is needed to reproduce it. */
 function renderFailure(requirement: ReportedRequirement, paint: Paint): string {
   const { id, clause, level, statement, consequence, checks } = requirement
   return [
@@ -56,11 +56,11 @@ function failedCheck(check: ReportedCheck, paint: Paint): string[] {
     ...optional('message', check.message),
     ...optional('expected', check.expected),
     ...optional('actual', check.actual),
-    ...optional('again', check.curl),
+    ...optional('reproduce', check.curl),
   ]
 }
 
-/** A label and a text; further lines of the text stand below its first. */
+/** A label and a text, whose lines are aligned. */
 function labelled(label: string, text: string, paint: Paint): string {
   const [first = '', ...rest] = visible(text).split('\n')
   return [`    ${paint('dim', label.padEnd(11))} ${first}`, ...rest.map((line) => `${' '.repeat(16)}${line}`)].join(
@@ -74,17 +74,17 @@ function renderFindings(findings: readonly ReportedRequirement[], paint: Paint):
     const failed = checks.filter((check) => check.status === 'failed').map((check) => check.id)
     return `  ${paint('yellow', 'finding')} ${id} ${paint('dim', `clause ${clause}, ${level}, ${failed.join(', ')}`)}\n    ${statement}`
   })
-  return [paint('bold', 'Findings, which do not decide the verdict'), ...lines].join('\n')
+  return [paint('bold', 'Findings (these do not decide the verdict)'), ...lines].join('\n')
 }
 
-/** Checks that could not be judged, those with the same reason together. */
+/** Checks that could not be judged, grouped by their reason. */
 function renderUnjudged(report: Report, paint: Paint): string {
   const idsByReason = new Map<string, string[]>()
   const checks = report.requirements.flatMap((requirement) => requirement.checks)
   const observations = report.observations.map(({ check, status, message }) => ({ id: check, status, message }))
   for (const { id, status, message } of [...checks, ...observations]) {
     if (status !== 'error' && status !== 'blocked') continue
-    const reason = `${statusWords[status]}: ${visibleLine(message ?? 'no reason given')}`
+    const reason = `${statusLabels[status]}: ${visibleLine(message ?? 'no reason given')}`
     idsByReason.set(reason, [...(idsByReason.get(reason) ?? []), id])
   }
   if (idsByReason.size === 0) return ''
@@ -102,7 +102,7 @@ function renderDiffering(report: Report, paint: Paint): string {
   if (differing.length === 0) return ''
   const title = `${plural(differing.length, 'answer differs', 'answers differ')} from the default of the simulator`
   const lines = differing.map((observation) => {
-    const answer = visibleLine(answerWords(observation))
+    const answer = visibleLine(answerLabel(observation))
     return `  ${observation.question} ${paint('cyan', answer)} ${paint('dim', `(default ${observation.default})`)}`
   })
   const more = lines.length - mostAnswersShown
@@ -110,10 +110,10 @@ function renderDiffering(report: Report, paint: Paint): string {
   return [paint('bold', title), ...lines.slice(0, mostAnswersShown), ...rest].join('\n')
 }
 
-/** A server may differ in every answer without being wrong in any; the report lists them all. */
+/** A correct server may differ in every answer; the report lists them all. */
 const mostAnswersShown = 10
 
-/** Where a profile says what to expect, the default is of no interest. */
+/** Replaces the list of differing answers: with a profile, the defaults do not matter. */
 function renderDrift({ findings, profile }: DriftRecord, paint: Paint): string {
   if (findings.length === 0) return ''
   const lines = findings.map(({ question, expected, answer, message }) => {
@@ -123,13 +123,13 @@ function renderDrift({ findings, profile }: DriftRecord, paint: Paint): string {
   return [paint('bold', `Drift from the profile ${visibleLine(profile)}`), ...lines].join('\n')
 }
 
-/** What differs from the baseline. */
+/** The deviations from the baseline. */
 function renderGate({ gate }: Report, paint: Paint): string {
   if (!gate || gate.findings.length === 0) return ''
   const lines = gate.findings.map(
     ({ kind, check, message }) => `  ${paint('red', kind)} ${visibleLine(check)} ${visibleLine(message)}`,
   )
-  return [paint('bold', `Against the baseline ${visibleLine(gate.baseline)}`), ...lines].join('\n')
+  return [paint('bold', `Deviations from the baseline ${visibleLine(gate.baseline)}`), ...lines].join('\n')
 }
 
 function renderKnown({ gate }: Report): string[] {
@@ -141,15 +141,15 @@ function renderCounts(report: Report, paint: Paint): string {
   const counts = statuses.flatMap((status) => {
     const count = countStatus(report, status)
     if (count === 0) return []
-    const text = `${count} ${statusWords[status]}`
+    const text = `${count} ${statusLabels[status]}`
     return [paint(status in colours ? colours[status as keyof typeof colours] : 'dim', text)]
   })
   return `${plural(report.requirements.length, 'requirement')}: ${counts.join(', ') || 'none'}`
 }
 
-function renderHarm({ harm }: Report, paint: Paint): string[] {
+function renderChanges({ harm }: Report, paint: Paint): string[] {
   return [
-    ...(harm?.interference ?? []).map((line) => `  ${paint('yellow', `by somebody else: ${visibleLine(line)}`)}`),
+    ...(harm?.interference ?? []).map((line) => `  ${paint('yellow', `concurrent edit: ${visibleLine(line)}`)}`),
     ...(harm?.differences ?? []).map((line) => `  ${paint('red', visibleLine(line))}`),
   ]
 }
@@ -157,7 +157,7 @@ function renderHarm({ harm }: Report, paint: Paint): string[] {
 /** The last line of a run. */
 function renderVerdict(report: Report, paint: Paint): string {
   const verdict = paint(verdictColours[report.verdict], report.verdict)
-  const harm = wholeHarmLine(report)
-  const unharmed = report.harm === null || report.harm.restored
-  return `${verdict} ${visibleLine(report.explanation)} ${paint(unharmed ? 'dim' : 'red', `(${harm})`)}`
+  const changes = changesLine(report)
+  const isRestored = report.harm === null || report.harm.restored
+  return `${verdict} ${visibleLine(report.explanation)} ${paint(isRestored ? 'dim' : 'red', `(${changes})`)}`
 }

@@ -1,7 +1,7 @@
-/** A run names a check, a requirement, a question or an answer that its registry does not hold. */
+/** A run names a check, a requirement, a question or an answer that no registry contains. */
 export class UnknownReferenceError extends Error {
   override readonly name = 'UnknownReferenceError'
-  readonly hint = 'This is a fault of the kit: the registries under spec/ and suites/ disagree.'
+  readonly hint = 'This is a bug in the kit: the registries in `spec/` and `suites/` differ.'
 
   constructor(who: string, kind: string, id: string) {
     super(`${who} names the ${kind} "${id}", which does not exist.`)

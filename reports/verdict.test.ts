@@ -57,11 +57,11 @@ describe('the verdict', () => {
   test('is incomplete when nothing passed at all', () => {
     const { verdict, explanation } = verdictOf([requirement('out-of-scope'), requirement('not-applicable')])
     expect(verdict).toBe('incomplete')
-    expect(explanation).toContain('nothing is known')
+    expect(explanation).toContain('the target was not judged')
     expect(verdictOf([]).verdict).toBe('incomplete')
   })
 
-  test('minds what is out of scope only when a complete run was demanded', () => {
+  test('counts what is out of scope only in a complete run', () => {
     const requirements = [requirement('passed'), requirement('out-of-scope')]
     expect(verdictOf(requirements).verdict).toBe('conformant')
     expect(verdictOf(requirements, { complete: true }).verdict).toBe('incomplete')

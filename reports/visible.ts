@@ -1,13 +1,13 @@
 const isControl = (code: number) => code < 0x20 || (code >= 0x7f && code <= 0x9f)
 const isSurrogate = (code: number) => code >= 0xd800 && code <= 0xdfff
 const isNoncharacter = (code: number) => code === 0xfffe || code === 0xffff
-/** Turns the direction of everything after it, so that a line reads other than it is. */
-const turnsDirection = (code: number) => (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)
+/** Reverses the direction of the text after it, so that a line looks different from its content. */
+const reversesDirection = (code: number) => (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)
 
 function visibleCharacter(character: string): string {
   if (character === '\n' || character === '\t') return character
   const code = character.codePointAt(0) ?? 0
-  const harmful = isControl(code) || isSurrogate(code) || isNoncharacter(code) || turnsDirection(code)
+  const harmful = isControl(code) || isSurrogate(code) || isNoncharacter(code) || reversesDirection(code)
   return harmful ? `\\u${code.toString(16).padStart(4, '0')}` : character
 }
 

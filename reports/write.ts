@@ -17,7 +17,7 @@ interface ReportPaths {
 
 /**
  * Writes every rendering of a report into a folder, which is created if need be. A file of an
- * earlier run is replaced whole: a reader never meets half a file. The report must be redacted.
+ * earlier run is replaced atomically, so no reader sees half a file. The report must be redacted.
  */
 export async function writeReports(report: Report, dir: string): Promise<ReportPaths> {
   await mkdir(dir, { recursive: true })

@@ -49,10 +49,10 @@ const alwaysTheFirst: SimulatorOptions = {
 test.for([
   ['takes another rule along', takesAlong],
   ['removes the first rule in place of another', alwaysTheFirst],
-] as const)('where a server %s, that is not called the doing of somebody else', async ([, options]) => {
+] as const)('where a server %s, that is not reported as a concurrent edit', async ([, options]) => {
   const { folder, ended } = await afterALoss(await startLiveServer(9, options))
   const restored = await restore(folder)
-  for (const { stdout } of [ended, restored]) expect(stdout).not.toMatch(/somebody else: |since the run began: /)
+  for (const { stdout } of [ended, restored]) expect(stdout).not.toMatch(/concurrent edit: |since the run began: /)
 })
 
 function restore(folder: string, more: Readonly<Record<string, string>> = env): Promise<Ended> {
@@ -221,7 +221,7 @@ const ways: readonly Way[] = [
     code: 70,
     when: 'the thread of the checks dies; its rules are taken away all the same',
     come: async () => withoutWorker(await startLiveServer(20)),
-    says: /0 of 20 rules changed\n[\s\S]*error of the kit/,
+    says: /0 of 20 rules changed\n[\s\S]*internal error/,
   },
 ]
 

@@ -147,7 +147,7 @@ test.for([
 ] as const)('%j with %j: exit 2', async ([args, env, message]) => {
   const { code, stderr } = await command(['simulate', '--port', '0', ...args], { env })
   expect(stderr).toContain(message)
-  expect(stderr).not.toContain('This is an error of the kit')
+  expect(stderr).not.toContain('Internal error of the kit')
   expect(code).toBe(2)
 })
 
@@ -269,7 +269,7 @@ test('a port that is in use: a usage error, exit 2', async () => {
   const { url } = await serve(['--api-key', key])
   const { code, stderr } = await command(['simulate', '--api-key', 'k', '--port', new URL(url).port])
   expect(code).toBe(2)
-  expect(stderr).not.toContain('error of the kit')
+  expect(stderr).not.toContain('Internal error')
 })
 
 test('a platform whose port is in use ends the whole command, control plane and all: exit 2', async () => {

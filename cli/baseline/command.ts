@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { plural } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
-import { plural } from '../../reports/wording.ts'
 import { UsageError } from '../command-error.ts'
 
 /** What the command line of `baseline` holds. */

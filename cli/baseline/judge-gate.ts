@@ -1,6 +1,6 @@
-import type { ExcusedFailure, GateFinding, Report, ReportedCheck, Verdict } from '../../reports/report.ts'
+import { levelCounts } from '../../reports/phrases.ts'
+import type { BaselineDeviation, KnownFailureRecord, Report, ReportedCheck, Verdict } from '../../reports/report.ts'
 import { judge } from '../../reports/verdict.ts'
-import { levelCounts } from '../../reports/wording.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
 import type { Baseline, KnownFailure } from './baseline.ts'
 import { drawnSignature, signatureOf } from './signature.ts'
@@ -18,9 +18,9 @@ export interface GateInput {
 /** What a baseline makes of a run. */
 export interface GateResult {
   /** What must be looked at, in the order of the checks; then the entries without a check. */
-  readonly findings: readonly GateFinding[]
+  readonly findings: readonly BaselineDeviation[]
   /** Failures that are known, and fail as they were recorded. */
-  readonly excused: readonly ExcusedFailure[]
+  readonly excused: readonly KnownFailureRecord[]
 }
 
 /** Compares the failures of a run with those that are known. */
@@ -62,7 +62,7 @@ export function verdictAtGate(report: Report): Verdict {
 }
 
 /** The verdict if the excused failures were none: what could not be judged stays a gap. */
-function verdictApartFrom(excused: readonly ExcusedFailure[], report: Report): Verdict {
+function verdictApartFrom(excused: readonly KnownFailureRecord[], report: Report): Verdict {
   const ids = new Set(excused.map(({ check }) => check))
   const requirements = report.requirements.map((requirement) => {
     const checks = requirement.checks.map((check) =>
@@ -74,12 +74,12 @@ function verdictApartFrom(excused: readonly ExcusedFailure[], report: Report): V
   return judge({ ...report, requirements }).verdict
 }
 
-function newFailure({ id, message }: ReportedCheck): GateFinding {
+function newFailure({ id, message }: ReportedCheck): BaselineDeviation {
   return { kind: 'new-failure', check: id, message: `fails and is no known failure: ${message}` }
 }
 
-function findingAbout(entry: KnownFailure, check: ReportedCheck | undefined, today: string): GateFinding | null {
-  const about = (kind: GateFinding['kind'], message: string) => ({ kind, check: entry.check, message })
+function findingAbout(entry: KnownFailure, check: ReportedCheck | undefined, today: string): BaselineDeviation | null {
+  const about = (kind: BaselineDeviation['kind'], message: string) => ({ kind, check: entry.check, message })
   // What is drawn by lot may pass by luck.
   if (check?.status === 'passed' && entry.signature !== drawnSignature(entry.check)) {
     return about('stale', 'is listed as a known failure and passes: remove its entry')
@@ -98,7 +98,7 @@ function ownerWords({ owner }: KnownFailure): string {
   return owner === null ? '' : ` (owner: ${owner})`
 }
 
-function unknownCheck({ check }: KnownFailure, knownChecks: readonly string[]): GateFinding {
+function unknownCheck({ check }: KnownFailure, knownChecks: readonly string[]): BaselineDeviation {
   const meant = `did you mean ${nearest(check, knownChecks)}?`
   return { kind: 'unknown-check', check, message: `is no check of this kit; ${meant}` }
 }

@@ -1,6 +1,6 @@
+import { listChangesLine } from '../../reports/phrases.ts'
 import type { Harm } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
-import { harmLine } from '../../reports/wording.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { createPluginContext, type PluginSettings } from '../../suites/runner/plugin/context.ts'
 import { ConcurrentEdit } from '../../suites/safety/concurrent-edit.ts'
@@ -166,5 +166,5 @@ function twinName({ twin }: ParityOptions): string {
 
 function sayEnd(harm: Harm | null): void {
   const lines = [...(harm?.interference ?? []), ...(harm?.differences ?? [])].map((line) => `  ${visibleLine(line)}`)
-  process.stdout.write(`${[`(${harmLine(harm)})`, ...lines].join('\n')}\n`)
+  process.stdout.write(`${[`(${listChangesLine(harm)})`, ...lines].join('\n')}\n`)
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
+import { plural } from '../../reports/phrases.ts'
 import { visible, visibleLine } from '../../reports/visible.ts'
-import { plural } from '../../reports/wording.ts'
 import { toCurl } from '../../suites/runner/curl.ts'
 import type { Seen } from '../../suites/twin/compare.ts'
 import type { Name } from '../../suites/twin/name.ts'

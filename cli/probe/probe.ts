@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { listChangesLine, plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
-import { harmLine, plural } from '../../reports/wording.ts'
 import { pluginProbes } from '../../suites/checks/plugin/all.ts'
 import { exitCode } from '../exit-code.ts'
 import { carryOut } from '../target/carry-out.ts'
@@ -22,7 +22,7 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   const { outcomes, planned } = result
   const learned = learn({ url: open.target.url, plugin: found.plugin, outcomes, statedCapacity: options.capacity })
   await writeFile(flags.out, profileText(learned))
-  process.stdout.write(`${summary(learned)}\n(${harmLine(harm)})\n\nProfile: ${flags.out}\n`)
+  process.stdout.write(`${summary(learned)}\n(${listChangesLine(harm)})\n\nProfile: ${flags.out}\n`)
   for (const line of [...(harm?.interference ?? []), ...(harm?.differences ?? [])]) {
     process.stdout.write(`  ${visibleLine(line)}\n`)
   }

@@ -1,4 +1,4 @@
-import { plural } from '../../reports/wording.ts'
+import { plural } from '../../reports/phrases.ts'
 import { type Draft, describeRule } from '../../suites/model/rule.ts'
 import { attribute, movedLines, ownWrites } from '../../suites/safety/attribution.ts'
 import type { RecordedRun } from '../../suites/safety/ledger.ts'

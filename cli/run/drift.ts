@@ -1,4 +1,4 @@
-import type { DriftFinding, DriftRecord, Report, ReportedObservation } from '../../reports/report.ts'
+import type { DriftedAnswer, DriftRecord, Report, ReportedObservation } from '../../reports/report.ts'
 import type { ProfileDocument } from '../../simulator/index.ts'
 
 /** Puts into a report how its answers compare with those of a profile. */
@@ -28,7 +28,7 @@ function compare(
 ): DriftRecord {
   const seen = new Map(observations.filter(({ status }) => status === 'passed').map((one) => [one.question, one]))
   const expected = Object.entries(options.profile)
-  const findings = expected.flatMap(([question, answer]): DriftFinding[] => {
+  const findings = expected.flatMap(([question, answer]): DriftedAnswer[] => {
     const observation = seen.get(question)
     return observation === undefined || observation.answer === answer ? [] : [findingOf(observation, answer)]
   })

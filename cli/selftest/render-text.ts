@@ -1,8 +1,8 @@
 import type { Paint } from '../../reports/paint.ts'
+import { formatDuration } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
-import { durationWords } from '../../reports/wording.ts'
 import type { ApiMatrix, Selftest } from './document.ts'
-import { conclusion, countKills, extentOf, kills, killWords, laws } from './wording.ts'
+import { conclusion, countKills, extentOf, killLabels, kills, laws } from './verdicts.ts'
 
 /** The kill matrix by requirement, the laws, and what breaks them, for a terminal. */
 export function renderText(document: Selftest, paint: Paint): string {
@@ -10,7 +10,7 @@ export function renderText(document: Selftest, paint: Paint): string {
   return [
     ...document.apis.flatMap((api) => matrixLines(api, paint)),
     ...laws.map(({ law, name }) => lawLine(document, { law, name }, paint)),
-    `Defects: ${defectCounts(document) || 'none'}. Seed ${seed}, ${durationWords(durationMs)}.`,
+    `Defects: ${defectCounts(document) || 'none'}. Seed ${seed}, ${formatDuration(durationMs)}.`,
     '',
     ...findings.map(({ sentence }) => `${paint('red', '✕')} ${visibleLine(sentence)}`),
     paint('bold', conclusion(document)),
@@ -43,7 +43,7 @@ function lawLine(document: Selftest, { law, name }: Pick<(typeof laws)[number], 
 function defectCounts(document: Selftest): string {
   return kills
     .toReversed()
-    .map((kill) => [countKills(document, kill), killWords[kill]] as const)
+    .map((kill) => [countKills(document, kill), killLabels[kill]] as const)
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${count} ${words}`)
     .join(', ')

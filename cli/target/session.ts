@@ -1,5 +1,5 @@
+import { accountsLine, listChangesLine } from '../../reports/phrases.ts'
 import type { AccountsRecord, Harm } from '../../reports/report.ts'
-import { accountsLine, harmLine } from '../../reports/wording.ts'
 import { createRunContext, type RunSettings } from '../../suites/runner/context.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import { leaseLiveServer } from '../life-cycle/lease-live-server.ts'
@@ -107,7 +107,7 @@ function sayWarnings({ target, platform }: OpenServers): void {
 /** Without a report the terminal is the only place to say what became of the list. */
 function sayHarm(harm: Harm | null, accounts: AccountsRecord | null): void {
   const created = accounts === null ? [] : [accountsLine(accounts)]
-  process.stderr.write(`${[harmLine(harm), ...(harm?.differences ?? []), ...created].join('\n')}\n`)
+  process.stderr.write(`${[listChangesLine(harm), ...(harm?.differences ?? []), ...created].join('\n')}\n`)
 }
 
 /** Where the list of somebody else cannot be read, nothing may be written either. */

@@ -1,18 +1,18 @@
-/** The name and version of the shape below; it grows, but what stands here stays. */
+/** The name and version of the format. Members may be added, but not changed or removed. */
 export const clientReportSchema = 'copytrade-tck/client-report@1'
 
-/** What the requests to a simulator say of the client that sent them. */
+/** What the requests to a simulator show about the client. */
 export interface ClientReportDocument {
   readonly schema: typeof clientReportSchema
   readonly kit: { readonly name: string; readonly version: string }
   /** ISO 8601, UTC. */
   readonly startedAt: string
   readonly endedAt: string
-  /** A reset begins a new part, in which the requests are counted anew. */
+  /** A reset begins a new part, in which request numbers start at 1 again. */
   readonly parts: number
-  /** How many requests it is drawn from, in all parts. */
+  /** The number of analysed requests in all parts. */
   readonly requests: number
-  /** How many came before those, and had to make room. */
+  /** The number of earlier requests that the journal discarded. */
   readonly forgotten: number
   readonly mistakes: readonly {
     readonly kind: string
@@ -24,13 +24,13 @@ export interface ClientReportDocument {
     readonly remedy: string
     readonly requirements: readonly string[]
   }[]
-  /** What the specification has in store for a client, and how often this one has met it. */
+  /** The behaviours of the specification, and how often this client met them. */
   readonly coverage: readonly {
     readonly id: string
     readonly what: string
     readonly requirements: readonly string[]
     readonly times: number
-    /** Where it was met first; null for never. */
+    /** The first request that met it; null for never. */
     readonly first: { readonly part: number; readonly entry: number } | null
   }[]
 }

@@ -5,7 +5,7 @@ import { style } from '../html/style.ts'
 import { type Html, html } from '../html/template.ts'
 import type { ClientReportDocument } from './document.ts'
 
-/** The report on a client as one page for people. */
+/** The report about a client as one HTML page. */
 export function renderClientHtml(report: ClientReportDocument): string {
   const { kit, requests, forgotten, parts, startedAt, endedAt, mistakes } = report
   return renderShell({
@@ -13,9 +13,9 @@ export function renderClientHtml(report: ClientReportDocument): string {
     style,
     banner: banner(report),
     navigation: null,
-    results: html`<section><p class="note">${requests} requests from <time>${startedAt}</time> to <time>${endedAt}</time>${parts > 1 && html`, with ${count(parts - 1, 'reset')} in between`}.${forgotten > 0 && html` ${forgotten} earlier ones had to make room in the journal; nothing is said about them.`}</p></section>
+    results: html`<section><p class="note">${requests} requests from <time>${startedAt}</time> to <time>${endedAt}</time>${parts > 1 && html`, with ${count(parts - 1, 'reset')} in between`}.${forgotten > 0 && html` The journal discarded ${forgotten} earlier ones, which this report does not cover.`}</p></section>
 <section aria-labelledby="mistakes"><h2 id="mistakes">Mistakes <small>${mistakes.length}</small></h2>
-${mistakes.length === 0 ? html`<p class="note">None was seen.</p>` : kindsOf(mistakes).map(renderKind)}</section>
+${mistakes.length === 0 ? html`<p class="note">None.</p>` : kindsOf(mistakes).map(renderKind)}</section>
 ${renderCoverage(report)}`,
     kit,
     otherForms: null,
@@ -26,14 +26,14 @@ function banner({ mistakes, coverage, requests }: ClientReportDocument): Html {
   const unmet = coverage.filter(({ times }) => times === 0).length
   const [kind, sign, words] =
     requests === 0
-      ? (['incomplete', '?', 'No request came'] as const)
+      ? (['incomplete', '?', 'No requests'] as const)
       : mistakes.length > 0
         ? (['non-conformant', '✕', count(mistakes.length, 'mistake')] as const)
-        : (['conformant', '✓', 'No mistake was seen'] as const)
+        : (['conformant', '✓', 'No mistakes'] as const)
   return html`<header class="banner ${kind}">
-<p class="kit">What the requests say of the client</p>
+<p class="kit">What the requests show about the client</p>
 <h1><span aria-hidden="true">${sign}</span> ${words}</h1>
-<p>It has met ${coverage.length - unmet} of the ${coverage.length} behaviours that the specification has in store for it.</p>
+<p>The client met ${coverage.length - unmet} of ${coverage.length} behaviours of the specification.</p>
 </header>`
 }
 
@@ -47,7 +47,7 @@ function kindsOf(mistakes: Mistakes): readonly Mistakes[] {
 function renderKind(mistakes: Mistakes): Html {
   const [first] = mistakes
   if (first === undefined) return html``
-  const lines = mistakes.map(({ what, ...place }) => html`<li>${placeWords(place)}: ${what}</li>`)
+  const lines = mistakes.map(({ what, ...place }) => html`<li>${placeLabel(place)}: ${what}</li>`)
   return html`<details class="requirement" open><summary><span class="status failed">${mistakes.length} ×</span>
 <span class="headline">${first.remedy}<small><code>${first.kind}</code></small></span></summary>
 <div class="inside"><ol>${lines}</ol>${first.requirements.map(renderReason)}</div></details>`
@@ -56,8 +56,8 @@ function renderKind(mistakes: Mistakes): Html {
 function renderCoverage({ coverage }: ClientReportDocument): Html {
   const unmet = coverage.filter(({ times }) => times === 0)
   const met = coverage.filter(({ times }) => times > 0)
-  return html`<section aria-labelledby="unmet"><h2 id="unmet">Never met <small>${unmet.length}</small></h2>
-<p class="note">How the client behaves here is not known: provoke it with a fault, another key, or a small capacity.</p>
+  return html`<section aria-labelledby="unmet"><h2 id="unmet">Not met <small>${unmet.length}</small></h2>
+<p class="note">The client was not tested here. Provoke the behaviour with a fault, another key or a small capacity.</p>
 ${unmet.map(renderEncounter)}</section>
 <section aria-labelledby="met"><h2 id="met">Met <small>${met.length}</small></h2>${met.map(renderEncounter)}</section>`
 }
@@ -65,7 +65,7 @@ ${unmet.map(renderEncounter)}</section>
 function renderEncounter({ what, times, first: place, requirements }: ClientReportDocument['coverage'][number]): Html {
   const status =
     times === 0 ? html`<span class="status blocked">never</span>` : html`<span class="status passed">${times} ×</span>`
-  const first = place === null ? '' : `first: ${placeWords(place)}`
+  const first = place === null ? '' : `first: ${placeLabel(place)}`
   return html`<details class="requirement"><summary>${status}<span class="headline">${what}<small>${first}</small></span></summary>
 <div class="inside">${requirements.map(renderReason)}</div></details>`
 }
@@ -78,7 +78,7 @@ function renderReason(id: string): Html {
   return html`<p><code>${id}</code> <small>(${clause})</small> ${words}</p>`
 }
 
-function placeWords({ part, entry }: { readonly part: number; readonly entry: number }): string {
+function placeLabel({ part, entry }: { readonly part: number; readonly entry: number }): string {
   if (part === 1) return `request ${entry}`
   return `request ${entry} after ${part === 2 ? 'the first reset' : `reset ${part - 1}`}`
 }

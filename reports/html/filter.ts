@@ -1,6 +1,6 @@
 import { type Html, html } from './template.ts'
 
-/** One thing that a reader may want to see alone. */
+/** A filter that shows one status only. */
 interface Choice {
   readonly id: string
   readonly label: string

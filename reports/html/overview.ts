@@ -1,22 +1,26 @@
 import { levels } from '../../spec/requirement.ts'
+import { changesLine, connectionLines, countStatus, formatDuration, statuses } from '../phrases.ts'
 import type { Report } from '../report.ts'
-import { connectionLines, countStatus, durationWords, statuses, wholeHarmLine } from '../wording.ts'
 import { statusBadge } from './status.ts'
 import { type Html, html } from './template.ts'
 
 const verdictSigns = { conformant: '✓', 'non-conformant': '✕', incomplete: '?' } as const
-const verdictWords = { conformant: 'Conformant', 'non-conformant': 'Non-conformant', incomplete: 'Incomplete' } as const
+const verdictLabels = {
+  conformant: 'Conformant',
+  'non-conformant': 'Non-conformant',
+  incomplete: 'Incomplete',
+} as const
 
 /** The verdict, and the sentence that explains it. */
 export function renderBanner({ verdict, explanation, kit }: Report): Html {
   return html`<header class="banner ${verdict}">
 <p class="kit">${kit.name} ${kit.version}, requirements ${kit.requirementsVersion}</p>
-<h1><span aria-hidden="true">${verdictSigns[verdict]}</span> ${verdictWords[verdict]}</h1>
+<h1><span aria-hidden="true">${verdictSigns[verdict]}</span> ${verdictLabels[verdict]}</h1>
 <p>${explanation}</p>
 </header>`
 }
 
-/** What was judged, how far, when, and with which seed. */
+/** The targets, the scope, the time and the seed. */
 export function renderFacts(report: Report): Html {
   const { target, platform, scope, seed, startedAt, durationMs } = report
   const plugin = target.plugin === null ? 'not known' : `${target.plugin.name} ${target.plugin.version}`
@@ -30,18 +34,18 @@ export function renderFacts(report: Report): Html {
     ['Capabilities', list(scope.capabilities)],
     ['Only', scope.only.length > 0 && list(scope.only)],
     ['Skipped', scope.skip.length > 0 && list(scope.skip)],
-    ['Verdict by', scope.strict ? 'every level (strict)' : 'the level required'],
+    ['Verdict by', scope.strict ? 'all levels (--strict)' : 'the level required'],
     ['Out of scope', scope.complete && 'makes the verdict incomplete'],
     ['Seed', html`<code>${seed}</code>`],
     [
       'Started',
       html`<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}</time>`,
     ],
-    ['Took', durationWords(durationMs)],
-    ['Harm', html`<a href="#part-harm">${wholeHarmLine(report)}</a>`],
+    ['Duration', formatDuration(durationMs)],
+    ['Changes', html`<a href="#part-changes">${changesLine(report)}</a>`],
   ]
   const shown = facts.filter(([, value]) => value !== false)
-  return html`<section aria-labelledby="judged"><h2 id="judged">What was judged</h2>
+  return html`<section aria-labelledby="judged"><h2 id="judged">Target and scope</h2>
 <dl>${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`
 }
 

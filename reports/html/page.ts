@@ -13,10 +13,10 @@ export function renderHtml(report: Report): string {
     title: `${report.verdict}: ${report.target.url}`,
     style,
     banner: renderBanner(report),
-    navigation: renderNavigation('Parts of this report', sections),
+    navigation: renderNavigation('Sections of this report', sections),
     results: html`<div class="overview">${renderFacts(report)}${renderCounts(report)}</div>
 ${sections.map(renderSection)}`,
     kit: report.kit,
-    otherForms: html` The same run: <code>report.json</code>, <code>junit.xml</code>, <code>summary.md</code>, <code>exchanges.har</code>.`,
+    otherForms: html` Other formats of this report: <code>report.json</code>, <code>junit.xml</code>, <code>summary.md</code>, <code>exchanges.har</code>.`,
   })
 }

@@ -1,10 +1,10 @@
+import { formatDuration } from '../phrases.ts'
 import type { ReportedCheck, ReportedRequirement } from '../report.ts'
-import { durationWords } from '../wording.ts'
 import { renderExchanges } from './exchange.ts'
 import { statusBadge } from './status.ts'
 import { type Html, html } from './template.ts'
 
-/** A requirement that unfolds to its consequence and its checks. */
+/** A requirement, with its consequence and checks folded away. */
 export function renderRequirement(requirement: ReportedRequirement, open: boolean): Html {
   const { id, status, consequence, checks } = requirement
   return html`<details class="requirement ${status}" id="${id}" data-status="${status}"${open && html` open`}>
@@ -15,7 +15,7 @@ ${failedFirst(checks).map(renderCheck)}</div>
 `
 }
 
-/** One line that leads to where the requirement stands in full. */
+/** A link to the full entry of the requirement. */
 export function renderPointer(requirement: ReportedRequirement): Html {
   return html`<a class="requirement pointer ${requirement.status}" href="#${requirement.id}" data-status="${requirement.status}">${renderHeadline(requirement)}</a>
 `
@@ -23,12 +23,12 @@ export function renderPointer(requirement: ReportedRequirement): Html {
 
 function renderHeadline(requirement: ReportedRequirement): Html {
   const { id, clause, level, statement, status } = requirement
-  const reason = whyNotJudged(requirement)
-  return html`${statusBadge(status)} <span class="headline">${statement} <small><code>${id}</code> clause ${clause}, ${level}</small>${reason !== null && html`<small>Why: ${reason}</small>`}</span>`
+  const reason = reasonNotJudged(requirement)
+  return html`${statusBadge(status)} <span class="headline">${statement} <small><code>${id}</code> clause ${clause}, ${level}</small>${reason !== null && html`<small>Reason: ${reason}</small>`}</span>`
 }
 
-/** What could not be judged says why without being opened. */
-function whyNotJudged({ status, reason, checks }: ReportedRequirement): string | null {
+/** The reason is shown without opening the requirement. */
+function reasonNotJudged({ status, reason, checks }: ReportedRequirement): string | null {
   if (status === 'passed' || status === 'failed') return null
   return reason ?? checks.find((check) => check.status === status)?.message ?? null
 }
@@ -39,8 +39,8 @@ function failedFirst(checks: readonly ReportedCheck[]): ReportedCheck[] {
 
 function renderCheck(check: ReportedCheck): Html {
   const { id, title, status, durationMs, message, curl, exchanges, exchangesOmitted } = check
-  return html`<div class="check" id="${id}"><p class="title">${statusBadge(status)} <span><b>${id}</b> ${title}${durationMs > 0 && html` <small>${durationWords(durationMs)}</small>`}</span></p>
-${message !== null && html`<p class="message">${message}</p>`}${renderComparison(check)}${curl !== null && html`<figure class="curl"><figcaption>To see it again</figcaption><pre>${curl}</pre></figure>`}${renderExchanges(exchanges, exchangesOmitted)}</div>
+  return html`<div class="check" id="${id}"><p class="title">${statusBadge(status)} <span><b>${id}</b> ${title}${durationMs > 0 && html` <small>${formatDuration(durationMs)}</small>`}</span></p>
+${message !== null && html`<p class="message">${message}</p>`}${renderComparison(check)}${curl !== null && html`<figure class="curl"><figcaption>Reproduce</figcaption><pre>${curl}</pre></figure>`}${renderExchanges(exchanges, exchangesOmitted)}</div>
 `
 }
 

@@ -1,10 +1,10 @@
 import { type Html, html } from './template.ts'
 
-/** A part of a page that the navigation leads to. */
+/** A section of a page, with a link in the navigation. */
 export interface Section {
   readonly id: string
   readonly title: string
-  /** What stands beside the title; null for nothing. */
+  /** A count next to the title; null for none. */
   readonly count: number | string | null
   readonly content: Html
 }

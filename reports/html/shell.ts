@@ -1,23 +1,23 @@
 import { type Html, html, trusted } from './template.ts'
 
-/** What differs from one page of the kit to another. */
+/** The contents of a page. */
 export interface Page {
   readonly title: string
   /** The whole style sheet. */
   readonly style: string
   readonly banner: Html
-  /** Null for a page that is read from top to bottom. */
+  /** Null for a page without navigation. */
   readonly navigation: Html | null
   readonly results: Html
-  /** Who made it. */
+  /** The kit that created the page. */
   readonly kit: { readonly name: string; readonly version: string }
-  /** Where the same can be had in other forms; null for nowhere. */
+  /** Other files with the same content; null for none. */
   readonly otherForms: Html | null
 }
 
 /**
- * A whole page for people. It loads nothing and runs nothing: the policy in its head forbids scripts,
- * so that not even a mistake here could run what a target sent.
+ * A complete page. It loads nothing and runs nothing: its content security policy forbids scripts, so
+ * that even a mistake here could not run what a target sent.
  */
 export function renderShell({ title, style, banner, navigation, results, kit, otherForms }: Page): string {
   const page = html`<!doctype html>
@@ -37,7 +37,7 @@ ${navigation}
 <main id="main">
 ${results}
 </main>
-<footer><p>Made by ${kit.name} ${kit.version}.${otherForms}</p></footer>
+<footer><p>Created by ${kit.name} ${kit.version}.${otherForms}</p></footer>
 </body>
 </html>
 `

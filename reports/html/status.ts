@@ -1,8 +1,8 @@
 import type { Status } from '../../suites/runner/outcome.ts'
-import { statusWords } from '../wording.ts'
+import { statusLabels } from '../phrases.ts'
 import { type Html, html } from './template.ts'
 
-/** A sign beside the word, so that neither colour nor reading is needed alone. */
+/** A sign next to each label, so that a status does not depend on colour. */
 const signs: Readonly<Record<Status, string>> = {
   failed: '✕',
   error: '!',
@@ -14,5 +14,5 @@ const signs: Readonly<Record<Status, string>> = {
 
 /** A status as a sign with its word, coloured unless it only names a row without entries. */
 export function statusBadge(status: Status, coloured = true): Html {
-  return html`<span class="status${coloured && ` ${status}`}"><span aria-hidden="true">${signs[status]}</span> ${statusWords[status]}</span>`
+  return html`<span class="status${coloured && ` ${status}`}"><span aria-hidden="true">${signs[status]}</span> ${statusLabels[status]}</span>`
 }

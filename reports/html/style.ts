@@ -1,4 +1,4 @@
-import { statuses } from '../wording.ts'
+import { statuses } from '../phrases.ts'
 
 const colours = `
 :root { color-scheme: light dark; --page: #fafaf7; --card: #fff; --line: #d9d8d0; --text: #1d1f21; --soft: #5b5f63;

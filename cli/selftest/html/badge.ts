@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../reports/html/template.ts'
 import type { Kill } from '../document.ts'
-import { killWords } from '../wording.ts'
+import { killLabels } from '../verdicts.ts'
 
 /** A sign beside the word, so that neither colour nor reading is needed alone, and the colour of the report. */
 const signs: Readonly<Record<Kill, readonly [sign: string, colour: string]>> = {
@@ -14,7 +14,7 @@ const signs: Readonly<Record<Kill, readonly [sign: string, colour: string]>> = {
 /** The verdict on a defect, coloured unless it only names a row without entries. */
 export function killBadge(kill: Kill, coloured = true): Html {
   const [sign, colour] = signs[kill]
-  return html`<span class="status${coloured && ` ${colour}`}"><span aria-hidden="true">${sign}</span> ${killWords[kill]}</span>`
+  return html`<span class="status${coloured && ` ${colour}`}"><span aria-hidden="true">${sign}</span> ${killLabels[kill]}</span>`
 }
 
 /** Whether a law holds. */

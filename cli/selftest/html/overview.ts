@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../reports/html/template.ts'
-import { durationWords } from '../../../reports/wording.ts'
+import { formatDuration } from '../../../reports/phrases.ts'
 import type { Selftest } from '../document.ts'
-import { conclusion, countKills, extentOf, kills, laws } from '../wording.ts'
+import { conclusion, countKills, extentOf, kills, laws } from '../verdicts.ts'
 import { killBadge, lawBadge } from './badge.ts'
 
 /** Whether the kit can be trusted, in one sentence. */
@@ -38,7 +38,7 @@ export function renderFacts(document: Selftest): Html {
       'Started',
       html`<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}</time>`,
     ],
-    ['Took', durationWords(durationMs)],
+    ['Took', formatDuration(durationMs)],
   ]
   return html`<section aria-labelledby="counts"><h2 id="counts">Defects</h2><table><tbody>${counts}</tbody></table>
 <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`

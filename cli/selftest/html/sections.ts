@@ -3,7 +3,7 @@ import { renderFilter } from '../../../reports/html/filter.ts'
 import type { Section } from '../../../reports/html/section.ts'
 import { type Html, html } from '../../../reports/html/template.ts'
 import type { ApiMatrix, Finding, RequirementColumn, Selftest } from '../document.ts'
-import { countKills, kills, killWords } from '../wording.ts'
+import { countKills, killLabels, kills } from '../verdicts.ts'
 import { renderDefect } from './defect.ts'
 import { renderGrid } from './grid.ts'
 
@@ -32,7 +32,7 @@ function gridSection(api: ApiMatrix): Section {
 function defectSection(document: Selftest, { name, defects }: ApiMatrix): Section {
   const choices = kills.flatMap((kill) => {
     const count = countKills(document, kill)
-    return count === 0 ? [] : [{ id: kill, label: `${killWords[kill]} (${count})` }]
+    return count === 0 ? [] : [{ id: kill, label: `${killLabels[kill]} (${count})` }]
   })
   const content = html`${renderFilter('kill', choices)}<div class="clause">${defects.map(renderDefect)}</div>`
   return { id: `defects-${name}`, title: `Defects: ${name}`, count: defects.length, content }

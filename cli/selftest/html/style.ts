@@ -1,4 +1,4 @@
-import { kills } from '../wording.ts'
+import { kills } from '../verdicts.ts'
 
 const parts = `
 h1 { font-size: 1.9rem; }

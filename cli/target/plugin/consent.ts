@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { confirm } from '@clack/prompts'
-import { plural } from '../../../reports/wording.ts'
+import { plural } from '../../../reports/phrases.ts'
 import type { Transport } from '../../../suites/client/transport.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/context.ts'
 import { earlierLedgerName, ledgerName, openLedger, readLedger } from '../../../suites/safety/ledger.ts'

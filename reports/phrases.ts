@@ -4,21 +4,21 @@ import type {
   AccountsRecord,
   Connection,
   DriftRecord,
-  ExcusedFailure,
   GateRecord,
   Harm,
+  KnownFailureRecord,
   Report,
   ReportedObservation,
   ReportedRequirement,
 } from './report.ts'
 
-/** Every status, the ones that ask for attention first. */
+/** Every status, those that need attention first. */
 export const statuses: readonly Status[] = ['failed', 'error', 'blocked', 'passed', 'out-of-scope', 'not-applicable']
 
-/** What a status is called in front of people. */
-export const statusWords: Readonly<Record<Status, string>> = {
+/** The names of the statuses in texts. */
+export const statusLabels: Readonly<Record<Status, string>> = {
   failed: 'failed',
-  error: 'error of the kit',
+  error: 'internal error',
   blocked: 'blocked',
   passed: 'passed',
   'out-of-scope': 'out of scope',
@@ -31,50 +31,45 @@ export function plural(count: number, singular: string, several = `${singular}s`
 }
 
 /** `850 ms`, `12.4 s`, `3 min 5 s`. */
-export function durationWords(durationMs: number): string {
+export function formatDuration(durationMs: number): string {
   if (durationMs < 1000) return `${Math.round(durationMs)} ms`
   if (durationMs < 60_000) return `${(durationMs / 1000).toFixed(1)} s`
   const seconds = Math.round(durationMs / 1000)
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** What must not be overlooked about the ways to what was judged, one line each. */
+/** Warnings and notes about the connections to the targets, one line each. */
 export function connectionLines({ target, platform }: Pick<Report, 'target' | 'platform'>): readonly string[] {
-  return [
-    ...(platform?.alone ? [] : linesAbout('target', target)),
-    ...(platform ? linesAbout('platform', platform) : []),
-  ]
+  return [...(platform?.alone ? [] : linesFor('target', target)), ...(platform ? linesFor('platform', platform) : [])]
 }
 
-function linesAbout(name: string, { connection }: { readonly connection?: Connection }): readonly string[] {
+function linesFor(name: string, { connection }: { readonly connection?: Connection }): readonly string[] {
   return [
-    ...(connection?.insecure ? [`insecure: the certificate of the ${name} was not checked (--insecure)`] : []),
+    ...(connection?.insecure ? [`insecure: the certificate of the ${name} was not verified (--insecure)`] : []),
     ...(connection?.proxy ? [`${name} reached through the proxy ${connection.proxy}`] : []),
   ]
 }
 
-/** What the run did to the list of rules, in one sentence without a full stop. */
-export function harmLine(harm: Harm | null): string {
-  if (harm === null) return 'no list of rules could be read, so whether it changed is not known'
+/** What the run changed in the list of rules: one sentence without a full stop. */
+export function listChangesLine(harm: Harm | null): string {
+  if (harm === null) return 'the list of rules could not be read, so it is unknown whether it changed'
   if (harm.unreachable) {
-    const gone = 'the target was gone when the run ended'
-    return harm.restored
-      ? `${gone}; nothing had been written`
-      : `${gone}, so whether its list is as it was found is not known`
+    const gone = 'the target did not respond at the end of the run'
+    return harm.restored ? `${gone}; nothing was written` : `${gone}, so it is unknown whether its list was restored`
   }
-  if (harm.restored && harm.interference.length > 0) return interferedLine(harm)
+  if (harm.restored && harm.interference.length > 0) return concurrentEditLine(harm)
   if (harm.restored) return `0 of ${plural(harm.rulesBefore, 'rule')} changed`
-  return `the list was NOT left as it was found: ${plural(harm.rulesBefore, 'rule')} before, ${harm.rulesAfter} after`
+  return `the list was NOT restored: ${plural(harm.rulesBefore, 'rule')} before, ${harm.rulesAfter} after`
 }
 
-/** What the run did to rules and accounts, in one sentence without a full stop. */
-export function wholeHarmLine({ harm, platform }: Pick<Report, 'harm' | 'platform'>): string {
-  const rules = platform?.alone ? [] : [harmLine(harm)]
+/** What the run changed in rules and accounts: one sentence without a full stop. */
+export function changesLine({ harm, platform }: Pick<Report, 'harm' | 'platform'>): string {
+  const rules = platform?.alone ? [] : [listChangesLine(harm)]
   const accounts = platform?.accounts ? [accountsLine(platform.accounts)] : []
   return [...rules, ...accounts].join('; ')
 }
 
-/** What the run created on a platform, in one sentence without a full stop. */
+/** What the run created on a platform: one sentence without a full stop. */
 export function accountsLine({ group, created, uncertain }: AccountsRecord): string {
   if (created.length + uncertain.length === 0) return 'no demo account created'
   const named = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
@@ -85,13 +80,13 @@ export function accountsLine({ group, created, uncertain }: AccountsRecord): str
   return `${parts.join(' and ')} in the group ${group}; they cannot be removed through this API`
 }
 
-/** What the gate comes to, in one sentence without a full stop. */
+/** The comparison with the baseline: one sentence without a full stop. */
 export function gateLine({ baseline, findings, excused }: GateRecord): string {
-  const rest = findings.length === 0 ? 'nothing else to look at' : `${findings.length} to look at`
+  const rest = findings.length === 0 ? 'no deviation' : plural(findings.length, 'deviation')
   return `${plural(excused.length, 'known failure')} (${baseline}), ${rest}`
 }
 
-/** What the comparison with a profile comes to, in one sentence without a full stop. */
+/** The comparison with a profile: one sentence without a full stop. */
 export function driftLine({ profile, agreeing, unanswered, findings }: DriftRecord, strict: boolean): string {
   const asked = agreeing + findings.length
   const drift = `${findings.length} of ${plural(asked, 'answer')} drifted from the profile (${profile})`
@@ -99,8 +94,8 @@ export function driftLine({ profile, agreeing, unanswered, findings }: DriftReco
   return `${drift}${counts}${unanswered.length > 0 ? `; ${unanswered.length} more could not be compared` : ''}`
 }
 
-/** Who looks after a known failure and until when; empty where neither is said. */
-export function termsWords({ owner, expires }: ExcusedFailure): string {
+/** Owner and last day of a known failure; empty where neither is given. */
+export function termsLabel({ owner, expires }: KnownFailureRecord): string {
   return [owner, expires && `until ${expires}`].filter((part) => part !== null).join(', ')
 }
 
@@ -109,7 +104,7 @@ export function levelCounts(level: Level, strict: boolean): boolean {
   return strict || level === 'required'
 }
 
-/** Failed requirements by what they mean: those that decide the verdict, and findings. By level. */
+/** Failed requirements by level: those that decide the verdict, and findings. */
 export function failures(report: Report): { counting: ReportedRequirement[]; findings: ReportedRequirement[] } {
   const failed = levels.flatMap((level) =>
     report.requirements.filter((requirement) => requirement.level === level && requirement.status === 'failed'),
@@ -118,17 +113,17 @@ export function failures(report: Report): { counting: ReportedRequirement[]; fin
   return { counting: failed.filter(counts), findings: failed.filter((requirement) => !counts(requirement)) }
 }
 
-/** Whether the target was seen to answer otherwise than the simulator does by default. */
+/** Whether the observed answer differs from the default of the simulator. */
 export function differs(observation: ReportedObservation): boolean {
   return observation.status === 'passed' && observation.answer !== observation.default
 }
 
-/** The answer in a word or two. */
-export function answerWords(observation: ReportedObservation): string {
+/** The answer as a short label. */
+export function answerLabel(observation: ReportedObservation): string {
   if (observation.answer !== null) return observation.answer
   return observation.status === 'passed'
     ? 'none of the known answers'
-    : `not learned (${statusWords[observation.status]})`
+    : `not observed (${statusLabels[observation.status]})`
 }
 
 /** How many requirements have a status. */
@@ -136,6 +131,6 @@ export function countStatus(report: Report, status: Status): number {
   return levels.reduce((sum, level) => sum + report.summary[level][status], 0)
 }
 
-function interferedLine({ rulesBefore }: Harm): string {
-  return `0 of ${plural(rulesBefore, 'rule')} changed by the kit; somebody else changed the list during the run`
+function concurrentEditLine({ rulesBefore }: Harm): string {
+  return `0 of ${plural(rulesBefore, 'rule')} changed by the kit; there were concurrent edits of the list during the run`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { accountsLine, changesLine } from './phrases.ts'
 import type { AccountsRecord, Harm, PlatformRecord } from './report.ts'
-import { accountsLine, wholeHarmLine } from './wording.ts'
 
 const none: AccountsRecord = { group: 'demo', most: 3, created: [], uncertain: [] }
 const harm: Harm = {
@@ -28,19 +28,17 @@ test('accounts that stay are named, those of which nobody knows apart', () => {
   )
 })
 
-test('of a target that is gone nobody claims to know what its list holds', () => {
+test('the list of a target that does not respond is unknown', () => {
   const gone: Harm = { ...harm, unreachable: true }
-  expect(wholeHarmLine({ harm: gone })).toBe('the target was gone when the run ended; nothing had been written')
-  expect(wholeHarmLine({ harm: { ...gone, restored: false } })).toBe(
-    'the target was gone when the run ended, so whether its list is as it was found is not known',
+  expect(changesLine({ harm: gone })).toBe('the target did not respond at the end of the run; nothing was written')
+  expect(changesLine({ harm: { ...gone, restored: false } })).toBe(
+    'the target did not respond at the end of the run, so it is unknown whether its list was restored',
   )
 })
 
 test('of a platform alone no list of rules is told, of both both', () => {
-  expect(wholeHarmLine({ harm: null, platform: platform({ alone: true }) })).toBe('no demo account created')
-  expect(wholeHarmLine({ harm, platform: platform({}) })).toBe('0 of 3 rules changed; no demo account created')
-  expect(wholeHarmLine({ harm, platform: platform({ kind: 'simulator', accounts: null }) })).toBe(
-    '0 of 3 rules changed',
-  )
-  expect(wholeHarmLine({ harm })).toBe('0 of 3 rules changed')
+  expect(changesLine({ harm: null, platform: platform({ alone: true }) })).toBe('no demo account created')
+  expect(changesLine({ harm, platform: platform({}) })).toBe('0 of 3 rules changed; no demo account created')
+  expect(changesLine({ harm, platform: platform({ kind: 'simulator', accounts: null }) })).toBe('0 of 3 rules changed')
+  expect(changesLine({ harm })).toBe('0 of 3 rules changed')
 })

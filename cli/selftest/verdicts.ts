@@ -1,10 +1,10 @@
-import { plural } from '../../reports/wording.ts'
+import { plural } from '../../reports/phrases.ts'
 import type { ApiMatrix, Kill, Law, Selftest } from './document.ts'
 
 /** Every verdict on a defect, the ones that ask for attention first. */
 export const kills: readonly Kill[] = ['survived', 'killed-by-others', 'killed-by-some', 'hidden', 'killed-by-all']
 
-export const killWords: Readonly<Record<Kill, string>> = {
+export const killLabels: Readonly<Record<Kill, string>> = {
   survived: 'survived',
   'killed-by-others': 'killed by others only',
   'killed-by-some': 'killed by some',
