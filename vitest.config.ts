@@ -46,6 +46,10 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
+      {
+        // The kit's checks, each as a test. `npm test` leaves them out: `run-embedded.test.ts` runs them too.
+        test: { name: 'conformance', include: ['test/conformance.suite.ts'], sequence: { groupOrder: 3 } },
+      },
     ],
   },
 })

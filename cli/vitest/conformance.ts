@@ -1,16 +1,28 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { platformRequirements } from '../../spec/platform/requirements.ts'
 import { pluginRequirements } from '../../spec/plugin/requirements.ts'
 import type { Requirement } from '../../spec/requirement.ts'
+import { platformChecks } from '../../suites/checks/platform/all.ts'
+import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Check } from '../../suites/session/check.ts'
+import type { RunOptions } from '../options/run-options.ts'
 import { FailedCheckError } from './failed-check-error.ts'
 import { beginJudging, chosenChecks, type Judging } from './judging.ts'
-import { type ConformanceTarget, resolveConformance, seedOf } from './options.ts'
+import {
+  type ConformanceOptions,
+  type ConformanceTarget,
+  resolveConformance,
+  resolveSimulators,
+  seedOf,
+} from './options.ts'
 
 /** Far more than any check needs; it only ends what would never end. */
 const checkTimeoutMs = 300_000
 
-const requirements = new Map<string, Requirement>(pluginRequirements.map((one) => [one.id, one]))
+const requirements = new Map<string, Requirement>(
+  [...pluginRequirements, ...platformRequirements].map((one) => [one.id, one]),
+)
 
 /** What became of the checks so far, by name. */
 interface Tally {
@@ -27,20 +39,33 @@ interface Tally {
  * adds is taken away afterwards.
  */
 export function describePluginConformance(target: ConformanceTarget): void {
-  const { title = 'the plugin conforms', strict = false, complete = false } = target
-  const seed = seedOf(target)
+  describeChecks(pluginChecks, target, (seed) => resolveConformance(target, seed))
+}
+
+/** The same for the embedded simulators: the plugin's and the platform's checks. */
+export function describeSimulatorConformance(options: ConformanceOptions): void {
+  describeChecks([...pluginChecks, ...platformChecks], options, async (seed) => resolveSimulators(options, seed))
+}
+
+function describeChecks(
+  checks: readonly Check<never>[],
+  options: ConformanceOptions,
+  resolve: (seed: number) => Promise<RunOptions>,
+): void {
+  const { title = 'the plugin conforms', strict = false, complete = false } = options
+  const seed = seedOf(options)
   const tally: Tally = { judged: 0, unjudged: [], outOfScope: [] }
-  const decides = ({ requirement }: Check) => strict || requirements.get(requirement)?.level === 'required'
+  const decides = ({ requirement }: Check<never>) => strict || requirements.get(requirement)?.level === 'required'
 
   // The checks build on each other's order: those that fill the list come last.
   describe(title, { concurrent: false, shuffle: false, retry: 0, timeout: checkTimeoutMs }, () => {
     let judging: Judging
     beforeAll(async () => {
-      judging = await beginJudging(await resolveConformance(target, seed))
+      judging = await beginJudging(await resolve(seed))
     }, checkTimeoutMs)
     afterAll(() => judging?.end(), checkTimeoutMs)
 
-    for (const check of chosenChecks(target)) {
+    for (const check of chosenChecks(checks, options)) {
       test(`${check.id} ${check.title}`, async ({ skip }) => {
         const outcome = await judging.judge(check)
         const reason = settle({ check, outcome, tally, seed, decides: decides(check) })
@@ -52,7 +77,7 @@ export function describePluginConformance(target: ConformanceTarget): void {
 }
 
 interface Judged {
-  readonly check: Check
+  readonly check: Check<never>
   readonly outcome: Outcome
   readonly tally: Tally
   readonly seed: number
@@ -76,7 +101,7 @@ function settle({ check, outcome, tally, seed, decides }: Judged): string | null
   return `a finding that does not decide without strict: ${failure.message}`
 }
 
-function requirementOf(check: Check): Requirement {
+function requirementOf(check: Check<never>): Requirement {
   const requirement = requirements.get(check.requirement)
   if (requirement === undefined) throw new Error(`the check ${check.id} judges an unknown requirement`)
   return requirement

@@ -10,7 +10,7 @@ import { type Visit, visit } from '../target/session.ts'
 
 /** A server under judgement, check by check. */
 export interface Judging {
-  readonly judge: (check: Check) => Promise<Outcome>
+  readonly judge: (check: Check<never>) => Promise<Outcome>
   /** Takes away what is left of the kit, and the server where the kit started it. @throws LeftBehindError */
   readonly end: () => Promise<void>
 }
@@ -60,8 +60,11 @@ function judgingOf(
 }
 
 /** The checks that were chosen, in the order in which they must run. */
-export function chosenChecks({ only = [], skip = [] }: Partial<Pick<RunOptions, 'only' | 'skip'>>): readonly Check[] {
-  const byId = new Map(pluginChecks.map((check) => [check.id, check]))
-  const chosen = plan({ checks: pluginChecks, risk: 'exclusive', capabilities: [], only, skip })
+export function chosenChecks(
+  checks: readonly Check<never>[],
+  { only = [], skip = [] }: Partial<Pick<RunOptions, 'only' | 'skip'>>,
+): readonly Check<never>[] {
+  const byId = new Map(checks.map((check) => [check.id, check]))
+  const chosen = plan({ checks, risk: 'exclusive', capabilities: [], only, skip })
   return chosen.flatMap(({ id }) => byId.get(id) ?? [])
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Risk } from '../../suites/session/check.ts'
 import { defaultLogins, type LoginRange } from '../../suites/session/logins.ts'
-import { forPluginAlone, type RunOptions } from '../options/run-options.ts'
+import { forPluginAlone, type RunFlags, type RunOptions, resolveRunOptions } from '../options/run-options.ts'
 
 /** How a server is judged within a suite. All of it may be left out; the words are those of `copytrade-tck run`. */
 export interface ConformanceOptions {
@@ -49,19 +49,27 @@ interface StartedTarget extends ConformanceOptions {
 /** What to judge, and how. */
 export type ConformanceTarget = RunningTarget | StartedTarget
 
-/** The options of a run. @throws UsageError */
+/** The options of a run that judges the plugin at a target. @throws UsageError */
 export async function resolveConformance(target: ConformanceTarget, seed: number): Promise<RunOptions> {
-  const { risk, capacity, maxFill = 2000, only = [], skip = [], strict = false, complete = false } = target
-  const { logins = defaultLogins, timeoutMs = 10_000, out = 'tck-report' } = target
-  return forPluginAlone({
-    ...(await server(target)),
+  return forPluginAlone({ ...flagsOf(target, seed), ...(await server(target)) })
+}
+
+/** The options of a run that judges the embedded simulators of both APIs. */
+export function resolveSimulators(options: ConformanceOptions, seed: number): RunOptions {
+  return resolveRunOptions(flagsOf(options, seed), {})
+}
+
+function flagsOf(options: ConformanceOptions, seed: number): RunFlags {
+  const { risk, capacity, maxFill = 2000, only = [], skip = [], strict = false, complete = false } = options
+  const { logins = defaultLogins, timeoutMs = 10_000, out = 'tck-report' } = options
+  return {
     ...(risk === undefined ? {} : { risk }),
     ...(capacity === undefined ? {} : { capacity }),
     ...{ maxFill, only, skip, strict, complete, seed, thorough: 1, logins, timeout: timeoutMs, out },
     plan: false,
-    // Whoever writes a risk into a test has given consent.
+    // A risk that is written into a test is consent.
     yes: true,
-  })
+  }
 }
 
 /** The seed that was asked for, or one of its own. */
