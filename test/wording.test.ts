@@ -72,7 +72,7 @@ test('a title is a sentence that makes sense alone', () => {
 })
 
 test('statements, consequences and reasons are sentences, questions are questions, answers are clauses', () => {
-  expect(sentences.filter((line) => !/\S\.$/.test(line))).toEqual([])
+  expect(sentences.filter((line) => !/^[A-Z].*\.$/.test(textOf(line)))).toEqual([])
   expect(asked.filter((line) => !/^[A-Z].*\?$/.test(textOf(line)))).toEqual([])
   expect(clauses.filter((line) => /[.?]$/.test(line))).toEqual([])
 })

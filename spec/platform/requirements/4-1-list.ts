@@ -55,7 +55,8 @@ export const listRequirements = [
     id: 'platform.list.created-fields',
     clause: '2.2',
     level: 'expected',
-    statement: 'If the list shows group and leverage, they are those that were sent, with leverage as a JSON number.',
+    statement:
+      'If the list shows group and leverage, the values are those that were sent, with leverage as a JSON number.',
     consequence: 'Margin is computed with a different leverage than agreed.',
   },
   {

@@ -69,7 +69,7 @@ export const startUpQuestions = [
   {
     id: 'plugin.start.file-corrupt',
     clause: '4.3 rule 2',
-    question: 'What happens at start-up when the rules file cannot be read?',
+    question: 'What happens at startup when the rules file cannot be read?',
     answers: {
       empty: 'the list is empty',
       parameters: 'the Copy_N rules are loaded',
@@ -81,7 +81,7 @@ export const startUpQuestions = [
   {
     id: 'plugin.start.file-over-capacity',
     clause: '8',
-    question: 'What happens at start-up when the rules file holds more rules than the capacity?',
+    question: 'What happens at startup when the rules file holds more rules than the capacity?',
     answers: {
       first: 'the first rules are loaded, up to the capacity',
       all: 'all rules are loaded, and the list exceeds its capacity',

@@ -54,7 +54,7 @@ export const addRequirements = [
     id: 'plugin.add.mode-multiplier',
     clause: '4.2',
     level: 'required',
-    statement: 'A rule with mode multiplier is accepted, as an alias of mult.',
+    statement: 'Mode multiplier is accepted as an alias of mult.',
     consequence: 'Clients that use the long name cannot add rules.',
   },
   {

@@ -82,8 +82,7 @@ export const deleteRequirements = [
     id: 'plugin.delete.index-with-trailing-text',
     clause: '4.2 rule 4',
     level: 'required',
-    statement:
-      'DELETE with a number followed by other characters as the index (1abc, 1.0) returns 404 and removes nothing.',
+    statement: 'DELETE with an index that has characters after a number (1abc, 1.0) returns 404 and removes nothing.',
     consequence: 'Part of a damaged path is enough to remove a rule.',
   },
   {

@@ -12,14 +12,14 @@ export const listRequirements = [
     id: 'plugin.list.total',
     clause: '4.2',
     level: 'required',
-    statement: 'total equals the number of rules in the list.',
+    statement: 'In the list, total equals the number of rules.',
     consequence: 'A client that relies on total misses a rule or reads past the end.',
   },
   {
     id: 'plugin.list.total-follows',
     clause: '4.2',
     level: 'required',
-    statement: 'total is correct after every rule that is added or removed.',
+    statement: 'In the list, total is correct after every rule that is added or removed.',
     consequence: 'A client that polls for its change waits forever, or deletes twice.',
   },
   {

@@ -15,7 +15,7 @@ export const sequenceRequirements = [
     clause: '4.3 rule 1',
     level: 'required',
     statement: 'Any sequence of additions and removals leaves the same list with restarts in between as without.',
-    consequence: 'The last change before maintenance is undone by it.',
+    consequence: 'Maintenance undoes the last change before the restart.',
   },
   {
     id: 'plugin.robust.overlapping-requests',
