@@ -87,11 +87,19 @@ function reportRequirement(
 /** A check that was not planned is listed too, so that it cannot be mistaken for a passed one. */
 function reportCheck({ id, title }: CheckEntry, outcome: Outcome | undefined): ReportedCheck {
   if (outcome === undefined) {
-    const nothing = { expected: null, actual: null, curl: null, exchanges: [], exchangesOmitted: 0 }
+    const nothing = {
+      code: null,
+      data: null,
+      expected: null,
+      actual: null,
+      curl: null,
+      exchanges: [],
+      exchangesOmitted: 0,
+    }
     return { id, title, status: 'out-of-scope', durationMs: 0, message: notSelected, ...nothing }
   }
-  const { status, durationMs, message, expected, actual, curl, exchanges, exchangesOmitted } = outcome
-  return { id, title, status, durationMs, message, expected, actual, curl, exchanges, exchangesOmitted }
+  const { check: _check, answer: _answer, stop: _stop, ...rest } = outcome
+  return { id, title, ...rest }
 }
 
 function reportObservations(run: RunRecord, outcomes: ReadonlyMap<string, Outcome>): ReportedObservation[] {

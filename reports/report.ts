@@ -1,6 +1,6 @@
 import type { Level } from '../spec/requirement.ts'
 import type { Exchange } from '../suites/client/exchange.ts'
-import type { Status } from '../suites/runner/outcome.ts'
+import type { Outcome, Status } from '../suites/runner/outcome.ts'
 
 export type Verdict = 'conformant' | 'non-conformant' | 'incomplete'
 
@@ -95,6 +95,10 @@ export interface ReportedCheck {
   readonly title: string
   readonly status: Status
   readonly durationMs: number
+  /** For a failed expectation, the permanent name of it; null otherwise. Reports of older versions lack it. */
+  readonly code?: string | null
+  /** The facts of a failed expectation, `difference` without anything that changes from run to run; null otherwise. */
+  readonly data?: Outcome['data']
   readonly message: string | null
   readonly expected: string | null
   readonly actual: string | null

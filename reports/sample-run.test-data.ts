@@ -30,7 +30,16 @@ export const checks: readonly CheckEntry[] = [
 
 /** The outcome of a check that held. */
 export function passed(check: string, exchanges: readonly Exchange[] = []): Outcome {
-  const nothing = { message: null, expected: null, actual: null, curl: null, answer: null, stop: null }
+  const nothing = {
+    code: null,
+    data: null,
+    message: null,
+    expected: null,
+    actual: null,
+    curl: null,
+    answer: null,
+    stop: null,
+  }
   return { check, status: 'passed', durationMs: 12, ...nothing, exchanges, exchangesOmitted: 0 }
 }
 
@@ -39,6 +48,8 @@ export function failed(check: string, exchanges: readonly Exchange[] = []): Outc
   return {
     ...passed(check, exchanges),
     status: 'failed',
+    code: 'list.other-removed',
+    data: { expected: [2003], actual: [2004], difference: { items: 'other', length: 'same', shapes: ['number'] } },
     message: 'The follower of rule 1 should be 2003 after rule 1 was deleted',
     expected:
       '[\n  { "index": 0, "master": 1001, "follower": 2001 },\n  { "index": 1, "master": 1001, "follower": 2003 }\n]',

@@ -64,7 +64,7 @@ test('all failures are known: exit 0 with another seed, and the verdict stays', 
   expect(gate).toEqual({ baseline: 'known.yaml', findings: [], excused })
 })
 
-const nothingKnown = 'schema: copytrade-tck/baseline@1\nknownFailures: []\n'
+const nothingKnown = 'schema: copytrade-tck/baseline@2\nknownFailures: []\n'
 const unknown = '  - check: CT-5011\n    reason: typed wrong\n    signature: x\n'
 
 test.for([
@@ -89,7 +89,12 @@ test.for([
   {
     what: 'an unknown key',
     baseline: () => filledIn('    ownr: me\n'),
-    says: /unknown member `ownr`\. Did you mean `owner`/,
+    says: /unknown member `ownr`\. Did you mean `owner`\?/,
+  },
+  {
+    what: 'a file of the older version',
+    baseline: async () => (await filledIn()).replace('baseline@2', 'baseline@1'),
+    says: /whose signatures this version cannot compare\. .*`copytrade-tck baseline <report\.json> --merge/,
   },
 ])('exit 2 for $what, and nothing is sent', async ({ baseline, says }) => {
   const { code, stderr, sent } = await judge({ baseline: await baseline() })
@@ -103,7 +108,7 @@ test('in a job of GitHub failures are annotations, known ones notices, and the s
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'step.md') }
   const { code, stdout } = await judge({ env })
   expect(code).toBe(1)
-  expect(stdout).toMatch(/^::error title=CT-501 plugin\.delete\.ok \(failed\)::the status is 202$/m)
+  expect(stdout).toMatch(/^::error title=CT-501 plugin\.delete\.ok \(failed\)::The status is 202, not 200\.$/m)
   expect(stdout).toMatch(/^::stop-commands::(\S+)\n[\s\S]*\n::\1::\n::error/m)
   expect(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^# Compatibility: non-conformant$/m)
   const known = await judge({ env, baseline: await filledIn() })

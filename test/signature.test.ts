@@ -6,7 +6,7 @@ import { judgeFaulty } from './judge-faulty.ts'
 async function signatures(fault: string, requirement: string, seed: number): Promise<ReadonlyMap<string, string>> {
   const outcomes = await judgeFaulty(fault, { only: [requirement], seed })
   const failed = outcomes.filter(({ status }) => status === 'failed')
-  return new Map(failed.map(({ check, ...outcome }) => [check, signatureOf({ id: check, ...outcome })]))
+  return new Map(failed.map(({ check, code, data }) => [check, signatureOf({ id: check, code, data })]))
 }
 
 test.for([

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { plural } from '../../reports/phrases.ts'
-import type { Report } from '../../reports/report.ts'
+import type { Report, ReportedCheck } from '../../reports/report.ts'
 import { UsageError } from '../command-error.ts'
 
 /** What the command line of `baseline` holds. */
@@ -26,6 +26,12 @@ async function writeBaseline(reportPath: string, { out, merge, force }: Baseline
   const { readBaseline } = await import('./read-baseline.ts')
   const { baselineJson, baselineOf, baselineYaml } = await import('./write-baseline.ts')
   const report = readReport(reportPath)
+  if (report.requirements.some(({ checks }) => checks.some(isWithoutCode))) {
+    throw new UsageError(
+      `${reportPath} was written by an older version: its failures have no code.`,
+      'Run the checks again with this version, and give the report of that run.',
+    )
+  }
   const baseline = baselineOf(report, merge === undefined ? null : readBaseline(merge, 'open'))
   const text = out.endsWith('.json') ? baselineJson(baseline) : baselineYaml(baseline, report)
   if (existsSync(out) && !force) {
@@ -48,6 +54,10 @@ function readReport(path: string): Report {
     throw new UsageError(`${path} cannot be read: ${reason}.`, hint, { cause })
   }
   throw new UsageError(`${path} is not a report of this kit.`, hint)
+}
+
+function isWithoutCode({ status, code }: ReportedCheck): boolean {
+  return status === 'failed' && !code
 }
 
 /** Whether the parts that a baseline needs are present. */

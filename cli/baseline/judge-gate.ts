@@ -3,7 +3,7 @@ import type { BaselineDeviation, KnownFailureRecord, Report, ReportedCheck, Verd
 import { judge } from '../../reports/verdict.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
 import type { Baseline, KnownFailure } from './baseline.ts'
-import { drawnSignature, signatureOf } from './signature.ts'
+import { randomSignature, signatureOf } from './signature.ts'
 
 /** What the gate looks at. */
 export interface GateInput {
@@ -80,8 +80,8 @@ function newFailure({ id, message }: ReportedCheck): BaselineDeviation {
 
 function findingAbout(entry: KnownFailure, check: ReportedCheck | undefined, today: string): BaselineDeviation | null {
   const about = (kind: BaselineDeviation['kind'], message: string) => ({ kind, check: entry.check, message })
-  // What is drawn by lot may pass by luck.
-  if (check?.status === 'passed' && entry.signature !== drawnSignature(entry.check)) {
+  // What fails at random can pass with another seed.
+  if (check?.status === 'passed' && entry.signature !== randomSignature(entry.check)) {
     return about('stale', 'is listed as a known failure and passes: remove its entry')
   }
   if (entry.expires !== null && entry.expires < today) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
 import { parseBaseline, readBaseline } from './read-baseline.ts'
 
-const head = 'schema: copytrade-tck/baseline@1\nknownFailures:\n'
+const head = 'schema: copytrade-tck/baseline@2\nknownFailures:\n'
 const entry = '  - check: CT-301\n    reason: next release\n    signature: "0123456789ab"\n'
 const parse = (text: string, path = 'known.yaml') => parseBaseline({ text, path, reasons: 'demanded' })
 
@@ -26,7 +26,7 @@ test('YAML is read, the optional keys as well', () => {
 
 test('JSON is read, with tabs too', () => {
   const { check, reason, signature } = known
-  const file = { schema: 'copytrade-tck/baseline@1', knownFailures: [{ check, reason, signature }] }
+  const file = { schema: 'copytrade-tck/baseline@2', knownFailures: [{ check, reason, signature }] }
   expect(parse(JSON.stringify(file, null, '\t'), 'known.json').knownFailures).toEqual([known])
 })
 
@@ -50,7 +50,9 @@ test.for([
   [`${head}${entry}    owner: ""\n`, 'known.yaml:6: `knownFailures[0].owner` is empty.'],
   [`${head}  - CT-301\n`, 'known.yaml:3: `knownFailures[0]` must be a mapping.'],
   [`${head}  check: CT-301\n`, 'known.yaml:2: `knownFailures` must be a list.'],
-  [head.replace('@1', '@2') + entry, 'known.yaml:1: `schema` must be `copytrade-tck/baseline@1`.'],
+  [head.replace('@2', '@3') + entry, 'known.yaml:1: `schema` must be `copytrade-tck/baseline@2`.'],
+  [head.replace('@2', '@1') + entry, 'known.yaml:1: `schema` is `copytrade-tck/baseline@1`, whose signatures'],
+  [head.replace('@2', '@1') + entry, '`copytrade-tck baseline <report.json> --merge <file> --out <file> --force`'],
   [entry, 'known.yaml:1: The document must be a mapping.'],
   ['', 'known.yaml:1: The document must be a mapping.'],
   ['knownFailures: []\n', 'known.yaml:1: `schema` is missing.'],

@@ -18,8 +18,8 @@ export function reportOf(changes: readonly Outcome[], strict = false): Report {
 
 /** A known failure that fits what `failed` makes of a check. */
 export function known(check: string, changes: Partial<KnownFailure> = {}): KnownFailure {
-  const { message, expected, actual } = failed(check)
-  const signature = signatureOf({ id: check, message, expected, actual })
+  const { code, data } = failed(check)
+  const signature = signatureOf({ id: check, code, data })
   return { check, reason: 'next release', signature, owner: null, expires: null, ...changes }
 }
 

@@ -1,126 +1,174 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { HttpResponse } from '../client/response.ts'
 import { contentLine, type Rule } from '../model/rule.ts'
+import { differenceBetween, shapeOf } from './difference.ts'
 import { FailedExpectation } from './failure.ts'
+import { excerptAround, type Json, toJsonValue } from './failure-data.ts'
+import type { FailureCode, failureTexts } from './failure-texts.ts'
 
-/** The answer has this status, or one of these. */
-export function expectStatus(answer: HttpResponse, ...statuses: readonly number[]): void {
-  if (statuses.includes(answer.status)) return
-  throw new FailedExpectation(`the status is ${answer.status}`, {
-    expected: `status ${statuses.join(' or ')}`,
-    actual: `status ${answer.status}: ${shown(answer.text)}`,
-    exchange: answer.exchange,
+/** The names in braces in a text; not the braces of a piece of JSON. */
+type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${string} ${string}` ? never : Name) | NamesIn<Rest>
+  : never
+
+type TextsOf<Code extends FailureCode> = (typeof failureTexts)[Code][keyof (typeof failureTexts)[Code]]
+
+/** What the text of a code names besides the two sides. */
+type DetailOf<Code extends FailureCode> = Exclude<NamesIn<TextsOf<Code>>, 'expected' | 'actual'>
+
+/** What a failure is made of. */
+type Sides<Code extends FailureCode> = {
+  readonly expected?: unknown
+  readonly actual?: unknown
+  /** Default: how the two sides differ, see `differenceBetween`. */
+  readonly difference?: Json
+} & { readonly [Name in Exclude<DetailOf<Code>, 'body'>]: Json } & ('body' extends DetailOf<Code>
+    ? { readonly response: HttpResponse }
+    : { readonly response?: Pick<HttpResponse, 'exchange'> })
+
+/** The same for any code. */
+interface AnySides {
+  readonly expected?: unknown
+  readonly actual?: unknown
+  readonly difference?: Json
+  readonly response?: Pick<HttpResponse, 'exchange'> | HttpResponse
+  readonly [detail: string]: unknown
+}
+
+/** A failed expectation. `response` shows it where it need not be the last one; the text may show its body. */
+export function failure<Code extends FailureCode>(code: Code, sides: Sides<Code>): FailedExpectation {
+  const { expected, actual, difference, response, ...details } = sides as AnySides
+  return new FailedExpectation(
+    code,
+    {
+      ...(details as Readonly<Record<string, Json>>),
+      expected: toJsonValue(expected),
+      actual: toJsonValue(actual),
+      ...(response && 'text' in response && { body: response.text }),
+      difference: difference === undefined ? differenceBetween(actual, expected) : difference,
+    },
+    { exchange: response?.exchange ?? null },
+  )
+}
+
+/** Something holds. */
+export function expectThat<Code extends FailureCode>(holds: boolean, code: Code, sides: Sides<Code>): void {
+  if (!holds) throw failure(code, sides)
+}
+
+/** What tells one unexpected response from another: its status, and what members its body has. */
+export function differenceOf({ status, json }: HttpResponse): Json {
+  return { status, body: shapeOf(json, 'shallow') }
+}
+
+/** The statuses that checks expect. */
+export type ExpectedStatus = 200 | 201 | 400 | 401 | 404 | 405 | 500
+
+/** The response has this status. */
+export function expectStatus(response: HttpResponse, status: ExpectedStatus): void {
+  const actual = response.status
+  expectThat(actual === status, `response.status-not-${status}`, {
+    expected: status,
+    actual,
+    difference: differenceOf(response),
+    response,
   })
 }
 
-/** The server did not accept the request: any status but 2xx (and 3xx, which is no refusal). */
-export function expectRefused(answer: HttpResponse): void {
-  if (answer.status >= 400) return
-  throw new FailedExpectation('the request was accepted', {
-    expected: 'a refusal (4xx or 5xx)',
-    actual: `status ${answer.status}: ${shown(answer.text)}`,
-    exchange: answer.exchange,
-  })
+/** The first response of a connection came, and has this status. */
+export function expectFirst([first]: readonly HttpResponse[], status: ExpectedStatus): void {
+  if (first === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
+  expectStatus(first, status)
 }
 
-/** Two values are equal; `what` names them in the message. */
-export function expectEqual(what: string, actual: unknown, expected: unknown): void {
-  if (isDeepStrictEqual(actual, expected)) return
-  throw new FailedExpectation(`${what} is not as expected`, {
-    expected: show(expected),
-    actual: show(actual),
-  })
-}
-
-/**
- * Something holds; `what` names the thing, `expected` and `actual` say the two sides in words, and
- * `answer` is the one that shows it where it need not be the last.
- */
-export function expectThat(
-  holds: boolean,
-  what: string,
-  sides: { readonly expected: string; readonly actual: unknown; readonly answer?: Pick<HttpResponse, 'exchange'> },
+/** The server did not accept the request: any status but 2xx (and 3xx, which is no error response). */
+export function expectRefused(
+  response: HttpResponse,
+  code: 'request.accepted' | 'capacity.rule-accepted' = 'request.accepted',
 ): void {
-  if (holds) return
-  const { expected, actual, answer } = sides
-  throw new FailedExpectation(what, { expected, actual: show(actual), ...(answer && { exchange: answer.exchange }) })
+  const actual = response.status
+  expectThat(actual >= 400, code, { actual, difference: differenceOf(response), response })
+}
+
+/** A code whose text names nothing but the two sides. */
+export type PlainCode = { [Code in FailureCode]: DetailOf<Code> extends never ? Code : never }[FailureCode]
+
+/** Two values are equal. Which numbers and strings they are changes from run to run. */
+export function expectEqual(code: PlainCode, actual: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(actual, expected)) throw failure(code, { expected, actual } as Sides<PlainCode>)
+}
+
+/** Two values are equal that are the same in every run, so that the values tell failures apart. */
+export function expectExactly(code: PlainCode, actual: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(actual, expected)) return
+  throw failure(code, { expected, actual, difference: exactDifference(actual, expected) } as Sides<PlainCode>)
+}
+
+/** A check that tries several values expects something else each time: that nothing came is the failure. */
+export function exactDifference(actual: unknown, expected: unknown): Json {
+  return actual === undefined ? 'missing' : [toJsonValue(expected) ?? null, toJsonValue(actual) ?? null]
 }
 
 /** The body is a JSON object; returns it. */
-export function expectObject(answer: HttpResponse): Readonly<Record<string, unknown>> {
-  const { json } = answer
+export function expectObject(response: HttpResponse): Readonly<Record<string, unknown>> {
+  const { json } = response
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Record<string, unknown>
-  throw new FailedExpectation('the body is no JSON object', {
-    expected: 'a JSON object',
-    actual: shown(answer.text),
-    exchange: answer.exchange,
-  })
+  throw failure('body.not-object', { difference: shapeOf(json), response })
 }
 
 /** The body is `{ error: string }` (clause 7). */
-export function expectError(answer: HttpResponse): void {
-  const { error } = expectObject(answer)
-  expectThat(typeof error === 'string', 'the body has no error text', {
-    expected: '{ "error": a string }',
-    actual: answer.text,
-    answer,
+export function expectError(response: HttpResponse): void {
+  const body = expectObject(response)
+  expectThat(typeof body.error === 'string', 'error.text-missing', {
+    difference: shapeOf(body.error),
+    response,
   })
 }
 
 /** The body says success (clause 4.2). */
-export function expectSuccess(answer: HttpResponse): void {
-  expectEqual('success', expectObject(answer).success, true)
+export function expectSuccess(response: HttpResponse): void {
+  expectExactly('body.success-not-true', expectObject(response).success, true)
 }
 
 /** Content-Type is application/json, with any parameters. */
-export function expectJsonType(answer: HttpResponse): void {
-  const type = answer.headers['content-type']
-  const essence = type?.split(';')[0]?.trim().toLowerCase()
-  expectThat(essence === 'application/json', 'the Content-Type is not application/json', {
+export function expectJsonType(response: HttpResponse): void {
+  const type = response.headers['content-type']
+  const mediaType = type?.split(';')[0]?.trim().toLowerCase()
+  expectThat(mediaType === 'application/json', 'header.content-type-not-json', {
     expected: 'application/json',
     actual: type ?? 'no Content-Type',
-    answer,
+    difference: mediaType ?? null,
+    response,
   })
 }
 
 /** The list is the same as before: same rules, same order, same indices. */
-export function expectUnchanged(actual: readonly Rule[], before: readonly Rule[]): void {
+export function expectUnchanged(
+  actual: readonly Rule[],
+  before: readonly Rule[],
+  code: PlainCode = 'list.changed',
+): void {
   const lineOf = (rule: Rule) => `#${rule.index} ${contentLine(rule)}`
-  expectLines('the list has changed', actual.map(lineOf), before.map(lineOf))
+  expectLines(code, actual.map(lineOf), before.map(lineOf))
 }
 
 /** The rules have these contents in this order, whatever their indices. */
-export function expectContents(actual: readonly Rule[], expected: readonly Rule[]): void {
-  expectLines('the rules are not the expected ones', actual.map(contentLine), expected.map(contentLine))
+export function expectContents(
+  actual: readonly Rule[],
+  expected: readonly Rule[],
+  code: PlainCode = 'list.contents-wrong',
+): void {
+  expectLines(code, actual.map(contentLine), expected.map(contentLine))
 }
 
 /** Two lists of lines are equal; shows the place where they differ. */
-export function expectLines(what: string, actual: readonly string[], expected: readonly string[]): void {
+export function expectLines(code: PlainCode, actual: readonly string[], expected: readonly string[]): void {
   const at = expected.findIndex((line, i) => line !== actual[i])
   if (at === -1 && actual.length === expected.length) return
   const from = at === -1 ? expected.length : at
-  throw new FailedExpectation(what, {
-    expected: around(expected, from),
-    actual: around(actual, from),
-  })
-}
-
-// A list can be thousands of rules long; only the place where it differs is of interest.
-function around(lines: readonly string[], at: number): string {
-  const start = Math.max(0, at - 2)
-  const shown = lines.slice(start, at + 4).map((line, i) => `[${start + i}] ${line}`)
-  const rest = lines.length - start - shown.length
-  return [`${lines.length} rules`, ...(start > 0 ? ['…'] : []), ...shown, ...(rest > 0 ? ['…'] : [])].join('\n')
-}
-
-function show(value: unknown): string {
-  if (typeof value === 'string') return shown(value)
-  if (value === undefined) return 'nothing'
-  const text = JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
-  return shown(text)
-}
-
-function shown(text: string): string {
-  if (text === '') return '(empty)'
-  return text
+  throw failure(code, {
+    expected: excerptAround(expected, from),
+    actual: excerptAround(actual, from),
+    difference: differenceBetween(actual, expected),
+  } as Sides<PlainCode>)
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Finding, passed } from './finding.ts'
 
 /** What came of a check once, and which of its requests ended with a broken connection. */
@@ -29,7 +30,8 @@ export async function confirm(first: Attempt, again: () => Promise<Attempt>): Pr
 function isSame(one: Attempt, other: Attempt): boolean {
   return (
     other.finding.status === 'failed' &&
-    other.finding.message === one.finding.message &&
+    other.finding.code === one.finding.code &&
+    isDeepStrictEqual(other.finding.data?.difference, one.finding.data?.difference) &&
     other.breaks.join() === one.breaks.join()
   )
 }

@@ -130,7 +130,7 @@ test('a failed expectation fails, with both sides and the last request as a comm
   )
   expect(outcome).toMatchObject({
     status: 'failed',
-    message: 'the status is 404',
+    message: 'The status is 404, not 200.',
     expected: 'status 200',
     actual: expect.stringContaining('status 404: {"error"'),
     curl: expect.stringContaining('-X DELETE -H "X-API-Key: $TCK_API_KEY"'),
@@ -219,12 +219,16 @@ test('an observation returns its answer; one that met a failed expectation is bl
   const answered = observation(async () => ({ answer: 'before', seen: '' }))
   const unknown = observation(async () => ({ answer: null, seen: 'it says 418' }))
   const failed = observation(async ({ plugin }) => {
-    expectStatus(await plugin.status(), 418)
+    expectStatus(await plugin.status(), 404)
     return { answer: 'x', seen: '' }
   })
   expect(await judge(answered, context)).toMatchObject({ status: 'passed', answer: 'before', message: null })
   expect(await judge(unknown, context)).toMatchObject({ status: 'passed', answer: null, message: 'it says 418' })
-  expect(await judge(failed, context)).toMatchObject({ status: 'blocked', answer: null, message: 'the status is 200' })
+  expect(await judge(failed, context)).toMatchObject({
+    status: 'blocked',
+    answer: null,
+    message: 'The status is 200, not 404.',
+  })
 })
 
 test('a check that only reads sends nothing of its own to look at the list', async () => {
@@ -256,7 +260,10 @@ test('a check that changes something is blocked where the list cannot be read be
 
 const endings: readonly (readonly [string, () => Promise<void>])[] = [
   ['passes', async () => undefined],
-  ['fails', () => Promise.reject(new FailedExpectation('it is wrong', { expected: 'a', actual: 'b' }))],
+  [
+    'fails',
+    () => Promise.reject(new FailedExpectation('rule.mode-changed', { expected: 'a', actual: 'b', difference: null })),
+  ],
   ['breaks', () => Promise.reject(new TypeError('a bug'))],
 ]
 
@@ -310,13 +317,13 @@ test('a check that finds the server that it launched full is out of scope', asyn
 
 test.for([
   [1, 'out-of-scope', 'room for 1'],
-  [2, 'failed', 'the number of rules'],
+  [2, 'failed', 'The number of listed rules is wrong.'],
 ] as const)('with a capacity of %i a check that lacks one of two Copy_N is %s', async ([capacity, status, message]) => {
   const { context } = await own({ capacity })
   const outcome = await judge(
     check(async ({ launch }) => {
       const server = await launch({ copy: others })
-      expectEqual('the number of rules', (await server.rules.read()).length, 3)
+      expectEqual('list.length-wrong', (await server.rules.read()).length, 3)
     }),
     context,
   )
@@ -350,7 +357,7 @@ test('where the kit’s rules are not removed, the checks that follow add none',
   const removes = check(async ({ rules }) => {
     const [only] = await rules.arrange(1)
     expectStatus(await rules.remove(only), 200)
-    expectEqual('the number of rules', (await rules.read()).length, 2)
+    expectEqual('list.length-wrong', (await rules.read()).length, 2)
   })
   const adds = check(async ({ rules }) => {
     await rules.arrange(1)
@@ -407,8 +414,8 @@ test('a request that is not answered while others are is a failure of the server
   )
   expect(outcome).toMatchObject({
     status: 'failed',
-    message: 'a request was not answered',
-    expected: 'an answer',
+    message: 'A request was not answered.',
+    expected: 'a response',
     actual: 'no answer to PUT /api/rules: the connection was cut off',
   })
   expect(context.stopped).toBeNull()
@@ -440,7 +447,7 @@ test('bytes without an answer are no failure of a server that is gone', async ()
     check(async ({ raw }) => {
       close()
       const { responses } = await raw({ bytes: Buffer.from('GET / HTTP/1.1\r\n\r\n'), responses: 1 })
-      expectEqual('the number of responses', responses.length, 1)
+      expectEqual('list.length-wrong', responses.length, 1)
     }),
     context,
   )
@@ -475,7 +482,7 @@ test('a server of the kit’s own that dies has failed, and is started again for
     await driver.crash(server)
     await plugin.add({})
   })
-  expect(await judge(dies, context)).toMatchObject({ status: 'failed', message: 'the server died' })
+  expect(await judge(dies, context)).toMatchObject({ status: 'failed', message: 'The server died.' })
   const works = check(async ({ plugin }) => expectStatus(await plugin.status(), 200))
   expect(await judge(works, context)).toMatchObject({ status: 'passed' })
 })
@@ -490,7 +497,12 @@ test('no text of an outcome holds the key, a key that resembles it, or one of a 
     async ({ plugin }: Session) => expectStatus(await plugin.remove(99, { key: key.slice(1) }), 200),
     async ({ launch }: Session) => expectStatus(await (await launch()).plugin.remove(9), 200),
     async () => {
-      throw new FailedExpectation(`about ${key}`, { expected: `not ${key}`, actual: encodeURIComponent(key) })
+      throw new FailedExpectation('rule.mode-changed', {
+        expected: { [key]: [`not ${key}`] },
+        actual: encodeURIComponent(key),
+        difference: key,
+        after: key,
+      })
     },
     async () => {
       throw new CannotArrange(`without ${launchKey}-1`)
@@ -532,7 +544,7 @@ test('what is said about a target is cut after it was redacted, never through a 
   const { context } = await foreign()
   const text = `${'.'.repeat(995)}${context.settings.target.key}`
   const outcome = await judge(
-    check(async () => expectEqual('the text', text, 'another')),
+    check(async () => expectEqual('rule.mode-changed', text, 'another')),
     context,
   )
   expect(outcome.actual).toBe(`${'.'.repeat(995)}[reda…`)
@@ -577,7 +589,7 @@ test('a read that kills a server of the kit’s own fails alone: the next check 
     await driver.crash(server)
     await plugin.status()
   }, 'read')
-  expect(await judge(killing, context)).toMatchObject({ status: 'failed', message: 'the server died' })
+  expect(await judge(killing, context)).toMatchObject({ status: 'failed', message: 'The server died.' })
   const reading = check(async ({ plugin }) => expectStatus(await plugin.status(), 200), 'read')
   expect(await judge(reading, context)).toMatchObject({ status: 'passed' })
 })

@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks'
+import { failure } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../assertions/failure.ts'
+import { renderFailure } from '../assertions/render-failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { CannotSend, NoResponse } from '../client/response.ts'
 import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
@@ -10,6 +12,7 @@ import { type Attempt, confirm } from './confirm.ts'
 import { toCurl, toScript } from './curl.ts'
 import { type Finding, passed } from './finding.ts'
 import type { Outcome } from './outcome.ts'
+import { safeData, safeText } from './safe-failure.ts'
 
 /**
  * Runs one check and returns its outcome; never throws. Afterwards the list of the target is as
@@ -110,9 +113,9 @@ async function explainSilence(error: unknown, stage: Stage): Promise<unknown> {
   if (!(error instanceof NoResponse)) return error
   const { api } = stage
   stage.unanswered = error.exchange
-  const silence = { expected: 'an answer', actual: error.message }
-  if (await api.isAnswering()) return new FailedExpectation('a request was not answered', silence)
-  if (api.hasDied()) return new FailedExpectation('the server died', silence)
+  const silence = { reason: error.message, difference: null }
+  if (await api.isAnswering()) return failure('response.missing', silence)
+  if (api.hasDied()) return failure('server.died', silence)
   stopUnreachable(api, error)
   return error
 }
@@ -140,9 +143,9 @@ function stoppedFinding({ cause, reason }: Stopped): Finding {
 
 function findingOf(error: unknown, { keyVariable }: ApiUnderTest): Finding {
   if (error instanceof FailedExpectation) {
-    const { message, expected, actual, steps, exchange } = error
+    const { code, data, steps, exchange } = error
     const curl = toScript(steps) ?? toCurl(exchange ?? undefined, keyVariable)
-    return { ...passed, status: 'failed', message, expected, actual, curl }
+    return { ...passed, status: 'failed', code, data, curl }
   }
   if (error instanceof CannotArrange) return { ...passed, status: 'blocked', message: error.message }
   if (error instanceof OutOfScope || error instanceof StepSkipped || error instanceof CannotSend)
@@ -152,21 +155,22 @@ function findingOf(error: unknown, { keyVariable }: ApiUnderTest): Finding {
   return { ...passed, status: 'error', message: text }
 }
 
-/** What a server says may contain the key, and so may what is said about it. */
+/** A response may contain the key, and so may everything that quotes it. A failure is rendered from its safe data. */
 function redacted(finding: Finding, check: Case, { redact }: ApiUnderTest): Finding {
-  const safe = (text: string | null) => (text === null ? null : cut(redact(text)))
-  const { message, expected, actual } = finding
-  // The answer of an observation is the kit's own word, that of a sounding a text of the server.
-  const answer = 'about' in check ? safe(finding.answer) : finding.answer
-  return { ...finding, message: safe(message), expected: safe(expected), actual: safe(actual), answer }
+  const safe = (text: string | null) => (text === null ? null : safeText(text, redact))
+  const { code, data, answer } = finding
+  const facts = data === null ? null : safeData(data, redact)
+  const { message, expected, actual } = code === null || facts === null ? finding : renderFailure(code, facts)
+  return {
+    ...finding,
+    data: facts,
+    message: safe(message),
+    expected: safe(expected),
+    actual: safe(actual),
+    // The answer of an observation is the kit's own word, that of an error-text probe a text of the server.
+    answer: 'about' in check ? safe(answer) : answer,
+  }
 }
-
-/** Cut after it was redacted: a secret that the cut runs through would be half shown. */
-function cut(text: string): string {
-  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text
-}
-
-const mostShown = 1_000
 
 /** Returns why it could not be done, or null. */
 async function tidyUp({ check, api, open }: Stage): Promise<string | null> {

@@ -6,6 +6,8 @@ export function notRun(check: string, status: Exclude<Status, 'passed' | 'failed
     check,
     status,
     durationMs: 0,
+    code: null,
+    data: null,
     message,
     expected: null,
     actual: null,

@@ -1,3 +1,5 @@
+import type { FailureData } from '../assertions/failure-data.ts'
+import type { FailureCode } from '../assertions/failure-texts.ts'
 import type { Exchange } from '../client/exchange.ts'
 
 /** What became of one check. Only `failed` speaks against the target. */
@@ -15,9 +17,12 @@ export interface Outcome {
   readonly check: string
   readonly status: Status
   readonly durationMs: number
+  /** For a failed expectation: which one, and its facts. Null otherwise. */
+  readonly code: FailureCode | null
+  readonly data: FailureData | null
   /** What a person should know: the failed expectation, or the reason for not judging. Null when passed. */
   readonly message: string | null
-  /** For a failed expectation, as text a person can compare; null otherwise. */
+  /** For a failed expectation, its data as text to compare; null otherwise. */
   readonly expected: string | null
   readonly actual: string | null
   /** The last request before the failure as a shell command, the key as `$TCK_API_KEY`. */

@@ -68,7 +68,7 @@ export function expectBelieved(list: readonly Rule[], belief: Belief): void {
   const base = belief.base ?? list[0]?.index ?? 0
   belief.base = list.length > 0 ? base : belief.base
   expectLines(
-    'the list is not what these requests leave',
+    'sequence.list-wrong',
     list.map((rule) => `#${rule.index} ${nameOf(rule)}`),
     belief.rules.map((rule, position) => `#${base + position} ${rule}`),
   )
@@ -96,9 +96,9 @@ async function addOne(belief: Belief, followed: Followed, draft: Draft): Promise
   // Where new rules go is the server's choice: it is held to the index that it has answered.
   const position = Number(index) - (belief.base ?? 0)
   const isPlace = Number.isInteger(position) && position >= 0 && position <= belief.rules.length
-  expectThat(isPlace, 'the index of a new rule is none of the list', {
-    expected: `an index of a list of ${belief.rules.length + 1} rules`,
+  expectThat(isPlace, 'add.index-outside-list', {
     actual: index,
+    length: belief.rules.length + 1,
   })
   belief.own.add(nameOf(draft))
   belief.rules = withRule(belief.rules, position, nameOf(draft))

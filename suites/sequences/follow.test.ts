@@ -85,7 +85,7 @@ test('a full list is no failure', async () => {
 test('a failure is cut down to a few requests, as commands that a shell can run, with the seed and the path', async () => {
   const { followed } = await subject(overrideOf('sequence.removal-after-a-refusal-does-nothing'))
   const { message, steps } = await failureOf(followed, { stories: [], drawn: 12, seed: 7 })
-  expect(message).toContain('drawn with --seed 7')
+  expect(message).toContain('`--seed 7`')
   const lines = toScript(steps)?.split('\n') ?? []
   expect(lines[0]).toMatch(/^# drawn with --seed 7, path [\d:]+$/)
   expect(lines.filter((line) => line.startsWith('curl -i -X DELETE'))).not.toEqual([])

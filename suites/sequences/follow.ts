@@ -79,19 +79,14 @@ export async function expectSequencesFollowed(subject: Subject, { stories, drawn
   })
   rethrow(broken)
   if (!(errorInstance instanceof FailedExpectation)) return rethrow(failed ? { error: errorInstance } : null)
-  const { message, expected, actual, steps } = errorInstance
   // Places in the path are counted from the told ones on, and those are not cut down.
   const place = Number(counterexamplePath)
   if (place < stories.length) {
     const origin = `sequence ${place + 1} of those that every run begins with`
-    throw new FailedExpectation(message, { expected, actual, steps: [origin, ...steps] })
+    throw errorInstance.with({}, { steps: [origin, ...errorInstance.steps] })
   }
   const replay = `drawn with --seed ${seed}, path ${counterexamplePath}`
-  throw new FailedExpectation(`${message} (the shortest sequence that was found; drawn with --seed ${seed})`, {
-    expected,
-    actual,
-    steps: [replay, ...steps],
-  })
+  throw errorInstance.with({ seed }, { steps: [replay, ...errorInstance.steps] })
 }
 
 function rethrow(broken: { readonly error: unknown } | null): void {
@@ -112,8 +107,7 @@ async function follow(followed: Followed, belief: Belief, commands: Iterable<Com
     expectBelieved(await readList(followed), belief)
   } catch (error) {
     if (!(error instanceof FailedExpectation)) throw error
-    const { message, expected, actual } = error
-    throw new FailedExpectation(message, { expected, actual, steps: [...followed.steps] })
+    throw error.with({}, { steps: [...followed.steps], exchange: null })
   }
 }
 

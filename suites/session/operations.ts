@@ -18,7 +18,7 @@ export const operations = {
 
 export type OperationName = keyof typeof operations
 
-const success: Readonly<Record<OperationName, number>> = { status: 200, list: 200, add: 201, remove: 200 }
+const success: Readonly<Record<OperationName, 200 | 201>> = { status: 200, list: 200, add: 201, remove: 200 }
 export const reads: readonly OperationName[] = ['status', 'list']
 export const writes: readonly OperationName[] = ['add', 'remove']
 

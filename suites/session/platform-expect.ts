@@ -1,5 +1,6 @@
-import { expectObject, expectThat } from '../assertions/expect.ts'
-import { CannotArrange, FailedExpectation, NotApplicable } from '../assertions/failure.ts'
+import { shapeOf } from '../assertions/difference.ts'
+import { differenceOf, expectObject, expectThat, failure } from '../assertions/expect.ts'
+import { CannotArrange, NotApplicable } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import { NoResponse } from '../client/response.ts'
 import type { AccountList } from './account-list.ts'
@@ -17,41 +18,33 @@ export function isClientError({ status }: HttpResponse): boolean {
   return status >= 400 && status < 500
 }
 
-export function expectSuccess(answer: HttpResponse): void {
-  expectThat(isSuccess(answer), `the status is ${answer.status}`, {
-    expected: 'success (2xx)',
-    actual: `status ${answer.status}: ${answer.text}`,
-    answer,
-  })
+export function expectSuccess(response: HttpResponse): void {
+  expectKind(response, isSuccess(response), 'response.not-success')
 }
 
-/** Anything but a success: with which status something is refused is not specified. */
-export function expectNoSuccess(answer: HttpResponse): void {
-  expectThat(!isSuccess(answer), 'the request was accepted', {
-    expected: 'no success (2xx)',
-    actual: `status ${answer.status}: ${answer.text}`,
-    answer,
-  })
+/** Any status but a success: the status of an error response is not specified. */
+export function expectNoSuccess(response: HttpResponse): void {
+  expectKind(response, !isSuccess(response), 'request.successful')
 }
 
-export function expectClientError(answer: HttpResponse): void {
-  expectThat(isClientError(answer), `the status is ${answer.status}`, {
-    expected: 'a fault of the client (4xx)',
-    actual: `status ${answer.status}: ${answer.text}`,
-    answer,
-  })
+export function expectClientError(response: HttpResponse): void {
+  expectKind(response, isClientError(response), 'response.not-client-error')
 }
 
-/** The platform account in an answer. */
-export function expectAccount(answer: HttpResponse): Members {
-  expectSuccess(answer)
-  const { data } = expectObject(answer)
+function expectKind(
+  response: HttpResponse,
+  holds: boolean,
+  code: 'response.not-success' | 'request.successful' | 'response.not-client-error',
+): void {
+  expectThat(holds, code, { actual: response.status, difference: differenceOf(response), response })
+}
+
+/** The platform account in a response. */
+export function expectAccount(response: HttpResponse): Members {
+  expectSuccess(response)
+  const { data } = expectObject(response)
   if (isMembers(data)) return data
-  throw new FailedExpectation('data is no JSON object', {
-    expected: '{ "data": { ... } }',
-    actual: answer.text,
-    exchange: answer.exchange,
-  })
+  throw failure('body.data-not-object', { difference: shapeOf(data), response })
 }
 
 /** The account, where it is only needed to go on. */
@@ -67,10 +60,10 @@ export function identityOf({ id, name, created_at }: Members): Members {
   return { id, name, created_at }
 }
 
-/** Ordinary requests are still answered rightly. */
-export async function expectUnharmed(platform: PlatformSession, blow: () => Promise<unknown>): Promise<void> {
+/** Ordinary requests are still answered correctly. */
+export async function expectServerStillWorks(platform: PlatformSession, attack: () => Promise<unknown>): Promise<void> {
   await platform.created()
-  await blow()
+  await attack()
   expectAccount(await platform.account())
   expectSuccess(await platform.create(platform.draft()))
 }

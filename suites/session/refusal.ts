@@ -1,4 +1,4 @@
-import { expectRefused, expectStatus, expectUnchanged } from '../assertions/expect.ts'
+import { type ExpectedStatus, expectRefused, expectStatus, expectUnchanged } from '../assertions/expect.ts'
 import { CannotArrange } from '../assertions/failure.ts'
 import type { Draft } from '../model/rule.ts'
 import type { PluginRequest } from './plugin.ts'
@@ -9,7 +9,7 @@ interface ErrorResponse {
   readonly bodies: readonly (string | Buffer)[]
   readonly twin: Draft
   /** The status of each refusal; any from 400 on if left out. */
-  readonly status?: number
+  readonly status?: ExpectedStatus
 }
 
 const post = { method: 'POST', path: '/api/rules' } as const satisfies PluginRequest

@@ -76,7 +76,7 @@ test('a rule that is acknowledged and not listed could not be arranged', async (
   await using opened = await open({ override: () => ({ addRule: (rules) => ({ rules, position: 0 }) }) })
   const error = await rejection(opened.rules.arrange(1))
   expect(error).toBeInstanceOf(CannotArrange)
-  expect((error as Error).message).toMatch(/^the rule is not in the list: expected 9\d+>9\d+ /)
+  expect((error as Error).message).toMatch(/^The rule is not in the list. Expected: 9\d+>9\d+ /)
 })
 
 test('a rule is removed by the index that the list shows for it', async () => {
@@ -109,23 +109,23 @@ test('the one rule with a content is found; none or two of them speak against th
   })
   expect(errors).toEqual([expect.any(FailedExpectation), expect.any(FailedExpectation)])
   expect(errors).toMatchObject([
-    { message: 'the rule is not in the list', actual: '0 times among 2 rules' },
-    { message: 'the rule is listed more than once', actual: '2 times among 4 rules' },
+    { code: 'rule.missing', actual: '0 times among 2 rules' },
+    { code: 'rule.repeated', actual: '2 times among 4 rules' },
   ])
 })
 
 test.for([
-  ['another status', 500, '{"rules":[]}', 'the status is 500'],
-  ['no JSON', 200, 'rules', 'the body is no JSON object'],
-  ['an array', 200, '[]', 'the body is no JSON object'],
-  ['no rules', 200, '{"total":0}', 'the answer has no array of rules'],
-  ['rules that are no array', 200, '{"rules":{}}', 'the answer has no array of rules'],
-  ['a rule that is no object', 200, '{"rules":[1]}', 'a listed rule is no JSON object'],
-  ['a rule that is null', 200, '{"rules":[null]}', 'a listed rule is no JSON object'],
-  ['a rule that is an array', 200, '{"rules":[[]]}', 'a listed rule is no JSON object'],
-] as const)('%s is no list of rules', ([, status, body, message]) => {
+  ['another status', 500, '{"rules":[]}', 'response.status-not-200'],
+  ['no JSON', 200, 'rules', 'body.not-object'],
+  ['an array', 200, '[]', 'body.not-object'],
+  ['no rules', 200, '{"total":0}', 'list.rules-not-array'],
+  ['rules that are no array', 200, '{"rules":{}}', 'list.rules-not-array'],
+  ['a rule that is no object', 200, '{"rules":[1]}', 'rule.not-object'],
+  ['a rule that is null', 200, '{"rules":[null]}', 'rule.not-object'],
+  ['a rule that is an array', 200, '{"rules":[[]]}', 'rule.not-object'],
+] as const)('%s is no list of rules', ([, status, body, code]) => {
   expect(() => rulesIn(response(status, body))).toThrow(FailedExpectation)
-  expect(() => rulesIn(response(status, body))).toThrow(message)
+  expect(() => rulesIn(response(status, body))).toThrow(expect.objectContaining({ code }))
 })
 
 test('unknown members of a rule are free', () => {
@@ -134,10 +134,13 @@ test('unknown members of a rule are free', () => {
 })
 
 test('a step that only prepares blocks where it fails an expectation, and lets every other error through', async () => {
-  const failed = new FailedExpectation('it is wrong', { expected: 'right', actual: 'wrong' })
+  const failed = new FailedExpectation('rule.mode-changed', { expected: 'mult', actual: 'fixed', difference: null })
   const blocked = await rejection(arranged(() => Promise.reject(failed)))
   expect(blocked).toBeInstanceOf(CannotArrange)
-  expect(blocked).toMatchObject({ message: 'it is wrong: expected right, got wrong', cause: failed })
+  expect(blocked).toMatchObject({
+    message: 'The listed mode is not the one that was sent. Expected: mult; actual: fixed.',
+    cause: failed,
+  })
   const bug = new TypeError('a bug')
   expect(await rejection(arranged(() => Promise.reject(bug)))).toBe(bug)
   expect(await arranged(async () => 7)).toBe(7)

@@ -1,4 +1,4 @@
-import { expectObject, expectStatus, expectThat } from '../assertions/expect.ts'
+import { expectObject, expectStatus, expectThat, failure } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import { type Draft, describeRule, type Login, type Rule, sameContent } from '../model/rule.ts'
@@ -75,7 +75,7 @@ export async function arranged<T>(step: () => Promise<T>): Promise<T> {
     return await step()
   } catch (error) {
     if (!(error instanceof FailedExpectation)) throw error
-    throw new CannotArrange(`${error.message}: expected ${error.expected}, got ${error.actual}`, { cause: error })
+    throw new CannotArrange(`${error.message} Expected: ${error.expected}; actual: ${error.actual}.`, { cause: error })
   }
 }
 
@@ -84,19 +84,13 @@ export function rulesIn(response: HttpResponse): readonly Rule[] {
   expectStatus(response, 200)
   const { rules } = expectObject(response)
   if (!Array.isArray(rules)) {
-    throw new FailedExpectation('the answer has no array of rules', {
-      expected: '{ "rules": [...], "total": ... }',
-      actual: response.text,
-    })
+    throw failure('list.rules-not-array', { actual: rules, response })
   }
   return rules.map((entry) => toRule(entry))
 }
 
 function toRule(entry: unknown): Rule {
-  expectThat(typeof entry === 'object' && entry !== null && !Array.isArray(entry), 'a listed rule is no JSON object', {
-    expected: 'a JSON object',
-    actual: entry,
-  })
+  expectThat(typeof entry === 'object' && entry !== null && !Array.isArray(entry), 'rule.not-object', { actual: entry })
   const { index, master, follower, mode, value, direction } = entry as Record<string, unknown>
   // Unknown members are free; the types of the known ones are judged by the checks of clause 2.3.
   return {
@@ -114,21 +108,14 @@ function findPair(list: readonly Rule[], draft: Draft): Rule {
   const pair = ({ master, follower }: Draft) => `${master}>${follower}`
   const found = list.find((rule) => pair(rule) === pair(draft))
   if (found !== undefined) return found
-  throw new FailedExpectation('the rule is not in the list', {
-    expected: describeRule(draft),
-    actual: `${list.length} other rules`,
-  })
+  throw failure('rule.missing', { expected: describeRule(draft), length: list.length, difference: null })
 }
 
 function findRule(list: readonly Rule[], draft: Draft): Rule {
   const found = list.filter((rule) => sameContent(rule, draft))
   const [only] = found
   if (only !== undefined && found.length === 1) return only
-  throw new FailedExpectation(
-    only === undefined ? 'the rule is not in the list' : 'the rule is listed more than once',
-    {
-      expected: `${describeRule(draft)}, once`,
-      actual: `${found.length} times among ${list.length} rules`,
-    },
-  )
+  const about = { expected: describeRule(draft), length: list.length, difference: null }
+  if (only === undefined) throw failure('rule.missing', about)
+  throw failure('rule.repeated', { ...about, times: found.length })
 }

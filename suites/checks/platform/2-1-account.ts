@@ -46,7 +46,7 @@ export const accountChecks: readonly PlatformCheck[] = [
     async run({ platform }) {
       const { id } = await arrangeAccount(platform)
       const isId = typeof id === 'string' && /^acct_\d+$/.test(id)
-      expectThat(isId, 'id has another form', { expected: 'acct_<digits>', actual: id })
+      expectThat(isId, 'account.id-malformed', { actual: id })
     },
   },
   ...(['name', 'status'] as const).flatMap((member, position): readonly PlatformCheck[] => [
@@ -58,7 +58,7 @@ export const accountChecks: readonly PlatformCheck[] = [
       needs,
       async run({ platform }) {
         const { [member]: value } = await arrangeAccount(platform)
-        expectThat(typeof value === 'string', `${member} is no string`, { expected: 'a string', actual: value })
+        expectThat(typeof value === 'string', `account.${member}-not-string`, { actual: value })
       },
     },
     {
@@ -69,8 +69,8 @@ export const accountChecks: readonly PlatformCheck[] = [
       needs,
       async run({ platform }) {
         const { [member]: value } = await arrangeAccount(platform)
-        if (typeof value !== 'string') throw new CannotArrange(`${member} is no string`)
-        expectThat(value.trim() !== '', `${member} is empty`, { expected: 'a text', actual: value })
+        if (typeof value !== 'string') throw new CannotArrange(`\`${member}\` is not a string.`)
+        expectThat(value.trim() !== '', `account.${member}-empty`, { actual: value })
       },
     },
   ]),
@@ -82,10 +82,7 @@ export const accountChecks: readonly PlatformCheck[] = [
     needs,
     async run({ platform }) {
       const { created_at } = await arrangeAccount(platform)
-      expectThat(momentOf(created_at) !== null, 'created_at is no date and time in UTC', {
-        expected: 'ISO 8601 in UTC, like 2025-01-31T12:00:00Z',
-        actual: created_at,
-      })
+      expectThat(momentOf(created_at) !== null, 'account.created-at-malformed', { actual: created_at })
     },
   },
   {
@@ -97,13 +94,10 @@ export const accountChecks: readonly PlatformCheck[] = [
     async run({ platform }) {
       const { created_at } = await arrangeAccount(platform)
       const moment = momentOf(created_at)
-      if (moment === null) throw new CannotArrange('created_at is no date and time in UTC')
-      expectThat(moment.exists, 'created_at does not exist', {
-        expected: 'a day and a time that exist',
-        actual: created_at,
-      })
-      expectThat(moment.epochMs <= Date.now() + toleranceMs, 'created_at lies in the future', {
-        expected: `at most ${new Date().toISOString()}`,
+      if (moment === null) throw new CannotArrange('`created_at` is not a date and time in UTC.')
+      expectThat(moment.exists, 'account.created-at-not-in-calendar', { actual: created_at })
+      expectThat(moment.epochMs <= Date.now() + toleranceMs, 'account.created-at-in-future', {
+        expected: new Date().toISOString(),
         actual: created_at,
       })
     },
@@ -117,7 +111,7 @@ export const accountChecks: readonly PlatformCheck[] = [
     async run({ platform }) {
       const first = identityOf(await arrangeAccount(platform))
       for (const _ of [2, 3]) {
-        expectEqual('the account', identityOf(expectAccount(await platform.account())), first)
+        expectEqual('account.changed', identityOf(expectAccount(await platform.account())), first)
       }
     },
   },
@@ -131,7 +125,7 @@ export const accountChecks: readonly PlatformCheck[] = [
     async run({ platform }) {
       const { accountBefore, accountAfter } = await platform.created()
       const before = identityOf(expectAccount(accountBefore))
-      expectEqual('the account', identityOf(expectAccount(accountAfter)), before)
+      expectEqual('account.changed', identityOf(expectAccount(accountAfter)), before)
     },
   },
   {

@@ -38,7 +38,7 @@ async function createAndFind(session: PlatformCheckSession, draft: AccountDraft)
 function expectShownFields(listed: Readonly<Record<string, unknown>>, draft: AccountDraft): void {
   const shown = (['group', 'leverage'] as const).filter((field) => field in listed)
   if (shown.length === 0) throw new NotApplicable('the list shows neither group nor leverage')
-  for (const field of shown) expectEqual(field, listed[field], draft[field])
+  for (const field of shown) expectEqual(`trading-account.${field}-changed`, listed[field], draft[field])
 }
 
 /** Differs from the sample in every field; what a server keeps of the first account must not show in the next. */
@@ -58,9 +58,10 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     async run({ platform }) {
       const { draft, listBefore, listAfter } = await sampleLists(platform)
       const isThere = accountNamed(listAfter, draft.name) !== undefined || newIn(listBefore, listAfter).length > 0
-      expectThat(isThere, 'the account is not in the list', {
+      expectThat(isThere, 'trading-account.not-listed', {
         expected: draft.name,
         actual: listAfter.accounts.map(({ name }) => name).slice(-5),
+        difference: null,
       })
     },
   },
@@ -73,7 +74,11 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     async run({ platform }) {
       const { draft, listBefore, listAfter } = await sampleLists(platform)
       const { name = draft.name } = listedAs(draft.name, listBefore, listAfter)
-      expectEqual('how often it is listed', listAfter.accounts.filter((account) => account.name === name).length, 1)
+      expectEqual(
+        'trading-account.listed-times-wrong',
+        listAfter.accounts.filter((account) => account.name === name).length,
+        1,
+      )
     },
   },
   ...(['name', 'balance', 'currency'] as const).map(
@@ -85,7 +90,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       creates: 'sample',
       async run({ platform }) {
         const { draft } = await platform.created()
-        expectEqual(field, (await listedSample(platform))[field], draft[field])
+        expectEqual(`trading-account.${field}-changed`, (await listedSample(platform))[field], draft[field])
       },
     }),
   ),
@@ -119,7 +124,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
         const answer = await platform.listWith({ key })
         expectNoSuccess(answer)
         const shown = names.filter((name) => typeof name === 'string' && name.length > 3 && answer.text.includes(name))
-        expectThat(shown.length === 0, 'the refusal shows accounts', { expected: 'no account', actual: answer.text })
+        expectThat(shown.length === 0, 'response.shows-accounts', { difference: null, response: answer })
       }
       expectSuccess(await platform.listWith({}))
     },
@@ -142,7 +147,11 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       const rest = after.accounts.map(contents)
       for (const account of before.accounts.map(contents)) {
         const at = rest.indexOf(account)
-        expectThat(at !== -1, 'an account is missing or has changed', { expected: account, actual: rest.slice(-5) })
+        expectThat(at !== -1, 'trading-account.other-changed', {
+          expected: account,
+          actual: rest.slice(-5),
+          difference: null,
+        })
         rest.splice(at, 1)
       }
     },
@@ -156,7 +165,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     async run(session) {
       const plain = session.platform.draft()
       const draft = { ...plain, name: `${plain.name} "Ünï" \\ 'Łódź' Ελλάδα 東京 🙂` }
-      expectEqual('name', (await createAndFind(session, draft)).name, draft.name)
+      expectEqual('trading-account.name-changed', (await createAndFind(session, draft)).name, draft.name)
     },
   },
   {
@@ -170,11 +179,8 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       const { balance } = await createAndFind(session, draft)
       expectThat(
         typeof balance === 'number' && Math.abs(balance - draft.balance) < 0.005,
-        'the balance is another one',
-        {
-          expected: String(draft.balance),
-          actual: balance,
-        },
+        'trading-account.balance-changed',
+        { expected: draft.balance, actual: balance },
       )
     },
   },
@@ -188,7 +194,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       async run(session) {
         await session.platform.created()
         const draft = otherDraft(session)
-        expectEqual(field, (await createAndFind(session, draft))[field], draft[field])
+        expectEqual(`trading-account.${field}-changed`, (await createAndFind(session, draft))[field], draft[field])
       },
     }),
   ),

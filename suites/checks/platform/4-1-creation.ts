@@ -35,10 +35,9 @@ export const creationChecks: readonly PlatformCheck[] = [
     creates: 'sample',
     async run({ platform }) {
       const { response: answer } = await platform.created()
-      expectThat(answer.bytes.length === 0 || answer.json !== undefined, 'the answer is no JSON', {
-        expected: 'JSON, or nothing',
-        actual: answer.text,
-        answer,
+      expectThat(answer.bytes.length === 0 || answer.json !== undefined, 'body.neither-json-nor-empty', {
+        difference: null,
+        response: answer,
       })
     },
   },
@@ -64,10 +63,14 @@ export const creationChecks: readonly PlatformCheck[] = [
         const draft = platform.draft()
         expectNoSuccess(await platform.create(draft, { key }))
         const list = (await platform.listPath()) === null ? null : await platform.list()
-        expectThat(list === null || accountNamed(list, draft.name) === undefined, 'the account was created', {
-          expected: 'no account',
-          actual: draft.name,
-        })
+        expectThat(
+          list === null || accountNamed(list, draft.name) === undefined,
+          'trading-account.created-without-key',
+          {
+            actual: draft.name,
+            difference: key === null ? 'without key' : 'wrong key',
+          },
+        )
       }
       await platform.created()
     },
@@ -182,7 +185,7 @@ export const creationChecks: readonly PlatformCheck[] = [
       for (const one of bodies) {
         const answer = await platform.send({ ...post, ...one })
         const after = await count()
-        if (!isSuccess(answer)) expectEqual('the number of accounts', after, before)
+        if (!isSuccess(answer)) expectEqual('trading-account.count-changed', after, before)
         before = after
       }
     },

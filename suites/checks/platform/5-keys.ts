@@ -19,9 +19,10 @@ async function expectHidden(platform: PlatformSession, variations: readonly Plat
   const { id } = await arrangeAccount(platform)
   for (const variation of variations) {
     const answer = await platform.account(variation)
-    expectThat(!isSuccess(answer) && !(typeof id === 'string' && answer.text.includes(id)), 'the account is shown', {
-      expected: 'no success (2xx), and nothing of the account',
-      actual: `status ${answer.status}: ${answer.text}`,
+    expectThat(!isSuccess(answer) && !(typeof id === 'string' && answer.text.includes(id)), 'response.shows-account', {
+      actual: answer.status,
+      difference: answer.status,
+      response: answer,
     })
   }
   expectAccount(await platform.account())
@@ -81,9 +82,10 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
         const path = `${accountPath}?${name}=${key}`
         for (const way of waysToSign(platform)) {
           const answer = await platform.send({ method: 'GET', path, key: null, ...way })
-          expectThat(!isSuccess(answer), 'the key in the query string is accepted', {
-            expected: 'no success (2xx)',
-            actual: `status ${answer.status}: ${answer.text}`,
+          expectThat(!isSuccess(answer), 'request.key-in-query-accepted', {
+            actual: answer.status,
+            difference: answer.status,
+            response: answer,
           })
         }
       }
@@ -213,9 +215,8 @@ function expectWithout({ secret }: PlatformSession, answer: HttpResponse): void 
   const { text, headers } = answer
   const all = `${text}\n${JSON.stringify(headers)}`
   const spellings = secret === null ? [] : [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
-  expectThat(!spellings.some((spelling) => all.includes(spelling)), 'the answer holds the secret', {
-    expected: 'an answer without the secret',
-    actual: text,
-    answer,
+  expectThat(!spellings.some((spelling) => all.includes(spelling)), 'response.shows-secret', {
+    difference: answer.status,
+    response: answer,
   })
 }

@@ -72,10 +72,11 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
       if (platform.mayTryAnything) responses.push(await platform.send({ method: 'DELETE', path: createPath }))
       const refused = responses.filter(({ status }) => status === 405)
       if (refused.length === 0) throw new NotApplicable('no method is answered with 405')
-      for (const { headers, status } of refused) {
-        expectThat(headers.allow !== undefined, `a ${status} has no Allow header`, {
-          expected: 'Allow: GET, ...',
-          actual: headers,
+      for (const answer of refused) {
+        expectThat(answer.headers.allow !== undefined, 'header.allow-missing', {
+          actual: answer.headers,
+          difference: null,
+          response: answer,
         })
       }
     },
@@ -88,7 +89,7 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
     async run({ platform }) {
       for (const answer of await errors(platform)) {
         const isSound = !isJsonType(typeOf(answer)) || answer.bytes.length === 0 || answer.json !== undefined
-        expectThat(isSound, 'the error is no valid JSON', { expected: 'valid JSON', actual: answer.text })
+        expectThat(isSound, 'body.not-json', { difference: answer.status, response: answer })
       }
     },
   },
@@ -100,9 +101,10 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
     async run({ platform }) {
       for (const answer of await errors(platform)) {
         const isSound = !isMembers(answer.json) || isJsonType(typeOf(answer))
-        expectThat(isSound, 'the Content-Type does not say that it is JSON', {
-          expected: 'application/json',
+        expectThat(isSound, 'header.content-type-hides-json', {
           actual: typeOf(answer),
+          difference: typeOf(answer),
+          response: answer,
         })
       }
     },

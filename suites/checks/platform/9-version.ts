@@ -23,10 +23,10 @@ export const versionChecks: readonly PlatformCheck[] = [
     creates: 'sample',
     async run({ platform }) {
       const { response: answer } = await platform.sample()
-      expectThat(answer.status !== 404, 'there is nothing at the path', {
-        expected: 'POST /v1/trading-accounts',
-        actual: `status ${answer.status}: ${answer.text}`,
-        answer,
+      expectThat(answer.status !== 404, 'trading-account.path-missing', {
+        actual: answer.status,
+        difference: null,
+        response: answer,
       })
       await platform.created()
     },

@@ -1,4 +1,4 @@
-import { expectEqual, expectThat } from '../../assertions/expect.ts'
+import { expectEqual, expectExactly, failure } from '../../assertions/expect.ts'
 import { accountText } from '../../session/account-body.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import {
@@ -28,8 +28,8 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       const { responses } = await platform.raw({ bytes, responses: bytes.length })
       // A server may close the connection after any answer, if it says so.
       const isClosed = responses.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
-      expectEqual(
-        'which of them succeed',
+      expectExactly(
+        'responses.successes-wrong',
         responses.map(isSuccess),
         [true, false, true].slice(0, isClosed ? responses.length : bytes.length),
       )
@@ -48,8 +48,8 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       const bytes = rawCreation(platform, { signed: text, sent, framing: 'Transfer-Encoding: chunked' })
       const { responses } = await platform.raw({ bytes, responses: 1 })
       const [answer] = responses
-      expectThat(answer !== undefined, 'there is no answer', { expected: 'an answer', actual: 'none' })
-      if (answer !== undefined) expectSuccess(answer)
+      if (answer === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
+      expectSuccess(answer)
     },
   },
   {
@@ -64,7 +64,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
         Array.from({ length: 20 }, (_, i) => platform.account(i % 2 === 0 ? {} : { key: 'not-the-key' })),
       )
       for (const [i, answer] of responses.entries()) {
-        if (i % 2 === 0) expectEqual('id', expectAccount(answer).id, id)
+        if (i % 2 === 0) expectEqual('account.changed', expectAccount(answer).id, id)
         else expectNoSuccess(answer)
       }
     },
@@ -83,7 +83,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       for (const { name } of drafts) {
         const times = accounts.filter((account) => account.name === name).length
         if (times === 0) excuseLater(sample)
-        expectEqual(`how often ${name} is listed`, times, 1)
+        expectEqual('trading-account.listed-times-wrong', times, 1)
       }
     },
   },

@@ -1,4 +1,4 @@
-import { expectEqual, expectThat } from '../../assertions/expect.ts'
+import { expectEqual, expectThat, failure } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import { accountText, invalidBodies } from '../../session/account-body.ts'
 import type { PlatformCheck } from '../../session/check.ts'
@@ -7,7 +7,7 @@ import {
   accountNamed,
   expectAccount,
   expectNoSuccess,
-  expectUnharmed,
+  expectServerStillWorks,
   isSuccess,
   sendAnyway,
 } from '../../session/platform-expect.ts'
@@ -43,7 +43,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
     title: 'POST /v1/trading-accounts with invalid JSON does not affect later requests',
     ...onlyOwn,
     async run({ platform }) {
-      await expectUnharmed(platform, async () => {
+      await expectServerStillWorks(platform, async () => {
         for (const body of invalidBodies(platform.draft())) await post(platform, body)
       })
     },
@@ -60,7 +60,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
         '{"name":'.repeat(depth) + 1 + '}'.repeat(depth),
         '['.repeat(depth),
       ]) {
-        await expectUnharmed(platform, async () => refuse(await post(platform, body)))
+        await expectServerStillWorks(platform, async () => refuse(await post(platform, body)))
       }
     },
   },
@@ -77,17 +77,13 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
         const draft = platform.draft()
         const name = `${draft.name} hidden`
         const isRefused = await isEmptyRefused(platform)
-        await expectUnharmed(platform, async () => {
+        await expectServerStillWorks(platform, async () => {
           const answer = await post(platform, hide({ ...draft, name }))
           if (isRefused) refuse(answer)
         })
-        expectThat(!isRefused || (await isEmptyRefused(platform)), 'later requests have the hidden fields', {
-          expected: 'an object without members is refused as before',
-          actual: 'it is accepted',
-        })
+        expectThat(!isRefused || (await isEmptyRefused(platform)), 'request.later-accepted', {})
         const list = (await platform.listPath()) === null ? null : await platform.list()
-        expectThat(list === null || accountNamed(list, name) === undefined, 'the hidden fields make an account', {
-          expected: 'no such account',
+        expectThat(list === null || accountNamed(list, name) === undefined, 'trading-account.created-from-prototype', {
           actual: name,
         })
       }
@@ -101,15 +97,15 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
     async run({ platform }) {
       for (const field of ['balance', 'leverage']) {
         const draft = platform.draft()
-        await expectUnharmed(platform, () =>
+        await expectServerStillWorks(platform, () =>
           post(platform, accountText(draft, { [field]: 'REPLACED' }).replace('"REPLACED"', '1e400')),
         )
-        const { json, text } = await platform.listWith({})
-        expectThat(json !== undefined, 'the list is no valid JSON', { expected: 'JSON', actual: text })
+        const response = await platform.listWith({})
+        expectThat(response.json !== undefined, 'body.not-json', { difference: null, response })
         const listed = accountNamed(await platform.list(), draft.name)
         const value = listed === undefined || !(field in listed) ? 0 : listed[field]
-        expectThat(typeof value === 'number' && Number.isFinite(value), `the ${field} in the list is no number`, {
-          expected: 'a number, or no such account',
+        expectThat(typeof value === 'number' && Number.isFinite(value), 'trading-account.not-number', {
+          field,
           actual: listed,
         })
       }
@@ -128,7 +124,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
         Buffer.from(text.replace('\\u0001\\u0002', '\xc0\xaf'), 'latin1'),
         Buffer.from(text.replace('\\u0001\\u0002', '\xed\xa0\x80'), 'latin1'),
       ]) {
-        await expectUnharmed(platform, async () => {
+        await expectServerStillWorks(platform, async () => {
           const answer = await post(platform, body)
           if (answer !== null) expectUtf8(answer)
         })
@@ -145,8 +141,8 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
       await platform.created()
       const before = await count(platform)
       refuse(await post(platform, JSON.stringify(['x'.repeat(4 * 1024 * 1024)])))
-      expectEqual('the number of accounts', await count(platform), before)
-      await expectUnharmed(platform, async () => undefined)
+      expectEqual('trading-account.count-changed', await count(platform), before)
+      await expectServerStillWorks(platform, async () => undefined)
     },
   },
   {
@@ -167,15 +163,15 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
         const framing = `Content-Length: ${Buffer.byteLength(text) + missing}`
         const bytes = rawCreation(platform, { signed: isSigned ? text : null, sent: text, framing })
         const { responses } = await platform.raw({ bytes, responses: 1, endAfter: true })
-        expectThat(!responses.some(isSuccess), 'half a request was accepted', {
-          expected: 'no success (2xx)',
-          actual: responses[0]?.text,
-        })
+        const accepted = responses.find(isSuccess)
+        if (accepted !== undefined) {
+          throw failure('request.incomplete-accepted', { difference: accepted.status, response: accepted })
+        }
         // Another request gives the server the time to make something of the half.
         expectAccount(await platform.account())
-        expectEqual('the number of accounts', await count(platform), before)
+        expectEqual('trading-account.count-changed', await count(platform), before)
       }
-      await expectUnharmed(platform, async () => undefined)
+      await expectServerStillWorks(platform, async () => undefined)
     },
   },
   {
@@ -184,7 +180,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
     title: 'GET /v1/account with a 64 KiB header does not affect later requests',
     ...onlyOwn,
     run: ({ platform }) =>
-      expectUnharmed(platform, () =>
+      expectServerStillWorks(platform, () =>
         sendAnyway(() => platform.account({ headers: { 'X-Long': 'x'.repeat(64 * 1024) } })),
       ),
   },
@@ -194,7 +190,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
     title: 'GET of an 8,000-character platform path is rejected, and later requests succeed',
     ...onlyOwn,
     run: ({ platform }) =>
-      expectUnharmed(platform, async () => {
+      expectServerStillWorks(platform, async () => {
         const path = `${accountPath}/${'a'.repeat(8_000)}`
         refuse(await sendAnyway(() => platform.send({ method: 'GET', path })))
       }),
@@ -210,7 +206,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
         Buffer.from('\r\n\r\nnot http at all\r\n\r\n'),
         Buffer.from('GET\r\n\r\n'),
       ]) {
-        await expectUnharmed(platform, () => platform.raw({ bytes, responses: 1, endAfter: true }))
+        await expectServerStillWorks(platform, () => platform.raw({ bytes, responses: 1, endAfter: true }))
       }
       expectAccount(await platform.account())
     },
@@ -218,9 +214,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
 ]
 
 /** Every byte of the body is UTF-8. */
-function expectUtf8({ bytes, text }: HttpResponse): void {
-  expectThat(Buffer.from(text, 'utf8').equals(bytes), 'the answer is no valid UTF-8', {
-    expected: 'UTF-8',
-    actual: text,
-  })
+function expectUtf8(response: HttpResponse): void {
+  const { bytes, text, status } = response
+  expectThat(Buffer.from(text, 'utf8').equals(bytes), 'body.not-utf-8', { difference: status, response })
 }

@@ -1,6 +1,12 @@
-import { expectEqual, expectStatus, expectThat } from '../../assertions/expect.ts'
+import { exactDifference, expectEqual, expectExactly, expectStatus, expectThat } from '../../assertions/expect.ts'
 import { sameToSixDigits } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
+
+/** The value is the one that was sent, to six significant digits. */
+function expectSameValue(actual: unknown, expected: number): void {
+  const isSame = typeof actual === 'number' && sameToSixDigits(actual, expected)
+  expectThat(isSame, 'rule.value-changed', { expected, actual, difference: exactDifference(actual, expected) })
+}
 
 const fieldChecks: readonly Check[] = [
   {
@@ -17,7 +23,7 @@ const fieldChecks: readonly Check[] = [
       }
       const list = (await rules.read()).filter(({ follower }) => followers.includes(follower))
       const seen = followers.map((follower) => list.find((rule) => rule.follower === follower)?.master)
-      expectEqual('the masters', seen, masters)
+      expectEqual('rule.master-changed', seen, masters)
     },
   },
   {
@@ -31,7 +37,11 @@ const fieldChecks: readonly Check[] = [
       for (const draft of [one, two, three]) expectStatus(await plugin.add({ ...draft, master: one.master }), 201)
       const known = new Set(before.map(({ follower }) => follower))
       const followers = (await rules.read()).map(({ follower }) => follower).filter((login) => !known.has(login))
-      expectEqual('the followers', followers.toSorted(), [one.follower, two.follower, three.follower].toSorted())
+      expectEqual(
+        'rule.follower-changed',
+        followers.toSorted(),
+        [one.follower, two.follower, three.follower].toSorted(),
+      )
     },
   },
   {
@@ -44,7 +54,7 @@ const fieldChecks: readonly Check[] = [
         const draft = rules.draft({ mode, value: 1, direction: 'same' })
         expectStatus(await plugin.add(draft), 201)
         const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
-        expectEqual('the mode', listed?.mode, mode)
+        expectExactly('rule.mode-changed', listed?.mode, mode)
       }
     },
   },
@@ -58,8 +68,7 @@ const fieldChecks: readonly Check[] = [
         const draft = rules.draft({ value })
         expectStatus(await plugin.add(draft), 201)
         const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
-        const same = typeof listed?.value === 'number' && sameToSixDigits(listed.value, value)
-        expectThat(same, 'the value is not the one that was sent', { expected: String(value), actual: listed?.value })
+        expectSameValue(listed?.value, value)
         await rules.remove(draft)
       }
     },
@@ -74,8 +83,7 @@ const fieldChecks: readonly Check[] = [
         const draft = rules.draft({ value })
         if ((await plugin.add(draft)).status !== 201) continue
         const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
-        const same = typeof listed?.value === 'number' && sameToSixDigits(listed.value, value)
-        expectThat(same, 'the value is not the one that was sent', { expected: String(value), actual: listed?.value })
+        expectSameValue(listed?.value, value)
       }
     },
   },
@@ -89,7 +97,7 @@ const fieldChecks: readonly Check[] = [
         const draft = rules.draft({ value })
         expectStatus(await plugin.add(draft), 201)
         const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
-        expectEqual('the value', listed?.value, value)
+        expectExactly('rule.value-changed', listed?.value, value)
       }
     },
   },
@@ -103,7 +111,7 @@ const fieldChecks: readonly Check[] = [
         const draft = rules.draft({ direction, value: 1, mode: 'mult' })
         expectStatus(await plugin.add(draft), 201)
         const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
-        expectEqual('the direction', listed?.direction, direction)
+        expectExactly('rule.direction-changed', listed?.direction, direction)
       }
     },
   },
@@ -132,7 +140,7 @@ const unusualLoginChecks = (
         const { status } = await plugin.add({ ...draft, [other]: own, [field]: login })
         if (status !== 201) continue
         const listed = (await rules.read()).find((rule) => rule[other] === own)
-        expectEqual(`the ${field}`, listed?.[field], login)
+        expectExactly(`rule.${field}-changed`, listed?.[field], login)
       }
     },
   }),

@@ -11,9 +11,11 @@ async function listedRules({ rules }: Session): Promise<readonly Rule[]> {
   return list
 }
 
-function expectEach(list: readonly Rule[], holds: (rule: Rule) => boolean, expected: string): void {
+type Form = (typeof forms)[number]
+
+function expectEach(list: readonly Rule[], { holds, code }: Form): void {
   const wrong = list.find((rule) => !holds(rule))
-  expectThat(wrong === undefined, 'a listed rule is not as described', { expected, actual: wrong })
+  expectThat(wrong === undefined, code, { actual: wrong })
 }
 
 const isInteger = (value: unknown) => Number.isInteger(value) || typeof value === 'bigint'
@@ -22,50 +24,55 @@ const isInteger = (value: unknown) => Number.isInteger(value) || typeof value ==
 const forms = [
   {
     requirement: 'plugin.rule.fields',
+    code: 'rule.field-missing',
     ids: ['CT-101', 'CT-102'],
     expected: 'index, master, follower, mode, value and direction',
     holds: (rule: Rule) => Object.values(rule).every((value) => value !== undefined),
   },
   {
     requirement: 'plugin.rule.integers',
+    code: 'rule.not-integers',
     ids: ['CT-103', 'CT-104'],
     expected: 'integer index, master and follower',
     holds: (rule: Rule) => [rule.index, rule.master, rule.follower].every(isInteger),
   },
   {
     requirement: 'plugin.rule.mode-listed',
+    code: 'rule.mode-unlisted',
     ids: ['CT-105', 'CT-106'],
     expected: 'mode mult or fixed',
     holds: (rule: Rule) => ['mult', 'fixed'].includes(rule.mode),
   },
   {
     requirement: 'plugin.rule.value-positive',
+    code: 'rule.value-not-positive',
     ids: ['CT-107', 'CT-108'],
     expected: 'a numeric value greater than 0',
     holds: (rule: Rule) => typeof rule.value === 'number' && rule.value > 0,
   },
   {
     requirement: 'plugin.rule.direction-listed',
+    code: 'rule.direction-unlisted',
     ids: ['CT-109', 'CT-110'],
     expected: 'direction same or reverse',
     holds: (rule: Rule) => ['same', 'reverse'].includes(rule.direction),
   },
 ] as const
 
-const formChecks = forms.flatMap(({ requirement, ids, expected, holds }): Check[] => [
+const formChecks = forms.flatMap((form): Check[] => [
   {
-    id: ids[0],
-    requirement,
-    title: `GET /api/rules lists every existing rule with ${expected}`,
+    id: form.ids[0],
+    requirement: form.requirement,
+    title: `GET /api/rules lists every existing rule with ${form.expected}`,
     risk: 'read',
     async run(session) {
-      expectEach(await listedRules(session), holds, expected)
+      expectEach(await listedRules(session), form)
     },
   },
   {
-    id: ids[1],
-    requirement,
-    title: `GET /api/rules lists every added rule with ${expected}`,
+    id: form.ids[1],
+    requirement: form.requirement,
+    title: `GET /api/rules lists every added rule with ${form.expected}`,
     risk: 'write',
     async run({ rules }) {
       const added = await rules.arrange([
@@ -73,7 +80,7 @@ const formChecks = forms.flatMap(({ requirement, ids, expected, holds }): Check[
         // A server that cuts values to whole numbers would have 0 here.
         rules.draft({ mode: 'fixed', value: 0.01, direction: 'reverse' }),
       ])
-      expectEach(added, holds, expected)
+      expectEach(added, form)
     },
   },
 ])
@@ -82,7 +89,7 @@ const formChecks = forms.flatMap(({ requirement, ids, expected, holds }): Check[
 function expectPositions(list: readonly Rule[]): void {
   const first = list[0]?.index ?? 0
   expectEqual(
-    'the indices in the order of the list',
+    'list.indices-not-consecutive',
     list.map(({ index }) => index),
     list.map((_, position) => first + position),
   )

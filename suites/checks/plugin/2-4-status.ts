@@ -13,6 +13,7 @@ const members = [
     id: 'CT-202',
     requirement: 'plugin.status.plugin',
     name: 'plugin',
+    code: 'status.plugin-not-string',
     expected: 'a string',
     holds: (value: unknown) => typeof value === 'string',
   },
@@ -20,6 +21,7 @@ const members = [
     id: 'CT-203',
     requirement: 'plugin.status.version',
     name: 'version',
+    code: 'status.version-not-string',
     expected: 'a string',
     holds: (value: unknown) => typeof value === 'string',
   },
@@ -27,6 +29,7 @@ const members = [
     id: 'CT-204',
     requirement: 'plugin.status.license-active',
     name: 'license_active',
+    code: 'status.license-active-not-boolean',
     expected: 'a boolean',
     holds: (value: unknown) => typeof value === 'boolean',
   },
@@ -34,6 +37,7 @@ const members = [
     id: 'CT-205',
     requirement: 'plugin.status.rules-loaded',
     name: 'rules_loaded',
+    code: 'status.rules-loaded-not-a-count',
     expected: 'a non-negative integer',
     holds: (value: unknown) => Number.isInteger(value) && Number(value) >= 0,
   },
@@ -41,20 +45,21 @@ const members = [
     id: 'CT-206',
     requirement: 'plugin.status.api-port',
     name: 'api_port',
+    code: 'status.api-port-not-a-port',
     expected: 'an integer from 1 to 65535',
     holds: (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65535,
   },
 ] as const
 
 const memberChecks = members.map(
-  ({ id, requirement, name, expected, holds }): Check => ({
+  ({ id, requirement, name, code, expected, holds }): Check => ({
     id,
     requirement,
     title: `GET /api/status returns ${name} as ${expected}`,
     risk: 'read',
     async run({ plugin }) {
       const value = (await readStatus(plugin))[name]
-      expectThat(holds(value), `${name} is not as described`, { expected, actual: value })
+      expectThat(holds(value), code, { actual: value })
     },
   }),
 )
@@ -79,7 +84,7 @@ export const statusChecks: readonly Check[] = [
     async run({ plugin }) {
       const { rules_loaded } = await readStatus(plugin)
       const { total } = expectObject(await plugin.list())
-      expectEqual('rules_loaded', rules_loaded, total)
+      expectEqual('status.rules-loaded-wrong', rules_loaded, total)
     },
   },
   {
@@ -91,9 +96,9 @@ export const statusChecks: readonly Check[] = [
       const loaded = async () => Number((await readStatus(plugin)).rules_loaded)
       const before = await loaded()
       const [first] = await rules.arrange(2)
-      expectEqual('rules_loaded after two rules were added', await loaded(), before + 2)
+      expectEqual('status.rules-loaded-wrong-after-add', await loaded(), before + 2)
       await rules.remove(first)
-      expectEqual('rules_loaded after one of them was removed', await loaded(), before + 1)
+      expectEqual('status.rules-loaded-wrong-after-delete', await loaded(), before + 1)
     },
   },
   {
@@ -104,7 +109,7 @@ export const statusChecks: readonly Check[] = [
     needs: ['launch', 'port'],
     async run({ launch }) {
       const server = await launch()
-      expectEqual('api_port', (await readStatus(server.plugin)).api_port, Number(new URL(server.url).port))
+      expectEqual('status.api-port-wrong', (await readStatus(server.plugin)).api_port, Number(new URL(server.url).port))
     },
   },
   {

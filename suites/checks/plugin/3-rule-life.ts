@@ -29,8 +29,8 @@ export const ruleLifeChecks: readonly Check[] = [
       const [kept, gone] = await rules.arrange(2)
       const isGone = async () => {
         const found = (await rules.read()).find((rule) => rule.follower === gone.follower)
-        expectThat(found === undefined, 'a removed rule is listed', {
-          expected: `no rule ${describeRule(gone)}`,
+        expectThat(found === undefined, 'rule.listed-after-delete', {
+          expected: describeRule(gone),
           actual: found && describeRule(found),
         })
       }

@@ -111,7 +111,7 @@ export const addRuleChecks: readonly Check[] = [
     risk: 'write',
     async run({ plugin, rules }) {
       const { index } = expectObject(await plugin.add(rules.draft()))
-      expectThat(Number.isInteger(index), 'the index is no integer', { expected: 'an integer', actual: index })
+      expectThat(Number.isInteger(index), 'add.index-not-integer', { actual: index })
     },
   },
   {
@@ -122,7 +122,7 @@ export const addRuleChecks: readonly Check[] = [
     async run({ plugin, rules }) {
       const draft = rules.draft()
       const { master, follower } = expectObject(await plugin.add(draft))
-      expectEqual('master and follower', { master, follower }, { master: draft.master, follower: draft.follower })
+      expectEqual('add.logins-wrong', { master, follower }, { master: draft.master, follower: draft.follower })
     },
   },
   {
@@ -135,9 +135,10 @@ export const addRuleChecks: readonly Check[] = [
         const draft = rules.draft()
         const { index } = expectObject(await plugin.add(draft))
         const there = (await rules.read()).find((rule) => rule.index === index)
-        expectThat(there !== undefined && sameContent(there, draft), 'the returned index is not that of the new rule', {
-          expected: `the new rule ${draft.master}>${draft.follower} at index ${String(index)}`,
-          actual: there ?? 'no rule',
+        expectThat(there !== undefined && sameContent(there, draft), 'add.index-wrong', {
+          expected: draft,
+          actual: there,
+          difference: there === undefined ? 'no rule' : 'other rule',
         })
       }
     },
@@ -152,7 +153,7 @@ export const addRuleChecks: readonly Check[] = [
       await rules.remove(middle)
       const draft = rules.draft()
       const { index } = expectObject(await plugin.add(draft))
-      expectEqual('the index of the new rule', rules.find(await rules.read(), draft).index, index)
+      expectEqual('add.index-wrong', rules.find(await rules.read(), draft).index, index)
     },
   },
   {
@@ -166,10 +167,11 @@ export const addRuleChecks: readonly Check[] = [
       const draft = rules.draft()
       expectStatus(await plugin.add(draft), 201)
       const after = await rules.read()
-      expectEqual('the number of rules', after.length, before.length + 1)
+      expectEqual('list.length-wrong', after.length, before.length + 1)
       expectContents(
         after.filter((rule) => !sameContent(rule, draft)),
         before,
+        'list.others-changed',
       )
     },
   },

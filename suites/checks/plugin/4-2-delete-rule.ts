@@ -47,8 +47,8 @@ const shifts: readonly {
     expectShift({ before, after, removed }) {
       const line = (rule: Rule) => describeRule({ ...rule, index: 0 })
       const gone = before.map(line).filter((rule) => !after.map(line).includes(rule))
-      expectEqual('what is gone', gone, [line(removed)])
-      expectEqual('the number of rules', after.length, before.length - 1)
+      expectEqual('list.other-removed', gone, [line(removed)])
+      expectEqual('list.length-wrong', after.length, before.length - 1)
     },
   },
   {
@@ -58,7 +58,7 @@ const shifts: readonly {
     expectShift({ before, after, removed }) {
       const pair = (rule: Rule) => `${rule.master}>${rule.follower}`
       const rest = before.filter((rule) => rule.index !== removed.index)
-      expectEqual('the order', after.map(pair), rest.map(pair))
+      expectEqual('list.order-changed', after.map(pair), rest.map(pair))
     },
   },
   {
@@ -73,7 +73,7 @@ const shifts: readonly {
         return (alike.find(({ index }) => index === rule.index - 1) ?? alike[0])?.index
       })
       expectEqual(
-        'the indices behind it',
+        'list.later-indices-wrong',
         seen,
         later.map(({ index }) => index - 1),
       )
@@ -85,7 +85,7 @@ const shifts: readonly {
     what: 'keeps the indices of all earlier rules',
     expectShift({ before, after, removed }) {
       const earlier = before.filter((rule) => rule.index < removed.index)
-      expectUnchanged(after.slice(0, earlier.length), earlier)
+      expectUnchanged(after.slice(0, earlier.length), earlier, 'list.earlier-indices-changed')
     },
   },
   {
@@ -96,7 +96,7 @@ const shifts: readonly {
       const byPair = (a: Rule, b: Rule) =>
         describeRule({ ...a, index: 0 }).localeCompare(describeRule({ ...b, index: 0 }))
       const rest = before.filter((rule) => rule.index !== removed.index)
-      expectContents(after.toSorted(byPair), rest.toSorted(byPair))
+      expectContents(after.toSorted(byPair), rest.toSorted(byPair), 'list.others-changed')
     },
   },
 ]
@@ -134,7 +134,7 @@ async function followArithmetic({ plugin, rules, seed }: Session): Promise<void>
       base ??= added.index
       expected = inserted(expected, added, base)
       own = [...own, draft]
-      expectUnchanged(list, expected)
+      expectUnchanged(list, expected, 'list.indices-wrong')
     } else {
       const gone = own[uniformInt(random, 0, own.length - 1)]
       expectStatus(await rules.remove(gone ?? rules.draft()), 200)
@@ -143,7 +143,7 @@ async function followArithmetic({ plugin, rules, seed }: Session): Promise<void>
         base,
       )
       own = own.filter((draft) => draft !== gone)
-      expectUnchanged(await rules.read(), expected)
+      expectUnchanged(await rules.read(), expected, 'list.indices-wrong')
     }
   }
 }
@@ -213,10 +213,10 @@ export const deleteRuleChecks: readonly Check[] = [
         await rules.arrange(8)
         for (let left = 8; left > 0; left -= 1) {
           const list = await rules.read()
-          expectEqual('the number of rules', list.length, left)
+          expectEqual('list.length-wrong', list.length, left)
           expectStatus(await plugin.remove(list.at(side)?.index ?? 'none'), 200)
         }
-        expectEqual('total', expectObject(await plugin.list()).total, 0)
+        expectEqual('list.total-wrong', expectObject(await plugin.list()).total, 0)
       }
     },
   },
@@ -231,7 +231,7 @@ export const deleteRuleChecks: readonly Check[] = [
       await rules.arrange(4)
       const before = await rules.read()
       expectStatus(await plugin.remove(before.at(-1)?.index ?? 'none'), 200)
-      expectUnchanged(await rules.read(), before.slice(0, -1))
+      expectUnchanged(await rules.read(), before.slice(0, -1), 'list.other-removed')
     },
   },
   {
@@ -246,7 +246,7 @@ export const deleteRuleChecks: readonly Check[] = [
       const before = await rules.read()
       const last = before.at(-1)
       expectStatus(await plugin.remove(last?.index ?? 'none'), 200)
-      expectUnchanged(await rules.read(), before.slice(0, -1))
+      expectUnchanged(await rules.read(), before.slice(0, -1), 'list.other-removed')
     },
   },
 ]

@@ -1,4 +1,11 @@
-import { expectEqual, expectJsonType, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
+import {
+  expectEqual,
+  expectExactly,
+  expectJsonType,
+  expectObject,
+  expectStatus,
+  expectThat,
+} from '../../assertions/expect.ts'
 import { sameContent } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
@@ -22,8 +29,8 @@ export const listChecks: readonly Check[] = [
       const answer = await plugin.list()
       expectStatus(answer, 200)
       const { rules, total } = expectObject(answer)
-      expectThat(Array.isArray(rules), 'rules is no array', { expected: 'an array', actual: rules })
-      expectThat(Number.isInteger(total), 'total is no integer', { expected: 'an integer', actual: total })
+      expectThat(Array.isArray(rules), 'list.rules-not-array', { actual: rules })
+      expectThat(Number.isInteger(total), 'list.total-not-integer', { actual: total })
     },
   },
   {
@@ -33,7 +40,7 @@ export const listChecks: readonly Check[] = [
     risk: 'read',
     async run({ plugin }) {
       const { total, length } = await readTotal(plugin)
-      expectEqual('total', total, length)
+      expectEqual('list.total-wrong', total, length)
     },
   },
   {
@@ -46,11 +53,11 @@ export const listChecks: readonly Check[] = [
       const drafts = [rules.draft(), rules.draft(), rules.draft()]
       for (const [i, draft] of drafts.entries()) {
         expectStatus(await plugin.add(draft), 201)
-        expectEqual(`total after rule ${i + 1} was added`, (await readTotal(plugin)).total, before + i + 1)
+        expectEqual('list.total-wrong-after-add', (await readTotal(plugin)).total, before + i + 1)
       }
       for (const [i, draft] of drafts.entries()) {
         expectStatus(await rules.remove(draft), 200)
-        expectEqual(`total after rule ${i + 1} was removed`, (await readTotal(plugin)).total, before + 2 - i)
+        expectEqual('list.total-wrong-after-delete', (await readTotal(plugin)).total, before + 2 - i)
       }
     },
   },
@@ -78,7 +85,7 @@ export const listChecks: readonly Check[] = [
       for (const draft of drafts) expectStatus(await plugin.add(draft), 201)
       const list = await rules.read()
       for (const draft of drafts) rules.find(list, draft)
-      expectEqual('total', expectObject(await plugin.list()).total, 11)
+      expectEqual('list.total-wrong', expectObject(await plugin.list()).total, 11)
     },
   },
   {
@@ -90,8 +97,8 @@ export const listChecks: readonly Check[] = [
     async run({ launch }) {
       const server = await launch()
       const { rules, total } = expectObject(await server.plugin.list())
-      expectEqual('rules', rules, [])
-      expectEqual('total', total, 0)
+      expectEqual('list.not-empty', rules, [])
+      expectEqual('list.total-wrong', total, 0)
     },
   },
   {
@@ -105,8 +112,8 @@ export const listChecks: readonly Check[] = [
       const [only] = await server.rules.arrange(1)
       expectStatus(await server.rules.remove(only), 200)
       const { rules, total } = expectObject(await server.plugin.list())
-      expectEqual('rules', rules, [])
-      expectEqual('total', total, 0)
+      expectEqual('list.not-empty', rules, [])
+      expectEqual('list.total-wrong', total, 0)
     },
   },
   {
@@ -118,7 +125,7 @@ export const listChecks: readonly Check[] = [
       const draft = rules.draft({ mode: 'multiplier' })
       expectStatus(await plugin.add(draft), 201)
       const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
-      expectEqual('the mode', listed?.mode, 'mult')
+      expectExactly('rule.mode-changed', listed?.mode, 'mult')
     },
   },
   {
@@ -143,10 +150,11 @@ export const listChecks: readonly Check[] = [
       for (const rule of before) {
         expectThat(
           after.some((other) => sameContent(other, rule)),
-          'a rule is no longer listed',
+          'list.rule-lost',
           {
             expected: String(rule.follower),
             actual: after.map(({ follower }) => String(follower)),
+            difference: null,
           },
         )
       }

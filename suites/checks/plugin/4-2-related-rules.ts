@@ -62,14 +62,16 @@ const additionChecks = [...relations, ...furtherAdditions].map(
       const after = await rules.read()
       if (answer.status !== 201) return expectUnchanged(after, before)
       const { index } = expectObject(answer)
-      expectEqual('the number of rules', after.length, before.length + 1)
+      expectEqual('list.length-wrong', after.length, before.length + 1)
       expectContents(
         after.filter((rule) => rule.index === index),
         [{ ...added, index: Number(index) }],
+        'rule.content-changed',
       )
       expectContents(
         after.filter((rule) => rule.index !== index),
         before,
+        'list.others-changed',
       )
     },
   }),
@@ -101,6 +103,7 @@ const removalChecks = relations.map(
       expectContents(
         await session.rules.read(),
         before.filter((rule) => rule.index !== middle.index),
+        'list.other-removed',
       )
     },
   }),
@@ -119,7 +122,7 @@ const restartCheck: Check = {
     for (const { relate } of [...relations, ...furtherAdditions]) await plugin.add(relate(known, rules.draft()))
     const before = await rules.read()
     await restart()
-    expectContents(await rules.read(), before)
+    expectContents(await rules.read(), before, 'list.changed-after-restart')
   },
 }
 

@@ -1,6 +1,7 @@
 import {
   expectContents,
   expectEqual,
+  expectExactly,
   expectObject,
   expectStatus,
   expectThat,
@@ -40,7 +41,7 @@ export const persistenceChecks: readonly Check[] = [
       await server.rules.arrange(3)
       await server.restart()
       const answer = await server.plugin.list()
-      expectEqual('total', expectObject(answer).total, rulesIn(answer).length)
+      expectEqual('list.total-wrong', expectObject(answer).total, rulesIn(answer).length)
     },
   },
   {
@@ -54,7 +55,7 @@ export const persistenceChecks: readonly Check[] = [
       await server.rules.arrange(3)
       await server.restart()
       expectEqual(
-        'rules_loaded',
+        'status.rules-loaded-wrong',
         expectObject(await server.plugin.status()).rules_loaded,
         (await server.rules.read()).length,
       )
@@ -75,7 +76,7 @@ export const persistenceChecks: readonly Check[] = [
       await plugin.add(rules.draft({ value: 1234560 }))
       const before = await rules.read()
       await server.restart()
-      expectContents(await rules.read(), before)
+      expectContents(await rules.read(), before, 'list.changed-after-restart')
     },
   },
   {
@@ -91,7 +92,7 @@ export const persistenceChecks: readonly Check[] = [
       const valuesIn = (list: readonly Rule[]) => added.map((rule) => rules.find(list, rule).value)
       const before = valuesIn(await rules.read())
       await restart()
-      expectEqual('the values', valuesIn(await rules.read()), before)
+      expectExactly('list.values-changed-after-restart', valuesIn(await rules.read()), before)
     },
   },
   {
@@ -106,7 +107,7 @@ export const persistenceChecks: readonly Check[] = [
       expectStatus(await server.rules.remove(middle), 200)
       const before = await server.rules.read()
       await server.restart()
-      expectContents(await server.rules.read(), before)
+      expectContents(await server.rules.read(), before, 'list.changed-after-restart')
     },
   },
   {
@@ -123,7 +124,7 @@ export const persistenceChecks: readonly Check[] = [
       expectStatus(await server.rules.remove(first), 200)
       const before = await server.rules.read()
       await server.restart()
-      expectContents(await server.rules.read(), before)
+      expectContents(await server.rules.read(), before, 'list.changed-after-restart')
     },
   },
   {
@@ -143,7 +144,7 @@ export const persistenceChecks: readonly Check[] = [
       ])
       const before = await rules.read()
       await server.restart()
-      expectContents(await rules.read(), before)
+      expectContents(await rules.read(), before, 'list.changed-after-restart')
     },
   },
   {
@@ -161,9 +162,9 @@ export const persistenceChecks: readonly Check[] = [
       const own = await server.rules.arrange(mixed)
       for (const rule of [own[1], own[4]]) if (rule) expectStatus(await server.rules.remove(rule), 200)
       const before = await server.rules.read()
-      expectEqual('the number of rules', before.length, others + 4)
+      expectEqual('list.length-wrong', before.length, others + 4)
       await server.restart()
-      expectUnchanged(await server.rules.read(), before)
+      expectUnchanged(await server.rules.read(), before, 'list.changed-after-restart')
     },
   },
   {
@@ -176,10 +177,7 @@ export const persistenceChecks: readonly Check[] = [
       const server = await launch()
       await server.rules.arrange(1)
       await server.stop()
-      expectThat(await server.hasRulesFile(), 'there is no rules file', {
-        expected: 'ServiceCopyTrade_rules.dat in the data folder',
-        actual: 'no such file',
-      })
+      expectThat(await server.hasRulesFile(), 'rules-file.missing', {})
     },
   },
   {
@@ -197,7 +195,7 @@ export const persistenceChecks: readonly Check[] = [
       const before = await server.rules.read()
       await server.restart()
       const after = await server.rules.read()
-      expectUnchanged(after, before)
+      expectUnchanged(after, before, 'list.changed-after-restart')
       for (const rule of [kept, added]) server.rules.find(after, rule)
     },
   },
@@ -235,7 +233,7 @@ export const persistenceChecks: readonly Check[] = [
         const before = await server.rules.read()
         await server.crash()
         await server.start()
-        expectContents(await server.rules.read(), before)
+        expectContents(await server.rules.read(), before, 'list.changed-after-crash')
       }
     },
   },

@@ -1,4 +1,4 @@
-import { expectEqual, expectStatus } from '../../assertions/expect.ts'
+import { expectEqual, expectStatus, expectThat } from '../../assertions/expect.ts'
 import { contentLine, copyParameter, type Draft } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import type { Rules } from '../../session/rules.ts'
@@ -43,7 +43,7 @@ export const startUpChecks: readonly Check[] = [
     risk: 'write',
     needs,
     async run({ launch }) {
-      expectEqual('the rules', await contents(await launch({ list: 'fresh' })), [])
+      expectEqual('start.rules-wrong', await contents(await launch({ list: 'fresh' })), [])
     },
   },
   {
@@ -54,7 +54,7 @@ export const startUpChecks: readonly Check[] = [
     needs,
     async run({ launch, rules }) {
       const { copy, both } = twoCopied(rules)
-      expectEqual('the rules', await contents(await launch({ copy })), both)
+      expectEqual('start.rules-wrong', await contents(await launch({ copy })), both)
     },
   },
   {
@@ -67,7 +67,7 @@ export const startUpChecks: readonly Check[] = [
       const server = await launch()
       const added = await server.rules.arrange(2)
       await server.restart()
-      expectEqual('the rules', await contents(server), linesOf(...added))
+      expectEqual('start.rules-wrong', await contents(server), linesOf(...added))
     },
   },
   {
@@ -82,7 +82,7 @@ export const startUpChecks: readonly Check[] = [
       await server.stop()
       await server.configure({ copy: twoCopied(rules).copy })
       await server.start()
-      expectEqual('the rules', await contents(server), linesOf(...added))
+      expectEqual('start.rules-wrong', await contents(server), linesOf(...added))
     },
   },
   {
@@ -96,7 +96,7 @@ export const startUpChecks: readonly Check[] = [
       const server = await launch({ copy })
       await removeByLogins(server, first)
       await server.restart()
-      expectEqual('the rules', await contents(server), linesOf(second))
+      expectEqual('start.rules-wrong', await contents(server), linesOf(second))
     },
   },
   {
@@ -110,7 +110,7 @@ export const startUpChecks: readonly Check[] = [
       const server = await launch({ copy })
       for (const rule of [first, second]) await removeByLogins(server, rule)
       await server.restart()
-      expectEqual('the rules', await contents(server), [])
+      expectEqual('start.rules-wrong', await contents(server), [])
     },
   },
   {
@@ -126,7 +126,7 @@ export const startUpChecks: readonly Check[] = [
         Copy_40: rules.draft({ mode: 'mult', value: 3, direction: 'reverse' }),
       }
       const server = await launch({ copy: copyOf(copied) })
-      expectEqual('the rules', await contents(server), linesOf(...Object.values(copied)))
+      expectEqual('start.rules-wrong', await contents(server), linesOf(...Object.values(copied)))
     },
   },
   {
@@ -138,7 +138,7 @@ export const startUpChecks: readonly Check[] = [
     async run({ launch, rules }) {
       const copied = { Copy_0: rules.draft(), Copy_1: rules.draft() }
       const server = await launch({ copy: copyOf(copied) })
-      expectEqual('the rules', await contents(server), linesOf(...Object.values(copied)))
+      expectEqual('start.rules-wrong', await contents(server), linesOf(...Object.values(copied)))
     },
   },
   {
@@ -153,9 +153,9 @@ export const startUpChecks: readonly Check[] = [
       const [added] = await server.rules.arrange(1)
       await removeByLogins(server, second)
       const expected = linesOf(first, added)
-      expectEqual('the rules before the restart', await contents(server), expected)
+      expectEqual('start.rules-wrong-before-restart', await contents(server), expected)
       await server.restart()
-      expectEqual('the rules after the restart', await contents(server), expected)
+      expectEqual('start.rules-wrong', await contents(server), expected)
     },
   },
   {
@@ -171,7 +171,7 @@ export const startUpChecks: readonly Check[] = [
       await server.stop()
       await server.deleteRulesFile()
       await server.start()
-      expectEqual('the rules', await contents(server), both)
+      expectEqual('start.rules-wrong', await contents(server), both)
     },
   },
   {
@@ -186,9 +186,9 @@ export const startUpChecks: readonly Check[] = [
       await server.rules.arrange(2)
       await server.deleteRulesFile()
       await server.stop()
-      expectEqual('a rules file after the stop', await server.hasRulesFile(), false)
+      expectThat(!(await server.hasRulesFile()), 'rules-file.written-back', {})
       await server.start()
-      expectEqual('the rules', await contents(server), both)
+      expectEqual('start.rules-wrong', await contents(server), both)
     },
   },
   {
@@ -203,7 +203,7 @@ export const startUpChecks: readonly Check[] = [
       await server.rules.arrange(2)
       await server.deleteRulesFile()
       await server.restart()
-      expectEqual('the rules', await contents(server), both)
+      expectEqual('start.rules-wrong', await contents(server), both)
     },
   },
 ]

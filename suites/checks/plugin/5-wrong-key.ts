@@ -123,9 +123,9 @@ export const wrongKeyChecks: readonly Check[] = [
       for (const answer of await manyAnswers(session)) {
         const everything = JSON.stringify(answer.headers) + answer.text
         const spellings = [session.key, Buffer.from(session.key).toString('base64'), encodeURIComponent(session.key)]
-        expectThat(!spellings.some((text) => everything.includes(text)), 'an answer contains the key', {
-          expected: 'no key',
-          actual: answer.text,
+        expectThat(!spellings.some((text) => everything.includes(text)), 'response.shows-key', {
+          difference: answer.status,
+          response: answer,
         })
       }
     },

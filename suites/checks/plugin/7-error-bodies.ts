@@ -1,4 +1,11 @@
-import { expectError, expectJsonType, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
+import {
+  type ExpectedStatus,
+  expectError,
+  expectJsonType,
+  expectObject,
+  expectStatus,
+  expectThat,
+} from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Check, Risk } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
@@ -7,7 +14,7 @@ import type { Session } from '../../session/session.ts'
 const failures: readonly {
   readonly requirement: string
   readonly id: string
-  readonly status: number
+  readonly status: ExpectedStatus
   readonly what: string
   readonly risk: Risk
   readonly request: (session: Session) => Promise<HttpResponse>
@@ -232,9 +239,9 @@ const errorForms: readonly {
 
 function expectDescription(answer: HttpResponse): void {
   const { error } = expectObject(answer)
-  expectThat(typeof error === 'string' && error.trim() !== '', 'the error text is empty', {
-    expected: 'a description',
+  expectThat(typeof error === 'string' && error.trim() !== '', 'error.text-empty', {
     actual: error,
+    response: answer,
   })
 }
 

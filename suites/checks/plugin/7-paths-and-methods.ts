@@ -42,10 +42,12 @@ const allowChecks = allowed.map(
       const listed = (answer.headers.allow ?? '').split(',').map((name) => name.trim())
       expectThat(
         methods.every((name) => listed.includes(name)),
-        'Allow does not list the documented methods',
+        'header.allow-incomplete',
         {
           expected: methods.join(', '),
           actual: answer.headers.allow ?? 'no Allow header',
+          difference: listed.toSorted(),
+          response: answer,
         },
       )
     },

@@ -3,6 +3,7 @@ import {
   expectEqual,
   expectError,
   expectObject,
+  expectRefused,
   expectStatus,
   expectThat,
   expectUnchanged,
@@ -16,10 +17,7 @@ import type { Session } from '../../session/session.ts'
 
 /** The refusal that showed that the list is full. */
 function refusalOf({ refusal, count }: Filled): NonNullable<Filled['refusal']> {
-  expectThat(refusal !== null, 'a rule beyond the capacity was accepted', {
-    expected: 'a refusal',
-    actual: `${count} rules were acknowledged`,
-  })
+  expectThat(refusal !== null, 'capacity.exceeded', { count, difference: null })
   if (refusal === null) throw new CannotArrange('the list is not full')
   return refusal
 }
@@ -41,7 +39,7 @@ async function expectShifted(rules: Rules, before: readonly Rule[], removed: Rul
   const expected = before
     .filter((rule) => rule.index !== removed.index)
     .map((rule) => (rule.index > removed.index ? { ...rule, index: rule.index - 1 } : rule))
-  expectUnchanged(await rules.read(), expected)
+  expectUnchanged(await rules.read(), expected, 'list.not-shifted')
 }
 
 /** Clause 8: the capacity and the default port. */
@@ -75,10 +73,7 @@ export const limitChecks: readonly Check[] = [
     async run({ fill, plugin, rules }) {
       const { list } = await fill()
       const answer = await plugin.add(rules.draft())
-      expectThat(answer.status >= 400, 'a rule beyond the capacity was accepted', {
-        expected: 'a refusal',
-        actual: answer.status,
-      })
+      expectRefused(answer, 'capacity.rule-accepted')
       expectUnchanged(await rules.read(), list)
     },
   },
@@ -102,8 +97,8 @@ export const limitChecks: readonly Check[] = [
     fills: true,
     async run({ fill, plugin, rules }) {
       const { count, list, own } = await fill()
-      expectEqual('the number of listed rules', list.length, count)
-      expectEqual('total', expectObject(await plugin.list()).total, count)
+      expectEqual('list.length-wrong', list.length, count)
+      expectEqual('list.total-wrong', expectObject(await plugin.list()).total, count)
       for (const draft of own) rules.find(list, draft)
     },
   },
@@ -119,7 +114,7 @@ export const limitChecks: readonly Check[] = [
         expectStatus(await rules.remove(rule), 200)
         expectStatus(await plugin.add(rules.draft()), 201)
         expectStatus(await plugin.add(rules.draft()), 500)
-        expectEqual('the number of rules', (await rules.read()).length, before.length)
+        expectEqual('list.length-wrong', (await rules.read()).length, before.length)
       }
     },
   },
@@ -158,7 +153,7 @@ export const limitChecks: readonly Check[] = [
     needs: ['stated-capacity'],
     async run({ fill, capacity }) {
       const { count } = await fill()
-      expectEqual('the number of rules of the full list', count, capacity)
+      expectEqual('capacity.not-as-stated', count, capacity)
     },
   },
   {
@@ -172,7 +167,7 @@ export const limitChecks: readonly Check[] = [
       expectStatus(await rules.remove(rule), 200)
       const draft = rules.draft()
       const { index } = expectObject(await plugin.add(draft))
-      expectEqual('the index of the new rule', rules.find(await rules.read(), draft).index, index)
+      expectEqual('add.index-wrong', rules.find(await rules.read(), draft).index, index)
     },
   },
   {
@@ -186,8 +181,8 @@ export const limitChecks: readonly Check[] = [
       const { list, count } = await fillServer(server)
       await server.restart()
       const after = await server.rules.read()
-      expectEqual('the number of rules', after.length, count)
-      expectContents(after, list)
+      expectEqual('list.length-wrong', after.length, count)
+      expectContents(after, list, 'list.changed-after-restart')
       expectStatus(await server.plugin.add(server.rules.draft()), 500)
     },
   },
@@ -242,10 +237,7 @@ export const limitChecks: readonly Check[] = [
     needs: ['launch', 'port'],
     async run({ prepare }) {
       const server = await prepare({ defaultPort: true })
-      expectThat(await server.tryStart(), 'nothing answers on the default port', {
-        expected: 'an answer on port 8443',
-        actual: 'silence',
-      })
+      expectThat(await server.tryStart(), 'server.silent-on-default-port', { difference: null })
       expectStatus(await server.plugin.status(), 200)
     },
   },

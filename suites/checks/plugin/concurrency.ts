@@ -56,8 +56,7 @@ export const concurrencyChecks: readonly Check[] = [
         const before = stateOf(history.listed)
         await play(round, history)
         expectExplained(history.take(), {
-          otherwise: 'no order of these requests explains their answers',
-          expected: 'answers as if each had been served alone, at one moment between its sending and its answer',
+          code: 'concurrency.unexplained',
           before,
           choices,
           seed,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { failure } from '../../assertions/expect.ts'
 import { expectExplained } from '../../assertions/explained.ts'
-import { CannotArrange, FailedExpectation } from '../../assertions/failure.ts'
+import { CannotArrange } from '../../assertions/failure.ts'
 import { NoResponse } from '../../client/response.ts'
 import type { Check } from '../../session/check.ts'
 import { type History, learnChoices, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
@@ -79,10 +80,7 @@ async function startAgain(server: LaunchedServer): Promise<void> {
     await server.start()
   } catch (error) {
     if (!(error instanceof CannotArrange)) throw error
-    throw new FailedExpectation('the server does not come back after it was killed in the middle of changes', {
-      expected: 'a server that answers, with the rules that were acknowledged',
-      actual: error.message,
-    })
+    throw failure('server.not-back-after-crash', { reason: error.message, difference: null })
   }
 }
 
@@ -105,8 +103,7 @@ export const durabilityChecks: readonly Check[] = [
         await startAgain(server)
         await history.send('A', 'list')
         expectExplained(history.take(), {
-          otherwise: 'the list after the crash is not one that the changes can have left',
-          expected: 'each acknowledged change, in its order, and each without an answer as a whole or not at all',
+          code: 'durability.unexplained',
           before,
           choices,
           seed,

@@ -1,6 +1,6 @@
 import type { PluginErrorKindId } from '../../../spec/plugin/error-kinds.ts'
 import { errorTextIn } from '../../assertions/error-text.ts'
-import { expectStatus } from '../../assertions/expect.ts'
+import { type ExpectedStatus, expectStatus } from '../../assertions/expect.ts'
 import { OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { ErrorTextProbe, ObservedAnswer } from '../../session/check.ts'
@@ -32,7 +32,7 @@ interface Refused {
   readonly id: string
   readonly about: PluginErrorKindId
   readonly title: string
-  readonly status: number
+  readonly status: ExpectedStatus
   readonly ask: Ask
 }
 

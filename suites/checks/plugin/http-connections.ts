@@ -1,4 +1,11 @@
-import { expectEqual, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
+import {
+  expectEqual,
+  expectExactly,
+  expectFirst,
+  expectObject,
+  expectStatus,
+  expectThat,
+} from '../../assertions/expect.ts'
 import type { Draft } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
@@ -16,8 +23,8 @@ async function expectOnOneConnection(
   const { responses } = await raw({ bytes: requests.map(({ bytes }) => bytes), responses: requests.length })
   const announced = responses.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
   const expected = requests.map(({ status }) => status).slice(0, announced ? responses.length : requests.length)
-  expectEqual(
-    'the statuses',
+  expectExactly(
+    'responses.statuses-wrong',
     responses.map(({ status }) => status),
     expected,
   )
@@ -74,7 +81,7 @@ export const connectionChecks: readonly Check[] = [
       const chunks = [json.slice(0, 10), json.slice(10)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
       const body = `${chunks.join('')}0\r\n\r\n`
       const { responses } = await raw({ bytes: post(session, body, ['Transfer-Encoding: chunked']), responses: 1 })
-      expectEqual('the status', responses[0]?.status, 201)
+      expectFirst(responses, 201)
       rules.find(await rules.read(), draft)
     },
   },
@@ -90,11 +97,11 @@ export const connectionChecks: readonly Check[] = [
       )
       for (const [i, answer] of responses.entries()) {
         expectStatus(answer, 200)
-        if (i % 2 === 1) expectEqual('total', expectObject(answer).total, before.length)
+        if (i % 2 === 1) expectEqual('list.total-wrong', expectObject(answer).total, before.length)
         else
-          expectThat('plugin' in expectObject(answer), 'the answer is no status', {
-            expected: 'the status',
-            actual: answer.text,
+          expectThat('plugin' in expectObject(answer), 'response.not-the-status', {
+            difference: null,
+            response: answer,
           })
       }
     },

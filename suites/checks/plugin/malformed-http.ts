@@ -1,4 +1,4 @@
-import { expectEqual, expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
+import { expectExactly, expectFirst, expectStatus, expectUnchanged, failure } from '../../assertions/expect.ts'
 import { FailedExpectation } from '../../assertions/failure.ts'
 import type { Rule } from '../../model/rule.ts'
 import { type Attack, chunkAttacks, headerAttacks, lengthAttacks, requestLineAttacks } from '../../session/attacks.ts'
@@ -13,10 +13,7 @@ async function readAnew(session: Session): Promise<readonly Rule[]> {
   const { responses } = await session.raw({ bytes: get(session, '/api/rules', ['Connection: close']), responses: 1 })
   const [answer] = responses
   if (answer !== undefined) return rulesIn(answer)
-  throw new FailedExpectation('a request on a new connection is not answered', {
-    expected: 'the list of rules',
-    actual: 'no answer',
-  })
+  throw failure('response.missing-on-new-connection', { difference: null })
 }
 
 /** After each blow the list is answered on a new connection, as it was; after the last, a rule can still be added. */
@@ -27,18 +24,18 @@ async function expectWithstood(session: Session, attacks: readonly Attack[]): Pr
   for (const { name, bytes } of attacks) {
     // Nothing is owed to such bytes: whatever comes back, or nothing, is right.
     await raw({ bytes: bytes(session, toJson(incomplete)), responses: 1, endAfter: true })
-    await named(name, async () => expectUnchanged(await readAnew(session), before))
+    await after(name, async () => expectUnchanged(await readAnew(session), before))
   }
   expectStatus(await plugin.add(rules.draft()), 201)
 }
 
 /** Says after which blow it was. */
-async function named(name: string, look: () => Promise<void>): Promise<void> {
+async function after(name: string, look: () => Promise<void>): Promise<void> {
   try {
     await look()
   } catch (error) {
     if (!(error instanceof FailedExpectation)) throw error
-    throw new FailedExpectation(`after ${name}: ${error.message}`, error)
+    throw error.with({ after: name })
   }
 }
 
@@ -85,7 +82,7 @@ export const malformedHttpChecks: readonly Check[] = [
       for (const { where, at, draft } of drafts) {
         const bytes = post(session, toJson(draft))
         const { responses } = await session.raw({ bytes, responses: 1, splitAt: at(bytes.toString('latin1')) })
-        expectEqual(`the status of a request that is torn ${where}`, responses[0]?.status, 201)
+        await after(`a request that was split ${where}`, async () => expectFirst(responses, 201))
       }
       const list = await session.rules.read()
       for (const { draft } of drafts) session.rules.find(list, draft)
@@ -103,12 +100,11 @@ export const malformedHttpChecks: readonly Check[] = [
       const announced = responses.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
       const expected = [200, 404, 200].slice(0, announced ? responses.length : requests.length)
       const statuses = responses.map(({ status }) => status)
-      expectEqual('the statuses', statuses, expected)
+      expectExactly('responses.statuses-wrong', statuses, expected)
       const [status, , list] = responses
-      expectThat(status?.text !== list?.text, 'two requests got the same answer', {
-        expected: 'the status, and then the list',
-        actual: status?.text,
-      })
+      if (status !== undefined && status.text === list?.text) {
+        throw failure('response.shared-by-two-requests', { difference: null, response: status })
+      }
     },
   },
   {

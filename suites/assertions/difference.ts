@@ -1,0 +1,57 @@
+import type { Json } from './failure-data.ts'
+
+/**
+ * How `actual` differs from `expected`, in a form that stays the same whatever the seed, the logins or
+ * the length of the list are: numbers are greater or less, lists are shorter or in another order, and
+ * of anything else the JSON type counts.
+ */
+export function differenceBetween(actual: unknown, expected: unknown): Json {
+  if (Array.isArray(actual) && Array.isArray(expected)) return differenceOfLists(actual, expected)
+  if (isNumber(actual) && isNumber(expected)) return actual > expected ? 'greater' : 'less'
+  return shapeOf(actual)
+}
+
+/** How deep a value is looked into; deeper parts do not tell one failure from another. */
+const depths = { shallow: 1, deep: 3 } as const
+
+/**
+ * The JSON types of a value: of a string or a number nothing but the type, of a list each shape once.
+ * The shape of a body is shallow, since what is in its lists depends on the target.
+ */
+export function shapeOf(value: unknown, depth: keyof typeof depths = 'deep'): Json {
+  return shapeWithin(value, depths[depth])
+}
+
+function shapeWithin(value: unknown, levels: number): Json {
+  if (value === undefined) return 'missing'
+  if (isNumber(value)) return 'number'
+  if (typeof value === 'string') return 'string'
+  if (typeof value !== 'object' || value === null) return value as Json
+  if (levels === 0) return Array.isArray(value) ? 'array' : 'object'
+  if (Array.isArray(value)) return shapesOf(value, levels - 1)
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(members.map(([name, member]) => [name, shapeWithin(member, levels - 1)]))
+}
+
+function differenceOfLists(actual: readonly unknown[], expected: readonly unknown[]): Json {
+  const sorted = (list: readonly unknown[]) => JSON.stringify(list.map(textOf).toSorted())
+  const lengths = ['shorter', 'same', 'longer'] as const
+  return {
+    items: sorted(actual) === sorted(expected) ? 'same' : 'other',
+    length: lengths[Math.sign(actual.length - expected.length) + 1] ?? 'same',
+    shapes: shapesOf(actual, depths.deep),
+  }
+}
+
+function shapesOf(list: readonly unknown[], levels: number): readonly Json[] {
+  const shapes = new Set(list.map((item) => JSON.stringify(shapeWithin(item, levels))))
+  return [...shapes].toSorted().map((text) => JSON.parse(text) as Json)
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? 'missing'
+}
+
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint'
+}
