@@ -23,7 +23,14 @@ export { FaultExistsError } from './control/faults/fault-list.ts'
 export type { ClientReport } from './control/journal/client-report.ts'
 export type { Met } from './control/journal/coverage.ts'
 export type { JournalEntry } from './control/journal/entry.ts'
-export { type EntryFilter, type Journal, type Patience, WaitedInVainError } from './control/journal/journal.ts'
+export {
+  type EntryFilter,
+  type Journal,
+  WaitedInVainError,
+  type WaitOptions,
+  /** @deprecated Use `WaitOptions`. */
+  type WaitOptions as Patience,
+} from './control/journal/journal.ts'
 export type { Mistake, MistakeKind } from './control/journal/mistakes.ts'
 export type { ControlServer, ControlServerOptions } from './control/server/serve.ts'
 export { InvalidTokenError } from './control/server/token.ts'

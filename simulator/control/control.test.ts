@@ -216,7 +216,7 @@ test('whoever follows is told of what happens beside the requests', async () => 
   const simulator = await started()
   const { control } = simulator
   let told = 0
-  const end = control.follow(() => {
+  const end = control.subscribe(() => {
     told++
   })
   const changes: (() => unknown)[] = [

@@ -78,9 +78,11 @@ export interface Control {
   readonly clock: Clock
   /** What the requests in the journal say about the client that sent them. */
   readonly clientReport: () => ClientReport
-  /** Calls back when anything but the journal has changed, except by requests; returns what ends it. */
-  readonly follow: (listener: () => void) => () => void
-  /** Calls back after each reset, with the client report that would else be lost; returns what ends it. */
+  /** Calls the listener when anything but the journal has changed, except by requests; returns a function that ends the subscription. */
+  readonly subscribe: (listener: () => void) => () => void
+  /** @deprecated Use `subscribe`. */
+  readonly follow: Control['subscribe']
+  /** Calls the listener after each reset, with the client report that the reset has cleared; returns a function that ends the subscription. */
   readonly onReset: (listener: (lost: () => ClientReport) => void) => () => void
 }
 
@@ -144,6 +146,7 @@ export function createControl(parts: ControlParts): Control {
     journal,
     clock,
     clientReport: () => reportOnClient(journal.records(), journal.forgotten()),
+    subscribe: changes.subscribe,
     follow: changes.subscribe,
     onReset: parts.resets.subscribe,
   }

@@ -27,7 +27,7 @@ export interface ControlledPlatform {
   readonly restart: () => Promise<void>
   readonly crash: () => Promise<void>
   readonly reset: () => Promise<void>
-  readonly follow: (listener: () => void) => () => void
+  readonly subscribe: (listener: () => void) => () => void
 }
 
 interface WantedKey {

@@ -101,7 +101,7 @@ export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
 /** Notes refusals as they happen, since a journal forgets; returns what fails for the unexpected ones. */
 function watchRefusals({ control }: Simulator, expected: ReadonlySet<number>): () => void {
   const refused: JournalEntry[] = []
-  const end = control.journal.follow((entry) => {
+  const end = control.journal.subscribe((entry) => {
     if (isErrorResponse(entry.status) && isOfPlugin(entry)) refused.push(entry)
   })
   return () => {

@@ -126,7 +126,7 @@ describe('a reset', () => {
 test('who follows is told of keys, accounts, starts and ends', async () => {
   const simulator = createPlatformSimulator({ keyPair: pair })
   const seen: string[] = []
-  const end = simulator.follow(() => {
+  const end = simulator.subscribe(() => {
     seen.push(`${simulator.running}, ${simulator.keys.present().length} keys, ${simulator.accounts.length} accounts`)
   })
   await simulator.start()

@@ -49,8 +49,10 @@ export interface PlatformSimulator extends AsyncDisposable {
   readonly keys: KeyRing
   /** The time of all that is dated, and that keys, signatures and the requests of a minute are judged by. */
   readonly clock: Clock
-  /** Calls back when keys or accounts have changed, or it has started or ended; returns what ends it. */
-  readonly follow: (listener: () => void) => () => void
+  /** Calls the listener when keys or accounts have changed, or when it has started or ended; returns a function that ends the subscription. */
+  readonly subscribe: (listener: () => void) => () => void
+  /** @deprecated Use `subscribe`. */
+  readonly follow: PlatformSimulator['subscribe']
   /** The file with keys and accounts, to be read, damaged or removed by a test. */
   readonly file: StoredFile
   /** A handler for `supertest`, `light-my-request` or a server of your own. The first request loads the file. */
@@ -99,6 +101,7 @@ export function createPlatformSimulator(options: PlatformSimulatorOptions = {}):
     },
     keys,
     clock,
+    subscribe: changes.subscribe,
     follow: changes.subscribe,
     file,
     callback: () => createHandler(cycle, log),

@@ -1,8 +1,9 @@
-/** Tells those who follow that something has happened. */
+/** Notifies subscribers of something that has happened. */
 export interface Notifier<Value = void> {
   readonly notify: (value: Value) => void
-  /** Returns what ends it. */
+  /** Returns a function that ends the subscription. */
   readonly subscribe: (listener: (value: Value) => void) => () => void
+  readonly hasSubscribers: () => boolean
 }
 
 export function createNotifier<Value = void>(): Notifier<Value> {
@@ -15,5 +16,6 @@ export function createNotifier<Value = void>(): Notifier<Value> {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    hasSubscribers: () => listeners.size > 0,
   }
 }

@@ -98,21 +98,21 @@ test('requests can be waited for, and followed as they come', async () => {
   const simulator = await started()
   const { journal } = simulator.control
   const followed: JournalEntry[] = []
-  const end = journal.follow((entry) => followed.push(entry))
+  const end = journal.subscribe((entry) => followed.push(entry))
   const waiting = journal.waitFor(2, { method: 'GET', path: '/api/rules', status: 200 })
   for (const path of ['/api/rules', '/api/status', '/api/rules?x=1']) await ask(simulator, 'GET', path)
   expect((await waiting).map(({ id }) => id)).toEqual([1, 3])
   end()
   await ask(simulator, 'GET', '/api/rules')
   expect(followed).toHaveLength(3)
-  await expect(journal.waitFor(9, {}, 20)).rejects.toThrow('4 of 9 requests came within 20 ms')
+  await expect(journal.waitFor(9, {}, 20)).rejects.toThrow('4 of 9 requests arrived within 20 ms')
 })
 
 test('what is no HTTP is written down too', async () => {
   const simulator = await started()
   await ask(simulator, 'GET', '/api/rules', { headers: { 'X-Long': 'x'.repeat(40_000) } })
   expect(simulator.control.journal.find()).toMatchObject([
-    { method: '', stage: null, decision: expect.stringContaining('no HTTP') },
+    { method: '', stage: null, decision: expect.stringContaining('not valid HTTP') },
   ])
 })
 
@@ -385,7 +385,7 @@ test('everything that the journal appeals to is a requirement or a question', as
 test('a listener that fails is a matter for the log, not for the client', async () => {
   const events: string[] = []
   const simulator = await started({ log: ({ event }) => events.push(event) })
-  simulator.control.journal.follow(() => {
+  simulator.control.journal.subscribe(() => {
     throw new Error('a mistake of the listener')
   })
   const answer = await fetch(`${simulator.url}/api/rules`, {

@@ -1,12 +1,14 @@
+import pTimeout from 'p-timeout'
 import type { Clock } from '../../server/clock.ts'
+import { createNotifier } from '../../server/notifier.ts'
 import type { JournalEntry, RecordedRequest } from './entry.ts'
 
-/** Which entries are meant. What is left out matches anything. */
+/** Which entries match. A member that is left out matches every entry. */
 export interface EntryFilter {
   readonly method?: string
-  /** The path without the query, exactly, e.g. `/api/rules/0`. */
+  /** The whole path without the query, e.g. `/api/rules/0`. */
   readonly path?: string
-  /** Null for requests without an answer. */
+  /** Null for requests without a response. */
   readonly status?: number | null
   readonly operation?: string
   /** The id of a requirement or a question that the decision follows from. */
@@ -16,127 +18,124 @@ export interface EntryFilter {
   readonly after?: number
 }
 
-/** How long somebody waits. */
-export interface Patience {
+export interface WaitOptions {
+  /** Default: 5 s. */
   readonly timeoutMs?: number
+  /** Ends the wait when it aborts. */
   readonly signal?: AbortSignal
 }
 
-/** The requests that came, the newest last. */
+/** The recorded requests, the newest last. */
 export interface Journal {
   readonly find: (filter?: EntryFilter) => readonly JournalEntry[]
   readonly count: (filter?: EntryFilter) => number
   /**
-   * Resolves to the matching entries as soon as there are so many. @throws WaitedInVainError when
-   * they are not there in time (milliseconds; default: 5 s), or at once when the signal aborts
+   * Resolves to the matching entries as soon as there are `count` of them.
+   *
+   * @param options a number is the timeout in milliseconds
+   * @throws WaitedInVainError after the timeout, or when the signal aborts
    */
   readonly waitFor: (
     count: number,
     filter?: EntryFilter,
-    patience?: number | Patience,
+    options?: number | WaitOptions,
   ) => Promise<readonly JournalEntry[]>
-  /** Calls back for each entry from now on; returns what ends it. */
-  readonly follow: (listener: (entry: JournalEntry) => void) => () => void
+  /** Calls the listener for each new entry; returns a function that ends the subscription. */
+  readonly subscribe: (listener: (entry: JournalEntry) => void) => () => void
+  /** @deprecated Use `subscribe`. */
+  readonly follow: Journal['subscribe']
   readonly clear: () => void
 }
 
-/** The side of a journal that is written to. */
+/** A journal that requests are written to. */
 export interface WritableJournal extends Journal {
-  /** The entry is made when somebody looks at it: most are never looked at, and making one takes time. */
-  readonly write: (records: Omit<RecordedRequest, 'entry'> & { readonly entry: () => Omit<JournalEntry, 'id'> }) => void
+  /** `entry` is called when the entry is first read: most entries are never read, and making one takes time. */
+  readonly write: (record: UnreadRecord) => void
   readonly records: () => readonly RecordedRequest[]
-  /** How many entries are known no longer, for want of room or because they were cleared. */
+  /** How many entries were dropped because the journal was full, or cleared. */
   readonly forgotten: () => number
-  /** Forgets even that there was something to forget. */
+  /** Clears the journal and the number of dropped entries. */
   readonly reset: () => void
   /** Grows when the journal is cleared. */
   readonly generation: () => number
   readonly clock: Clock
 }
 
-/** The requests that were waited for did not come. */
+type UnreadRecord = Omit<RecordedRequest, 'entry'> & { readonly entry: () => Omit<JournalEntry, 'id'> }
+
+/** The awaited requests did not arrive in time. */
 export class WaitedInVainError extends Error {
   override readonly name = 'WaitedInVainError'
-  readonly hint = 'Look at journal.find() for what came instead, or wait longer.'
+  readonly hint = 'See `journal.find()` for the requests that arrived, or use a longer timeout.'
 }
 
 const defaultWaitMs = 5_000
 
-/** A journal that keeps the newest entries, `most` of them. */
-export function createJournal(most: number, clock: Clock): WritableJournal {
+/** A journal of the newest `limit` entries. */
+export function createJournal(limit: number, clock: Clock): WritableJournal {
   let records: RecordedRequest[] = []
   let count = 0
   let forgotten = 0
-  let volume = 0
-  const listeners = new Set<(entry: JournalEntry) => void>()
+  let generation = 0
+  const entries = createNotifier<JournalEntry>()
   const find = (filter: EntryFilter = {}) => records.map(({ entry }) => entry).filter(matches(filter))
-  const follow = (listener: (entry: JournalEntry) => void) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  }
-  const empty = () => {
+  const clear = () => {
     records = []
     count = 0
-    volume++
+    generation++
   }
   return {
     clock,
     find,
     count: (filter) => find(filter).length,
-    follow,
-    waitFor: (wanted, filter, patience = {}) =>
-      new Promise((resolve, reject) => {
-        const { timeoutMs = defaultWaitMs, signal } = typeof patience === 'number' ? { timeoutMs: patience } : patience
-        const look = () => {
+    subscribe: entries.subscribe,
+    follow: entries.subscribe,
+    waitFor: async (wanted, filter, options = {}) => {
+      const { timeoutMs = defaultWaitMs, signal } = typeof options === 'number' ? { timeoutMs: options } : options
+      let unsubscribe: () => void = () => undefined
+      const arrived = new Promise<readonly JournalEntry[]>((resolve) => {
+        const check = () => {
           const found = find(filter)
-          if (found.length < wanted) return
-          end()
-          resolve(found)
+          if (found.length >= wanted) resolve(found)
         }
-        const giveUp = () => {
-          end()
-          const came = `${find(filter).length} of ${wanted}`
-          reject(new WaitedInVainError(`${came} requests came within ${timeoutMs} ms: ${JSON.stringify(filter ?? {})}`))
-        }
-        const timer = setTimeout(giveUp, timeoutMs)
-        const unfollow = follow(look)
-        signal?.addEventListener('abort', giveUp)
-        const end = () => {
-          clearTimeout(timer)
-          signal?.removeEventListener('abort', giveUp)
-          unfollow()
-        }
-        look()
-      }),
+        unsubscribe = entries.subscribe(check)
+        check()
+      })
+      try {
+        return await pTimeout(arrived, { milliseconds: Math.max(timeoutMs, 1), ...(signal && { signal }) })
+      } catch {
+        const arrivedInTime = `${find(filter).length} of ${wanted}`
+        throw new WaitedInVainError(
+          `${arrivedInTime} requests arrived within ${timeoutMs} ms: ${JSON.stringify(filter ?? {})}`,
+        )
+      } finally {
+        unsubscribe()
+      }
+    },
     clear: () => {
       forgotten += records.length
-      empty()
+      clear()
     },
     reset: () => {
       forgotten = 0
-      empty()
+      clear()
     },
     forgotten: () => forgotten,
-    generation: () => volume,
-    write: ({ entry, before, after }) => {
-      const one = lazily({ id: ++count, entry, before, after })
-      records.push(one)
-      if (records.length > most) {
+    generation: () => generation,
+    write: (record) => {
+      const added = withLazyEntry(++count, record)
+      records.push(added)
+      if (records.length > limit) {
         records.shift()
         forgotten++
       }
-      for (const listener of listeners) listener(one.entry)
+      if (entries.hasSubscribers()) entries.notify(added.entry)
     },
     records: () => records,
   }
 }
 
-interface LazyRecord extends Omit<RecordedRequest, 'entry'> {
-  readonly id: number
-  readonly entry: () => Omit<JournalEntry, 'id'>
-}
-
-function lazily({ id, entry, before, after }: LazyRecord): RecordedRequest {
+function withLazyEntry(id: number, { entry, before, after }: UnreadRecord): RecordedRequest {
   let made: JournalEntry | undefined
   return {
     before,

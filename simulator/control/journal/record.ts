@@ -11,111 +11,63 @@ import type { JournalEntry } from './entry.ts'
 import type { WritableJournal } from './journal.ts'
 import { type BodyPrefix, mask, type Redactor, redactor } from './redact.ts'
 
-/** What a journal looks at beside the request. */
+/** What the journal needs of the plugin beside its requests. */
 export interface JournalContext {
   readonly rules: () => RuleList
   readonly key: string
 }
 
-/** A request on its way. */
+/** A request that has no response yet. */
 interface PendingRequest {
   readonly startedAt: number
   readonly atMs: number
-  /** Of the journal: what came before a clear is not written after it. */
-  readonly volume: number
-  /** The list that the request was worked out against. */
+  /** Of the journal: a request that came before a clear is not written after it. */
+  readonly generation: number
+  /** The list that the request was applied to. */
   before: RuleList
-  /** The list that it left; undefined as long as it has left none. */
+  /** The list after it; undefined as long as the request has changed nothing. */
   after?: RuleList
-  readonly steps: { -readonly [Part in keyof RequestProgress]: RequestProgress[Part] }
+  readonly progress: { -readonly [Part in keyof RequestProgress]: RequestProgress[Part] }
 }
 
-/** A request that has been answered, or never will be. */
-interface AnsweredRequest {
+/** A request that has its response, or never gets one. */
+interface FinishedRequest {
   readonly request: IncomingMessage
-  readonly state: PendingRequest
-  readonly answer: HttpResponse | null
-  readonly read: ReceivedBody | undefined
+  readonly pending: PendingRequest
+  readonly response: HttpResponse | null
+  readonly received: ReceivedBody | undefined
 }
 
-/** An API all of whose requests are written into a journal, with what was decided and why. */
-export function recordRequests(api: HttpApi, journal: WritableJournal, { rules, key }: JournalContext): HttpApi {
-  const open = new WeakMap<IncomingMessage, PendingRequest>()
-  const redact = redactor(key)
-
-  function close(request: IncomingMessage, answer: HttpResponse | null): void | Promise<void> {
-    const state = open.get(request)
-    if (state === undefined) return
-    open.delete(request)
-    // Most requests have no body, and need not wait for one.
-    const reading = bodyReadSoFar(request)
-    const write = (read?: ReceivedBody) => writeEntry({ request, state, answer, read })
-    return reading === undefined ? write() : reading.then(write)
-  }
-
-  function writeEntry({ request, state, answer, read }: AnsweredRequest): void {
-    if (state.volume !== journal.generation()) return
-    const { method = '', url = '', rawHeaders } = request
-    const { before, after = rules(), atMs, steps, startedAt } = state
-    const sent = answer ?? steps.sent
-    const seen: EntryFacts = {
-      method,
-      url,
-      rawHeaders,
-      redact,
-      atMs,
-      before,
-      after,
-      steps,
-      body: read && redact.prefix(Buffer.concat(read.chunks)),
-      status: sent?.status ?? null,
-      answer: sent?.body && redact.prefix(sent.body),
-      durationMs: Math.round(performance.now() - startedAt),
-    }
-    journal.write({ before, after, entry: () => entryOf(seen) })
-  }
-
+/** An API that writes each request into the journal, with the decision and the reason for it. */
+export function recordRequests(api: HttpApi, journal: WritableJournal, context: JournalContext): HttpApi {
+  const { rules } = context
+  const recorder = createRecorder(journal, context)
   // A listener that fails must not fail the request.
-  const closeSafely = async (request: IncomingMessage, answer: HttpResponse | null) => {
+  const finishSafely = async (request: IncomingMessage, response: HttpResponse | null) => {
     try {
-      await close(request, answer)
+      await recorder.finish(request, response)
     } catch (error) {
       api.log({ level: 'error', event: 'journal-failed', reason: error instanceof Error ? error.stack : `${error}` })
     }
   }
-
   return {
     ...api,
     respond: async (request, track) => {
-      const state: PendingRequest = {
-        startedAt: performance.now(),
-        atMs: journal.clock.now(),
-        volume: journal.generation(),
-        before: rules(),
-        steps: {},
-      }
-      open.set(request, state)
-      const follow = (step: RequestProgress) => {
-        if (step.stage !== undefined) state.steps.stage = step.stage
-        if (step.operation !== undefined) state.steps.operation = step.operation
-        if (step.fault !== undefined) state.steps.fault = step.fault
-        if (step.sent !== undefined) state.steps.sent = step.sent
-        // Both are told while no other change can come between.
-        if (step.stage === 'apply') state.before = rules()
-        if (step.stage === 'render') state.after = rules()
-        track?.(step)
-      }
+      const observe = recorder.start(request)
       try {
-        return await api.respond(request, follow)
+        return await api.respond(request, (progress) => {
+          observe(progress)
+          track?.(progress)
+        })
       } catch (error) {
-        if (error instanceof Dropped) await closeSafely(request, null)
+        if (error instanceof Dropped) await finishSafely(request, null)
         throw error
       }
     },
-    finish: (answer, request) => {
-      const last = api.finish(answer, request)
-      void closeSafely(request, last)
-      return last
+    finish: (response, request) => {
+      const finished = api.finish(response, request)
+      void finishSafely(request, finished)
+      return finished
     },
     unparsable: (problem, code) => recordUnparsable(api.unparsable(problem, code), journal, rules()),
     lowerCaseMethod: (method) => recordUnparsable(api.lowerCaseMethod(method), journal, rules()),
@@ -123,31 +75,86 @@ export function recordRequests(api: HttpApi, journal: WritableJournal, { rules, 
   }
 }
 
-/** What is kept of a request until somebody looks at it. */
-interface EntryFacts extends Pick<PendingRequest, 'atMs' | 'before' | 'steps'> {
+interface Recorder {
+  /** Returns what records the progress of the request. */
+  readonly start: (request: IncomingMessage) => (progress: RequestProgress) => void
+  /** Writes the entry, once the body has been read as far as it will be. */
+  readonly finish: (request: IncomingMessage, response: HttpResponse | null) => void | Promise<void>
+}
+
+function createRecorder(journal: WritableJournal, { rules, key }: JournalContext): Recorder {
+  const open = new WeakMap<IncomingMessage, PendingRequest>()
+  const redact = redactor(key)
+
+  function write({ request, pending, response, received }: FinishedRequest): void {
+    if (pending.generation !== journal.generation()) return
+    const { before, after = rules(), atMs, progress, startedAt } = pending
+    const { method = '', url = '', rawHeaders } = request
+    const sent = response ?? progress.sent
+    const facts: EntryFacts = {
+      ...{ method, url, rawHeaders, redact, atMs, before, after, progress },
+      body: received && redact.prefix(Buffer.concat(received.chunks)),
+      status: sent?.status ?? null,
+      responseBody: sent?.body && redact.prefix(sent.body),
+      durationMs: Math.round(performance.now() - startedAt),
+    }
+    journal.write({ before, after, entry: () => entryOf(facts) })
+  }
+
+  return {
+    start: (request) => {
+      const pending: PendingRequest = {
+        startedAt: performance.now(),
+        atMs: journal.clock.now(),
+        generation: journal.generation(),
+        before: rules(),
+        progress: {},
+      }
+      open.set(request, pending)
+      return (progress) => {
+        Object.assign(pending.progress, progress)
+        // No other change can come between these stages and the list that is read here.
+        if (progress.stage === 'apply') pending.before = rules()
+        if (progress.stage === 'render') pending.after = rules()
+      }
+    },
+    finish: (request, response) => {
+      const pending = open.get(request)
+      if (pending === undefined) return
+      open.delete(request)
+      // Most requests have no body and need not wait for one.
+      const reading = bodyReadSoFar(request)
+      if (reading === undefined) return write({ request, pending, response, received: undefined })
+      return reading.then((received) => write({ request, pending, response, received }))
+    },
+  }
+}
+
+/** What is stored of a request until its entry is read. */
+interface EntryFacts extends Pick<PendingRequest, 'atMs' | 'before' | 'progress'> {
   readonly method: string
   readonly url: string
   readonly rawHeaders: readonly string[]
   readonly body: BodyPrefix | undefined
   readonly status: number | null
-  readonly answer: BodyPrefix | undefined
+  readonly responseBody: BodyPrefix | undefined
   readonly after: RuleList
   readonly durationMs: number
   readonly redact: Redactor
 }
 
-function entryOf(seen: EntryFacts): Omit<JournalEntry, 'id'> {
-  const { method, url, status, before, after, redact, durationMs } = seen
-  const { stage = null, operation = null, fault = null } = seen.steps
-  const answer = seen.answer === undefined ? null : redact.body(seen.answer)
-  const body = seen.body === undefined ? null : redact.body(seen.body)
+function entryOf(facts: EntryFacts): Omit<JournalEntry, 'id'> {
+  const { method, url, status, before, after, redact, durationMs } = facts
+  const { stage = null, operation = null, fault = null } = facts.progress
+  const answer = facts.responseBody === undefined ? null : redact.body(facts.responseBody)
+  const body = facts.body === undefined ? null : redact.body(facts.body)
   const target = redact.target(url)
   const reason = status !== null && status >= 400 ? errorIn(answer) : ''
   return {
-    at: new Date(seen.atMs).toISOString(),
+    at: new Date(facts.atMs).toISOString(),
     method,
     target,
-    headers: redact.headers(seen.rawHeaders),
+    headers: redact.headers(facts.rawHeaders),
     body,
     status,
     answer,
@@ -163,15 +170,15 @@ function entryOf(seen: EntryFacts): Omit<JournalEntry, 'id'> {
   }
 }
 
-/** What is no HTTP has neither method nor path that could be told. */
+/** A request that is not valid HTTP has neither a method nor a path. */
 function recordUnparsable<Outcome extends object>(
   outcome: Outcome,
   journal: WritableJournal,
   rules: RuleList,
 ): Outcome {
   if ('replaceBy' in outcome) return outcome
-  const isRefused = outcome instanceof ErrorResponse
-  const reason = isRefused ? `: ${outcome.message}` : ''
+  const isErrorResponse = outcome instanceof ErrorResponse
+  const reason = isErrorResponse ? `: ${outcome.message}` : ''
   const atMs = journal.clock.now()
   journal.write({
     before: rules,
@@ -182,11 +189,11 @@ function recordUnparsable<Outcome extends object>(
       target: '',
       headers: [],
       body: null,
-      status: isRefused ? outcome.status : null,
+      status: isErrorResponse ? outcome.status : null,
       answer: null,
       stage: null,
       operation: null,
-      decision: `refused, since it is no HTTP that the plugin knows${reason}`,
+      decision: `rejected: not valid HTTP${reason}`,
       because: ['plugin.robust.no-http'],
       fault: null,
       durationMs: 0,
@@ -199,7 +206,7 @@ function recordUnparsable<Outcome extends object>(
   return outcome
 }
 
-/** The error text of an answer that refuses. */
+/** The error text in the body of an error response. */
 function errorIn(answer: string | null): string {
   try {
     const { error } = JSON.parse(answer ?? '') as { error?: unknown }

@@ -51,8 +51,8 @@ export function streamEvents(served: ServedApis): Stream {
       sendState()
       for (const entry of served.control.journal.find().slice(-beginning)) send('entry', { ...entry })
     })
-    const ends = [served.control.journal.follow(sendEntry), served.control.follow(stateIsDue)]
-    if (served.platform !== null) ends.push(served.platform.platform.follow(stateIsDue))
+    const ends = [served.control.journal.subscribe(sendEntry), served.control.subscribe(stateIsDue)]
+    if (served.platform !== null) ends.push(served.platform.platform.subscribe(stateIsDue))
     const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs).unref()
     response.on('close', () => {
       clearInterval(heartbeat)
