@@ -30,16 +30,16 @@ function readMatrix(folder: string): Selftest {
 }
 
 describe('selftest', () => {
-  test('is green where nothing is wrong with the kit', async () => {
+  test('passes if nothing is wrong with the kit', async () => {
     const { code, output } = await selftestOf('none')
-    expect(output).toContain('Every law holds.')
+    expect(output).toContain('Self-test passed: all laws hold.')
     expect(code).toBe(0)
   })
 
   test.concurrent.for([
     ['survivor', 2, 'blind-spot', /The defect planted\.survivor survived: planted\.requirement/, {}],
     ['false-alarm', 1, 'false-alarm', /CT-planted .*plugin\.index\.base=1\./, { 'plugin.index.base': '1' }],
-    ['toothless', 3, 'toothless', /planted\.requirement is toothless: no defect breaks it/, {}],
+    ['toothless', 3, 'toothless', /planted\.requirement is unproven: no defect breaks it/, {}],
     [
       'blind-spot',
       2,
@@ -47,8 +47,8 @@ describe('selftest', () => {
       /planted\.defect is missed by planted\.requirement.*before-path=after/,
       { 'plugin.auth.before-path': 'after' },
     ],
-    ['excuse', 2, 'stale-excuse', /planted\.defect is said to be hidden/, { 'plugin.index.base': '1' }],
-  ] as const)('turns red at a planted %s, and names it', async ([plant, law, kind, sentence, answers], context) => {
+    ['excuse', 2, 'stale-excuse', /planted\.defect has a mask for/, { 'plugin.index.base': '1' }],
+  ] as const)('fails for a planted %s, and names it', async ([plant, law, kind, sentence, answers], context) => {
     const { code, output, document } = await selftestOf(plant, emptyFolder(context.onTestFinished))
     context.expect(output).toMatch(sentence)
     context.expect(document?.findings).toMatchObject([{ law, kind, answers }])
@@ -58,7 +58,7 @@ describe('selftest', () => {
 
   test('says so when a thread dies, and of what', async () => {
     const { code, output } = await selftestOf('death')
-    expect(output).toMatch(/ThreadFailedError: a thread died with exit code 3\nIt was judging .*planted\.defect/)
+    expect(output).toMatch(/ThreadFailedError: A thread ended with exit code 3\.\nIt was judging .*planted\.defect/)
     expect(code).not.toBe(0)
   })
 
@@ -82,9 +82,9 @@ describe('selftest', () => {
     expect(code).toBe(0)
   })
 
-  test('refuses a glob that leaves nothing', async () => {
+  test('rejects a glob that matches nothing', async () => {
     const { code, stderr } = await command(['selftest', '--only', 'nothing.*'])
-    expect(stderr).toContain('--only leaves nothing to test')
+    expect(stderr).toContain('`--only` matches no defect')
     expect(code).toBe(2)
   })
 })

@@ -1,7 +1,7 @@
 import type { Level } from '../../spec/requirement.ts'
 import type { Answers } from './api.ts'
 
-/** How the laws were tested and what came of it, as `selftest.json` holds it. Described by `selftest.schema.json`. */
+/** The result of a self-test, as in `selftest.json`. `selftest.schema.json` describes it. */
 export interface Selftest {
   readonly schema: 'copytrade-tck/selftest@1'
   readonly kit: { readonly name: string; readonly version: string; readonly requirementsVersion: string }
@@ -12,46 +12,46 @@ export interface Selftest {
   readonly scope: SelftestScope
   /** Whether every law holds. */
   readonly passed: boolean
-  /** Everything that breaks a law. */
-  readonly findings: readonly Finding[]
+  /** The violations of the laws. */
+  readonly findings: readonly Violation[]
   readonly apis: readonly ApiMatrix[]
 }
 
 export interface SelftestScope {
   /** Globs over ids of defects and requirements; empty for all. */
   readonly only: readonly string[]
-  /** How many random profiles. */
+  /** The number of random profiles. */
   readonly profiles: number
-  /** How many defects were also tried under random profiles. */
+  /** The number of defects that were also tried under random profiles. */
   readonly combined: number
-  /** Whether each defect was judged by the requirements that it names alone. */
+  /** Whether each defect was judged only by the requirements that it names. */
   readonly quick: boolean
 }
 
-/** The law that is broken: 1 no false alarm, 2 no blind spot, 3 no toothless check, 4 a twin is exact. */
+/** The violated law: 1 no false alarm, 2 no blind spot, 3 no unproven check, 4 a twin is exact. */
 export type Law = 1 | 2 | 3 | 4
 
-export interface Finding {
+export interface Violation {
   readonly law: Law
   /**
-   * A check that is red without a defect, a defect that a requirement which it breaks does not
-   * notice, an excuse (`hiddenBy`) for a defect that is caught all the same, a requirement that no
-   * defect makes red, an observation that saw another answer than the one given, a check that broke.
+   * A check that fails without a defect; a requirement that does not catch a defect which breaks it;
+   * a mask (`maskedBy`) of a defect that is caught anyway; a requirement that no defect makes fail;
+   * an observation of another answer than the configured one; a check that ends in an internal error.
    */
   readonly kind: 'false-alarm' | 'blind-spot' | 'stale-excuse' | 'toothless' | 'wrong-observation' | 'error'
-  /** What is wrong, as a sentence. */
+  /** The violation as a sentence. */
   readonly sentence: string
   readonly defect: string | null
   readonly requirement: string | null
   readonly check: string | null
-  /** The answers under which it shows, the default ones left out; as few as were found to do. */
+  /** The fewest known answers under which it happens, without the default ones. */
   readonly answers: Answers
 }
 
-/** What became of a defect under the default answers. */
+/** The verdict on a defect under the default answers. */
 export type Kill = 'killed-by-all' | 'killed-by-some' | 'killed-by-others' | 'survived' | 'hidden'
 
-/** The kill matrix of one API: defect × requirement. A pair that is not listed was green. */
+/** The kill matrix of one API: defect × requirement. A pair that is not listed passed. */
 export interface ApiMatrix {
   readonly name: string
   readonly defects: readonly DefectRow[]
@@ -66,18 +66,18 @@ export interface DefectRow {
   /** The requirements that it names. */
   readonly breaks: readonly string[]
   readonly verdict: Kill
-  /** The requirements that were red. */
+  /** The requirements that failed. */
   readonly killedBy: readonly string[]
   /**
-   * Those of them that it took a server of their own: the defect shows in some state of a server only,
-   * and in the whole run the checks before had brought it beyond that.
+   * Those of them that failed only on a server of their own: the defect shows only in some states, and
+   * in the complete run earlier checks had changed the state.
    */
   readonly killedAlone: readonly string[]
   /** The requirements that could not be judged because of it. */
   readonly blocked: readonly string[]
-  /** The named requirements that were not red though they should have been. */
+  /** The named requirements that should have failed, but passed. */
   readonly missedBy: readonly string[]
-  /** The named requirements that cannot notice it under the default answers. */
+  /** The named requirements that cannot catch it under the default answers. */
   readonly hiddenFrom: readonly string[]
   /** The same defect under random answers; null where it was not tried. */
   readonly combined: CombinedRow | null
@@ -100,10 +100,10 @@ export interface RequirementColumn {
   readonly brokenBy: readonly string[]
   /** Those of them that it caught. */
   readonly caught: readonly string[]
-  /** The defects that made it red without naming it. */
+  /** The defects that made it fail without naming it. */
   readonly alsoRed: readonly string[]
-  /** In how many profiles it was red, or not judged, without a defect. */
+  /** The number of profiles in which it failed, or was not judged, without a defect. */
   readonly falseAlarms: number
-  /** Whether no defect that names it made it red. */
+  /** Whether it is unproven: no defect that names it made it fail. */
   readonly toothless: boolean
 }

@@ -1,18 +1,18 @@
 import type { Answers } from './api.ts'
-import type { ApiMatrix, Finding } from './document.ts'
+import type { ApiMatrix, Violation } from './document.ts'
 import type { Done } from './matrix.ts'
-import { offence } from './offence.ts'
 import type { ApiScope } from './scope.ts'
+import { violationKind } from './violation.ts'
 
-/** A finding, with what it takes to see it again under fewer answers. */
-export interface Suspect extends Omit<Finding, 'sentence'> {
+/** A violation, with what is needed to reproduce it with fewer answers. */
+export interface Suspect extends Omit<Violation, 'sentence'> {
   /** The sentence, once the answers are known. */
   readonly say: (answers: Answers) => string
   /** Position of the random profile; null for the default answers. */
   readonly profile: number | null
 }
 
-/** Everything that breaks a law. */
+/** All violations of the laws. */
 export function findSuspects(scope: ApiScope, matrix: ApiMatrix, done: readonly Done[]): readonly Suspect[] {
   return [
     ...falseAlarms(scope, done),
@@ -20,7 +20,7 @@ export function findSuspects(scope: ApiScope, matrix: ApiMatrix, done: readonly 
     ...blindSpots(matrix),
     ...missedUnderRandomAnswers(matrix),
     ...staleExcuses(scope, done),
-    ...toothless(scope, matrix),
+    ...unproven(scope, matrix),
   ]
 }
 
@@ -29,7 +29,7 @@ function falseAlarms({ api }: ApiScope, done: readonly Done[]): readonly Suspect
   const right = done.flatMap((one) => (one.purpose === 'right' ? [one] : []))
   const wrong = right.flatMap(({ profile, task, results }) =>
     results.flatMap((result) => {
-      const kind = offence(api, task.answers, result)
+      const kind = violationKind(api, task.answers, result)
       return kind === null ? [] : [{ kind, profile, answers: task.answers, result }]
     }),
   )
@@ -40,7 +40,8 @@ function falseAlarms({ api }: ApiScope, done: readonly Done[]): readonly Suspect
     const question = api.observations.find(({ id }) => id === check)?.question
     const times = wrong.filter((one) => one.result.check === check).length
     const where = `in ${times} of ${right.length} profiles`
-    const seen = question !== undefined && status === 'passed' ? `it saw ${answer ?? 'none of the answers'}` : status
+    const observed =
+      question !== undefined && status === 'passed' ? `observed ${answer ?? 'none of the answers'}` : status
     const about = requirement ?? question
     return {
       law: question === undefined ? 1 : 4,
@@ -51,12 +52,12 @@ function falseAlarms({ api }: ApiScope, done: readonly Done[]): readonly Suspect
       answers,
       profile,
       say: (shown) =>
-        `${check} (${about}) is wrong about a simulator without a defect, ${where}: ${seen}${message === null ? '' : `, ${message}`}. It shows with ${answersText(shown)}.`,
+        `${check} (${about}) is wrong for a simulator without a defect, ${where}: ${observed}${message === null ? '' : `, ${message}`}. Reproduce with ${answersText(shown)}.`,
     }
   })
 }
 
-/** Law 2: a check that breaks at a defect has not judged. */
+/** Law 2: a check that ends in an internal error has not judged the defect. */
 function errors(done: readonly Done[]): readonly Suspect[] {
   return done.flatMap((one) => {
     if (one.purpose === 'right') return []
@@ -72,7 +73,7 @@ function errors(done: readonly Done[]): readonly Suspect[] {
           answers: one.task.answers,
           profile: null,
           say: (shown) =>
-            `${check} breaks at the defect ${one.defect.id}, with ${answersText(shown)}: ${message?.split('\n')[0]}.`,
+            `${check} ended in an internal error for the defect ${one.defect.id}, with ${answersText(shown)}: ${message?.split('\n')[0]}.`,
         }),
       )
   })
@@ -82,7 +83,7 @@ function errors(done: readonly Done[]): readonly Suspect[] {
 function blindSpots({ defects }: ApiMatrix): readonly Suspect[] {
   return defects.flatMap(({ id, missedBy, verdict, killedBy }) =>
     missedBy.map((requirement): Suspect => {
-      const rest = killedBy.length === 0 ? 'nothing else notices it' : `it is noticed by ${killedBy.join(', ')}`
+      const rest = killedBy.length === 0 ? 'no other requirement catches it' : `it is caught by ${killedBy.join(', ')}`
       return {
         law: 2,
         kind: 'blind-spot',
@@ -93,7 +94,7 @@ function blindSpots({ defects }: ApiMatrix): readonly Suspect[] {
         profile: null,
         say: () =>
           verdict === 'survived'
-            ? `The defect ${id} survived: ${requirement}, which it breaks, does not turn red, and nothing else does.`
+            ? `The defect ${id} survived: neither ${requirement}, which it breaks, nor another requirement fails.`
             : `The defect ${id} is missed by ${requirement}, which it breaks; ${rest}.`,
       }
     }),
@@ -102,7 +103,7 @@ function blindSpots({ defects }: ApiMatrix): readonly Suspect[] {
 
 function missedUnderRandomAnswers({ defects, profiles }: ApiMatrix): readonly Suspect[] {
   return defects.flatMap(({ id, combined, missedBy }) =>
-    // What is missed under the default answers has been said already.
+    // What is missed under the default answers is reported above.
     (combined?.missedBy ?? []).flatMap((requirement): readonly Suspect[] => {
       if (missedBy.includes(requirement)) return []
       const profile = combined?.profile ?? 0
@@ -116,14 +117,14 @@ function missedUnderRandomAnswers({ defects, profiles }: ApiMatrix): readonly Su
           answers: profiles[profile] ?? {},
           profile,
           say: (shown) =>
-            `The defect ${id} is missed by ${requirement}, which it breaks, with ${answersText(shown)}, and no hiddenBy says so.`,
+            `The defect ${id} is missed by ${requirement}, which it breaks, with ${answersText(shown)}, and no \`maskedBy\` says so.`,
         },
       ]
     }),
   )
 }
 
-/** Law 2: what is said to hide a defect must hide it. */
+/** Law 2: answers that are listed as masks of a defect must mask it. */
 function staleExcuses({ api }: ApiScope, done: readonly Done[]): readonly Suspect[] {
   const requirementOf = new Map(api.checks.map(({ id, requirement }) => [id, requirement]))
   return done.flatMap((one) => {
@@ -143,14 +144,14 @@ function staleExcuses({ api }: ApiScope, done: readonly Done[]): readonly Suspec
           answers: one.task.answers,
           profile: null,
           say: (shown) =>
-            `The defect ${one.defect.id} is said to be hidden from ${requirement} by ${answersText(shown)}, and is caught all the same.`,
+            `The defect ${one.defect.id} has a mask for ${requirement} with ${answersText(shown)}, but is caught there.`,
         }),
       )
   })
 }
 
-/** Law 3: of a requirement that no defect makes red nobody knows whether it can be red at all. */
-function toothless({ complete }: ApiScope, { requirements }: ApiMatrix): readonly Suspect[] {
+/** Law 3: a requirement that no defect makes fail may be unable to fail. */
+function unproven({ complete }: ApiScope, { requirements }: ApiMatrix): readonly Suspect[] {
   return requirements
     .filter(({ id, toothless }) => toothless && complete.includes(id))
     .map(
@@ -164,8 +165,8 @@ function toothless({ complete }: ApiScope, { requirements }: ApiMatrix): readonl
         profile: null,
         say: () =>
           brokenBy.length === 0
-            ? `The requirement ${id} is toothless: no defect breaks it.`
-            : `The requirement ${id} is toothless: none of the defects that break it (${brokenBy.join(', ')}) makes it red.`,
+            ? `The requirement ${id} is unproven: no defect breaks it.`
+            : `The requirement ${id} is unproven: none of the defects that break it (${brokenBy.join(', ')}) makes it fail.`,
       }),
     )
 }

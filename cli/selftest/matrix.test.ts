@@ -79,10 +79,10 @@ describe('the kill matrix', () => {
   })
 
   test.for([
-    [{ C1: 'failed' }, 'killed-by-some', /missed by r\.two, which it breaks; it is noticed by r\.one/],
-    [{ C3: 'failed' }, 'killed-by-others', /missed by r\.one, which it breaks; it is noticed by r\.three/],
-    [{}, 'survived', /d\.both survived: r\.one/],
-    [{ C1: 'blocked', C2: 'blocked' }, 'survived', /d\.both survived: r\.two/],
+    [{ C1: 'failed' }, 'killed-by-some', /missed by r\.two, which it breaks; it is caught by r\.one/],
+    [{ C3: 'failed' }, 'killed-by-others', /missed by r\.one, which it breaks; it is caught by r\.three/],
+    [{}, 'survived', /d\.both survived: neither r\.one/],
+    [{ C1: 'blocked', C2: 'blocked' }, 'survived', /d\.both survived: neither r\.two/],
   ] as const)('tells how far a defect is caught: %j', ([statuses, verdict, sentence]) => {
     const { verdicts, findings } = run((planned) =>
       planned.task.defect === 'd.both' ? (statuses as Readonly<Record<string, Result['status']>>) : asItShould(planned),
@@ -91,22 +91,22 @@ describe('the kill matrix', () => {
     expect(findings.join('\n')).toMatch(sentence)
   })
 
-  test('a requirement that is not green without a defect is a false alarm, in any status', () => {
+  test('a requirement that does not pass without a defect is a false alarm, in any status', () => {
     const { matrix, findings } = run((planned) =>
       planned.purpose === 'right' && planned.profile === 1 ? { C2: 'blocked' } : asItShould(planned),
     )
     expect(matrix.requirements.map(({ falseAlarms }) => falseAlarms)).toEqual([0, 1, 0])
-    expect(findings).toMatchObject([expect.stringContaining('C2 (r.two) is wrong about a simulator without a defect')])
+    expect(findings).toMatchObject([expect.stringContaining('C2 (r.two) is wrong for a simulator without a defect')])
   })
 
-  test('a requirement whose defects do not make it red is toothless', () => {
+  test('a requirement whose defects do not make it red is unproven', () => {
     const { findings } = run((planned) => (planned.task.defect === 'd.three' ? {} : asItShould(planned)))
     expect(findings.filter((text) => text.startsWith('toothless'))).toMatchObject([expect.stringContaining('r.three')])
   })
 
-  test('an excuse that excuses nothing is named', () => {
+  test('a mask that masks nothing is reported', () => {
     const { findings } = run(({ task }) => killers[task.defect ?? ''] ?? {})
-    expect(findings).toMatchObject([expect.stringContaining('d.hidden is said to be hidden from r.one by q=b')])
+    expect(findings).toMatchObject([expect.stringContaining('d.hidden has a mask for r.one with q=b')])
   })
 
   test('a check that breaks has not judged', () => {

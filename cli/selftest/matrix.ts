@@ -1,9 +1,9 @@
 import { expectedKills } from './api.ts'
 import type { ApiMatrix, CombinedRow, DefectRow, Kill, RequirementColumn } from './document.ts'
-import { offence } from './offence.ts'
 import type { Planned, TaskPlan } from './plan.ts'
 import type { ApiScope } from './scope.ts'
 import type { Result } from './task.ts'
+import { violationKind } from './violation.ts'
 
 /**
  * A planned task that was run. `alone`: the requirements that had missed a defect in the whole run,
@@ -61,7 +61,9 @@ export function buildMatrix(scope: ApiScope, { profiles }: TaskPlan, done: reado
 
 /** The requirements that are wrong about a simulator without a defect. */
 function alarmsIn({ api }: ApiScope, { task, results }: Done): ReadonlySet<string> {
-  const wrong = new Set(results.filter((one) => offence(api, task.answers, one) !== null).map(({ check }) => check))
+  const wrong = new Set(
+    results.filter((one) => violationKind(api, task.answers, one) !== null).map(({ check }) => check),
+  )
   return new Set(api.checks.filter(({ id }) => wrong.has(id)).map(({ requirement }) => requirement))
 }
 

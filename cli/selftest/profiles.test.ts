@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Question } from '../../spec/question.ts'
-import { randomProfiles, smallestOffence } from './profiles.ts'
+import { randomProfiles, smallestViolation } from './profiles.ts'
 
 const question = (id: string): Question => ({
   id,
@@ -21,21 +21,21 @@ describe('random profiles', () => {
     expect(new Set(profiles.flatMap((answers) => Object.entries(answers).map(String))).size).toBe(8)
   })
 
-  test('are the ones from which the smallest offence is looked for', async () => {
+  test('are the ones from which the smallest violation is searched', async () => {
     const profiles = randomProfiles(questions, 5, 40)
     const place = profiles.findIndex((answers) => answers['q.two'] === 'perhaps' && Object.keys(answers).length === 4)
     expect(place).toBeGreaterThan(0)
     const asked: unknown[] = []
-    const offends = async (answers: Readonly<Record<string, string>>) => {
+    const violates = async (answers: Readonly<Record<string, string>>) => {
       asked.push(answers)
       return answers['q.two'] === 'perhaps' && answers['q.four'] !== undefined
     }
-    const smallest = await smallestOffence({ questions, seed: 5, place, offends })
+    const smallest = await smallestViolation({ questions, seed: 5, place, violates })
     expect(asked[0]).toEqual(profiles[place])
     expect(smallest).toEqual({ 'q.two': 'perhaps', 'q.four': profiles[place]?.['q.four'] })
   })
 
   test('yield nothing smaller where nothing goes wrong any more', async () => {
-    expect(await smallestOffence({ questions, seed: 5, place: 3, offends: async () => false })).toBeNull()
+    expect(await smallestViolation({ questions, seed: 5, place: 3, violates: async () => false })).toBeNull()
   })
 })

@@ -19,21 +19,26 @@ export function randomProfiles(questions: readonly Question[], seed: number, cou
   return count === 0 ? [] : sample(anyAnswers(questions), { seed, numRuns: count })
 }
 
-export interface Offence {
+export interface ViolationSearch {
   readonly questions: readonly Question[]
   /** With the seed, names one of `randomProfiles`. */
   readonly seed: number
   readonly place: number
-  /** Whether something goes wrong under these answers. */
-  readonly offends: (answers: Answers) => Promise<boolean>
+  /** Whether the violation happens with these answers. */
+  readonly violates: (answers: Answers) => Promise<boolean>
 }
 
 /**
- * The fewest answers, as far as leaving some out one after the other leads, under which the same
- * still goes wrong; null if it did not happen again.
+ * The fewest answers with which the violation still happens, found by leaving them out one by one;
+ * null if it did not happen again.
  */
-export async function smallestOffence({ questions, seed, place, offends }: Offence): Promise<Answers | null> {
-  const property = asyncProperty(anyAnswers(questions), async (answers) => !(await offends(answers)))
+export async function smallestViolation({
+  questions,
+  seed,
+  place,
+  violates,
+}: ViolationSearch): Promise<Answers | null> {
+  const property = asyncProperty(anyAnswers(questions), async (answers) => !(await violates(answers)))
   const { counterexample } = await check(property, { seed, path: String(place), numRuns: 1 })
   return counterexample?.[0] ?? null
 }

@@ -2,13 +2,13 @@ import { clearLine, cursorTo } from 'node:readline'
 import type { WriteStream } from 'node:tty'
 import { describeTask, type Task } from './task.ts'
 
-/** Shows how far a selftest is. */
+/** Shows the progress of a self-test. */
 export interface Progress {
   show(task: Task): void
   end(): void
 }
 
-/** One line that is written over and over on a terminal; nothing elsewhere. */
+/** One line that is rewritten on a terminal; nothing elsewhere. */
 export function createProgress(stream: WriteStream & { fd: number }, total: number): Progress {
   if (!stream.isTTY) return { show: () => undefined, end: () => undefined }
   let done = 0

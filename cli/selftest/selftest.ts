@@ -6,7 +6,7 @@ import { exitCode } from '../exit-code.ts'
 import { kit } from '../kit.ts'
 import type { Api } from './api.ts'
 import { apis as allApis } from './apis.ts'
-import type { ApiMatrix, Finding, Selftest } from './document.ts'
+import type { ApiMatrix, Selftest, Violation } from './document.ts'
 import { renderPage } from './html/page.ts'
 import { findSuspects } from './laws.ts'
 import { buildMatrix, type Done, missedIn } from './matrix.ts'
@@ -39,7 +39,10 @@ export async function selftest(
     .map((api) => chooseScope(api, options.only))
     .filter(({ requirements }) => requirements.length > 0)
   if (scopes.length === 0) {
-    throw new UsageError('--only leaves nothing to test.', 'It matches ids of defects and requirements.')
+    throw new UsageError(
+      '`--only` matches no defect and no requirement.',
+      'Run `copytrade-tck defects` or `copytrade-tck requirements` for the ids.',
+    )
   }
   const work = scopes.map((scope) => ({ scope, plan: planTasks(scope, options) }))
   const total = work.reduce((sum, { plan }) => sum + plan.planned.length, 0)
@@ -65,7 +68,7 @@ interface Testing {
 
 interface Tested {
   readonly matrix: ApiMatrix
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Violation[]
 }
 
 async function test({ scope, plan, options, threads, progress }: Testing): Promise<Tested> {

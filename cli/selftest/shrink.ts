@@ -1,14 +1,14 @@
 import { expectedKills } from './api.ts'
-import type { Finding } from './document.ts'
+import type { Violation } from './document.ts'
 import type { Suspect } from './laws.ts'
 import { byRequirement } from './matrix.ts'
-import { offence } from './offence.ts'
-import { smallestOffence } from './profiles.ts'
+import { smallestViolation } from './profiles.ts'
 import type { ApiScope } from './scope.ts'
 import type { Task } from './task.ts'
 import type { Threads } from './threads.ts'
+import { violationKind } from './violation.ts'
 
-/** Where everything is wrong, a few small examples are enough. */
+/** A few small examples are enough, even with many violations. */
 const mostShrunk = 10
 
 export interface Shrinking {
@@ -17,8 +17,8 @@ export interface Shrinking {
   readonly threads: Threads
 }
 
-/** The suspects as findings, with as few answers as it takes to see them. */
-export async function shrinkAll(suspects: readonly Suspect[], shrinking: Shrinking): Promise<readonly Finding[]> {
+/** The suspects as violations, with as few answers as possible. */
+export async function shrinkAll(suspects: readonly Suspect[], shrinking: Shrinking): Promise<readonly Violation[]> {
   let shrunk = 0
   return Promise.all(
     suspects.map(async ({ say, profile, ...finding }) => {
@@ -32,19 +32,19 @@ export async function shrinkAll(suspects: readonly Suspect[], shrinking: Shrinki
 
 type Shrinkable = Omit<Suspect, 'say' | 'profile'> & { readonly profile: number }
 
-async function shrink(suspect: Shrinkable, shrinking: Shrinking): Promise<Finding['answers']> {
+async function shrink(suspect: Shrinkable, shrinking: Shrinking): Promise<Violation['answers']> {
   const { api } = shrinking.scope
-  const smallest = await smallestOffence({
+  const smallest = await smallestViolation({
     questions: api.questions,
     seed: shrinking.seed,
     place: suspect.profile,
-    offends: (answers) => offends({ ...suspect, answers }, shrinking),
+    violates: (answers) => violates({ ...suspect, answers }, shrinking),
   })
-  // What happens only after other checks, or only now and then, is shown as it was met.
+  // A violation that does not happen again keeps the answers with which it was found.
   return smallest ?? suspect.answers
 }
 
-async function offends({ defect, requirement, check, answers }: Shrinkable, { scope, seed, threads }: Shrinking) {
+async function violates({ defect, requirement, check, answers }: Shrinkable, { scope, seed, threads }: Shrinking) {
   const task: Task = {
     api: scope.api.name,
     defect,
@@ -56,7 +56,7 @@ async function offends({ defect, requirement, check, answers }: Shrinkable, { sc
   const known = scope.api.defects.find(({ id }) => id === defect)
   if (known === undefined) {
     const results = await threads.run(task)
-    return results.some((result) => result.check === check && offence(scope.api, answers, result) !== null)
+    return results.some((result) => result.check === check && violationKind(scope.api, answers, result) !== null)
   }
   const isDue = expectedKills(scope.api, known, answers).due.some((id) => id === requirement)
   if (!isDue || requirement === null) return false

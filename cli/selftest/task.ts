@@ -1,21 +1,21 @@
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Answers, Api } from './api.ts'
 
-/** One simulator to be judged. Can be sent as a message. */
+/** One simulator to judge. Can be sent as a message. */
 export interface Task {
   /** Name of the API. */
   readonly api: string
-  /** Id of the defect; null for a simulator that is right. */
+  /** Id of the defect; null for a correct simulator. */
   readonly defect: string | null
   readonly answers: Answers
   /** The requirements that are judged. */
   readonly requirements: readonly string[]
-  /** Whether the questions are asked too. */
+  /** Whether the observations run as well. */
   readonly observes: boolean
   readonly seed: number
 }
 
-/** What became of one check in a task. Can be sent as a message. */
+/** The result of one check in a task. Can be sent as a message. */
 export type Result = Pick<Outcome, 'check' | 'status' | 'answer' | 'message'>
 
 /** Runs a task in this thread. */
@@ -35,8 +35,8 @@ export async function perform(task: Task, apis: readonly Api[]): Promise<readonl
   return outcomes.map(({ check, status, answer, message }) => ({ check, status, answer, message }))
 }
 
-/** What a task is about, for a message to a person. */
+/** The task, for messages. */
 export function describeTask({ defect, answers }: Task): string {
   const what = defect === null ? 'the simulator without a defect' : `the defect ${defect}`
-  return Object.keys(answers).length === 0 ? what : `${what} under other answers`
+  return Object.keys(answers).length === 0 ? what : `${what} with other answers`
 }

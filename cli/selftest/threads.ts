@@ -86,7 +86,7 @@ export function createThreads({ jobs, apisModule, taskLimitMs }: ThreadsOptions)
   function fail(thread: Thread, how: string): void {
     if (closing) return
     const at = [...thread.running.values()].map(({ task }) => describeTask(task)).join(', ')
-    giveUp(`a thread died ${how}\nIt was judging ${at || 'nothing yet'}.`)
+    giveUp(`A thread ended ${how}.\nIt was judging ${at || 'nothing yet'}.`)
   }
 
   function giveUp(reason: string): void {

@@ -1,30 +1,30 @@
 import { plural } from '../../reports/phrases.ts'
 import type { ApiMatrix, Kill, Law, Selftest } from './document.ts'
 
-/** Every verdict on a defect, the ones that ask for attention first. */
+/** Every verdict on a defect, those that need attention first. */
 export const kills: readonly Kill[] = ['survived', 'killed-by-others', 'killed-by-some', 'hidden', 'killed-by-all']
 
 export const killLabels: Readonly<Record<Kill, string>> = {
   survived: 'survived',
-  'killed-by-others': 'killed by others only',
+  'killed-by-others': 'killed only by others',
   'killed-by-some': 'killed by some',
-  hidden: 'hidden by the profile',
+  hidden: 'masked by the profile',
   'killed-by-all': 'killed',
 }
 
-/** The four laws, as a reader should know them. */
+/** The four laws. */
 export const laws: readonly { readonly law: Law; readonly name: string; readonly sentence: string }[] = [
   {
     law: 1,
     name: 'No false alarm',
-    sentence: 'A simulator without a defect passes every check, whatever it answers where the specification is silent.',
+    sentence: 'A simulator without a defect passes every check, with any answers to the open questions.',
   },
-  { law: 2, name: 'No blind spot', sentence: 'Every defect is caught by each requirement that it breaks.' },
-  { law: 3, name: 'No toothless check', sentence: 'Every requirement is made red by a defect.' },
-  { law: 4, name: 'A twin is exact', sentence: 'A simulator that was given answers is observed to give them.' },
+  { law: 2, name: 'No blind spot', sentence: 'Every requirement that a defect breaks catches it.' },
+  { law: 3, name: 'No unproven check', sentence: 'At least one defect makes each requirement fail.' },
+  { law: 4, name: 'A twin is exact', sentence: 'Probing a simulator with a profile yields the same profile.' },
 ]
 
-/** What was done to test a law, in a few words. */
+/** How much was tested for a law. */
 export function extentOf({ apis, scope }: Selftest, law: Law): string {
   const sum = (count: (api: ApiMatrix) => number) => apis.reduce((total, api) => total + count(api), 0)
   const profiles = plural(sum((api) => api.profiles.length) + apis.length, 'profile')
@@ -53,9 +53,7 @@ export function countKills({ apis }: Selftest, kill: Kill): number {
   return apis.reduce((sum, { defects }) => sum + defects.filter(({ verdict }) => verdict === kill).length, 0)
 }
 
-/** The end of it all in one sentence. */
+/** The result of the self-test in one sentence. */
 export function conclusion({ passed, findings }: Selftest): string {
-  return passed
-    ? 'Every law holds.'
-    : `The kit cannot be trusted: ${plural(findings.length, 'finding')} against its laws.`
+  return passed ? 'Self-test passed: all laws hold.' : `Self-test failed: ${plural(findings.length, 'violation')}.`
 }

@@ -21,7 +21,7 @@ const defect = (override) => ({
 const isRed = () => {
   throw new FailedExpectation('planted', { expected: 'green', actual: 'red' })
 }
-/** Red where the list is counted from 1, which is nobody's fault. */
+/** Red where the list is counted from 1, which is correct. */
 const countsFromZero = check('read', async ({ rules }) => {
   const [first] = await rules.read()
   if (first.index !== 0) isRed()
@@ -36,14 +36,14 @@ const plants = {
   survivor: { check: statusIsServed, defects: [nothingIsServed, { ...defect(() => ({})), id: 'planted.survivor' }] },
   'false-alarm': { check: countsFromZero, defects: [nothingIsServed] },
   toothless: { check: check('read', async () => undefined), defects: [] },
-  // Caught by default, and not where strangers are told about paths, which nobody has said.
+  // Caught by default, and not where paths are disclosed without authentication, which no mask says.
   'blind-spot': {
     check: statusIsServed,
-    defects: [defect((seams) => (seams.toldToStrangers.includes('path') ? {} : nothingIsServed.override()))],
+    defects: [defect((hooks) => (hooks.disclosedWithoutAuth.includes('path') ? {} : nothingIsServed.override()))],
   },
   excuse: {
     check: statusIsServed,
-    defects: [{ ...nothingIsServed, hiddenBy: [{ answers: { 'plugin.index.base': '1' } }] }],
+    defects: [{ ...nothingIsServed, maskedBy: [{ answers: { 'plugin.index.base': '1' } }] }],
   },
   death: { check: statusIsServed, defects: [defect(() => process.exit(3))] },
 }

@@ -1,8 +1,9 @@
 import { type Html, html } from '../../../reports/html/template.ts'
+import { plural } from '../../../reports/phrases.ts'
 import type { Kill } from '../document.ts'
 import { killLabels } from '../verdicts.ts'
 
-/** A sign beside the word, so that neither colour nor reading is needed alone, and the colour of the report. */
+/** A sign next to each label, so that a verdict does not depend on colour, and the colour of the report. */
 const signs: Readonly<Record<Kill, readonly [sign: string, colour: string]>> = {
   survived: ['✕', 'failed'],
   'killed-by-others': ['✕', 'failed'],
@@ -21,5 +22,5 @@ export function killBadge(kill: Kill, coloured = true): Html {
 export function lawBadge(against: number): Html {
   return against === 0
     ? html`<span class="status passed"><span aria-hidden="true">✓</span> holds</span>`
-    : html`<span class="status failed"><span aria-hidden="true">✕</span> ${against} against</span>`
+    : html`<span class="status failed"><span aria-hidden="true">✕</span> ${plural(against, 'violation')}</span>`
 }

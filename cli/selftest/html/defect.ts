@@ -2,7 +2,7 @@ import { type Html, html } from '../../../reports/html/template.ts'
 import type { DefectRow } from '../document.ts'
 import { killBadge } from './badge.ts'
 
-/** A row of the matrix in words: what is wrong, and what every requirement concerned made of it. */
+/** A row of the matrix as text: the defect, and the result of every requirement concerned. */
 export function renderDefect(defect: DefectRow): Html {
   const { id, summary, verdict, breaks, killedBy, killedAlone, missedBy, hiddenFrom, blocked, combined } = defect
   const others = killedBy.filter((requirement) => !breaks.includes(requirement))
@@ -11,15 +11,15 @@ export function renderDefect(defect: DefectRow): Html {
 <summary>${killBadge(verdict)} <span class="headline">${summary} <small><code>${id}</code></small></span></summary>
 <div class="inside">
 ${list(
-  'Caught by, as it says',
+  'Caught by the requirements that it names',
   breaks.filter((requirement) => killedBy.includes(requirement)),
 )}
-${list('Of these, caught only on a server of their own, not in a whole run', killedAlone)}
-${list('Missed by, though it says otherwise', missedBy)}
-${list('Hidden from, under these answers', hiddenFrom)}
-${list('Also red', others)}
-${list('Could not be judged because of it', blocked)}
-${combined !== null && html`<p class="note">Under the random answers of profile ${combined.profile}: ${underRandomAnswers(combined)}.</p>`}
+${list('Of these, caught only on a server of their own', killedAlone)}
+${list('Missed by requirements that it names', missedBy)}
+${list('Masked for, with these answers', hiddenFrom)}
+${list('Also failed', others)}
+${list('Blocked by it', blocked)}
+${combined !== null && html`<p class="note">With the random answers of profile ${combined.profile}: ${underRandomAnswers(combined)}.</p>`}
 </div>
 </details>
 `

@@ -8,10 +8,10 @@ const headHeight = 34
 type Mark = 'caught' | 'missed' | 'hidden' | 'also' | 'blocked'
 
 const meanings: Readonly<Record<Mark, string>> = {
-  caught: 'named and red',
-  missed: 'named, and not red',
-  hidden: 'named, hidden by the answers',
-  also: 'red without being named',
+  caught: 'named, failed',
+  missed: 'named, but passed',
+  hidden: 'named, masked by the answers',
+  also: 'failed without being named',
   blocked: 'could not be judged',
 }
 
@@ -21,9 +21,9 @@ export function renderGrid({ name, defects, requirements }: ApiMatrix): Html {
   const columns = clauses.flatMap(({ items }) => items.map(({ id }) => id))
   const width = columns.length * cell
   const height = headHeight + defects.length * cell
-  const label = `Kill matrix of ${defects.length} defects by ${columns.length} requirements of the ${name}. The lists below say the same in words.`
+  const label = `Kill matrix of ${defects.length} defects by ${columns.length} requirements of the ${name}. The lists below hold the same data as text.`
   const rows = defects.map((defect, place) => renderRow(defect, headHeight + place * cell, columns))
-  return html`<p class="note">A row is a defect, a column a requirement, by clause. The lists below say the same in words.</p>
+  return html`<p class="note">A row is a defect, a column a requirement, by clause. The lists below hold the same data as text.</p>
 <p class="legend">${Object.entries(meanings).map(([mark, meaning]) => html`<span><svg width="12" height="12" aria-hidden="true"><rect class="${mark}" x="1" y="1" width="10" height="10"/></svg> ${meaning}</span> `)}</p>
 <div class="grid" tabindex="0" role="region" aria-label="Kill matrix: ${name}"><svg role="img" aria-label="${label}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 ${renderClauses(clauses, height)}${rows}</svg></div>`

@@ -4,7 +4,7 @@ import type { Selftest } from '../document.ts'
 import { conclusion, countKills, extentOf, kills, laws } from '../verdicts.ts'
 import { killBadge, lawBadge } from './badge.ts'
 
-/** Whether the kit can be trusted, in one sentence. */
+/** The result of the self-test in one sentence. */
 export function renderBanner(document: Selftest): Html {
   const { kit, passed } = document
   return html`<header class="banner ${passed ? 'conformant' : 'non-conformant'}">
@@ -14,7 +14,7 @@ export function renderBanner(document: Selftest): Html {
 </header>`
 }
 
-/** The four laws, what they say and whether they hold. */
+/** The four laws, and whether they hold. */
 export function renderLaws(document: Selftest): Html {
   const rows = laws.map(({ law, name, sentence }) => {
     const against = document.findings.filter((finding) => finding.law === law).length
@@ -23,7 +23,7 @@ export function renderLaws(document: Selftest): Html {
   return html`<section aria-labelledby="laws"><h2 id="laws">The four laws</h2><table class="laws"><tbody>${rows}</tbody></table></section>`
 }
 
-/** The defects counted by verdict, and how to run the same again. */
+/** The defects by verdict, and the options that reproduce the run. */
 export function renderFacts(document: Selftest): Html {
   const { seed, startedAt, durationMs, scope } = document
   const counts = kills.map((kill) => {
@@ -38,7 +38,7 @@ export function renderFacts(document: Selftest): Html {
       'Started',
       html`<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}</time>`,
     ],
-    ['Took', formatDuration(durationMs)],
+    ['Duration', formatDuration(durationMs)],
   ]
   return html`<section aria-labelledby="counts"><h2 id="counts">Defects</h2><table><tbody>${counts}</tbody></table>
 <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`

@@ -7,7 +7,7 @@ import { renderBanner, renderFacts, renderLaws } from './overview.ts'
 import { sectionsOf } from './sections.ts'
 import { matrixStyle } from './style.ts'
 
-/** The kill matrix as one HTML page for people. */
+/** The kill matrix as one HTML page. */
 export function renderPage(document: Selftest): string {
   const { kit } = document
   const sections = sectionsOf(document)
@@ -15,10 +15,10 @@ export function renderPage(document: Selftest): string {
     title: `Kill matrix of ${kit.name} ${kit.version}`,
     style: style + matrixStyle,
     banner: renderBanner(document),
-    navigation: renderNavigation('Parts of this page', sections),
+    navigation: renderNavigation('Sections of this page', sections),
     results: html`<div class="overview">${renderLaws(document)}${renderFacts(document)}</div>
 ${sections.map(renderSection)}`,
     kit,
-    otherForms: html` The same for programs: <code>selftest.json</code>.`,
+    otherForms: html` Other format of this page: <code>selftest.json</code>.`,
   })
 }

@@ -2,12 +2,12 @@ import { groupByClause } from '../../../reports/clause.ts'
 import { renderFilter } from '../../../reports/html/filter.ts'
 import type { Section } from '../../../reports/html/section.ts'
 import { type Html, html } from '../../../reports/html/template.ts'
-import type { ApiMatrix, Finding, RequirementColumn, Selftest } from '../document.ts'
+import type { ApiMatrix, RequirementColumn, Selftest, Violation } from '../document.ts'
 import { countKills, killLabels, kills } from '../verdicts.ts'
 import { renderDefect } from './defect.ts'
 import { renderGrid } from './grid.ts'
 
-/** What breaks a law first; then the matrix as a picture, by defect and by requirement. */
+/** Violations first, then the matrix as a picture, by defect and by requirement. */
 export function sectionsOf(document: Selftest): readonly Section[] {
   const { findings, apis } = document
   return [
@@ -18,9 +18,9 @@ export function sectionsOf(document: Selftest): readonly Section[] {
   ]
 }
 
-function findingsSection(findings: readonly Finding[]): Section {
+function findingsSection(findings: readonly Violation[]): Section {
   const content = html`<ul class="findings">${findings.map(({ law, sentence }) => html`<li><b>Law ${law}</b> ${sentence}</li>`)}</ul>`
-  return { id: 'findings', title: 'Findings', count: findings.length, content }
+  return { id: 'findings', title: 'Violations', count: findings.length, content }
 }
 
 function gridSection(api: ApiMatrix): Section {
@@ -55,6 +55,6 @@ function requirementSection({ name, requirements }: ApiMatrix): Section {
 function renderRequirement(column: RequirementColumn): Html {
   const { id, statement, brokenBy, caught, alsoRed, falseAlarms, toothless } = column
   const bad = (isBad: boolean) => isBad && html` class="bad"`
-  return html`<tr id="${id}"><th scope="row">${statement} <small><code>${id}</code>${toothless && html` <b class="bad">toothless</b>`}</small></th><td>${brokenBy.length}</td><td${bad(caught.length < brokenBy.length || toothless)}>${caught.length}</td><td>${alsoRed.length}</td><td${bad(falseAlarms > 0)}>${falseAlarms}</td></tr>
+  return html`<tr id="${id}"><th scope="row">${statement} <small><code>${id}</code>${toothless && html` <b class="bad">unproven</b>`}</small></th><td>${brokenBy.length}</td><td${bad(caught.length < brokenBy.length || toothless)}>${caught.length}</td><td>${alsoRed.length}</td><td${bad(falseAlarms > 0)}>${falseAlarms}</td></tr>
 `
 }

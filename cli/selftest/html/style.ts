@@ -26,5 +26,5 @@ body:has(#show-${kill}:checked) .clause [data-status]:not([data-status="${kill}"
   )
   .join('')
 
-/** What the kill matrix adds to the style sheet of the report. */
+/** The additions of the kill matrix to the style sheet of the report. */
 export const matrixStyle = parts + filter

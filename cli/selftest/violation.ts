@@ -1,9 +1,9 @@
 import { type Answers, type Api, includes } from './api.ts'
-import type { Finding } from './document.ts'
+import type { Violation } from './document.ts'
 import type { Result } from './task.ts'
 
-/** What is wrong with a result of a simulator without a defect; null if nothing is. */
-export function offence(api: Api, answers: Answers, { check, status, answer }: Result): Finding['kind'] | null {
+/** The law that a result of a simulator without a defect violates; null for none. */
+export function violationKind(api: Api, answers: Answers, { check, status, answer }: Result): Violation['kind'] | null {
   const requirement = api.checks.find(({ id }) => id === check)?.requirement
   const question = api.observations.find(({ id }) => id === check)?.question
   if (status === 'error') return 'error'
