@@ -1,28 +1,26 @@
 import type { PluginSettings } from '../../suites/runner/plugin/context.ts'
-import { redactorFor } from '../../suites/runner/shared.ts'
 import { openLedger } from '../../suites/safety/ledger.ts'
 import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/live-driver.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { leaseTermsOf, openLive, stateBefore } from './open-live.ts'
 
 interface LeaseOptions {
-  readonly settings: PluginSettings | null
+  readonly settings: PluginSettings
   readonly options: RunOptions
   readonly signal: AbortSignal
+  readonly redact: (text: string) => string
 }
 
 /**
  * The driver for a server that the kit did not start; null where its life cycle must not be driven.
  * The ledger holds what is needed to restore the server before the first step.
  */
-export async function leaseLiveServer({ settings, options, signal }: LeaseOptions): Promise<LiveDriver | null> {
-  if (settings === null) return null
+export async function leaseLiveServer({ settings, options, signal, redact }: LeaseOptions): Promise<LiveDriver | null> {
   const { target, safety, risk, logins, timeoutMs } = settings
   const { lifeCycle, out } = options
   const file = safety?.ledgerFile ?? null
   if (lifeCycle === null || target.temporaryKey === undefined || safety === null || file === null) return null
   if (risk !== 'exclusive') return null
-  const redact = redactorFor([settings])
   const ledger = openLedger(file, redact)
   ledger.append({ event: 'lend', ...leaseTermsOf(lifeCycle, safety.before) })
   const { url, transport, key } = target

@@ -4,8 +4,12 @@ import { listChangesLine, plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { pluginProbes } from '../../suites/checks/plugin/all.ts'
 import { exitCode } from '../exit-code.ts'
-import { carryOut } from '../target/carry-out.ts'
+import { estimateFor, estimateRun } from '../target/estimate.ts'
 import { codeOfTarget } from '../target/exit.ts'
+import { planChecks, requireChecks } from '../target/plan.ts'
+import { runChecks } from '../target/run-checks.ts'
+import { consent, describe, inspect, openTarget, requirePlugin, verifyAfter } from '../target/session.ts'
+import { showPlan } from '../target/show-plan.ts'
 import { learn } from './learn.ts'
 import type { Learned } from './learned.ts'
 import { type ProbeFlags, runOptionsOf } from './options.ts'
@@ -16,11 +20,21 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   const options = runOptionsOf(flags)
   // Before anything is asked: what was learned must not be lost for want of a folder.
   await mkdir(dirname(flags.out), { recursive: true })
-  const visited = await carryOut({ options, cases: pluginProbes, verb: 'Probing', signal })
-  if (visited === null) return exitCode.conformant
-  const { open, found, harm, result } = visited
-  const { outcomes, planned } = result
-  const learned = learn({ url: open.target.url, plugin: found.plugin, outcomes, statedCapacity: options.capacity })
+  requireChecks(options, pluginProbes)
+  await using target = await openTarget(options, signal)
+  if (options.plan) {
+    const planned = planChecks(target, pluginProbes)
+    process.stdout.write(showPlan(target, planned, await estimateRun(target, planned)))
+    return exitCode.conformant
+  }
+  await inspect(target)
+  process.stdout.write(`Probing ${describe(target)}\n`)
+  const planned = planChecks(target, pluginProbes)
+  const session = await consent(target, planned, await estimateFor(target, planned))
+  const { result: outcomes, harm } = await verifyAfter(session, () => runChecks(session, planned))
+  const { url, inspection } = requirePlugin(session)
+  const plugin = inspection?.plugin ?? null
+  const learned = learn({ url, plugin, outcomes, statedCapacity: options.capacity })
   await writeFile(flags.out, profileText(learned))
   process.stdout.write(`${summary(learned)}\n(${listChangesLine(harm)})\n\nProfile: ${flags.out}\n`)
   for (const line of [...(harm?.interference ?? []), ...(harm?.differences ?? [])]) {

@@ -5,23 +5,33 @@ import { notRun } from '../../suites/runner/not-run.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { kit } from '../kit.ts'
-import { judgedApis } from '../target/apis.ts'
-import type { CarriedOut } from '../target/carry-out.ts'
-import type { Visited } from '../target/session.ts'
+import type { Verification } from '../target/api.ts'
+import type { ReadySession } from '../target/session.ts'
 
-/** What the report is built from: everything that is known when the list was looked at again. */
-export function record(visited: Visited<CarriedOut>): RunRecord {
-  const { options, open, found, result, harm, accounts, startedAt } = visited
-  const { risk, only, skip, strict, complete, seed } = options
-  const { kind, url, capabilities } = open.target
-  const { planned, outcomes } = result
-  const apis = judgedApis(options)
+/** A run that has ended. */
+export interface EndedRun {
+  readonly session: ReadySession
+  readonly planned: readonly PlannedCheck[]
+  readonly outcomes: readonly Outcome[]
+  readonly verification: Verification
+}
+
+/** What the report is built from. */
+export function record({ session, planned, outcomes, verification }: EndedRun): RunRecord {
+  const { options, apis, plugin, platform, startedAt } = session
+  const { only, skip, strict, complete, seed } = options
+  const registries = apis.map(({ api }) => api)
+  const [main] = apis
+  if (main === undefined) throw new Error('a run judges at least one API')
   return {
     kit,
-    target: { kind, url, plugin: found.plugin, ...(kind === 'url' && connectionOf(open.target)) },
+    target: {
+      ...{ kind: main.kind, url: main.url, plugin: plugin?.inspection?.plugin ?? null },
+      ...(main.kind === 'url' && connectionOf(main)),
+    },
     scope: {
-      risk: options.target.kind === 'none' ? options.platformRisk : risk,
-      capabilities: [...capabilities, ...(open.platform?.target.capabilities ?? [])],
+      risk: main.risk,
+      capabilities: apis.flatMap(({ capabilities }) => capabilities),
       only,
       skip,
       strict,
@@ -30,18 +40,16 @@ export function record(visited: Visited<CarriedOut>): RunRecord {
     seed,
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
-    requirements: apis.flatMap(({ requirements }) => requirements),
-    questions: apis.flatMap(({ questions }) => questions),
-    checks: apis.flatMap(({ checks }) => checks),
+    requirements: registries.flatMap(({ requirements }) => requirements),
+    questions: registries.flatMap(({ questions }) => questions),
+    checks: registries.flatMap(({ checks }) => checks),
     outcomes: [...outcomes, ...interrupted(planned, outcomes)],
-    harm,
-    platform: open.platform && {
-      kind: open.platform.target.owned ? 'simulator' : 'url',
-      url: open.platform.target.url,
-      risk: options.platformRisk,
-      ...(!open.platform.target.owned && connectionOf(open.platform.target)),
-      alone: options.target.kind === 'none',
-      accounts,
+    harm: verification.harm,
+    platform: platform && {
+      ...{ kind: platform.kind, url: platform.url, risk: platform.risk },
+      ...(platform.kind === 'url' && connectionOf(platform)),
+      alone: plugin === null,
+      accounts: verification.accounts,
     },
   }
 }

@@ -3,30 +3,43 @@ import { paintFor } from '../../reports/paint.ts'
 import type { Report } from '../../reports/report.ts'
 import { renderEnd } from '../../reports/terminal.ts'
 import { writeReports } from '../../reports/write.ts'
-import { pluginChecks, pluginObservations } from '../../suites/checks/plugin/all.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { openGate, printEnd } from '../baseline/gate.ts'
 import { verdictAtGate } from '../baseline/judge-gate.ts'
 import { exitCode } from '../exit-code.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { carryOut } from '../target/carry-out.ts'
+import { runCases } from '../target/apis.ts'
+import { estimateFor, estimateRun } from '../target/estimate.ts'
 import { codeOfTarget } from '../target/exit.ts'
+import { planChecks, requireChecks } from '../target/plan.ts'
+import { runChecks } from '../target/run-checks.ts'
+import { consent, describe, inspect, openTarget, verifyAfter } from '../target/session.ts'
+import { showPlan } from '../target/show-plan.ts'
 import { driftCounts, openComparison } from './drift.ts'
 import { record } from './record.ts'
 
-const cases = [...pluginChecks, ...pluginObservations]
-
 /** Judges a server, writes the reports and returns the exit code. */
 export async function run(options: RunOptions, signal: AbortSignal): Promise<number> {
-  const gate = await openGate(options.baseline)
-  const compare = await openComparison(options.profile)
-  const visited = await carryOut({ options, cases, verb: 'Judging', signal })
-  if (visited === null) return exitCode.conformant
-  const report = compare(gate(buildReport(record(visited))))
-  return await present(report, visited.options, visited.result.outcomes)
-}
+  // What is wrong with the files of the user shows before anything is sent.
+  const applyBaseline = await openGate(options.baseline)
+  const compareWithProfile = await openComparison(options.profile)
+  requireChecks(options, runCases)
 
-async function present(report: Report, options: RunOptions, outcomes: readonly Outcome[]): Promise<number> {
+  await using target = await openTarget(options, signal)
+  if (options.plan) {
+    const planned = planChecks(target, runCases)
+    process.stdout.write(showPlan(target, planned, await estimateRun(target, planned)))
+    return exitCode.conformant
+  }
+  await inspect(target)
+  process.stdout.write(`Judging ${describe(target)}\n`)
+  const planned = planChecks(target, runCases)
+  const session = await consent(target, planned, await estimateFor(target, planned))
+
+  const { result: outcomes, ...verification } = await verifyAfter(session, () => runChecks(session, planned))
+
+  const judged = buildReport(record({ session, planned, outcomes, verification }))
+  const report = compareWithProfile(applyBaseline(judged))
   const paths = await writeReports(report, options.out)
   printEnd(report, `${renderEnd(report, paintFor(process.stdout))}\nReport: ${paths.html}\n`, paths.summary)
   return exitCodeOf(report, outcomes)

@@ -1,35 +1,32 @@
 import { paintFor } from '../../reports/paint.ts'
-import type { RunSettings } from '../../suites/runner/context.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { runInWorker } from '../../suites/runner/run-in-worker.ts'
-import type { Driver } from '../../suites/targets/driver.ts'
+import type { RunOptions } from '../options/run-options.ts'
 import { titles } from './apis.ts'
 import { createProgress } from './progress.ts'
-
-interface ChecksToRun {
-  readonly settings: RunSettings
-  readonly planned: readonly PlannedCheck[]
-  /** Null where the kit drives no server. */
-  readonly driver: Driver | null
-  /** Far more than any check needs; it only ends what would never end. */
-  readonly checkTimeoutMs: number
-  readonly signal: AbortSignal
-}
+import type { ReadySession } from './session.ts'
 
 /** Runs the planned checks in a worker thread and shows the progress. */
-export async function runChecks({
-  settings,
-  planned,
-  driver,
-  checkTimeoutMs,
-  signal,
-}: ChecksToRun): Promise<readonly Outcome[]> {
+export async function runChecks(
+  { settings, driver, options, signal }: ReadySession,
+  planned: readonly PlannedCheck[],
+): Promise<readonly Outcome[]> {
   const stream = process.stdout
   const progress = createProgress({ stream, paint: paintFor(stream), total: planned.length, titles })
+  const checkTimeoutMs = checkTimeoutFor(options)
   try {
     return await runInWorker({ settings, plan: planned, driver, checkTimeoutMs, signal, onOutcome: progress.show })
   } finally {
     progress.end()
   }
+}
+
+/**
+ * Far more than any check needs; it only ends what would never end. A person may take all day for a
+ * step, and a hook has a limit of its own.
+ */
+function checkTimeoutFor({ lifeCycle, thorough }: RunOptions): number {
+  const onceMs = lifeCycle === null ? 300_000 : lifeCycle.manual ? 86_400_000 : 3_600_000
+  return onceMs * thorough
 }

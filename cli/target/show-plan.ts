@@ -2,13 +2,15 @@ import type { Exchange } from '../../suites/client/exchange.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { titles } from './apis.ts'
-import { type Rehearsal, writesOf } from './estimate.ts'
+import type { RunEstimate } from './estimate.ts'
+import type { TargetSession } from './session.ts'
+import { writesOf } from './writes.ts'
 
 /** Every request that would be sent, grouped by check, the sum of writes, and which accounts would be created. */
 export function showPlan(
+  { apis }: TargetSession,
   plan: readonly PlannedCheck[],
-  { outcomes, mostWrites }: Rehearsal,
-  accounts: string | null,
+  { outcomes, mostWrites }: RunEstimate,
 ): string {
   const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   const blocks = plan.map(({ id, outOfScope }) => {
@@ -21,7 +23,7 @@ export function showPlan(
     ...blocks,
     '',
     `${plan.filter(({ outOfScope }) => outOfScope === null).length} checks, ${writes} writes as rehearsed against the simulator; a run stops before it sends more than ${mostWrites}, clean-up included.`,
-    ...(accounts === null ? [] : [`A run creates ${accounts}.`]),
+    ...apis.flatMap((api) => api.createdByRun(plan) ?? []).map((created) => `A run creates ${created}.`),
     'Nothing was sent to the target.',
     '',
   ].join('\n')

@@ -1,12 +1,15 @@
+import { platformChecks } from '../../suites/checks/platform/all.ts'
 import { pluginChecks } from '../../suites/checks/plugin/all.ts'
-import { createRunContext } from '../../suites/runner/context.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import { plan } from '../../suites/runner/plan.ts'
+import { type PlannedCheck, plan } from '../../suites/runner/plan.ts'
 import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
 import type { Check } from '../../suites/session/check.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { planAll, prepare } from '../target/plan.ts'
-import { type Visit, visit } from '../target/session.ts'
+import { estimateFor } from '../target/estimate.ts'
+import { planChecks, requireChecks } from '../target/plan.ts'
+import { consent, describe, inspect, openTarget, type ReadySession, verifyAfter } from '../target/session.ts'
+
+const checks = [...pluginChecks, ...platformChecks]
 
 /** A server under judgement, check by check. */
 export interface Judging {
@@ -22,38 +25,36 @@ export class LeftBehindError extends Error {
 }
 
 /**
- * Everything that comes before the first check: the same precautions as those of `copytrade-tck run`,
- * in a visit that lasts until `end`.
+ * Everything that comes before the first check, with the precautions of `copytrade-tck run`. The
+ * target session lasts until `end`.
  *
  * @throws UnreachableError, UsageError
  */
-export function beginJudging(options: RunOptions): Promise<Judging> {
-  const { signal } = new AbortController()
-  return new Promise((resolve, reject) => {
-    const visited = visit<void>({
-      ...prepare({ options, cases: pluginChecks, verb: 'Judging', signal }),
-      work: (ready) => new Promise((over) => resolve(judgingOf(ready, over, () => visited))),
-    })
-    visited.catch(reject)
-  })
+export async function beginJudging(options: RunOptions): Promise<Judging> {
+  requireChecks(options, checks)
+  const target = await openTarget(options, new AbortController().signal)
+  try {
+    await inspect(target)
+    process.stdout.write(`Judging ${describe(target)}\n`)
+    const planned = planChecks(target, checks)
+    return judgingOf(await consent(target, planned, await estimateFor(target, planned)), planned)
+  } catch (error) {
+    await target[Symbol.asyncDispose]()
+    throw error
+  }
 }
 
-function judgingOf(
-  { options, open, settings, driver }: Visit,
-  over: () => void,
-  visited: () => ReturnType<typeof visit<void>>,
-): Judging {
-  const context = createRunContext(settings, driver)
-  const byId = new Map(planAll(pluginChecks, options, open).map((one) => [one.id, one]))
+function judgingOf(session: ReadySession, planned: readonly PlannedCheck[]): Judging {
+  const byId = new Map(planned.map((one) => [one.id, one]))
   return {
     judge: (check) => {
       const one = byId.get(check.id)
       if (one === undefined) throw new Error(`the check ${check.id} was not planned`)
-      return runPlanned(one, check, context)
+      return runPlanned(one, check, session.context)
     },
     end: async () => {
-      await releaseAll(context).finally(over)
-      const harm = (await visited())?.harm
+      await using _ = session
+      const { harm } = await verifyAfter(session, () => releaseAll(session.context))
       if (harm?.restored === false) throw new LeftBehindError(harm.differences.join('\n'))
     },
   }

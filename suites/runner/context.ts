@@ -3,7 +3,7 @@ import type { Driver } from '../targets/driver.ts'
 import type { ApiUnderTest } from './api.ts'
 import { createPlatformContext, type PlatformContext, type PlatformSettings } from './platform/context.ts'
 import { createPluginContext, type PluginContext, type PluginSettings } from './plugin/context.ts'
-import { createShared } from './shared.ts'
+import { createShared, type Shared } from './shared.ts'
 
 /** How each API is judged; null for one that is not. Complete, and can be sent as a message. */
 export interface RunSettings {
@@ -24,17 +24,13 @@ export type ApisUnderTest = Readonly<Partial<Record<ApiName, ApiUnderTest | null
  * The context of a run.
  *
  * @param driver null where the kit cannot start servers
- * @param redact removes every secret of the run; otherwise made from the settings
+ * @param shared what the APIs share; otherwise made from the settings
  */
 export function createRunContext(
   { plugin, platform }: RunSettings,
   driver: Driver | null,
-  redact?: (text: string) => string,
+  shared: Shared = createShared([plugin, platform].filter((settings) => settings !== null)),
 ): RunContext {
-  const shared = createShared(
-    [plugin, platform].filter((settings) => settings !== null),
-    redact,
-  )
   return {
     plugin: plugin && createPluginContext(plugin, driver, shared),
     platform: platform && createPlatformContext(platform, shared),

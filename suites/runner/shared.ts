@@ -22,7 +22,8 @@ export interface Shared {
 }
 
 /** What APIs that are judged in one run share. */
-export function createShared(apis: readonly ApiSettings[], redact = redactorFor(apis)): Shared {
+export function createShared(apis: readonly Omit<ApiSettings, 'timeoutMs'>[]): Shared {
+  const redact = redactorFor(apis)
   const ceilings = apis.flatMap(({ maxRequestsPerSecond }) => maxRequestsPerSecond ?? [])
   return { redact, recorder: createRecorder(redact), pace: createPace(Math.min(...ceilings)) }
 }

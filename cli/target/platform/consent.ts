@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { AccountEntry } from '../../../suites/safety/account-ledger.ts'
 import { openLedger } from '../../../suites/safety/ledger.ts'
 import type { AccountSafety, PlatformTarget } from '../../../suites/targets/platform-target.ts'
-import { requireConsent } from '../plugin/consent.ts'
+import { requireConsent } from '../ask-consent.ts'
 
 export interface AccountIntention {
   readonly target: PlatformTarget

@@ -1,15 +1,23 @@
+import { createClient } from '../../../suites/client/client.ts'
 import { NoResponse } from '../../../suites/client/response.ts'
-import type { PlatformContext } from '../../../suites/runner/platform/context.ts'
+import type { PlatformSettings } from '../../../suites/runner/platform/context.ts'
+import type { Shared } from '../../../suites/runner/shared.ts'
+import { createPlatform } from '../../../suites/session/platform.ts'
+import { createTimes } from '../../../suites/session/signing.ts'
 import { UnreachableError } from '../../command-error.ts'
 import { remedyFor } from '../../transport/explain.ts'
 
 /**
- * Looks at a platform before anything is judged.
+ * Looks at a platform before anything is judged. Sends only GET.
  *
  * @throws {UnreachableError} when nothing answers, or the key is refused
  */
-export async function preflightPlatform({ operations, settings: { target } }: PlatformContext): Promise<void> {
-  const { status } = await operations.account().catch((error: unknown) => {
+export async function inspectPlatform({ target, timeoutMs }: PlatformSettings, shared: Shared): Promise<void> {
+  const { url, transport } = target
+  const client = createClient({ ...shared, baseUrl: url, transport, timeoutMs })
+  const prefix = new URL(url).pathname.replace(/\/$/, '')
+  const platform = createPlatform(client, { ...target, prefix, times: createTimes() })
+  const { status } = await platform.account().catch((error: unknown) => {
     if (!(error instanceof NoResponse)) throw error
     throw new UnreachableError(
       `${target.url} cannot be reached: ${error.message}.`,

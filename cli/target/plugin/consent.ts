@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { confirm } from '@clack/prompts'
 import { plural } from '../../../reports/phrases.ts'
 import type { Transport } from '../../../suites/client/transport.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/context.ts'
@@ -7,13 +6,15 @@ import { earlierLedgerName, ledgerName, openLedger, readLedger } from '../../../
 import type { ListState } from '../../../suites/safety/list-state.ts'
 import { UsageError } from '../../command-error.ts'
 import { restoreLine } from '../../transport/explain.ts'
+import { requireConsent } from '../ask-consent.ts'
+import type { LifeCycleUse } from './life-cycle.ts'
 
-export interface Intention {
+export interface PlannedWrites {
   readonly settings: PluginSettings
   readonly list: ListState
   readonly mostWrites: number
   /** What life-cycle checks do to the server; null for no such check. */
-  readonly lifeCycle: 'restarted' | 'emptied' | null
+  readonly lifeCycle: LifeCycleUse
   /** Folder of the report. */
   readonly out: string
   /** Do not ask. */
@@ -28,7 +29,7 @@ export interface Intention {
  *
  * @throws {UsageError} without consent; nothing was written then
  */
-export async function announce({
+export async function announceWrites({
   settings,
   list,
   mostWrites,
@@ -37,7 +38,7 @@ export async function announce({
   yes,
   startedAt,
   redact,
-}: Intention): Promise<string> {
+}: PlannedWrites): Promise<string> {
   const { target, logins, risk } = settings
   const file = join(out, ledgerName(target.url))
   process.stdout.write(
@@ -60,17 +61,11 @@ export async function announce({
 }
 
 /** What life-cycle checks do to the server and to its rules. */
-function lifeCycleLine(lifeCycle: Intention['lifeCycle']): string {
+function lifeCycleLine(lifeCycle: PlannedWrites['lifeCycle']): string {
   if (lifeCycle === null) return ''
   const restarts = 'The server is restarted several times.\n'
   if (lifeCycle === 'restarted') return restarts
   return `${restarts}Existing rules are removed during the run and restored after it, in their order and with the parameters. Nothing is copied meanwhile.\n`
-}
-
-/** @throws {UsageError} unless the person at the terminal confirms */
-export async function requireConsent(): Promise<void> {
-  if ((await confirm({ message: 'Continue?', initialValue: false })) === true) return
-  throw new UsageError('Nothing was written.', 'Confirm the question, or give `--yes`.')
 }
 
 /**

@@ -1,64 +1,66 @@
 import { visibleLine } from '../../../reports/visible.ts'
 import { FailedExpectation } from '../../../suites/assertions/failure.ts'
+import { createClient } from '../../../suites/client/client.ts'
 import { NoResponse } from '../../../suites/client/response.ts'
 import { describeRule } from '../../../suites/model/rule.ts'
-import type { PluginContext } from '../../../suites/runner/plugin/context.ts'
+import type { PluginSettings } from '../../../suites/runner/plugin/context.ts'
+import type { Shared } from '../../../suites/runner/shared.ts'
 import { type ListState, listState } from '../../../suites/safety/list-state.ts'
-import { isWithin } from '../../../suites/session/logins.ts'
+import { isWithin, type LoginRange } from '../../../suites/session/logins.ts'
+import { createPlugin, type Plugin } from '../../../suites/session/plugin.ts'
+import { rulesIn } from '../../../suites/session/rules.ts'
 import { UnreachableError, UsageError } from '../../command-error.ts'
 import { remedyFor } from '../../transport/explain.ts'
 
-/** What a first look at the target tells. */
-export interface Found {
+/** What a first look at a plugin shows. */
+export interface Inspection {
   readonly plugin: { readonly name: string; readonly version: string } | null
   /** Null where the list cannot be read; then nothing may be written either. */
   readonly list: ListState | null
 }
 
 /**
- * Looks before anything is judged.
+ * Looks at a plugin before anything is judged. Sends only GET.
  *
- * @throws {UnreachableError} when nothing answers, or the key is refused
+ * @throws {UnreachableError} when nothing answers, or the key is rejected
  * @throws {UsageError} when the list holds rules with logins that the kit would use
  */
-export async function preflight(context: PluginContext): Promise<Found> {
-  const { settings, main } = context
+export async function inspectPlugin(settings: PluginSettings, shared: Shared): Promise<Inspection> {
+  const { target, risk, logins, timeoutMs } = settings
+  const { url, transport, key } = target
+  const plugin = createPlugin(createClient({ ...shared, baseUrl: url, transport, timeoutMs }), key)
   try {
-    const status = await main.plugin.status()
+    const status = await plugin.status()
     if (status.status === 401) {
       throw new UnreachableError(
-        `${settings.target.url} refuses the key.`,
+        `${url} refuses the key.`,
         'Compare it with the parameter API_Key of the plugin: TCK_API_KEY, --api-key-file or --api-key.',
       )
     }
-    const list = await readList(context)
-    if (settings.risk !== 'read' && list !== null && !context.owned) refuseForeignLogins(context, list)
-    return { plugin: pluginOf(status.json, context.redact), list }
+    const list = await readList(plugin)
+    if (risk !== 'read' && list !== null && target.server === null) refuseForeignLogins(logins, list)
+    return { plugin: pluginOf(status.json, shared.redact), list }
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error
     throw new UnreachableError(
-      `${settings.target.url} cannot be reached: ${visibleLine(context.redact(error.message))}.`,
-      remedyFor(
-        error.cause,
-        settings.target.transport,
-        'Check the address and the port; an empty API_Key disables the API entirely.',
-      ),
+      `${url} cannot be reached: ${visibleLine(shared.redact(error.message))}.`,
+      remedyFor(error.cause, transport, 'Check the address and the port; an empty API_Key disables the API entirely.'),
       { cause: error },
     )
   }
 }
 
-async function readList({ main }: PluginContext): Promise<ListState | null> {
+async function readList(plugin: Plugin): Promise<ListState | null> {
   try {
-    return listState(await main.rules.read())
+    return listState(rulesIn(await plugin.list()))
   } catch (error) {
     if (error instanceof FailedExpectation) return null
     throw error
   }
 }
 
-function refuseForeignLogins({ settings }: PluginContext, { rules }: ListState): void {
-  const taken = rules.find((rule) => isWithin(settings.logins, rule))
+function refuseForeignLogins(logins: LoginRange, { rules }: ListState): void {
+  const taken = rules.find((rule) => isWithin(logins, rule))
   if (taken === undefined) return
   throw new UsageError(
     `The list already holds a rule with a login of the kit's range: ${describeRule(taken)}.`,
@@ -66,7 +68,7 @@ function refuseForeignLogins({ settings }: PluginContext, { rules }: ListState):
   )
 }
 
-function pluginOf(json: unknown, redact: (text: string) => string): Found['plugin'] {
+function pluginOf(json: unknown, redact: (text: string) => string): Inspection['plugin'] {
   const { plugin, version } = (json ?? {}) as { plugin?: unknown; version?: unknown }
   return typeof plugin === 'string' && typeof version === 'string'
     ? { name: redact(plugin), version: redact(version) }

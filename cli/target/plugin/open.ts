@@ -1,31 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { createRedactor } from '../../../suites/client/redact.ts'
-import { directTransport, proxySecrets, simulatorTransport } from '../../../suites/client/transport.ts'
+import { directTransport, simulatorTransport } from '../../../suites/client/transport.ts'
 import type { MissingCapabilities } from '../../../suites/runner/plan.ts'
 import { type Capability, ownServerCapabilities } from '../../../suites/session/check.ts'
-import { wrongKeys } from '../../../suites/session/wrong-keys.ts'
 import { DriverFailed } from '../../../suites/targets/driver.ts'
 import type { ExecOptions } from '../../../suites/targets/exec.ts'
 import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
 import type { Target } from '../../../suites/targets/target.ts'
 import { UnreachableError } from '../../command-error.ts'
 import { capabilitiesOf } from '../../life-cycle/capabilities.ts'
-import type { RunOptions } from '../../options/run-options.ts'
+import type { RunOptions, TargetChoice } from '../../options/run-options.ts'
 import { openContainerDriver } from './open-container.ts'
-
-/** A target that is ready to be judged, and what can be done to it. */
-export interface OpenTarget {
-  readonly target: Target
-  /** Null where the kit cannot start servers. */
-  readonly driver: OwnDriver | null
-  /** Why this target lacks capabilities, where it is known better than in general. */
-  readonly missing: MissingCapabilities
-  /** Texts that no output may contain. */
-  readonly secrets: readonly string[]
-  /** Random text that the keys of launched servers begin with. */
-  readonly launchKey: string
-}
 
 /** The simulator's capacity in a run: small, so that it is reached soon. */
 const embeddedCapacity = 24
@@ -37,48 +21,51 @@ const rulesOfOthers = {
   Copy_3: '1002>2003,mult,0.25,same',
 }
 
-/**
- * Starts what is to be started.
- *
- * @throws {UnreachableError} when a server that the kit starts does not answer
- */
-export async function openTarget(options: RunOptions): Promise<OpenTarget> {
-  const launchKey = `tck-${randomBytes(12).toString('hex')}`
-  const choice = options.target
-  if (choice.kind === 'url') {
-    const { lifeCycle } = options
-    const driven = lifeCycle === null ? { capabilities: [], missing: {} } : capabilitiesOf(lifeCycle)
-    // A person has to type it.
-    const temporaryKey = lifeCycle?.manual ? `tck-${randomBytes(4).toString('hex')}` : `${launchKey}-lent`
-    const target: Target = {
-      kind: 'url',
-      url: choice.url,
-      transport: choice.transport,
-      key: choice.key,
-      server: null,
-      ...(lifeCycle === null ? {} : { temporaryKey }),
-      capabilities: [...driven.capabilities, ...statedCapacity(options.capacity)],
-      capacity: options.capacity,
-    }
-    const secrets = [choice.key, temporaryKey, ...proxySecrets(choice.transport)]
-    return { target, driver: null, missing: driven.missing, secrets, launchKey }
+/** A plugin that can be reached, and what can be done to it. */
+export interface Reached {
+  readonly target: Target
+  /** Null where the kit cannot start servers. */
+  readonly driver: OwnDriver | null
+  /** Why this target lacks capabilities, where it is known better than in general. */
+  readonly missing: MissingCapabilities
+}
+
+/** A server that runs already. Sends nothing. */
+export function reachRunning(
+  { url, transport, key }: Extract<TargetChoice, { kind: 'url' }>,
+  temporaryKey: string,
+  { lifeCycle, capacity }: RunOptions,
+): Reached {
+  const driven = lifeCycle === null ? { capabilities: [], missing: {} } : capabilitiesOf(lifeCycle)
+  const target: Target = {
+    ...{ kind: 'url', url, transport, key, server: null, capacity },
+    ...(lifeCycle === null ? {} : { temporaryKey }),
+    capabilities: [...driven.capabilities, ...statedCapacity(capacity)],
   }
-  if (choice.kind === 'none') return { target: noPlugin(options), driver: null, missing: {}, secrets: [], launchKey }
-  const key = choice.key ?? `${launchKey}-main`
-  const secrets = [key, launchKey]
-  const { driver, capacity, capabilities } = await createDriver(options, secrets, key)
+  return { target, driver: null, missing: driven.missing }
+}
+
+/**
+ * Starts a server of the kit's own.
+ *
+ * @throws {UnreachableError} when it does not answer
+ */
+export async function startOwn(
+  kind: 'simulator' | 'exec' | 'container',
+  key: string,
+  options: RunOptions,
+  redact: (text: string) => string,
+): Promise<Reached> {
+  const { driver, capacity, capabilities } = await createDriver(options, redact)
   const parameters = { API_Key: key, ...rulesOfOthers }
   const prepared = await driver.prepare({ parameters, defaultPort: false, capacity })
   if (prepared === 'port-taken') throw new Error('no free port was found')
   const { id: server, url } = prepared
   await startFirst(driver, server, options)
-  const transport = choice.kind === 'simulator' ? simulatorTransport : directTransport
-  const forwarded = choice.kind === 'container' ? ({ forwarded: true } as const) : {}
-  const target: Target = {
-    ...{ kind: choice.kind, url, transport, key, server, capabilities, capacity },
-    ...forwarded,
-  }
-  return { target, driver, missing: {}, secrets, launchKey }
+  const transport = kind === 'simulator' ? simulatorTransport : directTransport
+  const forwarded = kind === 'container' ? ({ forwarded: true } as const) : {}
+  const target: Target = { ...{ kind, url, transport, key, server, capabilities, capacity }, ...forwarded }
+  return { target, driver, missing: {} }
 }
 
 /** What must listen where, for each way in which the kit starts a server. */
@@ -104,13 +91,6 @@ async function startFirst(driver: OwnDriver, server: string, { target, out }: Ru
   throw new UnreachableError(`${name} does not answer.`, hint)
 }
 
-/** Where a platform alone is judged it is the target; no check of the plugin is sent to it. */
-function noPlugin({ platform }: RunOptions): Target {
-  if (platform?.kind !== 'url') throw new Error('neither a plugin nor a platform is judged')
-  const { url, transport, key } = platform
-  return { kind: 'url', url, transport, key, server: null, capabilities: [], capacity: null }
-}
-
 interface Driven {
   readonly driver: OwnDriver
   readonly capacity: number | null
@@ -118,11 +98,10 @@ interface Driven {
 }
 
 /** Each driver is loaded only when it is needed: the command must start fast. */
-async function createDriver(options: RunOptions, secrets: readonly string[], key: string): Promise<Driven> {
+async function createDriver(options: RunOptions, redact: (text: string) => string): Promise<Driven> {
   const common: readonly Capability[] = ownServerCapabilities
   const { target, out, capacity: stated } = options
   if (target.kind === 'exec' || target.kind === 'container') {
-    const redact = createRedactor(secrets, wrongKeys(key))
     const started = { outputFile: join(out, 'server.log'), redact, readyMs: 30_000, graceMs: 5_000 }
     const driver =
       target.kind === 'exec'

@@ -18,18 +18,18 @@ import { restoreLine } from '../../transport/explain.ts'
 const timeoutMs = 10_000
 
 /**
- * What became of the list, after a server whose life cycle was driven was given back, and whatever
- * was left of the kit's rules was taken away.
+ * Compares the list with the one before the run. A leased server is restored first, and the rules
+ * of the kit that are left are removed.
  */
-export async function attest(
+export async function verifyList(
   context: PluginContext | null,
   before: ListState | null,
   live: LiveDriver | null,
 ): Promise<Harm | null> {
   if (context === null || before === null) return null
   try {
-    if (context.owned) return await attestOwned(context, before)
-    return await attestOfOthers(context, before, (await live?.restoreServer()) ?? null)
+    if (context.owned) return await verifyOwned(context, before)
+    return await verifyForeign(context, before, (await live?.restoreServer()) ?? null)
   } catch (error) {
     const reason = context.redact(error instanceof Error ? error.message : String(error))
     const wrote = ledgerOfWrites(context)
@@ -59,8 +59,9 @@ function ledgerOfWrites({ settings }: PluginContext): string | null {
   return file !== null && readLedger(file)?.unfinished ? file : null
 }
 
-async function attestOwned(context: PluginContext, before: ListState): Promise<Harm> {
+async function verifyOwned(context: PluginContext, before: ListState): Promise<Harm> {
   context.before = before.rules
+  context.filler.length = 0
   await settle(context)
   const after = listState(await context.main.rules.read())
   return {
@@ -79,7 +80,7 @@ function reasonsOf(error: unknown, reason: string): readonly string[] {
   return `${what}: ${reason}`.split('\n')
 }
 
-async function attestOfOthers(
+async function verifyForeign(
   context: PluginContext,
   before: ListState,
   returned: RestoredServer | null,

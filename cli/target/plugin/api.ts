@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { visibleLine } from '../../../reports/visible.ts'
+import { pluginQuestions } from '../../../spec/plugin/questions.ts'
+import { pluginRequirements } from '../../../spec/plugin/requirements.ts'
+import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
+import { proxySecrets } from '../../../suites/client/transport.ts'
+import { plan } from '../../../suites/runner/plan.ts'
+import type { PluginSettings, SafetySettings } from '../../../suites/runner/plugin/context.ts'
+import { apiOf } from '../../../suites/session/check.ts'
+import type { LiveDriver } from '../../../suites/targets/live/live-driver.ts'
+import type { Target } from '../../../suites/targets/target.ts'
+import { leaseLiveServer } from '../../life-cycle/lease-live-server.ts'
+import { describeOperators } from '../../options/life-cycle-options.ts'
+import type { RunOptions, TargetChoice } from '../../options/run-options.ts'
+import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms } from '../api.ts'
+import { mostWrites } from './budget.ts'
+import { announceWrites, rejectUnfinished } from './consent.ts'
+import { type Inspection, inspectPlugin } from './inspect.ts'
+import { lifeCycleOf } from './life-cycle.ts'
+import { type Reached, reachRunning, startOwn } from './open.ts'
+import { simulatePlugin } from './simulate.ts'
+import { verifyList } from './verify.ts'
+
+/** The copy-trade plugin. */
+export const pluginApi: ApiUnderTest<OpenPlugin> = {
+  name: 'plugin',
+  requirements: pluginRequirements,
+  questions: pluginQuestions,
+  checks: [...pluginChecks, ...pluginObservations],
+  choose: ({ target, lifeCycle }) => (target.kind === 'none' ? null : choosePlugin(target, lifeCycle?.manual ?? false)),
+}
+
+/** A plugin that a session has open. */
+export interface OpenPlugin extends OpenApi {
+  readonly target: Target
+  /** Null until `inspect`. */
+  readonly inspection: Inspection | null
+  readonly settings: { readonly plugin: PluginSettings }
+}
+
+type Choice = Exclude<TargetChoice, { kind: 'none' }>
+
+function choosePlugin(choice: Choice, manual: boolean): ChosenApi<OpenPlugin> {
+  const launchKey = `tck-${randomBytes(12).toString('hex')}`
+  // In manual mode a person has to type it.
+  const temporaryKey = manual ? `tck-${randomBytes(4).toString('hex')}` : `${launchKey}-lent`
+  const key = choice.key ?? `${launchKey}-main`
+  const proxy = choice.kind === 'url' ? proxySecrets(choice.transport) : []
+  const secrets = [key, temporaryKey, launchKey, ...proxy]
+  return {
+    target: { key },
+    secrets,
+    async open(terms) {
+      const { options, shared } = terms
+      if (choice.kind === 'url') rejectUnfinished(choice.url, choice.transport, options.out)
+      const reached =
+        choice.kind === 'url'
+          ? reachRunning(choice, temporaryKey, options)
+          : await startOwn(choice.kind, key, options, shared.redact)
+      return openPlugin(reached, { ...terms, name: nameOf(choice), launchKey, secrets })
+    },
+  }
+}
+
+function nameOf(choice: Choice): string {
+  if (choice.kind === 'container') return `the server of the image ${visibleLine(choice.image)}`
+  return { simulator: 'the embedded simulator', exec: 'the server of --exec', url: 'the server' }[choice.kind]
+}
+
+interface PluginTerms extends SessionTerms {
+  readonly name: string
+  readonly launchKey: string
+  readonly secrets: readonly string[]
+}
+
+function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): OpenPlugin {
+  const { options, shared, startedAt, signal, name, launchKey, secrets } = terms
+  const { seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, lifeCycle, only, skip } = options
+  const { url, transport, capabilities } = target
+  const isForeign = target.server === null
+  let risk: RunOptions['risk'] = options.risk
+  let inspection: Inspection | null = null
+  let safety: SafetySettings | null = null
+  let live: LiveDriver | null = null
+  const settings = (): PluginSettings => ({
+    ...{ target, risk, seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, launchKey, secrets, safety },
+  })
+  return {
+    api: pluginApi,
+    ...{ kind: target.kind, url, transport, capabilities, target },
+    get risk() {
+      return risk
+    },
+    get inspection() {
+      return inspection
+    },
+    get settings() {
+      return { plugin: settings() }
+    },
+    get driver() {
+      return driver ?? live
+    },
+    get needsConsent() {
+      return isForeign && risk !== 'read'
+    },
+    describe() {
+      const operator = lifeCycle === null ? '' : `, life cycle by ${describeOperators(lifeCycle)}`
+      return `${name} at ${url} (risk ${risk}${operator})`
+    },
+    async inspect() {
+      inspection = await inspectPlugin(settings(), shared)
+      if (inspection.list !== null || !isForeign || risk === 'read') return
+      // Where a foreign list cannot be read, nothing may be written either.
+      process.stdout.write('The list of rules cannot be read, so nothing is written: the risk is lowered to read.\n')
+      risk = 'read'
+    },
+    plan(cases) {
+      const checks = cases.filter((check) => apiOf(check) === 'plugin')
+      return plan({ checks, risk, capabilities, missing, shared: target.temporaryKey !== undefined, only, skip })
+    },
+    simulate: () => simulatePlugin(settings()),
+    mostWrites: (outcomes) => mostWrites(outcomes, settings()),
+    createdByRun: () => null,
+    async consent(planned, estimate) {
+      if (!isForeign || inspection === null || inspection.list === null) return
+      const { list } = inspection
+      safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
+      if (risk === 'read') return
+      const ledgerFile = announceWrites({
+        ...{ settings: settings(), list, lifeCycle: lifeCycleOf(planned), mostWrites: estimate.mostWrites },
+        ...{ out: options.out, yes: options.yes, startedAt, redact: shared.redact },
+      })
+      safety = { before: list.rules, ledgerFile: await ledgerFile, mostWrites: estimate.mostWrites }
+      live = await leaseLiveServer({ settings: settings(), options, signal, redact: shared.redact })
+    },
+    async verify({ plugin }) {
+      return { harm: plugin && (await verifyList(plugin, inspection?.list ?? null, live)) }
+    },
+    close: async () => driver?.discardAll(),
+  }
+}

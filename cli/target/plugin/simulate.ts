@@ -1,0 +1,26 @@
+import { simulatorTransport } from '../../../suites/client/transport.ts'
+import type { PluginSettings } from '../../../suites/runner/plugin/context.ts'
+import type { SimulatedApi } from '../api.ts'
+
+/** What the simulator starts with: a list that is not empty. */
+const copy = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.01,reverse' }
+
+const capacity = 50
+
+/** A simulator in this process that stands for a plugin in a dry run. */
+export async function simulatePlugin(settings: PluginSettings): Promise<SimulatedApi> {
+  const { createEmbeddedDriver } = await import('../../../suites/targets/embedded.ts')
+  const driver = createEmbeddedDriver({ capacity })
+  const parameters = { API_Key: settings.target.key, ...copy }
+  const prepared = await driver.prepare({ parameters, defaultPort: false, capacity: null })
+  if (prepared === 'port-taken') throw new Error('no free port was found')
+  const { id: server, url } = prepared
+  await driver.start(server, 'ready')
+  const target = { ...settings.target, kind: 'simulator', url, transport: simulatorTransport, server } as const
+  const maxFill = Math.min(settings.maxFill, capacity)
+  return {
+    settings: { plugin: { ...settings, target, maxFill, maxRequestsPerSecond: null, safety: null } },
+    driver,
+    stop: () => driver.discardAll(),
+  }
+}
