@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { platformDefects } from '../simulator/platform/defects/index.ts'
+import { pluginDefects } from '../simulator/plugin/defects/index.ts'
 import { platformQuestions } from '../spec/platform/questions.ts'
 import { platformRequirements, platformUnjudged } from '../spec/platform/requirements.ts'
 import { pluginErrorKinds } from '../spec/plugin/error-kinds.ts'
@@ -20,6 +22,7 @@ const sentences = [
   ...unjudged.map(({ id, reason }) => `${id}: ${reason}`),
   ...questions.map(({ id, why }) => `${id}: ${why}`),
 ]
+const summaries = [...pluginDefects, ...platformDefects].map(({ id, summary }) => `${id}: ${summary}`)
 const asked = questions.map(({ id, question }) => `${id}: ${question}`)
 const clauses = [
   ...questions.flatMap(({ id, answers }) => Object.values(answers).map((meaning) => `${id}: ${meaning}`)),
@@ -51,12 +54,13 @@ function textOf(line: string): string {
 test('the list of texts is complete', () => {
   expect(titles.length).toBeGreaterThan(500)
   expect(sentences.length).toBeGreaterThan(600)
+  expect(summaries.length).toBeGreaterThan(400)
   expect(asked.length).toBe(questions.length)
   expect(clauses.length).toBeGreaterThan(300)
 })
 
 test.for(privateWords.map((word) => [word] as const))('no text says %s', ([word]) => {
-  const texts = [...titles, ...sentences, ...asked, ...clauses]
+  const texts = [...titles, ...sentences, ...asked, ...clauses, ...summaries]
   expect(texts.filter((line) => word.test(textOf(line)))).toEqual([])
 })
 
@@ -69,6 +73,10 @@ test('a title is a sentence that makes sense alone', () => {
   expect(titles.filter((line) => pointers.test(textOf(line)))).toEqual([])
   expect(titles.filter((line) => !/^[A-Z].*[^.]$/.test(textOf(line)))).toEqual([])
   expect(titles.filter((line) => textOf(line).length > 110)).toEqual([])
+})
+
+test('the summary of a defect is a sentence', () => {
+  expect(summaries.filter((line) => !/^\S.*\.$/.test(textOf(line)))).toEqual([])
 })
 
 test('statements, consequences and reasons are sentences, questions are questions, answers are clauses', () => {

@@ -22,7 +22,8 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.content-type-refused-on-get',
     breaks: ['platform.account.answered'],
-    summary: 'A GET with a Content-Type is refused, as it has no body; the documentation asks for the header.',
+    summary:
+      'A GET with a Content-Type is rejected because it has no body, although the documentation requires the header.',
     override: ({ judgeReadContentType }) => ({
       judgeReadContentType: (type) =>
         type === undefined ? judgeReadContentType(type) : new ErrorResponse(400, 'A GET has no content.'),
@@ -31,7 +32,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.status-203',
     breaks: ['platform.account.status-200'],
-    summary: 'The account is answered with 203, as by a proxy that changes answers.',
+    summary: 'GET /v1/account returns 203, as from a proxy that changes responses.',
     override: () => ({ accountStatus: 203 }),
   },
   {
@@ -43,13 +44,13 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.list-of-one',
     breaks: ['platform.account.data'],
-    summary: 'data is a list that holds the account.',
+    summary: 'data is an array that contains the account.',
     override: () => ({ accountEnvelope: (account) => ({ data: [account] }) }),
   },
   {
     id: 'platform.account.wrapper-lost-after-creation',
     breaks: ['platform.account.same-after-creation'],
-    summary: 'Once a trading account was created, the account comes without its wrapper.',
+    summary: 'After a trading account was created, the account is not wrapped in data.',
     override: ({ addAccount, accountEnvelope }) => {
       let created = false
       return {
@@ -64,7 +65,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.id-as-number',
     breaks: ['platform.account.id'],
-    summary: 'id is the number alone.',
+    summary: 'id is only the number.',
     override: ({ accountBody }) => ({
       accountBody: (account) => withMembers(accountBody(account), { id: Number(account.id.slice(5)) }),
     }),
@@ -80,7 +81,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.id-hexadecimal',
     breaks: ['platform.account.id'],
-    summary: 'The number in id is written with sixteen digits, of which some are letters.',
+    summary: 'The number in id is written with sixteen digits, some of which are letters.',
     override: ({ accountBody }) => ({
       accountBody: (account) =>
         withMembers(accountBody(account), { id: `acct_${(Number(account.id.slice(5)) + 10).toString(16)}` }),
@@ -89,7 +90,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.id-with-letter-every-second-time',
     breaks: ['platform.account.stable'],
-    summary: 'Every second answer comes from a server that has another id for the account.',
+    summary: 'Every second response comes from a server with another id for the account.',
     override: ({ accountBody }) => {
       let count = 0
       return {
@@ -101,43 +102,43 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.name-null',
     breaks: ['platform.account.name'],
-    summary: 'name is null where nobody has filled it in.',
+    summary: 'name is null because it was not filled in.',
     override: accountWith({ name: null }),
   },
   {
     id: 'platform.account.name-blank',
     breaks: ['platform.account.name-given'],
-    summary: 'name is the empty string.',
+    summary: 'name is an empty string.',
     override: accountWith({ name: '' }),
   },
   {
     id: 'platform.account.status-boolean',
     breaks: ['platform.account.status'],
-    summary: 'status is true in place of active.',
+    summary: 'status is true instead of active.',
     override: accountWith({ status: true }),
   },
   {
     id: 'platform.account.status-blank',
     breaks: ['platform.account.status-given'],
-    summary: 'status is the empty string.',
+    summary: 'status is an empty string.',
     override: accountWith({ status: '' }),
   },
   {
     id: 'platform.account.created-at-without-zone',
     breaks: ['platform.account.created-at'],
-    summary: 'created_at is local time without a zone.',
+    summary: 'created_at is local time without a time zone.',
     override: spelling((moment) => moment.toISOString().slice(0, 19)),
   },
   {
     id: 'platform.account.created-at-in-local-time',
     breaks: ['platform.account.created-at'],
-    summary: 'created_at is the time of the server, with its offset.',
+    summary: 'created_at is the local time of the server with its offset.',
     override: spelling((moment) => `${new Date(moment.getTime() + 7_200_000).toISOString().slice(0, 19)}+02:00`),
   },
   {
     id: 'platform.account.created-at-with-space',
     breaks: ['platform.account.created-at'],
-    summary: 'created_at has a space in place of the T, as a database prints it.',
+    summary: 'created_at has a space instead of the T, as databases print it.',
     override: spelling((moment) => `${moment.toISOString().slice(0, 19).replace('T', ' ')}Z`),
   },
   {
@@ -164,7 +165,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.created-at-in-the-future',
     breaks: ['platform.account.created-at-real'],
-    summary: 'The year of two digits is taken for one of the next century.',
+    summary: 'The two-digit year is placed in the next century.',
     override: spelling((moment) => moment.toISOString().replace(/^20(\d\d)(.*)\.\d+Z$/, '21$1$2Z')),
   },
   {
@@ -184,7 +185,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.takes-name-of-new-account',
     breaks: ['platform.account.same-after-creation'],
-    summary: 'The account takes the name of the trading account that was created last.',
+    summary: 'The account takes the name of the last created trading account.',
     override: ({ addAccount, accountBody }) => {
       let name: string | undefined
       return {
@@ -199,7 +200,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.gone-after-creation',
     breaks: ['platform.account.same-after-creation'],
-    summary: 'After a creation the account is answered with 500, as its cache was dropped.',
+    summary: 'After a creation, GET /v1/account returns 500, because its cache was dropped.',
     override: ({ addAccount, accountBody }) => {
       let created = false
       return {

@@ -44,7 +44,7 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.leverage-of-number-refused',
     breaks: ['platform.create.accepted'],
-    summary: 'leverage is expected as text, as a form sends it.',
+    summary: 'leverage is expected as a string, as sent by a form.',
     override: ({ readLeverage }) => ({
       readLeverage: (value) =>
         isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : readLeverage(value),
@@ -53,7 +53,7 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.email-demanded',
     breaks: ['platform.create.accepted'],
-    summary: 'A member email is demanded of which the documentation says nothing.',
+    summary: 'An undocumented field email is required.',
     override: ({ judgeMemberNames }) => ({
       judgeMemberNames: (names) =>
         names.includes('email') ? judgeMemberNames(names) : new ErrorResponse(400, 'email is missing.'),
@@ -62,7 +62,7 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.one-account-per-group',
     breaks: ['platform.create.every-time'],
-    summary: 'A second account in the same group is refused.',
+    summary: 'A second account in the same group is rejected.',
     override: ({ judgeRepetition }) => ({
       judgeRepetition: (terms, accounts) =>
         accounts.some(({ group }) => group === terms.group)
@@ -73,7 +73,7 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.whole-balances-only',
     breaks: ['platform.create.balance-with-fraction'],
-    summary: 'A balance with a fraction is refused.',
+    summary: 'A balance with a fraction is rejected.',
     override: ({ readBalance }) => ({
       readBalance: (value) => {
         const balance = readBalance(value)
@@ -84,7 +84,7 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.answered-with-text',
     breaks: ['platform.create.json'],
-    summary: 'A creation is answered with a word that is no JSON, though it says that it is.',
+    summary: 'The response to a creation declares JSON but is not JSON.',
     override: () => ({
       finish: (response, { method }) =>
         method === 'POST' && response.status < 300 ? withText(response, 'Created', 'application/json') : response,
@@ -94,7 +94,7 @@ export const creationDefects: readonly PlatformDefect[] = [
     id: 'platform.create.body-ends-early',
     breaks: ['platform.create.json'],
     maskedBy: withoutBody,
-    summary: 'The last letter of the answer to a creation is lost.',
+    summary: 'The last character of the response to a creation is missing.',
     override: () => ({
       finish: (response, { method }) =>
         method === 'POST' && response.status < 300 && response.body !== undefined
@@ -106,7 +106,7 @@ export const creationDefects: readonly PlatformDefect[] = [
     id: 'platform.create.labelled-as-html',
     breaks: ['platform.create.content-type'],
     maskedBy: withoutBody,
-    summary: 'The answer to a creation is labelled as text/html.',
+    summary: 'The response to a creation has Content-Type text/html.',
     override: () => ({
       finish: (response, { method }) =>
         method === 'POST' && response.status < 300 && response.body !== undefined
@@ -117,25 +117,25 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.name-must-come-first',
     breaks: ['platform.create.any-order'],
-    summary: 'A body is refused that does not begin with name.',
+    summary: 'A body that does not start with name is rejected.',
     override: refusing(/^\s*\{\s*"(?!name")[a-z]+"/),
   },
   {
     id: 'platform.create.line-breaks-refused',
     breaks: ['platform.create.any-order'],
-    summary: 'A body of more than one line is refused.',
+    summary: 'A body of more than one line is rejected.',
     override: refusing(/\n/),
   },
   {
     id: 'platform.create.escapes-refused',
     breaks: ['platform.create.escaped-text'],
-    summary: 'A body with an escape such as \\u0041 is refused.',
+    summary: 'A body with an escape such as \\u0041 is rejected.',
     override: refusing(/\\u/i),
   },
   {
     id: 'platform.create.charset-refused',
     breaks: ['platform.create.charset'],
-    summary: 'The Content-Type is compared as a whole, so that one with a charset is refused.',
+    summary: 'The Content-Type is compared as a whole, so that one with a charset is rejected.',
     override: ({ judgeContentType }) => ({
       judgeContentType: (type) =>
         type?.includes(';')
@@ -147,7 +147,7 @@ export const creationDefects: readonly PlatformDefect[] = [
     id: 'platform.create.stored-before-it-is-read',
     breaks: ['platform.create.refused-adds-nothing'],
     maskedBy: withoutList,
-    summary: 'A place for the account is made before its body is read, and stays when that is no JSON.',
+    summary: 'A slot for the account is created before its body is read, and remains if the body is not JSON.',
     override: ({ parseJson, listedAccounts }) => {
       const { add, among } = ghosts()
       return {
@@ -166,19 +166,19 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.missing-brace-forgiven',
     breaks: ['platform.create.invalid-json'],
-    summary: 'A body that breaks off before its closing brace is accepted.',
+    summary: 'A body that ends before its closing brace is accepted.',
     override: lenient((text) => (/[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text)),
   },
   {
     id: 'platform.create.comma-before-brace-forgiven',
     breaks: ['platform.create.invalid-json'],
-    summary: 'A comma before the closing brace is accepted.',
+    summary: 'A trailing comma is accepted.',
     override: lenient((text) => text.replace(/,\s*}/, '}')),
   },
   {
     id: 'platform.create.invalid-json-answered-500',
     breaks: ['platform.create.invalid-json'],
-    summary: 'The parser throws on a body that is no JSON, and nobody catches it.',
+    summary: 'The parser throws on a body that is not JSON, and the exception is not caught.',
     override: ({ parseJson }) => ({
       parseJson: (text) => {
         try {
@@ -192,13 +192,13 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.first-of-a-list',
     breaks: ['platform.create.not-an-object'],
-    summary: 'Of a list of accounts the first is created.',
+    summary: 'Of an array of accounts, the first is created.',
     override: ({ membersOf }) => ({ membersOf: (value) => membersOf(Array.isArray(value) ? value[0] : value) }),
   },
   {
     id: 'platform.create.null-answered-500',
     breaks: ['platform.create.not-an-object'],
-    summary: 'A member of what is no object is asked for, and the exception becomes a 500.',
+    summary: 'A field of a body that is not an object is accessed, and the exception becomes a 500.',
     override: ({ membersOf }) => ({
       membersOf: (value) => {
         try {

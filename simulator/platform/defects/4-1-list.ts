@@ -19,7 +19,7 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.list.loses-the-last',
     breaks: ['platform.list.shows-created'],
     maskedBy: withoutTimelyList,
-    summary: 'The list lacks the account that was created last.',
+    summary: 'The list lacks the last created account.',
     override: ({ listedAccounts }) => ({
       listedAccounts: (accounts, query) => listedAccounts(accounts.slice(0, -1), query),
     }),
@@ -28,14 +28,14 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.create.acknowledged-but-not-stored',
     breaks: ['platform.list.shows-created'],
     maskedBy: withoutTimelyList,
-    summary: 'A creation is answered with success, and nothing is stored.',
+    summary: 'A creation succeeds, but the account is not stored.',
     override: () => ({ addAccount: (accounts) => accounts }),
   },
   {
     id: 'platform.list.from-a-cache',
     breaks: ['platform.list.shows-created'],
     maskedBy: withoutTimelyList,
-    summary: 'The list is kept as it was when it was first asked for.',
+    summary: 'The list is cached from its first read.',
     override: ({ listedAccounts }) => {
       let kept: readonly TradingAccount[] | undefined
       return {
@@ -50,7 +50,7 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.create.stored-twice',
     breaks: ['platform.list.shows-once'],
     maskedBy: withoutList,
-    summary: 'A new account is written twice.',
+    summary: 'A new account is stored twice.',
     override: ({ addAccount }) => ({
       addAccount: (accounts, account) =>
         addAccount(addAccount(accounts, account), { ...account, id: `${account.id}2` }),
@@ -60,14 +60,14 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.create.name-in-lower-case',
     breaks: ['platform.list.name'],
     maskedBy: withoutList,
-    summary: 'Names are kept in lower case.',
+    summary: 'Names are stored in lower case.',
     override: keeping(({ name }) => ({ name: name.toLowerCase() })),
   },
   {
     id: 'platform.create.name-of-the-one-before',
     breaks: ['platform.list.name'],
     maskedBy: withoutList,
-    summary: 'From the second account on, each has the name of the one before.',
+    summary: 'From the second account on, each account has the name of the previous one.',
     override: ({ addAccount }) => {
       let last: string | undefined
       return {
@@ -83,28 +83,28 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.create.name-read-as-latin-1',
     breaks: ['platform.list.name-in-any-script'],
     maskedBy: withoutList,
-    summary: 'Each byte of a name is taken for a letter.',
+    summary: 'Each byte of a name is treated as a character.',
     override: () => ({ decodeText: (bytes) => Buffer.from(bytes).toString('latin1') }),
   },
   {
     id: 'platform.create.name-escaped-for-html',
     breaks: ['platform.list.name-in-any-script'],
     maskedBy: withoutList,
-    summary: 'Quotes in a name are kept as &quot;.',
+    summary: 'Quotes in a name are stored as &quot;.',
     override: keeping(({ name }) => ({ name: name.replaceAll('"', '&quot;') })),
   },
   {
     id: 'platform.create.name-without-wide-letters',
     breaks: ['platform.list.name-in-any-script'],
     maskedBy: withoutList,
-    summary: 'What is not ASCII becomes a question mark.',
+    summary: 'Non-ASCII characters become question marks.',
     override: keeping(({ name }) => ({ name: name.replace(/[^\0-\x7f]/g, '?') })),
   },
   {
     id: 'platform.list.balance-as-text',
     breaks: ['platform.list.balance'],
     maskedBy: withoutList,
-    summary: 'The list shows the balance as text.',
+    summary: 'The list shows the balance as a string.',
     override: ({ listedBody }) => ({
       listedBody: (account) => withMembers(listedBody(account), { balance: `${account.balance}` }),
     }),
@@ -113,21 +113,21 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.create.balance-in-cents',
     breaks: ['platform.list.balance'],
     maskedBy: withoutList,
-    summary: 'The balance is kept in cents, and shown so.',
+    summary: 'The balance is stored and listed in cents.',
     override: keeping(({ balance }) => ({ balance: Math.round(balance * 100) })),
   },
   {
     id: 'platform.create.balance-as-float',
     breaks: ['platform.list.balance-to-the-cent'],
     maskedBy: withoutList,
-    summary: 'The balance is kept in 32 bits.',
+    summary: 'The balance is stored in 32 bits.',
     override: keeping(({ balance }) => ({ balance: Math.fround(balance) })),
   },
   {
     id: 'platform.create.currency-cut',
     breaks: ['platform.list.currency'],
     maskedBy: withoutList,
-    summary: 'Only the first two letters of the currency are kept.',
+    summary: 'Only the first two letters of the currency are stored.',
     override: keeping(({ currency }) => ({ currency: currency.slice(0, 2) })),
   },
   {
@@ -141,7 +141,7 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.list.leverage-as-text',
     breaks: ['platform.list.created-fields'],
     maskedBy: withFewFields,
-    summary: 'The list shows the leverage as text, where it shows it.',
+    summary: 'If the list shows the leverage, the leverage is a string.',
     override: ({ listedBody }) => ({
       listedBody: (account) => {
         const body = listedBody(account)
@@ -153,14 +153,14 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.create.leverage-in-one-byte',
     breaks: ['platform.list.created-fields'],
     maskedBy: withFewFields,
-    summary: 'Of the leverage only eight bits are kept.',
+    summary: 'Only eight bits of the leverage are stored.',
     override: keeping(({ leverage }) => ({ leverage: leverage % 256 })),
   },
   {
     id: 'platform.create.takes-the-place-of-the-last',
     breaks: ['platform.list.keeps-others'],
     maskedBy: withoutList,
-    summary: 'A new account takes the place of the one before it.',
+    summary: 'A new account replaces the previous one.',
     override: ({ addAccount }) => ({
       addAccount: (accounts, account) => addAccount(accounts.slice(0, -1), account),
     }),
@@ -169,7 +169,7 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.create.balance-given-to-all',
     breaks: ['platform.list.keeps-others'],
     maskedBy: withoutList,
-    summary: 'The balance of a new account is given to the earlier ones too.',
+    summary: 'The balance of a new account is also given to the earlier ones.',
     override: ({ addAccount }) => ({
       addAccount: (accounts, account) =>
         addAccount(
@@ -182,7 +182,7 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.list.labelled-as-html',
     breaks: ['platform.list.json-content-type'],
     maskedBy: withoutList,
-    summary: 'The list is labelled as text/html.',
+    summary: 'The list has Content-Type text/html.',
     override: () => ({
       finish: (response, { method, url = '' }) =>
         method === 'GET' && paths.test(url) && response.status === 200
@@ -194,14 +194,14 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.list.open',
     breaks: ['platform.list.needs-key'],
     maskedBy: withoutList,
-    summary: 'The list asks for no key, as it changes nothing.',
+    summary: 'The list needs no key, because it changes nothing.',
     override: () => ({ asksForKey: ({ method, path }) => !(method === 'GET' && paths.test(path)) }),
   },
   {
     id: 'platform.list.shown-with-401',
     breaks: ['platform.list.needs-key'],
     maskedBy: withoutList,
-    summary: 'Without a key the list is answered with 401 and shown all the same.',
+    summary: 'Without a key, the list returns 401 but is disclosed all the same.',
     override: ({ asksForKey }) => {
       const unauthenticated = new WeakSet<object>()
       return {

@@ -17,32 +17,32 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.account-open',
     breaks: ['platform.auth.account-needs-key'],
-    summary: 'The account is shown without a key, for the sake of monitoring.',
+    summary: 'GET /v1/account needs no key, to simplify monitoring.',
     override: () => ({ asksForKey: (received) => !(withoutHeader(received) && received.path.endsWith('/account')) }),
   },
   {
     id: 'platform.key.only-checked-if-sent',
     breaks: ['platform.auth.account-needs-key', 'platform.auth.create-needs-key'],
-    summary: 'A key is checked only where there is one.',
+    summary: 'A key is checked only if there is one.',
     override: () => ({ asksForKey: (received) => !withoutHeader(received) }),
   },
   {
     id: 'platform.key.any-will-do',
     breaks: ['platform.auth.wrong-key', 'platform.auth.create-needs-key'],
-    summary: 'Any key opens the account of the first one.',
+    summary: 'Any key opens the first account.',
     override: () => ({ sameKey: () => true }),
   },
   {
     id: 'platform.key.create-open',
     breaks: ['platform.auth.create-needs-key'],
-    summary: 'POST asks for no key.',
+    summary: 'POST needs no key.',
     override: () => ({ asksForKey: ({ method }) => method !== 'POST' }),
   },
   {
     id: 'platform.key.checked-after-the-creation',
     breaks: ['platform.auth.create-needs-key'],
     maskedBy: withoutList,
-    summary: 'A creation without a key is answered with 401 and made all the same.',
+    summary: 'A creation without a key returns 401 but creates the account all the same.',
     override: (hooks) => {
       const unauthenticated = new WeakSet<object>()
       return {
@@ -58,25 +58,25 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.compared-up-to-its-own-length',
     breaks: ['platform.auth.whole-key'],
-    summary: 'A key is right if it begins with the right one.',
+    summary: 'A key is accepted if it starts with the correct key.',
     override: () => ({ sameKey: (given, key) => given.startsWith(key) }),
   },
   {
     id: 'platform.key.compared-up-to-the-given-length',
     breaks: ['platform.auth.whole-key'],
-    summary: 'A key is right if the right one begins with it.',
+    summary: 'A key is accepted if the correct key starts with it.',
     override: () => ({ sameKey: (given, key) => key.startsWith(given) }),
   },
   {
     id: 'platform.key.case-ignored',
     breaks: ['platform.auth.whole-key'],
-    summary: 'Upper and lower case of a key count as the same.',
+    summary: 'Keys are compared case-insensitively.',
     override: () => ({ sameKey: (given, key) => given.toLowerCase() === key.toLowerCase() }),
   },
   {
     id: 'platform.key.last-letter-not-compared',
     breaks: ['platform.auth.whole-key'],
-    summary: 'The length is compared, and all letters but the last.',
+    summary: 'Only the length and all letters except the last are compared.',
     override: () => ({
       sameKey: (given, key) => given.length === key.length && given.slice(0, -1) === key.slice(0, -1),
     }),
@@ -84,14 +84,14 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.bearer-alone-is-enough',
     breaks: ['platform.auth.empty-key'],
-    summary: 'Bearer without a key behind it is accepted.',
+    summary: 'Bearer without a key is accepted.',
     override: () => ({ asksForKey: ({ headers }) => headers.authorization?.trim().toLowerCase() !== 'bearer' }),
   },
   {
     id: 'platform.key.read-from-the-query',
     breaks: ['platform.auth.only-the-header'],
     maskedBy: [{ answers: { 'platform.path.query': '400' } }],
-    summary: 'The key is taken from the query string too.',
+    summary: 'The key is also accepted in the query string.',
     override: ({ readKeyElsewhere }) => ({
       readKeyElsewhere: (received) =>
         readKeyElsewhere(received) ?? [...new URLSearchParams(received.query).values()].find((value) => value !== ''),
@@ -100,7 +100,7 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.read-from-a-cookie',
     breaks: ['platform.auth.only-the-header'],
-    summary: 'The key is taken from a cookie too.',
+    summary: 'The key is also accepted in a cookie.',
     override: ({ readKeyElsewhere }) => ({
       readKeyElsewhere: (received) => readKeyElsewhere(received) ?? /=([^;]+)/.exec(received.headers.cookie ?? '')?.[1],
     }),
@@ -108,13 +108,13 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.any-scheme',
     breaks: ['platform.auth.only-bearer'],
-    summary: 'The last word of Authorization is the key, whatever stands before it.',
+    summary: 'The last word of Authorization is accepted as the key, regardless of the scheme.',
     override: () => ({ readBearer: ({ authorization }) => authorization?.split(' ').at(-1) }),
   },
   {
     id: 'platform.key.without-scheme',
     breaks: ['platform.auth.only-bearer'],
-    summary: 'Authorization may hold the key alone.',
+    summary: 'Authorization may contain only the key.',
     override: ({ readBearer }) => ({
       readBearer: (headers) => readBearer(headers) ?? /^\S+$/.exec(headers.authorization ?? '')?.[0],
     }),
@@ -122,7 +122,7 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.scheme-case-sensitive',
     breaks: ['platform.auth.scheme-without-case'],
-    summary: 'Bearer is recognised in this spelling only.',
+    summary: 'Bearer is accepted only in this exact case.',
     override: ({ readBearer }) => ({
       readBearer: (headers) => (headers.authorization?.startsWith('Bearer') ? readBearer(headers) : undefined),
     }),
@@ -130,7 +130,7 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.header-name-case-sensitive',
     breaks: ['platform.auth.header-name-without-case'],
-    summary: 'A header called authorization is not found, as it is looked up with a capital letter.',
+    summary: 'A header named authorization is not found, because it is looked up with a capital letter.',
     override: (hooks) => ({
       finish: (response, { rawHeaders }) => (rawHeaders.includes('authorization') ? lockingOut(hooks) : response),
     }),
@@ -138,19 +138,19 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.wrong-answered-500',
     breaks: ['platform.auth.client-error'],
-    summary: 'A wrong key is answered with 500.',
+    summary: 'A wrong key returns 500.',
     override: () => ({ wrongKey: () => new ErrorResponse(500, 'Internal server error.') }),
   },
   {
     id: 'platform.key.missing-redirected',
     breaks: ['platform.auth.client-error'],
-    summary: 'A request without a key is redirected to a form for the password.',
+    summary: 'A request without a key is redirected to a login form.',
     override: () => ({ missingKey: () => new ErrorResponse(302, 'Log in.', { Location: '/login' }) }),
   },
   {
     id: 'platform.key.locked-after-one-mistake',
     breaks: ['platform.auth.works-after-refusal'],
-    summary: 'Once a wrong key was sent, no key is right any more.',
+    summary: 'After a wrong key, every key is rejected.',
     override: ({ wrongKey, judgeKey }) => {
       let locked = false
       return {

@@ -8,20 +8,20 @@ export const errorDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.path.unknown-answered-200',
     breaks: ['platform.path.unknown'],
-    summary: 'An unknown path is answered with an error and the status 200.',
+    summary: 'An unknown path returns an error with status 200.',
     override: () => ({ unknownEndpoint: () => new ErrorResponse(200, 'Unknown endpoint.') }),
   },
   {
     id: 'platform.path.unknown-answered-500',
     breaks: ['platform.path.unknown'],
-    summary: 'An unknown path is answered with 500.',
+    summary: 'An unknown path returns 500.',
     override: () => ({ unknownEndpoint: () => new ErrorResponse(500, 'Internal server error.') }),
   },
   {
     id: 'platform.method.allow-left-out',
     breaks: ['platform.method.allow'],
     maskedBy: without405,
-    summary: 'A 405 has no Allow header.',
+    summary: 'A 405 response has no Allow header.',
     override: ({ methodNotAllowed }) => ({
       methodNotAllowed: (method, allow) => {
         const { status, message } = methodNotAllowed(method, allow)
@@ -33,7 +33,7 @@ export const errorDefects: readonly PlatformDefect[] = [
     id: 'platform.errors.comma-too-many',
     breaks: ['platform.errors.valid-json'],
     maskedBy: withPlainErrors,
-    summary: 'The JSON of an error has a comma before its last brace.',
+    summary: 'The JSON of an error has a trailing comma.',
     override: ({ errorBody }) => ({
       errorBody: (fault) => {
         const { body, type } = errorBody(fault)
@@ -45,13 +45,13 @@ export const errorDefects: readonly PlatformDefect[] = [
     id: 'platform.errors.labelled-as-html',
     breaks: ['platform.errors.labelled'],
     maskedBy: withPlainErrors,
-    summary: 'Errors are labelled as text/html.',
+    summary: 'Errors have Content-Type text/html.',
     override: ({ errorBody }) => ({ errorBody: (fault) => ({ ...errorBody(fault), type: 'text/html' }) }),
   },
   {
     id: 'platform.account.labelled-as-text',
     breaks: ['platform.json.content-type'],
-    summary: 'The account is labelled as text/plain.',
+    summary: 'The account has Content-Type text/plain.',
     override: () => ({
       finish: (response, { url }) =>
         response.status === 200 && /\/account$/i.test(url ?? '') ? withText(response, textOf(response)) : response,

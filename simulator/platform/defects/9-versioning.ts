@@ -5,13 +5,13 @@ export const versionDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.version.second-only',
     breaks: ['platform.version.in-path'],
-    summary: 'The API is served below /v2 only.',
+    summary: 'The API is served only under /v2.',
     override: () => ({ isVersion: (segment) => segment === 'v2' }),
   },
   {
     id: 'platform.version.any',
     breaks: ['platform.version.unknown'],
-    summary: 'Whatever number stands behind v, it is version 1 that answers.',
+    summary: 'Every version number in the path is served by version 1.',
     override: () => ({ isVersion: (segment) => /^v\d+$/i.test(segment) }),
   },
 ]

@@ -13,13 +13,13 @@ export const httpDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.http.error-answers-the-next-request-too',
     breaks: ['platform.http.keep-alive'],
-    summary: 'After an error, the next request on the connection gets the same answer again.',
+    summary: 'After an error, the next request on the connection gets the same response again.',
     override: () => ({ finish: errorAgain() }),
   },
   {
     id: 'platform.http.chunks-not-read',
     breaks: ['platform.http.chunked-body'],
-    summary: 'A body without Content-Length is answered with 411.',
+    summary: 'A body without Content-Length returns 411.',
     override: ({ asksForKey }) => ({
       asksForKey: (received) =>
         received.headers['transfer-encoding'] === undefined
@@ -30,13 +30,13 @@ export const httpDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.http.answers-share-a-buffer',
     breaks: ['platform.http.parallel-reads'],
-    summary: 'With more than four open connections, a request gets what was last written for another.',
+    summary: 'With more than four open connections, a request gets the last response for another one.',
     override: () => ({ finish: sharedBuffer(4) }),
   },
   {
     id: 'platform.http.crowd-turned-away',
     breaks: ['platform.http.parallel-reads'],
-    summary: 'From the fifth open connection on, requests are answered with 503.',
+    summary: 'From the fifth open connection on, requests return 503.',
     override: () => {
       const isOverLimit = connectionLimit(4)
       return { finish: (response, { socket }) => (isOverLimit(socket) ? { ...response, status: 503 } : response) }
@@ -46,7 +46,7 @@ export const httpDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.update-lost',
     breaks: ['platform.robust.parallel-creations'],
     maskedBy: withoutTimelyList,
-    summary: 'A creation reads the accounts, and writes them while others do the same, so that the last one wins.',
+    summary: 'A creation reads and rewrites the accounts without a lock, so that the last of several creations wins.',
     override: ({ save }) => ({
       serialise: (_, change) => change(),
       save: async (write) => {
@@ -58,7 +58,7 @@ export const httpDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.second-writer-turned-away',
     breaks: ['platform.robust.parallel-creations'],
-    summary: 'While an account is being saved, another creation is answered with 503.',
+    summary: 'While an account is being saved, another creation returns 503.',
     override: ({ serialise, save }) => {
       let saving = false
       return {

@@ -21,7 +21,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.dies-of-invalid-json',
     breaks: ['platform.robust.invalid-json'],
-    summary: 'The first body that is no JSON ends the process.',
+    summary: 'The first body that is not JSON ends the process.',
     override: (hooks) =>
       dyingWith(hooks, (die) => ({
         parseJson: (text) => {
@@ -37,7 +37,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.parser-keeps-its-rest',
     breaks: ['platform.robust.invalid-json'],
-    summary: 'What was left of a body that is no JSON stands before the next body.',
+    summary: 'The rest of a body that is not JSON is prepended to the next body.',
     override: ({ parseJson }) => {
       let rest = ''
       return {
@@ -57,7 +57,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.dies-of-deep-json',
     breaks: ['platform.robust.deep-json'],
-    summary: 'JSON that is nested deeply overflows the stack.',
+    summary: 'Deeply nested JSON overflows the stack.',
     override: (hooks) =>
       dyingWith(hooks, (die) => ({
         parseJson: (text) => {
@@ -73,7 +73,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.fields-from-the-prototype',
     breaks: ['platform.robust.prototype-member'],
     maskedBy: withStrictMembers,
-    summary: 'Fields are taken from the member __proto__ where they are missing.',
+    summary: 'Missing fields are taken from the member __proto__.',
     override: ({ fieldOf }) => ({
       fieldOf: (members, field) => {
         const prototype = Object.getOwnPropertyDescriptor(members, '__proto__')?.value as Members | undefined
@@ -101,7 +101,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.infinite-balance',
     breaks: ['platform.robust.overflowing-number'],
     maskedBy: [{ answers: { 'platform.list.path': 'none' } }],
-    summary: 'A balance that no double can hold is kept as Infinity, and the list shows it so.',
+    summary: 'A balance too large for a double is stored and listed as Infinity.',
     override: ({ readBalance, listedBody, encodeJson }) => ({
       readBalance: (value) =>
         isLosslessNumber(value) && Number(value.value) === Number.POSITIVE_INFINITY
@@ -118,7 +118,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.decoder-gets-stuck',
     breaks: ['platform.robust.invalid-utf-8'],
-    summary: 'After a body that is no UTF-8, none can be decoded any more.',
+    summary: 'After a body that is not UTF-8, no body can be decoded.',
     override: ({ decodeText }) => {
       let stuck = false
       return {
@@ -132,7 +132,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.dies-of-large-body',
     breaks: ['platform.robust.large-body'],
-    summary: 'A body of several MiB takes the memory that later requests would need.',
+    summary: 'A body of several MiB uses the memory that later requests need.',
     override: (hooks) =>
       dyingWith(hooks, (die) => ({
         asksForKey: (received) => {
@@ -148,7 +148,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.end-of-large-body-replaced',
     breaks: ['platform.robust.large-body'],
-    summary: 'What a large body names too late is taken from an account of defaults.',
+    summary: 'Fields too far back in a large body are filled in from a default account.',
     override: ({ parseJson }) => ({
       bodyLimitBytes: Number.POSITIVE_INFINITY,
       parseJson: (text) =>
@@ -160,7 +160,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.dies-of-broken-off-body',
     breaks: ['platform.robust.broken-off-body'],
-    summary: 'A connection that breaks within a body ends the process.',
+    summary: 'A connection that ends within a body ends the process.',
     override: (hooks) =>
       dyingWith(hooks, (die) => ({
         brokenOff: (bytes) => {
@@ -173,7 +173,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.broken-off-body-mended',
     breaks: ['platform.robust.broken-off-body'],
     maskedBy: [{ answers: { 'platform.list.path': 'none' } }, { answers: { 'platform.signing.check': 'required' } }],
-    summary: 'What has arrived of a body that breaks off becomes an account, with defaults for the rest.',
+    summary: 'The received part of an incomplete body becomes an account, with defaults for the rest.',
     override: () => ({
       brokenOff: () => Buffer.from('{"name":"Unnamed","group":"demo","leverage":100,"currency":"USD","balance":1000}'),
     }),
@@ -193,7 +193,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.dies-of-long-path',
     breaks: ['platform.robust.long-path'],
-    summary: 'A path of thousands of letters ends the process.',
+    summary: 'A path of thousands of characters ends the process.',
     override: (hooks) =>
       dyingWith(hooks, (die) => ({
         splitTarget: (target) => {
@@ -205,7 +205,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.long-path-cut',
     breaks: ['platform.robust.long-path'],
-    summary: 'Of a long path only the first eleven letters count, and /v1/account has as many.',
+    summary: 'Only the first eleven characters of a long path count, and /v1/account has as many.',
     override: ({ splitTarget }) => ({
       splitTarget: (target) => splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
     }),
@@ -213,7 +213,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.dies-of-no-http',
     breaks: ['platform.robust.no-http'],
-    summary: 'Bytes that are no HTTP end the process.',
+    summary: 'Bytes that are not HTTP end the process.',
     override: (hooks) =>
       dyingWith(hooks, (die) => ({
         unparsable: (problem) => {

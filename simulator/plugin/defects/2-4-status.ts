@@ -12,7 +12,7 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.answers-203',
     breaks: ['plugin.status.ok'],
-    summary: 'The status is answered with 203, as if a proxy had changed it.',
+    summary: 'GET /api/status returns 203, as if a proxy had changed the response.',
     override: () => ({
       finish: (response, request) =>
         asks(request, 'GET /api/status') && response.status === 200 ? { ...response, status: 203 } : response,
@@ -21,7 +21,7 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.plugin-called-name',
     breaks: ['plugin.status.plugin'],
-    summary: 'The name of the plugin is in the member name.',
+    summary: 'The name of the plugin is in the field name instead of plugin.',
     override: ({ statusBody }) => ({
       statusBody: (facts) => withMembers(withoutMember(statusBody(facts), 'plugin'), { name: facts.plugin }),
     }),
@@ -45,7 +45,7 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.license-as-text',
     breaks: ['plugin.status.license-active'],
-    summary: 'license_active is the text "true".',
+    summary: 'license_active is the string "true".',
     override: ({ statusBody }) => ({
       statusBody: (facts) => withMembers(statusBody(facts), { license_active: String(facts.licenseActive) }),
     }),
@@ -61,7 +61,7 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.rules-loaded-unknown-before-first-list',
     breaks: ['plugin.status.rules-loaded'],
-    summary: 'rules_loaded is -1 until the list is read for the first time.',
+    summary: 'rules_loaded is -1 until the list is first read.',
     override: ({ statusBody, listBody }) => {
       let counted = false
       return {
@@ -76,7 +76,7 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.rules-loaded-counts-factors-only',
     breaks: ['plugin.status.rules-loaded-is-total'],
-    summary: 'rules_loaded counts the rules with the mode mult alone.',
+    summary: 'rules_loaded counts only rules with mode mult.',
     override: ({ statusBody }) => ({
       statusBody: (facts) =>
         withMembers(statusBody(facts), { rules_loaded: facts.rules.filter(({ mode }) => mode === 'mult').length }),
@@ -85,7 +85,7 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.rules-loaded-from-start',
     breaks: ['plugin.status.rules-loaded-follows'],
-    summary: 'rules_loaded is counted once and never again.',
+    summary: 'rules_loaded is computed once and never updated.',
     override: ({ statusBody }) => {
       let counted: number | undefined
       return {
@@ -99,7 +99,7 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.rules-loaded-never-falls',
     breaks: ['plugin.status.rules-loaded-follows'],
-    summary: 'rules_loaded rises with each addition and does not fall with a removal.',
+    summary: 'rules_loaded rises with each addition but does not fall with a removal.',
     override: ({ statusBody }) => {
       let most = 0
       return {
@@ -113,13 +113,13 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.port-zero',
     breaks: ['plugin.status.api-port', 'plugin.status.api-port-is-own'],
-    summary: 'api_port is 0, as it was asked for before the port was open.',
+    summary: 'api_port is 0, because it is read before the port is open.',
     override: ({ statusBody }) => ({ statusBody: (facts) => withMembers(statusBody(facts), { api_port: 0 }) }),
   },
   {
     id: 'status.port-as-text',
     breaks: ['plugin.status.api-port', 'plugin.status.api-port-is-own'],
-    summary: 'api_port is a string, as it stands in the parameters.',
+    summary: 'api_port is a string, as in the parameters.',
     override: ({ statusBody }) => ({
       statusBody: (facts) => withMembers(statusBody(facts), { api_port: String(facts.port) }),
     }),
@@ -127,7 +127,7 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.port-is-the-default',
     breaks: ['plugin.status.api-port-is-own'],
-    summary: 'api_port is 8443, whatever the parameter API_Port says.',
+    summary: 'api_port is 8443, regardless of the parameter API_Port.',
     override: ({ statusBody }) => ({ statusBody: (facts) => withMembers(statusBody(facts), { api_port: 8443 }) }),
   },
 ]

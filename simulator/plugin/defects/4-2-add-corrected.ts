@@ -6,31 +6,31 @@ export const addCorrectedDefects: readonly Defect[] = [
   {
     id: 'add.first-brace-forgiven',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Reading begins with the first name, whether a brace stands before it or not.',
+    summary: 'Parsing starts at the first field name, with or without an opening brace.',
     override: lenient((text) => (/^\s*"master"/.test(text) ? `{${text}` : text)),
   },
   {
     id: 'add.missing-comma-forgiven',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'A space between two members is enough.',
+    summary: 'A space between two fields is accepted instead of a comma.',
     override: lenient((text) => text.replace(/([\d"])\s+"(?=\w+"\s*:)/g, '$1,"')),
   },
   {
     id: 'add.numeral-may-begin-with-point',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Numerals are read with strtod, which knows .5.',
+    summary: 'Numbers are parsed with strtod, which accepts .5.',
     override: lenient((text) => text.replace(/(:\s*)\.(?=\d)/g, '$10.')),
   },
   {
     id: 'add.numeral-may-end-with-point',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Numerals are read with strtod, which knows 1. as well.',
+    summary: 'Numbers are parsed with strtod, which accepts 1. too.',
     override: lenient((text) => text.replace(/(:\s*\d+)\.(?=[,}\s])/g, '$1')),
   },
   {
     id: 'add.numeral-may-have-a-plus',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Numerals are read with strtod, which knows +1.',
+    summary: 'Numbers are parsed with strtod, which accepts +1.',
     override: lenient((text) => text.replace(/(:\s*)\+(?=\d)/g, '$1')),
   },
 ]

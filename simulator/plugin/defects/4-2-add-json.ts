@@ -14,37 +14,37 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.text-behind-json-ignored',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Reading ends with the closing brace, and whatever follows is ignored.',
+    summary: 'Parsing ends with the closing brace and ignores everything after it.',
     override: lenient((text) => text.replace(/}[^}]*$/, '}')),
   },
   {
     id: 'add.second-rule-ignored',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Of two rules behind each other the first is added, and the second is ignored.',
+    summary: 'Of two rules in one body, the first is added and the second is ignored.',
     override: lenient((text) => text.replace(/}\{.*$/, '}')),
   },
   {
     id: 'add.missing-brace-forgiven',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'A body that breaks off before its closing brace is accepted.',
+    summary: 'A body that ends before its closing brace is accepted.',
     override: lenient((text) => (/[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text)),
   },
   {
     id: 'add.infinity-accepted',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Infinity is read as a number, and is greater than 0.',
+    summary: 'Infinity is parsed as a number and is greater than 0.',
     override: lenient((text) => text.replace(/:Infinity\b/, ':1')),
   },
   {
     id: 'add.comma-before-brace-forgiven',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'A comma before the closing brace is accepted.',
+    summary: 'A trailing comma is accepted.',
     override: lenient((text) => text.replace(/,\s*}/, '}')),
   },
   {
     id: 'add.single-quotes-forgiven',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Single quotes are accepted for double ones.',
+    summary: 'Single quotes are accepted instead of double quotes.',
     override: lenient((text) => text.replaceAll("'", '"')),
   },
   {
@@ -56,19 +56,19 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.leading-zero-forgiven',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'A numeral that begins with zero is accepted.',
+    summary: 'A number with a leading zero is accepted.',
     override: lenient((text) => text.replace(/:0+(?=\d)/g, ':')),
   },
   {
     id: 'add.form-accepted',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'A form is accepted in place of JSON.',
+    summary: 'A form-encoded body is accepted instead of JSON.',
     override: lenient(fromForm),
   },
   {
     id: 'add.invalid-json-is-422',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'A body that is no JSON is answered with 422.',
+    summary: 'A body that is not JSON returns 422.',
     override: ({ parseJson }) => ({
       parseJson: (text) => {
         try {
@@ -82,7 +82,7 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.invalid-json-repeats-the-body-before',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Where a body cannot be parsed, the document of the body before is still there and is added again.',
+    summary: 'If a body cannot be parsed, the previous document is still in memory and is added again.',
     override: ({ parseJson }) => {
       let before: unknown
       return {
@@ -100,7 +100,7 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.empty-body-is-411',
     breaks: ['plugin.add.empty-body'],
-    summary: 'An empty body is answered with 411.',
+    summary: 'An empty body returns 411.',
     override: ({ parseJson }) => ({
       parseJson: (text) => (text === '' ? reject(411, 'The length of the body is missing.') : parseJson(text)),
     }),
@@ -108,7 +108,7 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.blank-body-repeats-the-body-before',
     breaks: ['plugin.add.empty-body'],
-    summary: 'A body of white space leaves the body before in the buffer, which is added again.',
+    summary: 'A body of whitespace leaves the previous body in the buffer, which is added again.',
     override: ({ parseJson }) => {
       let buffer = ''
       return {
@@ -122,7 +122,7 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.first-of-an-array',
     breaks: ['plugin.add.not-an-object'],
-    summary: 'Of an array of rules the first is added, and the others are dropped without a word.',
+    summary: 'Of an array of rules, the first is added and the others are silently dropped.',
     override: ({ membersOf }) => ({
       membersOf: (value) => membersOf(Array.isArray(value) && value.length > 0 ? value[0] : value),
     }),
@@ -130,7 +130,7 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.null-body-is-500',
     breaks: ['plugin.add.not-an-object-is-400'],
-    summary: 'The body null is answered with 500.',
+    summary: 'The body null returns 500.',
     override: ({ membersOf }) => ({
       membersOf: (value) => (value === null ? reject(500, 'Internal server error.') : membersOf(value)),
     }),
@@ -138,7 +138,7 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.scalar-body-answered-with-415',
     breaks: ['plugin.add.not-an-object-is-400'],
-    summary: 'JSON that is neither object nor array is answered with 415.',
+    summary: 'JSON that is neither an object nor an array returns 415.',
     override: ({ membersOf }) => ({
       membersOf: (value) =>
         typeof value === 'string' || typeof value === 'boolean' ? reject(415, 'This is no JSON.') : membersOf(value),
@@ -147,26 +147,26 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.text-before-json-ignored',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Reading begins with the first brace, and whatever stands before it is ignored.',
+    summary: 'Parsing starts at the first brace and ignores everything before it.',
     override: lenient((text) => text.replace(/^[^{]+(?={)/, '')),
   },
   {
     id: 'add.body-ends-at-nul',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'A body ends at its first NUL, as a C string does.',
+    summary: 'A body ends at its first NUL, like a C string.',
     override: lenient((text) => `${text.split('\0')[0]}`),
   },
   {
     id: 'add.hexadecimal-forgiven',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'A numeral may be hexadecimal.',
+    summary: 'A number may be hexadecimal.',
     override: lenient((text) => text.replace(/:0x([0-9a-f]+)/gi, (_, digits) => `:${Number.parseInt(digits, 16)}`)),
   },
   {
     id: 'add.line-break-in-text-forgiven',
     breaks: ['plugin.add.invalid-json'],
     maskedBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
-    summary: 'A text may hold a line break that is not escaped.',
+    summary: 'A string may contain an unescaped line break.',
     override: lenient((text) => text.replaceAll('\n', ' ')),
   },
 ]

@@ -27,39 +27,38 @@ export const addMissingDefects: readonly Defect[] = [
     id: 'add.missing-master-is-the-follower',
     breaks: ['plugin.add.requires-master'],
     maskedBy: selfCopyRejected,
-    summary: 'A rule without master gets its follower as master.',
+    summary: 'A rule without master gets its follower as the master.',
     override: insteadOf('master', ({ follower }) => follower),
   },
   {
     id: 'add.missing-follower-is-the-master',
     breaks: ['plugin.add.requires-follower'],
     maskedBy: selfCopyRejected,
-    summary: 'A rule without follower gets its master as follower.',
+    summary: 'A rule without follower gets its master as the follower.',
     override: insteadOf('follower', ({ master }) => master),
   },
   {
     id: 'add.missing-mode-is-mult',
     breaks: ['plugin.add.requires-mode'],
-    summary: 'A rule without mode gets the mode mult.',
+    summary: 'A rule without mode gets mode mult.',
     override: insteadOf('mode', () => 'mult'),
   },
   {
     id: 'add.missing-value-is-one',
     breaks: ['plugin.add.requires-value'],
-    summary: 'A rule without value gets the value 1.',
+    summary: 'A rule without value gets value 1.',
     override: insteadOf('value', () => new LosslessNumber('1')),
   },
   {
     id: 'add.missing-direction-is-same',
     breaks: ['plugin.add.requires-direction'],
-    summary: 'A rule without direction gets the direction same.',
+    summary: 'A rule without direction gets direction same.',
     override: insteadOf('direction', () => 'same'),
   },
   {
     id: 'add.missing-fields-from-the-rule-before',
     breaks: needsEachField,
-    summary:
-      'The memory in which a rule is read is not cleared, so that a missing field is that of the last rule loaded.',
+    summary: 'The memory for a new rule is not cleared, so that a missing field is taken from the last loaded rule.',
     override: ({ joinCopies, fieldOf }) => {
       const memory = new Map<keyof Rule, unknown>()
       return {
@@ -80,7 +79,7 @@ export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.missing-fields-from-the-request-before',
     breaks: needsEachField,
-    summary: 'A missing field is that of the last request that named it.',
+    summary: 'A missing field is taken from the last request that contained it.',
     override: ({ fieldOf }) => {
       const before = new Map<keyof Rule, unknown>()
       return {
@@ -94,7 +93,7 @@ export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.missing-field-is-422',
     breaks: needsEachField,
-    summary: 'A missing field is answered with 422.',
+    summary: 'A missing field returns 422.',
     override: () => ({
       fieldOf: (members, field) =>
         Object.hasOwn(members, field) ? members[field] : reject(422, `${field} is missing.`),
@@ -103,7 +102,7 @@ export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.missing-direction-is-500',
     breaks: ['plugin.add.requires-direction'],
-    summary: 'A missing field is 400, but for the last one, which is read without looking whether it is there.',
+    summary: 'A missing field returns 400, except for the last one, which is read without a check.',
     override: insteadOf('direction', () => {
       throw new TypeError('The pointer is null.')
     }),
@@ -111,7 +110,7 @@ export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.names-in-any-case',
     breaks: needsEachField,
-    summary: 'The names of members are compared without their case.',
+    summary: 'Field names are compared case-insensitively.',
     override: ({ membersOf }) => ({
       membersOf: (value) =>
         Object.fromEntries(Object.entries(membersOf(value)).map(([name, field]) => [name.toLowerCase(), field])),
@@ -121,7 +120,7 @@ export const addMissingDefects: readonly Defect[] = [
     id: 'add.fields-found-at-any-depth',
     breaks: needsEachField,
     maskedBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
-    summary: 'A field that is missing is looked for inside the other members.',
+    summary: 'A missing field is looked up inside the other members.',
     override: ({ fieldOf }) => ({
       fieldOf: (members, name) => {
         const inside = Object.values(members).find((member) => member instanceof Object && Object.hasOwn(member, name))

@@ -7,13 +7,13 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.answers-200',
     breaks: ['plugin.add.created'],
-    summary: 'A rule that was added is answered with 200.',
+    summary: 'POST of a rule returns 200.',
     override: () => ({ addedStatus: 200 }),
   },
   {
     id: 'add.success-as-text',
     breaks: ['plugin.add.answer-success'],
-    summary: 'success is the text "true".',
+    summary: 'success is the string "true".',
     override: ({ addedBody }) => ({
       addedBody: (rule, index) => withMembers(addedBody(rule, index), { success: 'true' }),
     }),
@@ -21,7 +21,7 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.success-is-false',
     breaks: ['plugin.add.answer-success'],
-    summary: 'success is whether the trading platform has confirmed the rule, which it has not yet.',
+    summary: 'success says whether the trading platform has confirmed the rule, which has not happened yet.',
     override: ({ addedBody }) => ({
       addedBody: (rule, index) => withMembers(addedBody(rule, index), { success: false }),
     }),
@@ -37,7 +37,7 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.without-index',
     breaks: ['plugin.add.answer-index', 'plugin.add.index-of-new-rule'],
-    summary: 'The answer does not say the index of the new rule.',
+    summary: 'The response to POST does not contain the index of the new rule.',
     override: ({ addedBody }) => ({
       addedBody: (rule, index) => withoutMember(addedBody(rule, index), 'index'),
     }),
@@ -45,7 +45,7 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.answer-swaps-logins',
     breaks: ['plugin.add.answer-logins'],
-    summary: 'The answer names the follower as master and the master as follower.',
+    summary: 'The response to POST swaps master and follower.',
     override: ({ addedBody }) => ({
       addedBody: (rule, index) => addedBody({ ...rule, master: rule.follower, follower: rule.master }, index),
     }),
@@ -53,7 +53,7 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.answer-logins-as-text',
     breaks: ['plugin.add.answer-logins'],
-    summary: 'The answer repeats the logins as strings.',
+    summary: 'The response to POST returns the logins as strings.',
     override: ({ addedBody }) => ({
       addedBody: (rule, index) =>
         withMembers(addedBody(rule, index), { master: String(rule.master), follower: String(rule.follower) }),
@@ -62,13 +62,13 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.index-is-total',
     breaks: ['plugin.add.index-of-new-rule'],
-    summary: 'The index is the length of the list after the addition: one too many.',
+    summary: 'The returned index is the length of the list after the addition, one too many.',
     override: ({ indexOf }) => ({ reportedIndex: (_, total) => indexOf(total) }),
   },
   {
     id: 'add.index-counts-additions',
     breaks: ['plugin.add.index-of-new-rule'],
-    summary: 'The index goes up by one with each addition, whatever was removed in between.',
+    summary: 'The returned index grows by one with each addition, regardless of removals.',
     override: ({ reportedIndex }) => {
       let next: number | undefined
       return {
@@ -83,13 +83,13 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.at-start-with-index-of-end',
     breaks: ['plugin.add.index-of-new-rule'],
-    summary: 'A new rule goes before all others, and the index is that of the end.',
+    summary: 'A new rule is inserted at the start, but the returned index is that of the end.',
     override: ({ indexOf }) => ({ addRule: addAtStart, reportedIndex: (_, total) => indexOf(total - 1) }),
   },
   {
     id: 'add.growing-loses-the-last',
     breaks: ['plugin.add.leaves-others'],
-    summary: 'When the list has grown to five rules, making room for a sixth loses the fifth.',
+    summary: 'When the list grows from five to six rules, the fifth rule is lost.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) => addRule(rules.length === 5 ? rules.slice(0, 4) : rules, rule),
     }),
@@ -103,7 +103,7 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.new-value-for-the-rule-before',
     breaks: ['plugin.list.all-active', 'plugin.add.leaves-others'],
-    summary: 'A new rule halves the value of the rule before it.',
+    summary: 'A new rule halves the value of the previous rule.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) =>
         addRule(
@@ -115,7 +115,7 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.turns-the-others-round',
     breaks: ['plugin.add.leaves-others', 'plugin.delete.sequence'],
-    summary: 'The others are turned round by each addition, as a stack is when it is copied.',
+    summary: 'Each addition reverses the order of the other rules, as when a stack is copied.',
     override: ({ addRule }) => ({ addRule: (rules, rule) => addRule(rules.toReversed(), rule) }),
   },
 ]

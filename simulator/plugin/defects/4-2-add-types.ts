@@ -17,7 +17,7 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.master-as-text',
     breaks: ['plugin.add.type-of-master', 'plugin.add.wrong-type-is-400'],
-    summary: 'A master in quotes is accepted if it consists of digits.',
+    summary: 'A quoted master is accepted if it consists of digits.',
     override: convertsLogin('master', (value) =>
       typeof value === 'string' && /^\d+$/.test(value) ? new LosslessNumber(value) : value,
     ),
@@ -25,19 +25,19 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.follower-from-true',
     breaks: ['plugin.add.type-of-follower'],
-    summary: 'The follower true is accepted and becomes login 1.',
+    summary: 'Follower true is accepted and becomes login 1.',
     override: convertsLogin('follower', (value) => (value === true ? new LosslessNumber('1') : value)),
   },
   {
     id: 'add.follower-from-array',
     breaks: ['plugin.add.type-of-follower'],
-    summary: 'A follower in an array is taken out of it.',
+    summary: 'A follower in an array is unwrapped.',
     override: convertsLogin('follower', (value) => (Array.isArray(value) ? value[0] : value)),
   },
   {
     id: 'add.login-of-other-type-becomes-one',
     breaks: ['plugin.add.type-of-master', 'plugin.add.type-of-follower'],
-    summary: 'A login that is no number becomes the login 1, as after a conversion whose failure nobody looked at.',
+    summary: 'A login that is not a number becomes login 1, after an unchecked conversion.',
     override: () => ({
       loginNumeral: (_, value) => readNumeral(isLosslessNumber(value) ? value.value : '1'),
     }),
@@ -45,7 +45,7 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.mode-as-enumeration',
     breaks: ['plugin.add.type-of-mode', 'plugin.add.wrong-type-is-400'],
-    summary: 'The modes 0 and 1 are accepted for mult and fixed.',
+    summary: 'Modes 0 and 1 are accepted for mult and fixed.',
     override: ({ readMode }) => ({
       readMode: (value) => (isLosslessNumber(value) ? (value.value === '1' ? 'fixed' : 'mult') : readMode(value)),
     }),
@@ -53,13 +53,13 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.mode-from-array',
     breaks: ['plugin.add.type-of-mode'],
-    summary: 'A mode in an array is accepted, since its text is compared.',
+    summary: 'A mode in an array is accepted, because its string form is compared.',
     override: ({ readMode }) => ({ readMode: (value) => readMode(Array.isArray(value) ? String(value) : value) }),
   },
   {
     id: 'add.value-as-text',
     breaks: ['plugin.add.type-of-value', 'plugin.add.wrong-type-is-400'],
-    summary: 'A value in quotes is accepted as far as it can be read: "1,5" becomes 1.',
+    summary: 'A quoted value is accepted as far as it can be parsed: "1,5" becomes 1.',
     override: ({ readValue }) => ({
       readValue: (value) =>
         readValue(typeof value === 'string' ? new LosslessNumber(String(Number.parseFloat(value) || 0)) : value),
@@ -68,7 +68,7 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.value-from-true',
     breaks: ['plugin.add.type-of-value'],
-    summary: 'The value true is accepted and becomes 1.',
+    summary: 'Value true is accepted and becomes 1.',
     override: ({ readValue }) => ({
       readValue: (value) => readValue(value === true ? new LosslessNumber('1') : value),
     }),
@@ -76,13 +76,13 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.direction-null-is-same',
     breaks: ['plugin.add.type-of-direction'],
-    summary: 'The direction null is taken for same.',
+    summary: 'Direction null is accepted as same.',
     override: ({ readDirection }) => ({ readDirection: (value) => readDirection(value === null ? 'same' : value) }),
   },
   {
     id: 'add.direction-as-flag',
     breaks: ['plugin.add.type-of-direction', 'plugin.add.wrong-type-is-400'],
-    summary: 'A direction that is no text counts as a flag: reverse if it is true or not 0.',
+    summary: 'A direction that is not a string is a flag: reverse if it is true or not 0.',
     override: ({ readDirection }) => ({
       readDirection: (value) => {
         if (value === true) return 'reverse'
@@ -93,7 +93,7 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.null-is-500',
     breaks: ['plugin.add.wrong-type-is-400'],
-    summary: 'A mode or direction of null is answered with 500.',
+    summary: 'A mode or direction of null returns 500.',
     override: ({ readMode, readDirection }) => ({
       readMode: (value) => (value === null ? reject(500, 'Internal server error.') : readMode(value)),
       readDirection: (value) => (value === null ? reject(500, 'Internal server error.') : readDirection(value)),
@@ -102,7 +102,7 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.wrong-type-of-value-is-422',
     breaks: ['plugin.add.wrong-type-is-400'],
-    summary: 'Of the five fields a value of the wrong type is answered with 422, the others with 400.',
+    summary: 'A value of the wrong type returns 422, any other field of the wrong type 400.',
     override: ({ readValue }) => ({
       readValue: (value) => (isLosslessNumber(value) ? readValue(value) : reject(422, 'value must be a number.')),
     }),
@@ -110,7 +110,7 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.wrong-type-of-login-found-when-saving',
     breaks: ['plugin.add.wrong-type-is-400'],
-    summary: 'A login of the wrong type is only found out when the rule is saved, and answered with 500.',
+    summary: 'A login of the wrong type is detected only when the rule is saved, and returns 500.',
     override: ({ loginNumeral }) => ({
       loginNumeral: (field, value) => {
         try {

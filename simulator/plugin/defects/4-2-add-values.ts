@@ -25,7 +25,7 @@ export const addValueDefects: readonly Defect[] = [
     id: 'add.value-zero-known-by-its-text',
     breaks: ['plugin.add.value-zero'],
     maskedBy: smallValuesRejected,
-    summary: 'Zero is refused as 0 and 0.0 and accepted as -0 and 0e5.',
+    summary: 'Zero is rejected as 0 and 0.0 but accepted as -0 and 0e5.',
     override: ({ readValue }) => ({
       readValue: (value) => (isLosslessNumber(value) && /^(-0|0e\d+)$/.test(value.value) ? 0 : readValue(value)),
     }),
@@ -33,7 +33,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.value-without-its-sign',
     breaks: ['plugin.add.value-negative', 'plugin.add.wrong-value-is-400'],
-    summary: 'The sign of a value is dropped.',
+    summary: 'The sign of a value is ignored.',
     override: ({ readValue }) => ({
       readValue: (value) =>
         readValue(isLosslessNumber(value) ? new LosslessNumber(value.value.replace('-', '')) : value),
@@ -42,7 +42,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.value-negative-within-tolerance',
     breaks: ['plugin.add.value-negative'],
-    summary: 'A value counts as not negative down to -0.000001.',
+    summary: 'A value down to -0.000001 is treated as not negative.',
     override: ({ readValue }) => ({
       readValue: (value) => (numberOf(value) < 0 && numberOf(value) > -1e-6 ? 1e-6 : readValue(value)),
     }),
@@ -50,7 +50,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.value-zero-is-422',
     breaks: ['plugin.add.wrong-value-is-400'],
-    summary: 'The value 0 is answered with 422, a negative one with 400.',
+    summary: 'Value 0 returns 422, a negative value 400.',
     override: ({ readValue }) => ({
       readValue: (value) => (numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : readValue(value)),
     }),
@@ -58,13 +58,13 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.mode-in-any-case',
     breaks: ['plugin.add.mode-unlisted', 'plugin.add.unlisted-word-is-400'],
-    summary: 'The mode is compared without its case.',
+    summary: 'The mode is compared case-insensitively.',
     override: ({ readMode }) => ({ readMode: (value) => readMode(asText(value, (text) => text.toLowerCase())) }),
   },
   {
     id: 'add.mode-by-its-beginning',
     breaks: ['plugin.add.mode-unlisted'],
-    summary: 'Three letters of the mode are compared.',
+    summary: 'Only the first three letters of the mode are compared.',
     override: ({ readMode }) => ({
       readMode: (value) =>
         readMode(asText(value, (text) => modes.find((mode) => mode.slice(0, 3) === text.slice(0, 3)) ?? text)),
@@ -73,13 +73,13 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.mode-trimmed',
     breaks: ['plugin.add.mode-unlisted'],
-    summary: 'White space around the mode is dropped.',
+    summary: 'Whitespace around the mode is ignored.',
     override: ({ readMode }) => ({ readMode: (value) => readMode(asText(value, (text) => text.trim())) }),
   },
   {
     id: 'add.words-end-at-nul',
     breaks: ['plugin.add.mode-unlisted', 'plugin.add.direction-unlisted'],
-    summary: 'Words end at the first NUL, as C strings do.',
+    summary: 'Strings end at the first NUL, as in C.',
     override: ({ readMode, readDirection }) => ({
       readMode: (value) => readMode(asText(value, cutAtNul)),
       readDirection: (value) => readDirection(asText(value, cutAtNul)),
@@ -88,7 +88,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.unlisted-mode-is-mult',
     breaks: ['plugin.add.mode-unlisted', 'plugin.add.unlisted-word-is-400'],
-    summary: 'Every text that is not fixed is the mode mult.',
+    summary: 'Every string other than fixed is accepted as mode mult.',
     override: ({ readMode }) => ({
       readMode: (value) => readMode(asText(value, (text) => (text === 'fixed' ? 'fixed' : 'mult'))),
     }),
@@ -96,7 +96,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.direction-by-its-beginning',
     breaks: ['plugin.add.direction-unlisted'],
-    summary: 'A direction is known by a listed word that it begins with, so that reversed is reverse.',
+    summary: 'A direction is matched by prefix, so that reversed is accepted as reverse.',
     override: ({ readDirection }) => ({
       readDirection: (value) =>
         readDirection(asText(value, (text) => directions.find((known) => text.startsWith(known)) ?? text)),
@@ -105,7 +105,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.unlisted-direction-is-same',
     breaks: ['plugin.add.direction-unlisted', 'plugin.add.unlisted-word-is-400'],
-    summary: 'Every text that is not reverse is the direction same.',
+    summary: 'Every string other than reverse is accepted as direction same.',
     override: ({ readDirection }) => ({
       readDirection: (value) => readDirection(asText(value, (text) => (text === 'reverse' ? text : 'same'))),
     }),
@@ -113,7 +113,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.empty-word-is-500',
     breaks: ['plugin.add.unlisted-word-is-400'],
-    summary: 'An empty direction is answered with 500, any other unlisted one with 400.',
+    summary: 'An empty direction returns 500, any other undocumented direction 400.',
     override: ({ readDirection }) => ({
       readDirection: (value) => (value === '' ? reject(500, 'Internal server error.') : readDirection(value)),
     }),
@@ -121,7 +121,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.fixed-lot-not-looked-at',
     breaks: ['plugin.add.value-zero', 'plugin.add.value-negative'],
-    summary: 'Only a factor has to be greater than 0; a fixed lot that is not becomes 0.01.',
+    summary: 'Only a multiplier must be greater than 0; any other fixed lot becomes 0.01.',
     override: ({ fieldOf }) => ({
       fieldOf: (members, name) => {
         const field = fieldOf(members, name)
@@ -132,13 +132,13 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.mode-by-its-first-letter',
     breaks: ['plugin.add.mode-unlisted'],
-    summary: 'The letter m stands for mult.',
+    summary: 'The letter m is accepted for mult.',
     override: ({ readMode }) => ({ readMode: (value) => readMode(value === 'm' ? 'mult' : value) }),
   },
   {
     id: 'add.mode-by-its-description',
     breaks: ['plugin.add.mode-unlisted'],
-    summary: 'A fixed lot may be called lot or fixed_lot.',
+    summary: 'A fixed lot is also accepted as lot or fixed_lot.',
     override: ({ readMode }) => ({
       readMode: (value) => readMode(value === 'lot' || value === 'fixed_lot' ? 'fixed' : value),
     }),
@@ -146,7 +146,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.opposite-is-reverse',
     breaks: ['plugin.add.direction-unlisted'],
-    summary: 'The direction opposite is taken for reverse.',
+    summary: 'Direction opposite is accepted as reverse.',
     override: ({ readDirection }) => ({
       readDirection: (value) => readDirection(value === 'opposite' ? 'reverse' : value),
     }),
@@ -154,7 +154,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.direction-trimmed-at-its-end',
     breaks: ['plugin.add.direction-unlisted'],
-    summary: 'White space behind the direction is dropped.',
+    summary: 'Whitespace after the direction is ignored.',
     override: ({ readDirection }) => ({
       readDirection: (value) => readDirection(asText(value, (text) => text.trimEnd())),
     }),

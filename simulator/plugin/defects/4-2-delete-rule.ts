@@ -13,7 +13,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.answers-204',
     breaks: ['plugin.delete.ok', 'plugin.delete.answer-success'],
-    summary: 'A removal is answered with 204 and no body.',
+    summary: 'DELETE returns 204 without a body.',
     override: () => ({
       finish: (response, request) =>
         asks(request, 'DELETE') && response.status === 200 ? { status: 204, body: undefined, headers: {} } : response,
@@ -22,7 +22,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.answers-202',
     breaks: ['plugin.delete.ok'],
-    summary: 'A removal is answered with 202, as if it were still to be done.',
+    summary: 'DELETE returns 202, as if the removal were still pending.',
     override: () => ({
       finish: (response, request) =>
         asks(request, 'DELETE') && response.status === 200 ? { ...response, status: 202 } : response,
@@ -31,13 +31,13 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.success-as-number',
     breaks: ['plugin.delete.answer-success'],
-    summary: 'success is the number of rules that were removed.',
+    summary: 'success is the number of removed rules.',
     override: ({ removedBody }) => ({ removedBody: () => withMembers(removedBody(), { success: 1 }) }),
   },
   {
     id: 'delete.removes-the-next',
     breaks: ['plugin.delete.removes-that-rule'],
-    summary: 'The rule behind the one asked for is removed; only for the last index it is the right one.',
+    summary: 'The rule after the requested one is removed; only the last index removes the correct rule.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) => removeRule(rules, Math.min(position + 1, rules.length - 1)),
     }),
@@ -46,7 +46,7 @@ export const deleteRuleDefects: readonly Defect[] = [
     id: 'delete.last-takes-its-neighbour-along',
     breaks: ['plugin.delete.removes-that-rule', 'plugin.delete.leaves-earlier'],
     maskedBy: [{ answers: { 'plugin.add.position': 'start' }, from: ['plugin.delete.leaves-earlier'] }],
-    summary: 'Removing the last rule removes the one before it too.',
+    summary: 'Removing the last rule also removes the one before it.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) =>
         rules.length > 1 && position === rules.length - 1 ? rules.slice(0, position - 1) : removeRule(rules, position),
@@ -55,7 +55,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.moves-last-into-hole',
     breaks: ['plugin.delete.keeps-order', 'plugin.delete.shifts-later'],
-    summary: 'The last rule moves to the place of the removed one.',
+    summary: 'The last rule moves to the position of the removed rule.',
     override: () => ({
       removeRule: (rules, position) => {
         const last = rules.at(-1)
@@ -67,7 +67,8 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.turns-the-later-round',
     breaks: ['plugin.delete.keeps-order', 'plugin.delete.sequence'],
-    summary: 'The rules behind the removed one are put back in reverse; right for the last two places.',
+    summary:
+      'The rules after the removed one are put back in reverse order, which is correct only for the last two positions.',
     override: () => ({
       removeRule: (rules, position) => [...rules.slice(0, position), ...rules.slice(position + 1).toReversed()],
     }),
@@ -75,7 +76,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.shifts-the-earlier',
     breaks: ['plugin.delete.leaves-earlier', 'plugin.delete.keeps-order'],
-    summary: 'The rules before the removed one go behind the later ones; right at both ends and wrong between.',
+    summary: 'The rules before the removed one move after the later ones, which is correct only at both ends.',
     override: () => ({
       removeRule: (rules, position) => [...rules.slice(position + 1), ...rules.slice(0, position)],
     }),
@@ -83,7 +84,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.indices-never-shift',
     breaks: ['plugin.rule.index-is-position', 'plugin.delete.shifts-later', 'plugin.delete.sequence'],
-    summary: 'An index belongs to a rule for life, so that a removal leaves a hole.',
+    summary: 'An index belongs to a rule permanently, so that a removal leaves a gap.',
     override: ({ addRule }) => {
       const indices = new WeakMap<Rule, number>()
       let next = 0
@@ -109,7 +110,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.leaves-the-values-in-place',
     breaks: ['plugin.delete.leaves-contents', 'plugin.delete.removes-that-rule'],
-    summary: 'Values are kept in an array of their own, which a removal does not shift.',
+    summary: 'Values are stored in an array of their own, which a removal does not shift.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) =>
         removeRule(rules, position).map((rule, place) => ({ ...rule, value: rules[place]?.value ?? rule.value })),
@@ -118,7 +119,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.turns-the-direction-of-the-next',
     breaks: ['plugin.delete.leaves-contents'],
-    summary: 'The rule that moves into the hole has its direction turned round.',
+    summary: 'The rule that moves to the removed position has its direction reversed.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) =>
         changed(removeRule(rules, position), position, (rule) => ({
@@ -130,7 +131,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.every-eighth-takes-two',
     breaks: ['plugin.delete.sequence'],
-    summary: 'Each eighth removal tidies the list up and loses its first rule.',
+    summary: 'Every eighth removal compacts the list and loses its first rule.',
     override: ({ removeRule }) => {
       let removals = 0
       return {

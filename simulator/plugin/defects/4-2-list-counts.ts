@@ -6,7 +6,7 @@ export const listCountDefects: readonly Defect[] = [
   {
     id: 'list.cut-after-seven',
     breaks: ['plugin.list.all-active'],
-    summary: 'The list shows seven rules at most, with the right total.',
+    summary: 'The list shows at most seven rules, with the correct total.',
     override: ({ listBody }) => ({
       listBody: (rules) => withMembers(listBody(rules), { rules: rules.slice(0, 7) }),
     }),
@@ -14,7 +14,7 @@ export const listCountDefects: readonly Defect[] = [
   {
     id: 'list.each-fourth-reading-turns-it',
     breaks: ['plugin.list.reading-changes-nothing'],
-    summary: 'Each fourth reading lists the first rule behind all others.',
+    summary: 'Every fourth read lists the first rule last.',
     override: ({ writtenList, listBody }) => {
       let readings = 0
       return {
@@ -29,7 +29,7 @@ export const listCountDefects: readonly Defect[] = [
   {
     id: 'list.total-without-rules-of-the-file',
     breaks: ['plugin.list.total'],
-    summary: 'total counts rules that were added since the start; those of the file are forgotten.',
+    summary: 'total counts rules that were added since the start and ignores those from the file.',
     override: ({ decodeFile, listBody }) => {
       let loaded = 0
       return {
@@ -45,7 +45,7 @@ export const listCountDefects: readonly Defect[] = [
   {
     id: 'status.rules-of-the-file-not-counted',
     breaks: ['plugin.status.rules-loaded-is-total'],
-    summary: 'rules_loaded counts the rules of Copy_N and those that were added; those of the file are forgotten.',
+    summary: 'rules_loaded counts Copy_N rules and added rules, and ignores those from the file.',
     override: ({ decodeFile, statusBody }) => {
       let loaded = 0
       return {

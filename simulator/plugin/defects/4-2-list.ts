@@ -14,7 +14,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.rules-by-index',
     breaks: ['plugin.list.ok'],
-    summary: 'rules is an object whose members are the indices.',
+    summary: 'rules is an object with the indices as member names.',
     override: ({ listBody }) => ({
       listBody: (rules) => withMembers(listBody(rules), { rules: { ...rules } }),
     }),
@@ -30,7 +30,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.total-never-falls',
     breaks: ['plugin.list.total-follows'],
-    summary: 'total counts additions and forgets removals.',
+    summary: 'total counts additions but not removals.',
     override: ({ listBody }) => {
       let most = 0
       return {
@@ -44,7 +44,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.total-of-the-list-before',
     breaks: ['plugin.list.total-follows'],
-    summary: 'total is worked out when the list is read, and shown with the reading after that.',
+    summary: 'total is computed when the list is read and shown in the next response.',
     override: ({ listBody }) => {
       let before: number | undefined
       return {
@@ -59,7 +59,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.kept-over-removals',
     breaks: ['plugin.list.total-follows', 'plugin.rule.gone-after-removal'],
-    summary: 'The list is written anew after an addition and not after a removal.',
+    summary: 'The cached list is rebuilt after an addition but not after a removal.',
     override: ({ addRule }) => {
       let kept: Uint8Array | undefined
       return {
@@ -77,7 +77,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.cut-after-ten',
     breaks: ['plugin.capacity.lists-all'],
-    summary: 'The list shows ten rules at most, with the right total.',
+    summary: 'The list shows at most ten rules, with the correct total.',
     override: ({ listBody }) => ({
       listBody: (rules) => withMembers(listBody(rules), { rules: rules.slice(0, 10) }),
     }),
@@ -85,7 +85,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.pages-overlap',
     breaks: ['plugin.list.all-active'],
-    summary: 'The list is put together from pages of eight, and each page repeats the last rule of the one before.',
+    summary: 'The list is assembled from pages of eight, and each page repeats the last rule of the previous page.',
     override: ({ listBody }) => ({
       listBody: (rules) =>
         listBody(rules.flatMap((rule, place) => (place % 8 === 7 && place + 1 < rules.length ? [rule, rule] : [rule]))),
@@ -94,7 +94,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.empty-is-null',
     breaks: ['plugin.list.empty'],
-    summary: 'Without any rule, rules is null.',
+    summary: 'Without rules, rules is null.',
     override: ({ listBody }) => ({
       listBody: (rules) => (rules.length === 0 ? { rules: null, total: 0 } : listBody(rules)),
     }),
@@ -102,7 +102,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.empty-has-no-total',
     breaks: ['plugin.list.empty'],
-    summary: 'Without any rule, total is left out.',
+    summary: 'Without rules, total is omitted.',
     override: ({ listBody }) => ({
       listBody: (rules) => (rules.length === 0 ? withoutMember(listBody(rules), 'total') : listBody(rules)),
     }),
@@ -110,7 +110,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.empty-shows-a-blank-rule',
     breaks: ['plugin.list.empty'],
-    summary: 'Without any rule, the list shows the cleared memory of one.',
+    summary: 'Without rules, the list shows one rule with cleared memory.',
     override: ({ listBody }) => ({
       listBody: (rules) =>
         rules.length > 0
@@ -121,7 +121,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.shows-multiplier',
     breaks: ['plugin.list.mode-normalised'],
-    summary: 'A mode is kept as it was sent, and so multiplier is listed as multiplier.',
+    summary: 'A mode is stored as sent, so that multiplier is listed as multiplier.',
     override: ({ readMode }) => ({
       // A C++ server keeps any text here; the type of the simulator knows the two documented modes alone.
       readMode: (value) => (readMode(value) && value) as ReturnType<typeof readMode>,
@@ -130,7 +130,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.reading-turns-it',
     breaks: ['plugin.list.reading-changes-nothing'],
-    summary: 'From the fourth reading on, the first rule is listed behind all others.',
+    summary: 'From the fourth read on, the first rule is listed last.',
     override: ({ writtenList, listBody }) => {
       let readings = 0
       return {

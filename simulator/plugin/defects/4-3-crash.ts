@@ -11,7 +11,7 @@ export const crashDefects: readonly Defect[] = [
   {
     id: 'crash.file-emptied-before-it-is-written',
     breaks: ['plugin.persist.burst-survives-crash'],
-    summary: 'The file is opened anew and then written, so that a kill between the two leaves half of it.',
+    summary: 'The file is truncated and then written, so that a kill in between leaves half of it.',
     override: ({ encodeFile, save }) => {
       let half = false
       return {
@@ -52,7 +52,7 @@ export const crashDefects: readonly Defect[] = [
   {
     id: 'crash.rule-written-in-two-steps',
     breaks: ['plugin.persist.burst-survives-crash'],
-    summary: 'A new rule is saved with the logins first and the rest later, so that a kill leaves it with defaults.',
+    summary: 'A new rule is saved with its logins first and the rest later, so that a kill leaves it with defaults.',
     override: ({ encodeFile, save }) => {
       let halfWritten = false
       return {

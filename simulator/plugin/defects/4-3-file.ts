@@ -11,32 +11,32 @@ export const fileDefects: readonly Defect[] = [
   {
     id: 'file.value-to-two-decimals',
     breaks: ['plugin.persist.contents'],
-    summary: 'The file holds values to two decimals.',
+    summary: 'The file stores values with two decimals.',
     override: filesEach((rule) => ({ ...rule, value: Math.round(rule.value * 100) / 100 })),
   },
   {
     id: 'file.value-with-comma',
     breaks: ['plugin.persist.contents'],
-    summary: 'Values are written with the comma of the locale and read up to it.',
+    summary: 'Values are written with the decimal comma of the locale and read up to the comma.',
     override: filesEach((rule) => ({ ...rule, value: Math.trunc(rule.value) })),
   },
   {
     id: 'file.value-with-six-digits',
     breaks: ['plugin.rule.value-double-precision'],
-    summary: 'Values are written with %g, which is six significant digits.',
+    summary: 'Values are written with %g, which keeps six significant digits.',
     override: filesEach((rule) => ({ ...rule, value: Number(rule.value.toPrecision(6)) })),
   },
   {
     id: 'file.value-with-six-decimals',
     breaks: ['plugin.persist.contents'],
-    summary: 'Values are written with %f, which is six decimals.',
+    summary: 'Values are written with %f, which keeps six decimals.',
     override: filesEach((rule) => ({ ...rule, value: Number(rule.value.toFixed(6)) })),
   },
   {
     id: 'file.logins-in-32-bits',
     breaks: ['plugin.persist.contents'],
     maskedBy: [{ answers: { 'plugin.login.above-31-bits': 'refused' } }],
-    summary: 'Logins are written as unsigned 32 bits.',
+    summary: 'Logins are written as unsigned 32-bit integers.',
     override: filesEach((rule) => ({
       ...rule,
       master: BigInt.asUintN(32, rule.master),
@@ -46,19 +46,19 @@ export const fileDefects: readonly Defect[] = [
   {
     id: 'file.reverse-only-with-fixed',
     breaks: ['plugin.persist.contents'],
-    summary: 'The direction of rules with a factor is not in the file, and is same after a restart.',
+    summary: 'The direction of multiplier rules is not in the file and is same after a restart.',
     override: filesEach((rule) => (rule.mode === 'mult' ? { ...rule, direction: 'same' } : rule)),
   },
   {
     id: 'file.logins-swapped',
     breaks: ['plugin.persist.contents', 'plugin.persist.added'],
-    summary: 'Master and follower are read from the file in the other order.',
+    summary: 'Master and follower are swapped when they are read from the file.',
     override: filesEach((rule) => ({ ...rule, master: rule.follower, follower: rule.master })),
   },
   {
     id: 'file.mode-as-it-was-sent',
     breaks: ['plugin.persist.contents'],
-    summary: 'The alias multiplier is normalised in the list and not in the file, where it is read as fixed.',
+    summary: 'The alias multiplier is normalised in the list but not in the file, where it is read as fixed.',
     override: ({ readMode, addRule, encodeFile }) => {
       const aliased = new WeakSet<Rule>()
       let sentAlias = false
@@ -78,7 +78,7 @@ export const fileDefects: readonly Defect[] = [
   {
     id: 'file.sorted-by-follower',
     breaks: ['plugin.persist.order'],
-    summary: 'The file is written from a map, in the order of the followers from the last to the first.',
+    summary: 'The file is written from a map, sorted by follower in descending order.',
     override: ({ encodeFile }) => ({
       encodeFile: (rules) => encodeFile(rules.toSorted((one, other) => Number(other.follower - one.follower))),
     }),
@@ -92,7 +92,7 @@ export const fileDefects: readonly Defect[] = [
   {
     id: 'file.last-line-needs-another-behind-it',
     breaks: ['plugin.persist.added', 'plugin.start.file-alone'],
-    summary: 'The last rule of the file is not read, as no line follows it.',
+    summary: 'The last rule of the file is not read, because no line follows it.',
     override: ({ decodeFile }) => ({ decodeFile: (bytes) => decodeFile(bytes).slice(0, -1) }),
   },
   {
@@ -113,7 +113,7 @@ export const fileDefects: readonly Defect[] = [
   {
     id: 'file.appended-to-from-the-second-life-on',
     breaks: ['plugin.persist.changes-after-start', 'plugin.persist.removed'],
-    summary: 'After a restart, the rules that were loaded are written in front of the list with each save.',
+    summary: 'After a restart, each save writes the loaded rules to the start of the list.',
     override: ({ decodeFile, encodeFile }) => {
       let loaded: readonly Rule[] = []
       return {

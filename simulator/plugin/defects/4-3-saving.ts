@@ -9,19 +9,19 @@ export const savingDefects: readonly Defect[] = [
   {
     id: 'save.never',
     breaks: ['plugin.persist.added', 'plugin.persist.file-name', 'plugin.start.file-alone'],
-    summary: 'Nothing is saved under the documented name.',
+    summary: 'Rules are not saved under the documented file name.',
     override: () => ({ save: nothing }),
   },
   {
     id: 'save.not-on-removal',
     breaks: ['plugin.persist.removed', 'plugin.persist.removed-survives-crash'],
-    summary: 'The list is saved when a rule is added and not when one is removed.',
+    summary: 'The list is saved after an addition but not after a removal.',
     override: () => ({ save: (write, change) => (change === 'add-rule' ? write() : nothing()) }),
   },
   {
     id: 'save.not-on-addition',
     breaks: ['plugin.persist.added', 'plugin.persist.file-name'],
-    summary: 'The list is saved when a rule is removed and not when one is added.',
+    summary: 'The list is saved after a removal but not after an addition.',
     override: () => ({ save: (write, change) => (change === 'add-rule' ? nothing() : write()) }),
   },
   {
@@ -31,13 +31,13 @@ export const savingDefects: readonly Defect[] = [
       'plugin.persist.removed-survives-crash',
       'plugin.start.file-not-written-back',
     ],
-    summary: 'The list is saved when the server stops and at no other time.',
+    summary: 'The list is saved only when the server stops.',
     override: () => ({ save: nothing, savesOnStop: true }),
   },
   {
     id: 'save.every-second-change',
     breaks: ['plugin.persist.added', 'plugin.persist.added-survives-crash', 'plugin.persist.removed-survives-crash'],
-    summary: 'Only each second change is saved.',
+    summary: 'Only every second change is saved.',
     override: () => {
       let changes = 0
       return {
@@ -51,7 +51,7 @@ export const savingDefects: readonly Defect[] = [
   {
     id: 'save.second-removal-in-a-row-forgotten',
     breaks: ['plugin.persist.removed', 'plugin.persist.removed-survives-crash'],
-    summary: 'A removal right after another one is not saved.',
+    summary: 'A removal directly after another removal is not saved.',
     override: () => {
       let before = ''
       return {
@@ -70,7 +70,7 @@ export const savingDefects: readonly Defect[] = [
       'plugin.persist.removed-survives-crash',
       'plugin.persist.burst-survives-crash',
     ],
-    summary: 'The answer leaves before the file is written, half a second later.',
+    summary: 'The response is sent half a second before the file is written.',
     override: () => ({
       save: async (write) => {
         // A server that has died meanwhile writes nothing; that is the point.
@@ -81,7 +81,7 @@ export const savingDefects: readonly Defect[] = [
   {
     id: 'save.only-in-the-first-life',
     breaks: ['plugin.persist.changes-after-start', 'plugin.persist.removed'],
-    summary: 'A server that found a file at start saves no further change.',
+    summary: 'A server that found a file at startup saves no further change.',
     override: ({ chooseSource }) => {
       let found = false
       return {
@@ -96,13 +96,13 @@ export const savingDefects: readonly Defect[] = [
   {
     id: 'save.writes-back-when-it-stops',
     breaks: ['plugin.start.file-not-written-back'],
-    summary: 'The file is written once more when the server stops.',
+    summary: 'The file is written again when the server stops.',
     override: () => ({ savesOnStop: true }),
   },
   {
     id: 'save.list-before-the-change',
     breaks: ['plugin.persist.added', 'plugin.persist.added-survives-crash'],
-    summary: 'The file is written before the new rule is in the list, and so lacks the last one.',
+    summary: 'The file is written before the new rule is in the list, so that the last rule is missing.',
     override: ({ encodeFile, addRule }) => {
       let newest: Rule | undefined
       return {

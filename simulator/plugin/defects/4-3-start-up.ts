@@ -6,7 +6,7 @@ export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.empty-file-is-no-file',
     breaks: ['plugin.start.empty-file-wins'],
-    summary: 'A file that holds zero rules is taken for no file.',
+    summary: 'A file with zero rules is treated as a missing file.',
     override: () => ({ fileWins: (rules) => rules.length > 0 }),
   },
   {
@@ -27,7 +27,7 @@ export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.copies-win-over-file',
     breaks: ['plugin.start.file-wins', 'plugin.start.empty-file-wins', 'plugin.start.parameters-can-be-changed'],
-    summary: 'Where there are Copy_N, the file is not looked at.',
+    summary: 'If there are Copy_N parameters, the file is ignored.',
     override: ({ joinCopies }) => {
       let fromFile: RuleList = []
       return {
@@ -42,7 +42,7 @@ export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.file-needs-copies',
     breaks: ['plugin.start.file-alone', 'plugin.persist.added'],
-    summary: 'The file is read only where there is a Copy_N, as without one copying counts as switched off.',
+    summary: 'The file is read only if there is a Copy_N, because copying counts as disabled without one.',
     override: ({ joinCopies }) => {
       let fromFile: RuleList | undefined
       return {
@@ -57,19 +57,19 @@ export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.missing-file-is-empty',
     breaks: ['plugin.start.parameters', 'plugin.start.reset', 'plugin.start.all-parameters'],
-    summary: 'A missing file is taken for one that holds zero rules.',
+    summary: 'A missing file is treated as a file with zero rules.',
     override: () => ({ chooseSource: () => 'file', replaceCorruptFile: () => 'empty' }),
   },
   {
     id: 'start.only-the-last-copy',
     breaks: ['plugin.start.parameters', 'plugin.start.all-parameters', 'plugin.start.reset'],
-    summary: 'Each Copy_N takes the place of the one before it.',
+    summary: 'Each Copy_N replaces the previous one.',
     override: ({ joinCopies }) => ({ joinCopies: (copies) => joinCopies(copies.slice(-1)) }),
   },
   {
     id: 'start.value-of-copy-as-integer',
     breaks: ['plugin.start.parameters'],
-    summary: 'The value of a Copy_N is read as an integer, and as 1 where that is 0.',
+    summary: 'The value of a Copy_N is parsed as an integer, and as 1 if that is 0.',
     override: ({ parseCopy }) => ({
       parseCopy: (value) => parseCopy(value)?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
     }),
@@ -77,7 +77,7 @@ export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.demo-rule',
     breaks: ['plugin.start.nothing'],
-    summary: 'A server without any rule begins with one as an example.',
+    summary: 'A server without rules starts with an example rule.',
     override: ({ joinCopies }) => ({
       joinCopies: (copies) =>
         copies.length > 0
@@ -88,7 +88,7 @@ export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.copies-end-at-gap',
     breaks: ['plugin.start.all-parameters'],
-    summary: 'Copy_N are read from the first on until a number is missing.',
+    summary: 'Copy_N parameters are read from the first one until a number is missing.',
     override: ({ findCopies }) => ({
       findCopies: (parameters) => {
         const copies = findCopies(parameters)
@@ -108,7 +108,7 @@ export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.copies-end-at-32',
     breaks: ['plugin.start.all-parameters'],
-    summary: 'Copy_1 to Copy_32 are read and no others.',
+    summary: 'Only Copy_1 to Copy_32 are read.',
     override: ({ findCopies }) => ({
       findCopies: (parameters) => findCopies(parameters).filter(({ number }) => Number(number) <= 32),
     }),
@@ -116,7 +116,7 @@ export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.copies-cannot-be-removed',
     breaks: ['plugin.start.parameters-can-be-changed'],
-    summary: 'Rules that came from Copy_N are write-protected: their index is answered with 404.',
+    summary: 'Rules from Copy_N are write-protected, and DELETE of their index returns 404.',
     override: ({ joinCopies, holdsPosition }) => {
       let fromCopies: RuleList = []
       return {
@@ -134,7 +134,7 @@ export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.copies-are-not-saved',
     breaks: ['plugin.start.parameters-can-be-changed', 'plugin.start.file-wins'],
-    summary: 'The file holds the rules that were added through the API, and none of Copy_N.',
+    summary: 'The file contains the rules that were added through the API, but none from Copy_N.',
     override: ({ joinCopies, encodeFile }) => {
       let fromCopies: RuleList = []
       return {

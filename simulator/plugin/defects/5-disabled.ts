@@ -8,7 +8,7 @@ export const disabledDefects: readonly Defect[] = [
   {
     id: 'disabled.empty-key-matches',
     breaks: ['plugin.auth.disabled', 'plugin.auth.disabled-by-default'],
-    summary: 'Without an API_Key an empty key is the right one.',
+    summary: 'Without an API_Key, an empty key is accepted.',
     override: () => ({
       ...listensThough,
       rejectWhenDisabled: () => undefined,
@@ -19,7 +19,7 @@ export const disabledDefects: readonly Defect[] = [
   {
     id: 'disabled.any-key-matches',
     breaks: ['plugin.auth.disabled', 'plugin.auth.disabled-by-default'],
-    summary: 'With an empty API_Key as many letters of a key are compared as that has: none.',
+    summary: 'With an empty API_Key, zero letters of a key are compared.',
     override: ({ sameKey }) => ({
       ...listensThough,
       rejectWhenDisabled: () => undefined,
@@ -29,7 +29,7 @@ export const disabledDefects: readonly Defect[] = [
   {
     id: 'disabled.status-still-answers',
     breaks: ['plugin.auth.disabled', 'plugin.auth.disabled-by-default'],
-    summary: 'While the API is disabled the status is still shown.',
+    summary: 'While the API is disabled, the status is still returned.',
     override: () => ({
       ...listensThough,
       rejectWhenDisabled: () => undefined,
@@ -39,7 +39,7 @@ export const disabledDefects: readonly Defect[] = [
   {
     id: 'disabled.open-by-default',
     breaks: ['plugin.auth.disabled-by-default'],
-    summary: 'An empty API_Key disables the API; where the parameter is missing altogether, no key is asked for.',
+    summary: 'An empty API_Key disables the API, but a missing parameter leaves it open without a key.',
     override: ({ findCopies, rejectWhenDisabled, asksForKey }) => {
       let isSet = true
       return {

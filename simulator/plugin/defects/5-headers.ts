@@ -14,7 +14,7 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.x-api-key-for-reading-only',
     breaks: ['plugin.auth.x-api-key'],
-    summary: 'X-API-Key opens the reading operations; changes need Authorization.',
+    summary: 'X-API-Key is accepted for reads only; changes need Authorization.',
     override: ({ asksForKey, readApiKeyHeader }) => {
       let reading = false
       return {
@@ -29,7 +29,7 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.bearer-not-for-delete',
     breaks: ['plugin.auth.bearer'],
-    summary: 'Authorization is read everywhere but for DELETE, which was written later.',
+    summary: 'Authorization is read for every operation except DELETE, which was added later.',
     override: ({ asksForKey, readAuthorizationHeader }) => {
       let removing = false
       return {
@@ -44,7 +44,7 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.one-of-two-only',
     breaks: ['plugin.auth.both-headers'],
-    summary: 'A request with both headers is refused as ambiguous.',
+    summary: 'A request with both headers is rejected as ambiguous.',
     override: ({ acceptsCredentials }) => ({
       acceptsCredentials: (given, isRight) =>
         (given.apiKey === undefined || given.bearer === undefined) && acceptsCredentials(given, isRight),
@@ -53,7 +53,7 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.two-are-enough',
     breaks: ['plugin.auth.list-needs-key'],
-    summary: 'With both headers each is left to the check of the other, and none is made.',
+    summary: 'With both headers, each check relies on the other, and no key is checked.',
     override: ({ acceptsCredentials }) => ({
       acceptsCredentials: (given, isRight) =>
         (given.apiKey !== undefined && given.bearer !== undefined) || acceptsCredentials(given, isRight),
@@ -62,7 +62,7 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.names-compared-with-case',
     breaks: ['plugin.auth.header-name-case'],
-    summary: 'The names of the two headers are compared letter by letter, with their case.',
+    summary: 'The names of the two headers are compared case-sensitively.',
     override: ({ unauthorized, errorBody, encodeJson }) => ({
       finish: (response, { rawHeaders }) => {
         if (rawHeaders.includes('X-API-Key') || rawHeaders.includes('Authorization')) return response
@@ -75,7 +75,7 @@ export const headerDefects: readonly Defect[] = [
     id: 'header.key-in-query',
     breaks: ['plugin.auth.only-the-headers'],
     maskedBy: queriesRejected,
-    summary: 'The key is also taken from the query string.',
+    summary: 'The key is also accepted in the query string.',
     override: ({ splitTarget }) => ({
       readKeyElsewhere: (target) => new URLSearchParams(splitTarget(target).query).get('api_key') ?? undefined,
     }),
@@ -83,7 +83,7 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.key-in-cookie',
     breaks: ['plugin.auth.only-the-headers'],
-    summary: 'The key is also taken from a cookie.',
+    summary: 'The key is also accepted in a cookie.',
     override: () => ({ readKeyElsewhere: (_, { cookie }) => /api_key=([^;]+)/.exec(cookie ?? '')?.[1] }),
   },
   {
@@ -95,19 +95,19 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.authorization-without-scheme',
     breaks: ['plugin.auth.only-bearer'],
-    summary: 'The last word of Authorization is the key, whatever stands before it.',
+    summary: 'The last word of Authorization is accepted as the key, regardless of the scheme.',
     override: () => ({ readAuthorizationHeader: ({ authorization }) => authorization?.split(' ').at(-1) || undefined }),
   },
   {
     id: 'header.seven-letters-skipped',
     breaks: ['plugin.auth.only-bearer'],
-    summary: 'Bearer is skipped without its space being looked for.',
+    summary: 'Bearer is accepted without the space after it.',
     override: () => ({ readAuthorizationHeader: ({ authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1] }),
   },
   {
     id: 'header.basic-accepted',
     breaks: ['plugin.auth.only-bearer'],
-    summary: 'The password of Basic is accepted as key.',
+    summary: 'The password of Basic authentication is accepted as the key.',
     override: ({ readAuthorizationHeader }) => ({
       readAuthorizationHeader: (headers) => {
         const basic = /^Basic (.+)/.exec(headers.authorization ?? '')?.[1]
@@ -119,7 +119,7 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.right-key-in-the-error',
     breaks: ['plugin.auth.key-not-repeated'],
-    summary: 'The error text of a 401 names the key that was expected.',
+    summary: 'The error text of a 401 contains the expected key.',
     override: ({ sameKey, unauthorized }) => {
       let expected = ''
       return {
@@ -134,7 +134,7 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.repeated-in-404',
     breaks: ['plugin.auth.key-not-repeated'],
-    summary: 'The answer to an unknown path shows the request with its headers.',
+    summary: 'The response to an unknown path contains the request with its headers.',
     override: () => ({
       finish: (response, request) =>
         response.status === 404 && !asks(request, 'DELETE')

@@ -40,7 +40,7 @@ export const keyLocationDefects: readonly Defect[] = [
   {
     id: 'header.one-of-two-only-for-changes',
     breaks: ['plugin.auth.both-headers'],
-    summary: 'A change with both headers is refused as ambiguous.',
+    summary: 'A change with both headers is rejected as ambiguous.',
     override: (hooks) => {
       const { isWriting, asksForKey } = watchingWrites(hooks)
       return {
@@ -55,7 +55,7 @@ export const keyLocationDefects: readonly Defect[] = [
     id: 'header.key-in-query-for-changes',
     breaks: ['plugin.auth.only-the-headers'],
     maskedBy: queriesRejected,
-    summary: 'For a change the key is also taken from the query string.',
+    summary: 'For a change, the key is also accepted in the query string.',
     override: (hooks) => {
       const { isWriting, asksForKey } = watchingWrites(hooks)
       const { readKeyElsewhere } = readsQuery('api_key')(hooks)
@@ -69,20 +69,20 @@ export const keyLocationDefects: readonly Defect[] = [
     id: 'header.key-in-query-as-key',
     breaks: ['plugin.auth.only-the-headers'],
     maskedBy: queriesRejected,
-    summary: 'The key is also taken from the query string, where it is called key.',
+    summary: 'The key is also accepted in the query string as key.',
     override: readsQuery('key'),
   },
   {
     id: 'header.key-in-query-as-header-name',
     breaks: ['plugin.auth.only-the-headers'],
     maskedBy: queriesRejected,
-    summary: 'The key is also taken from the query string, where it is called X-API-Key.',
+    summary: 'The key is also accepted in the query string as X-API-Key.',
     override: readsQuery('X-API-Key'),
   },
   {
     id: 'header.right-key-in-the-405',
     breaks: ['plugin.auth.key-not-repeated'],
-    summary: 'The error text of a 405 of /api/rules names the key, as in a log line.',
+    summary: 'The error text of a 405 for /api/rules contains the key, as in a log line.',
     override: (hooks) => {
       const { sameKey, rightKey } = learningKey(hooks)
       return {
@@ -97,7 +97,7 @@ export const keyLocationDefects: readonly Defect[] = [
   {
     id: 'header.encoded-key-in-the-401',
     breaks: ['plugin.auth.key-not-repeated'],
-    summary: 'The error text of a 401 shows the expected key in base64.',
+    summary: 'The error text of a 401 contains the expected key in base64.',
     override: (hooks) => {
       const { sameKey, rightKey } = learningKey(hooks)
       const encoded = () => Buffer.from(rightKey()).toString('base64')
@@ -107,7 +107,7 @@ export const keyLocationDefects: readonly Defect[] = [
   {
     id: 'header.right-key-in-the-added',
     breaks: ['plugin.auth.key-not-repeated'],
-    summary: 'The answer to an addition says who has added the rule: the key.',
+    summary: 'The response to an addition contains the key of the caller.',
     override: (hooks) => {
       const { sameKey, rightKey } = learningKey(hooks)
       return {

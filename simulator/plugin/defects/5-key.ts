@@ -6,13 +6,13 @@ export const keyDefects: readonly Defect[] = [
   {
     id: 'key.compared-up-to-its-own-length',
     breaks: ['plugin.auth.whole-key'],
-    summary: 'A key is right if it begins with the right one.',
+    summary: 'A key is accepted if it starts with the correct key.',
     override: () => ({ sameKey: (given, key) => key !== '' && given.startsWith(key) }),
   },
   {
     id: 'key.compared-up-to-the-given-length',
     breaks: ['plugin.auth.whole-key'],
-    summary: 'A key is right if the right one begins with it.',
+    summary: 'A key is accepted if the correct key starts with it.',
     override: () => ({ sameKey: (given, key) => given !== '' && key.startsWith(given) }),
   },
   {
@@ -24,13 +24,13 @@ export const keyDefects: readonly Defect[] = [
   {
     id: 'key.case-ignored',
     breaks: ['plugin.auth.whole-key'],
-    summary: 'Upper and lower case of a key count as the same.',
+    summary: 'Keys are compared case-insensitively.',
     override: ({ sameKey }) => ({ sameKey: (given, key) => sameKey(given.toLowerCase(), key.toLowerCase()) }),
   },
   {
     id: 'key.last-letter-not-compared',
     breaks: ['plugin.auth.whole-key'],
-    summary: 'The length is compared, and all letters but the last.',
+    summary: 'Only the length and all letters except the last are compared.',
     override: () => ({
       sameKey: (given, key) => key !== '' && given.length === key.length && given.startsWith(key.slice(0, -1)),
     }),
@@ -38,19 +38,19 @@ export const keyDefects: readonly Defect[] = [
   {
     id: 'key.ends-at-number-sign',
     breaks: ['plugin.auth.key-from-parameter'],
-    summary: 'What stands behind a # in API_Key is taken for a comment.',
+    summary: 'Text after a # in API_Key is treated as a comment.',
     override: ({ sameKey }) => ({ sameKey: (given, key) => sameKey(given, `${key.split('#')[0]}`) }),
   },
   {
     id: 'key.decoded-like-a-url',
     breaks: ['plugin.auth.key-from-parameter'],
-    summary: 'A plus in the given key becomes a space, as in a query string.',
+    summary: 'A plus sign in the received key becomes a space, as in a query string.',
     override: ({ sameKey }) => ({ sameKey: (given, key) => sameKey(given.replaceAll('+', ' '), key) }),
   },
   {
     id: 'key.empty-begins-every-key',
     breaks: ['plugin.auth.empty-key'],
-    summary: 'As many letters are compared as were given, and of an empty key that is none.',
+    summary: 'Only as many letters are compared as were sent, and for an empty key that is none.',
     override: ({ readApiKeyHeader }) => ({
       readApiKeyHeader: (headers) => readApiKeyHeader(headers) ?? headers['x-api-key']?.toString(),
       sameKey: (given, key) => (given === '' ? key !== '' : given === key),
@@ -59,7 +59,7 @@ export const keyDefects: readonly Defect[] = [
   {
     id: 'key.bearer-alone-is-enough',
     breaks: ['plugin.auth.empty-key'],
-    summary: 'Bearer without a key behind it is accepted.',
+    summary: 'Bearer without a key is accepted.',
     override: ({ acceptsCredentials, readAuthorizationHeader }) => {
       let alone = false
       return {
@@ -74,19 +74,19 @@ export const keyDefects: readonly Defect[] = [
   {
     id: 'key.status-open',
     breaks: ['plugin.auth.status-needs-key'],
-    summary: 'The status is shown without a key, for the sake of monitoring.',
+    summary: 'GET /api/status needs no key, to simplify monitoring.',
     override: () => ({ asksForKey: ({ path }) => path !== '/api/status' }),
   },
   {
     id: 'key.list-open',
     breaks: ['plugin.auth.list-needs-key'],
-    summary: 'GET /api/rules asks for no key, as it changes nothing.',
+    summary: 'GET /api/rules needs no key, because it changes nothing.',
     override: () => ({ asksForKey: ({ method, path }) => !(method === 'GET' && path === '/api/rules') }),
   },
   {
     id: 'key.list-shown-with-401',
     breaks: ['plugin.auth.list-needs-key'],
-    summary: 'Without a key the list is answered with 401 and shown all the same.',
+    summary: 'Without a key, the list returns 401 but is disclosed all the same.',
     override: (hooks) => {
       const { isUnauthenticated, ...lettingIn } = servingUnauthenticated(
         hooks,
@@ -101,19 +101,19 @@ export const keyDefects: readonly Defect[] = [
   {
     id: 'key.add-open',
     breaks: ['plugin.auth.add-needs-key'],
-    summary: 'POST asks for no key.',
+    summary: 'POST needs no key.',
     override: () => ({ asksForKey: ({ method }) => method !== 'POST' }),
   },
   {
     id: 'key.delete-open',
     breaks: ['plugin.auth.delete-needs-key'],
-    summary: 'DELETE asks for no key.',
+    summary: 'DELETE needs no key.',
     override: () => ({ asksForKey: ({ method }) => method !== 'DELETE' }),
   },
   {
     id: 'key.checked-after-the-change',
     breaks: ['plugin.auth.add-needs-key', 'plugin.auth.delete-needs-key'],
-    summary: 'A change without the right key is answered with 401 and made all the same.',
+    summary: 'A change without the correct key returns 401 but is made all the same.',
     override: (hooks) => {
       const { isUnauthenticated, ...lettingIn } = servingUnauthenticated(hooks, () => true)
       const { status, message } = hooks.unauthorized()

@@ -26,49 +26,49 @@ export const requestErrorDefects: readonly Defect[] = [
   {
     id: 'error.401-of-post-is-a-page',
     breaks: ['plugin.errors.401'],
-    summary: 'A POST without the key is answered with an HTML page.',
+    summary: 'A POST without the key returns an HTML page.',
     override: pageWhere((status, request) => status === 401 && asks(request, 'POST')),
   },
   {
     id: 'error.401-of-delete-is-text',
     breaks: ['plugin.errors.401'],
-    summary: 'A DELETE without the key is answered with bare text.',
+    summary: 'A DELETE without the key returns plain text.',
     override: textWhere((status, request) => status === 401 && asks(request, 'DELETE')),
   },
   {
     id: 'error.404-of-post-is-text',
     breaks: ['plugin.errors.404-path'],
-    summary: 'A POST to an unknown path is answered with bare text.',
+    summary: 'A POST to an unknown path returns plain text.',
     override: textWhere((status, request) => status === 404 && asks(request, 'POST')),
   },
   {
     id: 'error.404-of-delete-is-a-page',
     breaks: ['plugin.errors.404-path'],
-    summary: 'A DELETE of an unknown path is answered with an HTML page.',
+    summary: 'A DELETE of an unknown path returns an HTML page.',
     override: pageWhere((status, request) => status === 404 && asks(request, 'DELETE') && !ofIndex(request)),
   },
   {
     id: 'error.404-of-minus-one-is-text',
     breaks: ['plugin.errors.404-index'],
-    summary: 'The index -1 is answered with bare text.',
+    summary: 'Index -1 returns plain text.',
     override: textWhere((status, { url = '' }) => status === 404 && url.endsWith('/-1')),
   },
   {
     id: 'error.404-of-empty-index-is-a-page',
     breaks: ['plugin.errors.404-index'],
-    summary: 'An empty index is answered with an HTML page.',
+    summary: 'An empty index returns an HTML page.',
     override: pageWhere((status, { url = '' }) => status === 404 && url.endsWith('/')),
   },
   {
     id: 'error.404-of-ten-digits-is-text',
     breaks: ['plugin.errors.404-index'],
-    summary: 'An index of ten digits is answered with bare text.',
+    summary: 'An index of ten digits returns plain text.',
     override: textWhere((status, { url = '' }) => status === 404 && /\/\d{10,}$/.test(url)),
   },
   {
     id: 'error.400-of-missing-value-is-text',
     breaks: ['plugin.errors.400'],
-    summary: 'A missing value is answered with bare text, any other missing field with JSON.',
+    summary: 'A missing value returns plain text, any other missing field JSON.',
     override: () => ({
       finish: (response) =>
         response.status === 400 && /\bvalue\b/.test(textOf(response)) ? withText(response, 'no value') : response,
@@ -77,19 +77,19 @@ export const requestErrorDefects: readonly Defect[] = [
   {
     id: 'error.404-below-rule-is-a-page',
     breaks: ['plugin.errors.404-path'],
-    summary: 'A path below a rule is answered with an HTML page.',
+    summary: 'A path below a rule returns an HTML page.',
     override: pageWhere((status, { url = '' }) => status === 404 && url.split('/').length > 4),
   },
   {
     id: 'error.405-of-patch-is-text',
     breaks: ['plugin.errors.405'],
-    summary: 'PATCH, which the web server itself does not know, is answered with bare text.',
+    summary: 'PATCH, which the web server does not support, returns plain text.',
     override: textWhere((status, request) => status === 405 && asks(request, 'PATCH')),
   },
   {
     id: 'error.405-of-delete-is-a-page',
     breaks: ['plugin.errors.405'],
-    summary: 'DELETE of the status is answered with an HTML page.',
+    summary: 'DELETE /api/status returns an HTML page.',
     override: pageWhere((status, request) => status === 405 && asks(request, 'DELETE /api/status')),
   },
 ]

@@ -24,7 +24,7 @@ export const wordingDefects: readonly Defect[] = [
   {
     id: 'error.sent-as-text',
     breaks: ['plugin.errors.content-type'],
-    summary: 'Errors are JSON and called text/plain.',
+    summary: 'Errors are JSON with Content-Type text/plain.',
     override: () => ({
       finish: (response) => (response.status >= 400 ? withText(response, textOf(response)) : response),
     }),
@@ -32,7 +32,7 @@ export const wordingDefects: readonly Defect[] = [
   {
     id: 'error.400-called-problem',
     breaks: ['plugin.errors.content-type'],
-    summary: 'A 400 is called application/problem+json, the others application/json.',
+    summary: 'A 400 response has Content-Type application/problem+json, other errors application/json.',
     override: () => ({
       finish: (response) =>
         response.status === 400 ? withText(response, textOf(response), 'application/problem+json') : response,
@@ -41,7 +41,7 @@ export const wordingDefects: readonly Defect[] = [
   {
     id: 'answer.json-called-text',
     breaks: ['plugin.json.content-type'],
-    summary: 'The list is sent as text/plain.',
+    summary: 'The list has Content-Type text/plain.',
     override: () => ({
       finish: (response, request) =>
         asks(request, 'GET /api/rules') && response.status === 200 ? withText(response, textOf(response)) : response,
@@ -50,7 +50,7 @@ export const wordingDefects: readonly Defect[] = [
   {
     id: 'answer.removal-called-html',
     breaks: ['plugin.json.content-type'],
-    summary: 'The answer to a removal is called HTML.',
+    summary: 'The response to DELETE has Content-Type text/html.',
     override: () => ({
       finish: (response, request) =>
         asks(request, 'DELETE /api/rules/') && response.status === 200

@@ -17,7 +17,7 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.400-in-an-array',
     breaks: ['plugin.errors.400'],
-    summary: 'A 400 lists its errors: { errors: [...] }.',
+    summary: 'A 400 response lists its errors: { errors: [...] }.',
     override: errorsBecome(
       (status) => status === 400,
       (message) => ({ errors: [message] }),
@@ -26,7 +26,7 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.400-of-the-parser-is-text',
     breaks: ['plugin.errors.400'],
-    summary: 'What the JSON parser complains about is sent as it is, without JSON around it.',
+    summary: 'The message of the JSON parser is sent as is, without JSON around it.',
     override: () => ({
       finish: (response) =>
         textOf(response).includes('Invalid JSON') ? withText(response, 'parse error at 1') : response,
@@ -35,13 +35,13 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.401-is-a-page',
     breaks: ['plugin.errors.401', 'plugin.errors.content-type'],
-    summary: 'A 401 is an HTML page.',
+    summary: 'A 401 response is an HTML page.',
     override: page(401),
   },
   {
     id: 'error.401-of-bearer-says-message',
     breaks: ['plugin.errors.401'],
-    summary: 'A wrong key in Authorization is answered as OAuth has it, with error_description in place of error.',
+    summary: 'A wrong key in Authorization returns an OAuth error with error_description instead of error.',
     override: errorsBecome(
       (status, { headers }) => status === 401 && headers.authorization !== undefined,
       (message) => ({ error_description: message }),
@@ -50,7 +50,7 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.404-of-path-is-a-page',
     breaks: ['plugin.errors.404-path', 'plugin.errors.content-type'],
-    summary: 'An unknown path is answered with an HTML page, an invalid index with JSON.',
+    summary: 'An unknown path returns an HTML page, an invalid index JSON.',
     override: () => ({
       finish: (response, request) =>
         response.status === 404 && !onRule(request) ? withText(response, '<h1>Not Found</h1>', 'text/html') : response,
@@ -59,7 +59,7 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.404-of-index-is-empty',
     breaks: ['plugin.errors.404-index'],
-    summary: 'An invalid index is answered with 404 and an empty object.',
+    summary: 'An invalid index returns 404 with an empty object.',
     override: errorsBecome(
       (status, request) => status === 404 && onRule(request),
       () => ({}),
@@ -68,7 +68,7 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.404-of-index-cut-off',
     breaks: ['plugin.errors.404-index'],
-    summary: 'Content-Length counts letters, and one of the text of an invalid index has two bytes.',
+    summary: 'Content-Length counts characters, and the text for an invalid index has a two-byte character.',
     override: ({ encodeJson }) => ({
       finish: (response, request) => {
         if (response.status !== 404 || !onRule(request)) return response
@@ -80,7 +80,7 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.405-without-body',
     breaks: ['plugin.errors.405', 'plugin.errors.content-type'],
-    summary: 'A 405 has no body.',
+    summary: 'A 405 response has no body.',
     override: () => ({
       finish: (response) =>
         response.status === 405 ? { ...response, body: new Uint8Array(), headers: { Allow: 'GET' } } : response,
@@ -89,7 +89,7 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.405-as-number',
     breaks: ['plugin.errors.405'],
-    summary: 'The error of a 405 is the number 405.',
+    summary: 'The error field of a 405 response is the number 405.',
     override: errorsBecome(
       (status) => status === 405,
       (_, status) => ({ error: status }),
@@ -98,7 +98,7 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.500-as-object',
     breaks: ['plugin.errors.500'],
-    summary: 'The error of a 500 is an object with code and message, that of all others a string.',
+    summary: 'The error field of a 500 response is an object with code and message, that of all others a string.',
     override: errorsBecome(
       (status) => status === 500,
       (message, code) => ({ error: { code, message } }),
@@ -107,7 +107,7 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.500-is-a-page',
     breaks: ['plugin.errors.500'],
-    summary: 'A full list is answered with the page of the web server for 500.',
+    summary: 'A full list returns the 500 page of the web server.',
     override: page(500),
   },
 ]

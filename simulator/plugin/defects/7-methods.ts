@@ -25,13 +25,13 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.status-for-post',
     breaks: ['plugin.method.status'],
-    summary: 'POST /api/status is answered like GET.',
+    summary: 'POST /api/status is handled like GET.',
     override: alsoServes('status', 'POST', 'read-status'),
   },
   {
     id: 'method.patch-is-501',
     breaks: ['plugin.method.status', 'plugin.method.rules', 'plugin.method.rule'],
-    summary: 'PATCH is not among the methods that the server has heard of, and is answered with 501.',
+    summary: 'PATCH is unknown to the server and returns 501.',
     override: () => ({
       finish: (response, { method }) => (method === 'PATCH' ? { ...response, status: 501 } : response),
     }),
@@ -39,7 +39,7 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.put-adds',
     breaks: ['plugin.method.rules'],
-    summary: 'PUT /api/rules adds a rule, as POST does.',
+    summary: 'PUT /api/rules adds a rule, like POST.',
     override: alsoServes('rules', 'PUT', 'add-rule'),
   },
   {
@@ -54,7 +54,7 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.delete-without-index-empties-the-list',
     breaks: ['plugin.method.rules'],
-    summary: 'DELETE /api/rules is answered with 405, after the list has been emptied.',
+    summary: 'DELETE /api/rules returns 405 after the list has been cleared.',
     override: (hooks) => ({
       ...alsoServes('rules', 'DELETE', 'remove-rule')(hooks),
       parseIndex: (text) => (text === '' ? hooks.indexOf(-1) : hooks.parseIndex(text)),
@@ -67,7 +67,7 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.rule-unknown-for-get',
     breaks: ['plugin.method.rule'],
-    summary: 'GET of a rule is answered with 404.',
+    summary: 'GET /api/rules/{index} returns 404.',
     override: ({ invalidIndex, methodNotAllowed, methodsOf }) => ({
       methodNotAllowed: (allow) => (allow.length === methodsOf('rule').size ? invalidIndex() : methodNotAllowed(allow)),
     }),
@@ -75,7 +75,7 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.put-removes-the-rule',
     breaks: ['plugin.method.rule'],
-    summary: 'PUT of a rule removes it, to put the new one in its place later.',
+    summary: 'PUT of a rule removes it, in order to insert the new one later.',
     override: alsoServes('rule', 'PUT', 'remove-rule'),
   },
   {
@@ -87,7 +87,7 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.not-allowed-is-400',
     breaks: ['plugin.method.status', 'plugin.method.rules', 'plugin.method.rule', 'plugin.errors.405'],
-    summary: 'A method that is not allowed is answered with 400.',
+    summary: 'A method that is not allowed returns 400.',
     override: ({ methodNotAllowed }) => ({
       methodNotAllowed: (allow) => new ErrorResponse(400, methodNotAllowed(allow).message),
     }),
@@ -95,7 +95,7 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.allow-missing',
     breaks: ['plugin.method.allow'],
-    summary: 'A 405 has no Allow header.',
+    summary: 'A 405 response has no Allow header.',
     override: ({ methodNotAllowed }) => ({
       methodNotAllowed: (allow) => new ErrorResponse(405, methodNotAllowed(allow).message),
     }),
@@ -103,7 +103,7 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.allow-the-first-only',
     breaks: ['plugin.method.allow'],
-    summary: 'Allow names the first method of the path alone.',
+    summary: 'Allow lists only the first method of the path.',
     override: allows(([first = '']) => first),
   },
   {
@@ -115,7 +115,7 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.allow-the-same-everywhere',
     breaks: ['plugin.method.allow'],
-    summary: 'Allow is GET, POST on every path, also on that of a rule.',
+    summary: 'Allow is GET, POST on every path, including the path of a rule.',
     override: allows(() => 'GET, POST'),
   },
 ]

@@ -17,13 +17,13 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.compared-by-its-beginning',
     breaks: ['plugin.path.unknown'],
-    summary: 'A path is known if a known one begins it: /api/statuses is the status.',
+    summary: 'Paths are matched by prefix: /api/statuses is the status.',
     override: () => ({ sameSegment: (segment, known) => segment.startsWith(known) }),
   },
   {
     id: 'path.first-segment-compared-by-its-beginning',
     breaks: ['plugin.path.unknown'],
-    summary: 'The first segment is known if api begins it: /apis/rules is the list.',
+    summary: 'The first segment is matched by the prefix api: /apis/rules is the list.',
     override: ({ sameSegment }) => ({
       sameSegment: (segment, known) => sameSegment(known === 'api' ? segment.slice(0, 3) : segment, known),
     }),
@@ -31,7 +31,7 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.first-segment-may-break-off',
     breaks: ['plugin.path.unknown'],
-    summary: 'The first segment is compared as far as it goes: /ap/rules is the list.',
+    summary: 'The first segment is compared up to its length: /ap/rules is the list.',
     override: ({ sameSegment }) => ({
       sameSegment: (segment, known) =>
         sameSegment(segment, known) || (known === 'api' && segment !== '' && known.startsWith(segment)),
@@ -40,7 +40,7 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.first-segment-compared-from-its-end',
     breaks: ['plugin.path.unknown'],
-    summary: 'The first segment is known if it ends in api: /xapi/status is the status.',
+    summary: 'The first segment is matched by the suffix api: /xapi/status is the status.',
     override: ({ sameSegment }) => ({
       sameSegment: (segment, known) => sameSegment(known === 'api' ? segment.slice(-3) : segment, known),
     }),
@@ -48,19 +48,19 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.api-may-be-left-out',
     breaks: ['plugin.path.unknown'],
-    summary: 'The prefix /api may be left out.',
+    summary: 'The prefix /api is optional.',
     override: rewrites((path) => (/^\/(rules|status)\b/.test(path) ? `/api${path}` : path)),
   },
   {
     id: 'path.file-ending-ignored',
     breaks: ['plugin.path.unknown'],
-    summary: 'An ending such as .json is taken off the path.',
+    summary: 'An extension such as .json is removed from the path.',
     override: rewrites((path) => path.replace(/\.json$/, '')),
   },
   {
     id: 'path.singular-known-too',
     breaks: ['plugin.path.unknown'],
-    summary: '/api/rule counts as /api/rules.',
+    summary: '/api/rule is treated as /api/rules.',
     override: ({ sameSegment }) => ({
       sameSegment: (segment, known) => sameSegment(segment === 'rule' ? 'rules' : segment, known),
     }),
@@ -68,7 +68,7 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.root-greets',
     breaks: ['plugin.path.unknown'],
-    summary: 'The root answers 200 with a greeting.',
+    summary: 'GET / returns 200 with a greeting.',
     override: ({ encodeJson }) => ({
       finish: (response, { url }) =>
         url === '/' ? { ...response, status: 200, body: encodeJson({ service: 'Service Copy Trade' }) } : response,
@@ -77,13 +77,13 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.unknown-is-400',
     breaks: ['plugin.path.unknown', 'plugin.errors.404-path'],
-    summary: 'An unknown path is answered with 400.',
+    summary: 'An unknown path returns 400.',
     override: () => ({ unknownEndpoint: () => reject(400, 'Unknown endpoint.') }),
   },
   {
     id: 'path.unknown-is-405-for-changes',
     breaks: ['plugin.path.unknown'],
-    summary: 'DELETE of an unknown path is answered with 405, any other method with 404.',
+    summary: 'DELETE of an unknown path returns 405, any other method 404.',
     override: () => ({
       finish: (response, request) =>
         response.status === 404 && asks(request, 'DELETE') && !asks(request, 'DELETE /api/rules/')
@@ -94,25 +94,25 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.rest-behind-rule-ignored',
     breaks: ['plugin.path.below-rule'],
-    summary: 'Whatever follows the index in a path is ignored.',
+    summary: 'Everything after the index in a path is ignored.',
     override: rewrites((path) => path.split('/').slice(0, 4).join('/')),
   },
   {
     id: 'path.index-is-the-last-segment',
     breaks: ['plugin.path.below-rule'],
-    summary: 'The index is the last segment of any path below /api/rules.',
+    summary: 'The last segment of any path below /api/rules is the index.',
     override: rewrites((path) => path.replace(/^\/api\/rules\/.*\//, '/api/rules/')),
   },
   {
     id: 'path.version-prefix-known',
     breaks: ['plugin.path.no-version-prefix'],
-    summary: '/api/v1 counts as /api.',
+    summary: '/api/v1 is treated as /api.',
     override: rewrites((path) => path.replace(/^\/api\/v\d+\//, '/api/')),
   },
   {
     id: 'path.first-segment-is-not-looked-at',
     breaks: ['plugin.path.no-version-prefix'],
-    summary: 'The first of the two segments of a path is not looked at: /v1/rules is the list.',
+    summary: 'The first of two path segments is not checked: /v1/rules is the list.',
     override: ({ sameSegment }) => ({
       sameSegment: (segment, known) => known === 'api' || sameSegment(segment, known),
     }),
@@ -120,13 +120,13 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.known-by-its-end',
     breaks: ['plugin.path.unknown'],
-    summary: 'Whatever stands before the last /api is ignored.',
+    summary: 'Everything before the last /api is ignored.',
     override: rewrites((path) => path.slice(Math.max(0, path.lastIndexOf('/api/')))),
   },
   {
     id: 'path.rest-behind-status-ignored',
     breaks: ['plugin.path.unknown'],
-    summary: 'Whatever follows /api/status in a path is ignored.',
+    summary: 'Everything after /api/status in a path is ignored.',
     override: rewrites((path) => (path.startsWith('/api/status/') ? '/api/status' : path)),
   },
 ]

@@ -8,19 +8,19 @@ export const capacityDefects: readonly Defect[] = [
   {
     id: 'capacity.answers-400',
     breaks: ['plugin.capacity.answers-500', 'plugin.capacity.refuses-every-time'],
-    summary: 'A full list is answered with 400.',
+    summary: 'A full list returns 400.',
     override: () => ({ capacityReached: () => new ErrorResponse(400, 'The capacity is reached.') }),
   },
   {
     id: 'capacity.answers-507',
     breaks: ['plugin.capacity.answers-500'],
-    summary: 'A full list is answered with 507.',
+    summary: 'A full list returns 507.',
     override: () => ({ capacityReached: () => new ErrorResponse(507, 'The capacity is reached.') }),
   },
   {
     id: 'capacity.oldest-makes-room',
     breaks: ['plugin.capacity.answers-500', 'plugin.capacity.changes-nothing', 'plugin.capacity.refuses-every-time'],
-    summary: 'The list is a ring: a rule that is too many is accepted and pushes out the oldest one.',
+    summary: 'The list is a ring buffer: a rule beyond the capacity is accepted and replaces the oldest one.',
     override: ({ isFull, addRule }) => {
       let full = false
       return {
@@ -35,7 +35,7 @@ export const capacityDefects: readonly Defect[] = [
   {
     id: 'capacity.refused-and-stored',
     breaks: ['plugin.capacity.changes-nothing', 'plugin.capacity.refuses-every-time'],
-    summary: 'A rule that is too many is answered with 500 and stored in the place of the last one.',
+    summary: 'A rule beyond the capacity returns 500 but replaces the last rule.',
     override: ({ isFull, addRule, encodeJson }) => {
       let full = false
       return {
@@ -54,7 +54,7 @@ export const capacityDefects: readonly Defect[] = [
   {
     id: 'capacity.refuses-once',
     breaks: ['plugin.capacity.refuses-every-time'],
-    summary: 'A full list refuses one rule and then grows.',
+    summary: 'A full list rejects one rule and then grows.',
     override: ({ isFull }) => {
       let refused = false
       return {
@@ -83,7 +83,7 @@ export const capacityDefects: readonly Defect[] = [
   {
     id: 'capacity.removal-makes-room-for-two',
     breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'A removal from a full list counts twice, and the list grows past its capacity.',
+    summary: 'A removal from a full list counts twice, so that the list grows past its capacity.',
     override: ({ isFull, removeRule }) => {
       let wasFull = false
       let extra = 0
@@ -118,7 +118,7 @@ export const capacityDefects: readonly Defect[] = [
   {
     id: 'capacity.full-list-refuses-removals',
     breaks: ['plugin.capacity.still-deletes', 'plugin.capacity.room-after-delete'],
-    summary: 'While the list is full, a removal is answered with 500 as well.',
+    summary: 'While the list is full, DELETE returns 500 as well.',
     override: ({ isFull, holdsPosition }) => {
       let room = Number.POSITIVE_INFINITY
       return {

@@ -6,7 +6,7 @@ export const limitDefects: readonly Defect[] = [
   {
     id: 'capacity.told-to-strangers',
     breaks: ['plugin.capacity.still-needs-key'],
-    summary: 'Whether there is room is looked at before the key.',
+    summary: 'The capacity is checked before the key.',
     override: ({ isFull, asksForKey }) => {
       let full = false
       return {
@@ -21,7 +21,7 @@ export const limitDefects: readonly Defect[] = [
   {
     id: 'capacity.last-not-listed',
     breaks: ['plugin.capacity.lists-all'],
-    summary: 'The list stops one short of the capacity: only a full list lacks its last rule.',
+    summary: 'The list shows one rule less than the capacity, so that a full list lacks its last rule.',
     override: ({ isFull, listBody }) => {
       let room = Number.POSITIVE_INFINITY
       return {
@@ -42,7 +42,7 @@ export const limitDefects: readonly Defect[] = [
   {
     id: 'capacity.one-too-many',
     breaks: ['plugin.capacity.exact'],
-    summary: 'The list takes one rule more than its capacity.',
+    summary: 'The list accepts one rule more than its capacity.',
     override: ({ isFull }) => ({ isFull: (rules, capacity) => isFull(rules, capacity + 1) }),
   },
   {
@@ -54,7 +54,7 @@ export const limitDefects: readonly Defect[] = [
   {
     id: 'capacity.loaded-rules-do-not-count',
     breaks: ['plugin.capacity.survives-restart'],
-    summary: 'Rules that were loaded from the file do not count, so that a full list has room again after a restart.',
+    summary: 'Rules from the file do not count, so that a full list has room again after a restart.',
     override: ({ isFull, fitFileToCapacity }) => {
       let loaded = 0
       return {
@@ -75,7 +75,7 @@ export const limitDefects: readonly Defect[] = [
   {
     id: 'capacity.refusal-says-success',
     breaks: ['plugin.errors.500', 'plugin.capacity.answers-500'],
-    summary: 'A full list is answered with 200 and success: false.',
+    summary: 'A full list returns 200 with success: false.',
     override: ({ bodyHeaders }) => ({
       finish: (response, request) =>
         response.status === 500 && asks(request, 'POST')

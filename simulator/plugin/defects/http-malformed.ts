@@ -34,33 +34,33 @@ export const malformedHttpDefects: readonly Defect[] = [
   losing('malformed.length-overflows', 'plugin.robust.content-length', {
     faults: /INVALID_CONTENT_LENGTH/,
     workers: 1,
-    summary: 'A Content-Length that is no number runs over its variable, and the server is gone.',
+    summary: 'A Content-Length that is not a number overflows its variable, and the server stops responding.',
   }),
   losing('malformed.second-length-waited-for', 'plugin.robust.content-length', {
     faults: /UNEXPECTED_CONTENT_LENGTH/,
     workers: 1,
-    summary: 'After two lengths the only worker waits for the longer one.',
+    summary: 'After two Content-Length headers, the only worker waits for the longer body.',
   }),
   losing('malformed.chunk-size-overflows', 'plugin.robust.chunks', {
     faults: /CHUNK_SIZE/,
     workers: 2,
-    summary: 'Each chunk size that is no number takes one of two workers for good.',
+    summary: 'Each chunk size that is not a number blocks one of two workers forever.',
   }),
   losing('malformed.coding-not-known', 'plugin.robust.chunks', {
     faults: /TRANSFER_ENCODING/,
     workers: 1,
-    summary: 'A transfer coding that it does not know takes the server down.',
+    summary: 'After an unknown transfer coding, the server stops responding.',
   }),
   losing('malformed.header-without-colon', 'plugin.robust.header-lines', {
     faults: /HEADER_TOKEN/,
     workers: 1,
-    summary: 'The colon of a header is looked for beyond its line, and the server is gone.',
+    summary: 'The colon of a header is searched for beyond its line, and the server stops responding.',
   }),
   {
     id: 'malformed.thousand-headers-run-over-the-key',
     breaks: ['plugin.robust.header-lines'],
     summary:
-      'The table of headers has room for 500; those behind overwrite the key, so that nobody is let in any more.',
+      'The header table has room for 500 entries; further headers overwrite the key, so that every request is rejected.',
     override: ({ readApiKeyHeader, sameKey }) => {
       let overwritten = false
       return {
@@ -75,12 +75,12 @@ export const malformedHttpDefects: readonly Defect[] = [
   losing('malformed.other-version-not-expected', 'plugin.robust.request-line', {
     faults: /VERSION|CONSTANT|URL/,
     workers: 2,
-    summary: 'Each request line of another form takes one of two workers for good.',
+    summary: 'Each unusual request line blocks one of two workers forever.',
   }),
   {
     id: 'malformed.four-stalled-clients-lock-all-out',
     breaks: ['plugin.robust.stalled-request'],
-    summary: 'Each request whose body has not arrived keeps one of four workers, and all others are refused.',
+    summary: 'Each request with an incomplete body blocks one of four workers, and all further requests are rejected.',
     override: ({ readApiKeyHeader, finish }) => {
       const waiting = new Set<IncomingHttpHeaders>()
       return {
@@ -99,7 +99,7 @@ export const malformedHttpDefects: readonly Defect[] = [
   {
     id: 'http.body-expected-with-its-head',
     breaks: ['plugin.http.torn-request'],
-    summary: 'What has not arrived together with the head is not read: the body is empty then.',
+    summary: 'A body that does not arrive together with the head is not read and counts as empty.',
     override: ({ readApiKeyHeader, decodeText }) => {
       let isLate = false
       return {
@@ -117,7 +117,7 @@ export const malformedHttpDefects: readonly Defect[] = [
   {
     id: 'http.pipelined-requests-get-one-answer',
     breaks: ['plugin.http.pipelined'],
-    summary: 'A request that had arrived when the one before it was answered gets the same answer.',
+    summary: 'A request that arrived before the previous response was sent gets the same response.',
     override: ({ finish }) => {
       const responded = new WeakMap<object, { readonly response: HttpResponse; readonly bytesRead: number }>()
       return {

@@ -11,7 +11,7 @@ export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.large-body-takes-all-memory',
     breaks: ['plugin.robust.large-body'],
-    summary: 'A body of several MiB takes the memory that later requests would need.',
+    summary: 'A body of several MiB uses the memory that later requests need.',
     override: ({ readApiKeyHeader }) => {
       const memory = supply(1)
       return {
@@ -26,7 +26,7 @@ export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.end-of-large-body-replaced',
     breaks: ['plugin.robust.large-body'],
-    summary: 'What a large body names too late is taken from a rule of defaults.',
+    summary: 'Fields too far back in a large body are filled in from a default rule.',
     override: ({ parseJson }) => ({
       bodyLimitBytes: Number.POSITIVE_INFINITY,
       parseJson: (text) =>
@@ -38,7 +38,7 @@ export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.nothing-saved-after-large-body',
     breaks: ['plugin.robust.large-body'],
-    summary: 'After a body of several MiB no file can be opened any more: requests are answered, and nothing is saved.',
+    summary: 'After a body of several MiB, no file can be opened: requests succeed, but no change is saved.',
     override: ({ readApiKeyHeader, save }) => {
       const files = supply(1)
       return {
@@ -53,13 +53,13 @@ export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.broken-off-body-is-added',
     breaks: ['plugin.robust.broken-off-body'],
-    summary: 'A rule that can be read from a body that broke off is added.',
+    summary: 'A rule that can be parsed from an incomplete body is added.',
     override: () => ({ brokenOff: (bytes) => bytes }),
   },
   {
     id: 'robust.broken-off-body-keeps-its-worker',
     breaks: ['plugin.robust.broken-off-body'],
-    summary: 'Each body that breaks off leaves one of two workers waiting for its end.',
+    summary: 'Each incomplete body blocks one of two workers, which waits for its end.',
     override: ({ brokenOff, readApiKeyHeader }) => {
       const workers = supply(2)
       return {
@@ -74,7 +74,7 @@ export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.long-header-runs-over',
     breaks: ['plugin.robust.long-header'],
-    summary: 'A long header runs over its buffer, and the server is gone.',
+    summary: 'A long header overflows its buffer, and the server stops responding.',
     override: ({ unparsable, readApiKeyHeader }) => {
       const buffer = supply(1)
       return {
@@ -89,7 +89,7 @@ export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.noise-keeps-its-worker',
     breaks: ['plugin.robust.no-http'],
-    summary: 'Each connection that speaks no HTTP takes one of two workers for good.',
+    summary: 'Each connection that does not use HTTP blocks one of two workers forever.',
     override: ({ unparsable, readApiKeyHeader }) => {
       const workers = supply(2)
       return {
@@ -104,7 +104,7 @@ export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.long-path-runs-over-the-key',
     breaks: ['plugin.robust.long-path'],
-    summary: 'A long path runs over its buffer and overwrites the key behind it, so that nobody is let in any more.',
+    summary: 'A long path overflows its buffer and overwrites the key, so that every request is rejected.',
     override: ({ splitTarget, sameKey }) => {
       let overwritten = false
       return {
@@ -119,7 +119,7 @@ export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.long-path-is-the-path-before',
     breaks: ['plugin.robust.long-path'],
-    summary: 'A path that is too long for its buffer leaves the path of the request before it there.',
+    summary: 'A path that is too long for its buffer leaves the path of the previous request in place.',
     override: ({ splitTarget }) => {
       let buffer = { path: '', query: '' }
       return {

@@ -27,7 +27,7 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.stack-overflows',
     breaks: ['plugin.robust.deep-json'],
-    summary: 'Deep nesting overflows the stack, and the server is gone.',
+    summary: 'Deep nesting overflows the stack, and the server stops responding.',
     override: ({ parseJson, readApiKeyHeader }) => {
       const stack = breakable()
       return {
@@ -42,7 +42,7 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.deep-json-is-an-empty-rule',
     breaks: ['plugin.robust.deep-json'],
-    summary: 'Where nesting is too deep, reading stops, and a rule of defaults is added.',
+    summary: 'Parsing stops at a nesting limit, and a rule with defaults is added.',
     override: ({ parseJson }) => ({
       parseJson: (text) =>
         /([[{]("a":)?){5000}/.test(text)
@@ -65,7 +65,7 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.prototype-pollutes-later-requests',
     breaks: ['plugin.robust.prototype-member'],
-    summary: 'What a body says of constructor.prototype fills in fields of later bodies.',
+    summary: 'constructor.prototype in a body fills in fields of later bodies.',
     override: ({ fieldOf, membersOf }) => {
       const polluted: Record<string, unknown> = {}
       return {
@@ -83,7 +83,7 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.infinity-in-the-list',
     breaks: ['plugin.robust.overflowing-number'],
-    summary: 'A value of 1e400 is kept as infinity and listed as inf.',
+    summary: 'A value of 1e400 is stored as infinity and listed as inf.',
     override: ({ ruleBody }) => ({
       fitValue: (value) => value,
       ruleBody: (rule, index) => {
@@ -96,7 +96,7 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.infinity-is-null',
     breaks: ['plugin.robust.overflowing-number'],
-    summary: 'A value of 1e400 is kept as infinity and listed as null.',
+    summary: 'A value of 1e400 is stored as infinity and listed as null.',
     override: ({ ruleBody }) => ({
       fitValue: (value) => value,
       ruleBody: (rule, index) => {
@@ -108,7 +108,7 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.body-echoed-byte-by-byte',
     breaks: ['plugin.robust.invalid-utf-8'],
-    summary: 'The error text repeats the direction that was sent, with its bytes as they are.',
+    summary: 'The error text repeats the direction that was sent, with its raw bytes.',
     override: ({ readDirection }) => ({
       decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
       readDirection: (value) =>
@@ -121,7 +121,7 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.invalid-bytes-dropped',
     breaks: ['plugin.robust.invalid-utf-8'],
-    summary: 'Bytes that are no UTF-8 are dropped, and what is left is a rule.',
+    summary: 'Invalid UTF-8 bytes are dropped, and the rest becomes a rule.',
     override: () => ({ decodeText: (bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', '') }),
   },
 ]

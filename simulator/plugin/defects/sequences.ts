@@ -9,7 +9,7 @@ export const sequenceDefects: readonly Defect[] = [
   {
     id: 'sequence.positions-as-they-were-listed',
     breaks: ['plugin.sequence.list'],
-    summary: 'Removals go by the positions of the list that was asked for last, so that a second one hits a neighbour.',
+    summary: 'Removals use the positions of the list that was read last, so that a second one removes a neighbour.',
     override: ({ writtenList, addRule, removeRule }) => {
       let listed: RuleList | undefined
       return {
@@ -32,7 +32,7 @@ export const sequenceDefects: readonly Defect[] = [
   {
     id: 'sequence.removal-after-a-refusal-does-nothing',
     breaks: ['plugin.sequence.list'],
-    summary: 'The first removal after a refused request is answered with success and removes nothing.',
+    summary: 'The first removal after a rejected request returns success and removes nothing.',
     override: ({ errorBody, removeRule }) => {
       let refused = false
       return {
@@ -51,7 +51,7 @@ export const sequenceDefects: readonly Defect[] = [
   {
     id: 'sequence.place-of-a-removed-rule-not-cleared',
     breaks: ['plugin.sequence.list'],
-    summary: 'A rule that is added right after another was removed keeps the value of that one.',
+    summary: 'A rule that is added right after a removal keeps the value of the removed rule.',
     override: ({ addRule, removeRule }) => {
       let removed: Rule | undefined
       return {
@@ -70,7 +70,7 @@ export const sequenceDefects: readonly Defect[] = [
   {
     id: 'sequence.first-change-after-a-start-not-saved',
     breaks: ['plugin.sequence.across-restarts'],
-    summary: 'The first change after a start is saved only with the next one.',
+    summary: 'The first change after a start is saved only with the next change.',
     override: ({ decodeFile, save }) => {
       let isFirst = false
       return {
