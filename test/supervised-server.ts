@@ -62,9 +62,9 @@ export interface SupervisedServer {
   parameters(): Record<string, string>
 }
 
-/** Starts it; it ends with the test. */
-export async function startSupervised(): Promise<SupervisedServer> {
-  const folder = emptyFolder()
+/** Starts it; it ends with the test. Of tests that run at the same time, each must pass its own `onTestFinished`. */
+export async function startSupervised(onEnd: typeof onTestFinished = onTestFinished): Promise<SupervisedServer> {
+  const folder = emptyFolder(onEnd)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const parametersFile = join(folder, 'parameters.json')
@@ -80,7 +80,7 @@ export async function startSupervised(): Promise<SupervisedServer> {
   const script = join(folder, 'supervise.sh')
   writeFileSync(script, supervisorScript(folder, port))
   const run = (step: string) => execute('sh', [script, step])
-  onTestFinished(async () => void (await run('kill')))
+  onEnd(async () => void (await run('kill')))
   await run('start')
   const headers = { 'X-API-Key': supervisedKey, 'Content-Type': 'application/json', Connection: 'close' }
   while (!(await fetch(`${url}/api/status`).catch(() => null))) await delay(10)

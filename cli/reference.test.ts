@@ -1,0 +1,68 @@
+import { type Command, Help, type Option } from 'commander'
+import { expect, test } from 'vitest'
+import { createProgram } from './program.ts'
+
+/** The width of a terminal has no influence on the page. */
+const help = Object.assign(new Help(), { helpWidth: 10_000 })
+
+function optionTable(options: readonly Option[]): readonly string[] {
+  const rows = options.map((option) => {
+    // That an option is off or empty without being named goes without saying.
+    const meaning = help
+      .optionDescription(option)
+      .replace(/ \(default: (false|\[\])\)/, '')
+      .replaceAll('<', '\\<')
+    return `| \`${help.optionTerm(option)}\` | ${meaning} |`.replaceAll(/(?<=\w)\|(?=\w)/g, '\\|')
+  })
+  return ['| Option | Meaning |', '| --- | --- |', ...rows]
+}
+
+const heading = ({ helpGroupHeading, hidden }: Option) =>
+  hidden ? 'Not shown by --help:' : (helpGroupHeading ?? 'Options:')
+
+/** The options of a command, under the headings that its help has. */
+function optionGroups({ options }: Command): readonly string[] {
+  return [...new Set(options.map(heading))].flatMap((title) => [
+    `**${title.replace(/:$/, '')}**`,
+    '',
+    ...optionTable(options.filter((option) => heading(option) === title)),
+    '',
+  ])
+}
+
+/** What a command prints below its options: exit codes and notes. */
+function notes(command: Command): readonly string[] {
+  let printed = ''
+  command.configureOutput({ writeOut: (part) => (printed += part), getOutHelpWidth: () => 10_000 })
+  command.outputHelp()
+  const text = printed.slice(command.helpInformation().length).trim()
+  return text === '' ? [] : ['```text', text, '```', '']
+}
+
+function commandSection(command: Command): readonly string[] {
+  const name = `copytrade-tck ${command.name()}`
+  return [
+    `## ${name}`,
+    '',
+    `${command.description()}`,
+    '',
+    '```text',
+    `${name} ${command.usage()}`,
+    '```',
+    '',
+    ...optionGroups(command),
+    ...notes(command),
+  ]
+}
+
+test('docs/cli.md holds the options of every command; `-u` writes it again', async () => {
+  const { commands } = createProgram()
+  const page = [
+    '# Command line reference',
+    '',
+    'This page is generated from the program. Do not edit it; run `npm test -- --project unit cli/reference -u`.',
+    '',
+    ...commands.flatMap(commandSection),
+  ]
+  await expect(`${page.join('\n').trim()}\n`).toMatchFileSnapshot('../docs/cli.md')
+})
