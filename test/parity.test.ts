@@ -158,7 +158,7 @@ test('what no question and no requirement tells apart is an unlisted question', 
     addedBody: (rule, index) => ({ ...(addedBody(rule, index) as object), note: 'more than is asked for' }),
   })
   const { divergence, name } = await compared({ override }, {}, { steps: smallSteps })
-  expect(divergence?.differences).toMatchObject([{ at: 'body at /note', twin: 'nothing' }])
+  expect(divergence?.differences).toMatchObject([{ place: { part: 'body', path: ['note'] }, twin: null }])
   expect(name).toEqual({ kind: 'unlisted' })
 })
 

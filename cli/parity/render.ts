@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { plural } from '../../reports/phrases.ts'
 import { visible, visibleLine } from '../../reports/visible.ts'
 import { toCurl } from '../../suites/runner/curl.ts'
-import type { Seen } from '../../suites/twin/compare.ts'
+import { type Difference, describePlace, pointerOf, type Seen } from '../../suites/twin/compare.ts'
 import type { Name } from '../../suites/twin/name.ts'
 import type { Divergence } from '../../suites/twin/server-pair.ts'
 import type { SidesCompared } from './compare-sides.ts'
@@ -20,10 +20,7 @@ export interface Shown {
 export function renderParity({ compared, seed, twin, redact }: Shown): string {
   const { divergence, name, sequences, requests, cutShort, wording } = compared
   const effort = `${plural(sequences, 'sequence')}, ${plural(requests, 'request')} to each side, seed ${seed}`
-  const words = wording.map(
-    (difference) =>
-      `  target ${visibleLine(redact(difference.target))}, ${twin} ${visibleLine(redact(difference.twin))}`,
-  )
+  const words = wording.map((difference) => `  ${bothOf(difference, twin, redact)}`)
   return [
     ...(words.length === 0
       ? []
@@ -59,10 +56,7 @@ function renderDivergence({ divergence, name, twin, redact }: Found): readonly s
     ...differences
       .filter(({ wording }) => !wording)
       .slice(0, mostShown)
-      .map(
-        (one) =>
-          `  ${visibleLine(one.at)}: target ${visibleLine(redact(one.target))}, ${twin} ${visibleLine(redact(one.twin))}`,
-      ),
+      .map((one) => `  ${visibleLine(describePlace(one.place))}: ${bothOf(one, twin, redact)}`),
     ...(name?.kind === 'unlisted' ? ignoreHint(divergence) : []),
     ...(name?.kind === 'requirement' ? [`  ${name.statement}`] : []),
     ...(name?.kind === 'question' ? [`  ${name.question.question}`] : []),
@@ -70,10 +64,15 @@ function renderDivergence({ divergence, name, twin, redact }: Found): readonly s
   ]
 }
 
+function bothOf({ target, twin }: Difference, twinName: string, redact: Shown['redact']): string {
+  const shown = (value: string | null) => visibleLine(redact(value ?? 'nothing'))
+  return `target ${shown(target)}, ${twinName} ${shown(twin)}`
+}
+
 /** What a server adds to its answers is its own business, but would hide all that comes after it. */
 function ignoreHint({ differences }: Divergence): readonly string[] {
-  const added = differences.flatMap(({ at, twin }) =>
-    twin === 'nothing' ? (/^body at (\/.+)$/.exec(at)?.[1] ?? []) : [],
+  const added = differences.flatMap(({ place, twin }) =>
+    twin === null && place.part === 'body' && place.path.length > 0 ? [pointerOf(place.path)] : [],
   )
   const flags = [...new Set(added.map((pointer) => `--ignore '${pointer.replace(/\/\d+(?=\/)/g, '/*')}'`))]
   return flags.length === 0 ? [] : [`  To go on without what the target adds: ${visibleLine(flags.join(' '))}`]
@@ -106,9 +105,9 @@ const mostCharacters = 600
 
 /** The headers in which the two differ. */
 function headersOf({ differences, target, twin }: Divergence): readonly (readonly string[])[] {
-  return differences.flatMap(({ at }) => {
-    const name = /^header (.*)$/.exec(at)?.[1]
-    if (name === undefined) return []
+  return differences.flatMap(({ place }) => {
+    if (place.part !== 'header') return []
+    const { name } = place
     return [[name, visibleLine(target?.headers[name] ?? '(none)'), visibleLine(twin?.headers[name] ?? '(none)')]]
   })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../client/json.ts'
-import { compare, type Seen } from './compare.ts'
+import { compare, describePlace, type Seen } from './compare.ts'
 
 const isIgnored = (pointer: string) => pointer.endsWith('/note')
 const anyWords = { isRecorded: () => true, isIgnored }
@@ -17,8 +17,8 @@ function seen(text: string, headers: Readonly<Record<string, string>> = {}, stat
 
 /** Where the two differ. */
 function places(one: Seen, other: Seen): readonly string[] {
-  const there = compare(one, other, anyWords).map(({ at }) => at)
-  expect(compare(other, one, anyWords).map(({ at }) => at)).toEqual(there)
+  const there = compare(one, other, anyWords).map(({ place }) => describePlace(place))
+  expect(compare(other, one, anyWords).map(({ place }) => describePlace(place))).toEqual(there)
   return there
 }
 
@@ -63,12 +63,12 @@ test('of the headers those count that a program acts upon', () => {
 
 test('no answer is an answer like another', () => {
   expect(places(null, null)).toEqual([])
-  expect(places(null, seen('{}'))).toEqual(['answer'])
+  expect(places(null, seen('{}'))).toEqual(['response'])
 })
 
 test('a text of an error counts where it is recorded', () => {
   const [one, other] = [seen('{"error":"a"}', {}, 404), seen('{"error":"b"}', {}, 404)]
-  expect(compare(one, other, anyWords)).toMatchObject([{ at: 'body at /error', wording: false }])
-  expect(compare(one, other, noWords)).toMatchObject([{ at: 'body at /error', wording: true }])
+  expect(compare(one, other, anyWords)).toMatchObject([{ place: { part: 'body', path: ['error'] }, wording: false }])
+  expect(compare(one, other, noWords)).toMatchObject([{ place: { part: 'body', path: ['error'] }, wording: true }])
   expect(compare(one, seen('{"error":1}', {}, 404), noWords)).toMatchObject([{ wording: false }])
 })

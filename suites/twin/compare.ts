@@ -1,15 +1,39 @@
 import type { HttpResponse } from '../client/response.ts'
 
-/** What of an answer is compared; null where none came. */
+/** What of a response is compared; null where none came. */
 export type Seen = Pick<HttpResponse, 'status' | 'headers' | 'json' | 'text'> | null
 
-/** One point in which two answers differ, e.g. `body at /rules/0/index`. */
+/** Where two responses differ. A path names the members and positions that lead to a part of a JSON body. */
+export type Place =
+  | { readonly part: 'response' | 'status' | 'text' }
+  | { readonly part: 'header'; readonly name: string }
+  | { readonly part: 'body'; readonly path: readonly string[] }
+
+/** One point in which two responses differ. */
 export interface Difference {
-  readonly at: string
-  readonly target: string
-  readonly twin: string
-  /** Only in words that no program should read. */
+  readonly place: Place
+  /** As JSON; null where there is nothing. */
+  readonly target: string | null
+  readonly twin: string | null
+  /** Only the text of an error differs, which no program should read. */
   readonly wording: boolean
+}
+
+/** The place for people, e.g. `body at /rules/0/index`. */
+export function describePlace(place: Place): string {
+  if (place.part === 'header') return `header ${place.name}`
+  if (place.part === 'text') return 'body'
+  return place.part === 'body' ? `body at ${pointerOf(place.path) || '/'}` : place.part
+}
+
+/** The text of an error. */
+export function isErrorText(place: Place): boolean {
+  return place.part === 'body' && place.path.length === 1 && place.path[0] === 'error'
+}
+
+/** A path as a JSON pointer. */
+export function pointerOf(path: readonly string[]): string {
+  return path.map((name) => `/${name}`).join('')
 }
 
 /** What counts of a body. */
@@ -21,20 +45,20 @@ export interface Terms {
 }
 
 /**
- * Where two answers to the same request differ. Compared are the status; of the headers those that
+ * Where two responses to the same request differ. Compared are the status; of the headers those that
  * a program acts upon: the media type, the methods of Allow, whether a 401 asks for a key, where a
  * redirect leads to; and the body as JSON in both directions, numbers by their value. Dates, lengths
  * and connection handling are the HTTP library's, and `api_port` is each server's own.
  */
 export function compare(target: Seen, twin: Seen, terms: Terms): readonly Difference[] {
   if (target === null || twin === null) {
-    return target === twin ? [] : [differing('answer', target?.status, twin?.status)]
+    return target === twin ? [] : [differing({ part: 'response' }, target?.status, twin?.status)]
   }
   return [
-    ...(target.status === twin.status ? [] : [differing('status', target.status, twin.status)]),
+    ...(target.status === twin.status ? [] : [differing({ part: 'status' }, target.status, twin.status)]),
     ...headers.flatMap(({ name, read }) => {
       const [one, other] = [read(target.headers[name]), read(twin.headers[name])]
-      return one === other ? [] : [differing(`header ${name}`, one ?? undefined, other ?? undefined)]
+      return one === other ? [] : [differing({ part: 'header', name }, one ?? undefined, other ?? undefined)]
     }),
     ...compareBodies(target, twin, terms),
   ]
@@ -59,10 +83,10 @@ const headers: readonly { readonly name: string; readonly read: (value: string |
 
 function compareBodies(target: NonNullable<Seen>, twin: NonNullable<Seen>, terms: Terms): readonly Difference[] {
   if (target.json === undefined && twin.json === undefined) {
-    return target.text === twin.text ? [] : [differing('body', target.text, twin.text)]
+    return target.text === twin.text ? [] : [differing({ part: 'text' }, target.text, twin.text)]
   }
-  return compareJson(target.json, twin.json, { pointer: '', terms }).map((difference) => {
-    const isText = difference.at === 'body at /error' && isError(target.json) && isError(twin.json)
+  return compareJson(target.json, twin.json, { path: [], terms }).map((difference) => {
+    const isText = isErrorText(difference.place) && isError(target.json) && isError(twin.json)
     return isText ? { ...difference, wording: !terms.isRecorded((twin.json as { error: string }).error) } : difference
   })
 }
@@ -71,32 +95,32 @@ function isError(json: unknown): boolean {
   return typeof (json as { error?: unknown } | null)?.error === 'string'
 }
 
-interface Place {
-  readonly pointer: string
+interface Within {
+  readonly path: readonly string[]
   readonly terms: Terms
 }
 
-function compareJson(target: unknown, twin: unknown, { pointer, terms }: Place): readonly Difference[] {
+function compareJson(target: unknown, twin: unknown, { path, terms }: Within): readonly Difference[] {
+  const pointer = pointerOf(path)
   if (terms.isIgnored(pointer)) return []
   if (pointer === '/api_port' && typeof target === typeof twin) return []
   if (isContainer(target) && isContainer(twin) && Array.isArray(target) === Array.isArray(twin)) {
     const [one, other] = [target as Record<string, unknown>, twin as Record<string, unknown>]
     const names = new Set([...Object.keys(one), ...Object.keys(other)])
-    return [...names].flatMap((name) => compareJson(one[name], other[name], { pointer: `${pointer}/${name}`, terms }))
+    return [...names].flatMap((name) => compareJson(one[name], other[name], { path: [...path, name], terms }))
   }
-  return Object.is(target, twin) || target === twin ? [] : [differing(`body at ${pointer || '/'}`, target, twin)]
+  return Object.is(target, twin) || target === twin ? [] : [differing({ part: 'body', path }, target, twin)]
 }
 
 function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function differing(at: string, target: unknown, twin: unknown): Difference {
-  return { at, target: show(target), twin: show(twin), wording: false }
+function differing(place: Place, target: unknown, twin: unknown): Difference {
+  return { place, target: jsonOf(target), twin: jsonOf(twin), wording: false }
 }
 
-function show(value: unknown): string {
-  if (value === undefined) return 'nothing'
+function jsonOf(value: unknown): string | null {
   if (typeof value === 'bigint') return String(value)
-  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
+  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? null
 }

@@ -8,6 +8,7 @@ import { plan } from '../runner/plan.ts'
 import type { PluginContext } from '../runner/plugin/context.ts'
 import { runPlan } from '../runner/run-plan.ts'
 import type { Case, Check } from '../session/check.ts'
+import { isErrorText, type Place } from './compare.ts'
 import type { Divergence } from './server-pair.ts'
 import type { Step } from './step.ts'
 
@@ -41,7 +42,7 @@ const questions = new Map<string, Question>(pluginQuestions.map((question) => [q
  */
 export async function nameDivergence(naming: Naming): Promise<Name> {
   const counting = naming.divergence.differences.filter(({ wording }) => !wording)
-  if (counting.every(({ at }) => at === 'body at /error')) return { kind: 'text' }
+  if (counting.every(({ place }) => isErrorText(place))) return { kind: 'text' }
   return (await nameByQuestion(naming)) ?? (await nameByRequirement(naming)) ?? { kind: 'unlisted' }
 }
 
@@ -71,14 +72,21 @@ async function nameByRequirement({ step, divergence, target, twin }: Naming): Pr
   return null
 }
 
-/** What a list tells that shows rules, or was read after one was added: a rule that is missing, or one that is not as sent. */
+/** Groups of steps that read the list, or after which it is read with a new rule in it. */
+const stepsThatShowRules = new Set(['add', 'fill', 'list'])
+
+/** What a list shows then: a rule that is missing, or one that is not as sent. */
 function hints({ id }: Step, { differences }: Divergence): readonly string[] {
-  if (!/^(add|fill|list)/.test(id)) return []
-  const listed = differences.filter(({ at }) => /^body at \/rules\/\d+/.test(at))
-  if (listed.some(({ target, twin }) => target === 'nothing' || twin === 'nothing')) {
-    return listed.some(({ target }) => target === 'nothing') ? ['plugin.list.*'] : []
+  if (!stepsThatShowRules.has(id.split('.')[0] ?? '')) return []
+  const listed = differences.filter(({ place }) => isAboutListedRule(place))
+  if (listed.some(({ target, twin }) => target === null || twin === null)) {
+    return listed.some(({ target }) => target === null) ? ['plugin.list.*'] : []
   }
   return listed.length > 0 ? ['plugin.rule.*'] : []
+}
+
+function isAboutListedRule(place: Place): boolean {
+  return place.part === 'body' && place.path[0] === 'rules' && place.path.length > 1
 }
 
 /** The checks of these requirements, in the order of the globs. */

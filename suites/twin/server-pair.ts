@@ -5,7 +5,7 @@ import type { Draft, Rule } from '../model/rule.ts'
 import type { Access } from '../runner/plugin/context.ts'
 import type { PluginRequest } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { compare, type Difference, type Seen, type Terms } from './compare.ts'
+import { compare, type Difference, describePlace, type Seen, type Terms } from './compare.ts'
 
 /** One of the two servers. */
 export interface PairedServer {
@@ -46,7 +46,7 @@ export class Divergence extends Error {
   readonly differences: readonly Difference[]
 
   constructor(found: Pick<Divergence, 'step' | 'sent' | 'target' | 'twin' | 'differences'>) {
-    super(found.differences.map(({ at, target, twin }) => `${at}: ${target} / ${twin}`).join('; '))
+    super(found.differences.map(({ place, target, twin }) => `${describePlace(place)}: ${target} / ${twin}`).join('; '))
     this.step = found.step
     this.sent = found.sent
     this.target = found.target
