@@ -31,7 +31,7 @@ async function nobody(): Promise<string> {
   return `http://127.0.0.1:${await freePort()}`
 }
 
-/** The folder of a run on a server that takes a rule of others along with each removal. */
+/** The folder of a run on a server that takes a foreign rule along with each removal. */
 async function afterALoss(server: LiveServer): Promise<{ readonly folder: string; readonly ended: Ended }> {
   const folder = emptyFolder()
   const ended = await command(['run', '--target', server.url, ...writing], { env, cwd: folder })
@@ -142,13 +142,13 @@ const ways: readonly Way[] = [
     code: 2,
     when: 'restore is given a folder',
     come: () => command(['restore', '--ledger', emptyFolder()], { env }),
-    says: 'is no ledger of a run',
+    says: 'is not the ledger of a run',
   },
   {
     code: 2,
     when: 'restore is given a file of another kind',
     come: () => command(['restore', '--ledger', fileNamed('other.jsonl', '{"event":"open"}\n')], { env }),
-    says: 'is no ledger of a run',
+    says: 'is not the ledger of a run',
   },
   {
     code: 2,
@@ -201,25 +201,25 @@ const ways: readonly Way[] = [
   },
   {
     code: 5,
-    when: 'a rule of others vanished with one of the kit',
+    when: 'a foreign rule disappeared with a rule of the kit',
     come: async () => (await afterALoss(await startLiveServer(9, takesAlong))).ended,
-    says: /vanished with a step of the kit: 1000>20000 .*\n.*POST \/api\/rules/,
+    says: /removed by the kit: 1000>20000 .*\n.*POST \/api\/rules/,
   },
   {
     code: 5,
     when: 'restore does not find it back in the list',
     come: async () => restore((await afterALoss(await startLiveServer(9, takesAlong))).folder),
-    says: /vanished with a step of the kit: 1000>20000 .*\n.*POST \/api\/rules/,
+    says: /removed by the kit: 1000>20000 .*\n.*POST \/api\/rules/,
   },
   {
     code: 5,
-    when: 'a removal hit a rule of others, which was put back elsewhere',
+    when: 'a removal hit a foreign rule, which was added again elsewhere',
     come: async () => (await afterALoss(await startLiveServer(9, alwaysTheFirst))).ended,
-    says: /put back at #\d+, and stood at #0 before: 1000>20000 .*\n.*in the same order/,
+    says: /added again at #\d+, was at #0 before: 1000>20000 .*\n.*in the same order/,
   },
   {
     code: 70,
-    when: 'the thread of the checks dies; its rules are taken away all the same',
+    when: 'the thread of the checks dies; its rules are removed all the same',
     come: async () => withoutWorker(await startLiveServer(20)),
     says: /0 of 20 rules changed\n[\s\S]*internal error/,
   },

@@ -119,7 +119,7 @@ test(`killed at ${kills} random moments of the life cycle, and restored: list an
   expect(emptied).toBeGreaterThan(0)
 })
 
-test('Ctrl-C in the middle of the life cycle: the server is given back before the run ends', async () => {
+test('Ctrl-C in the middle of the life cycle: the server is restored before the run ends', async () => {
   const server = await startSupervised()
   const list = await server.list()
   const folder = emptyFolder()
@@ -144,7 +144,7 @@ test('a hook that breaks while the list is taken away: exit 5, and restore mends
   await until(() => eventsIn(folder).some((line) => /"steps":.*delete-rules-file/.test(line)))
   writeFileSync(join(folder, 'tck-report/broken'), '')
   const { code, stdout } = await running.ended
-  expect(stdout).toContain('the server could not be given back: --hook-start failed with exit code 1')
+  expect(stdout).toContain('the server could not be restored: --hook-start failed with exit code 1')
   expect(stdout).toContain('copytrade-tck restore --ledger')
   expect(code).toBe(5)
   const restored = await command(['restore', '--ledger', ledgerIn(folder), ...server.hook('start')], {

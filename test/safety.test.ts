@@ -87,7 +87,7 @@ test(`killed at ${kills} random moments, and restored: the list is exactly as be
   expect(leftBehind).toBeGreaterThan(0)
 })
 
-test('a rule of somebody with a login of the kit stays, whether it comes in the middle or before a restore', async () => {
+test('a foreign rule with a login of the kit stays, whether it comes in the middle or before a restore', async () => {
   const add = (server: LiveServer, follower: number) =>
     fetch(`${server.url}/api/rules`, {
       method: 'POST',
@@ -206,7 +206,7 @@ test('a server that dies during a run that only reads: exit 4', async () => {
   expect(await running.ended).toMatchObject({ code: 4 })
 })
 
-test('somebody else changes the list: the run stops, says what changed, and blames nothing on the server', async () => {
+test('another client changes the list: the run stops, says what changed, and blames nothing on the server', async () => {
   const server = await startLiveServer(20)
   const folder = emptyFolder()
   const running = await runUntil(server, 30, folder)

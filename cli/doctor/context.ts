@@ -1,7 +1,7 @@
 import { createClient } from '../../suites/client/client.ts'
 import { createPace } from '../../suites/client/pace.ts'
 import { createRecorder } from '../../suites/client/recorder.ts'
-import { placeOf } from '../../suites/client/socket.ts'
+import { addressOf } from '../../suites/client/socket.ts'
 import type { Transport } from '../../suites/client/transport.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { createPlugin } from '../../suites/session/plugin.ts'
@@ -35,7 +35,7 @@ export function createDoctorContext(options: DoctorOptions, redact: (text: strin
   const plugin = createPlugin(client, key)
   return {
     url,
-    ...placeOf(url),
+    ...addressOf(url),
     transport,
     timeoutMs,
     logins,

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { placeOf } from '../../suites/client/socket.ts'
+import { addressOf } from '../../suites/client/socket.ts'
 import { proxyAddress } from '../../suites/client/transport.ts'
 import type { DoctorContext, Finding } from './examination.ts'
 
@@ -44,7 +44,7 @@ export async function examinePort({ host, port, transport, timeoutMs }: DoctorCo
 }
 
 async function examineProxy(proxy: string, timeoutMs: number): Promise<Finding> {
-  const failure = await connectionFailure({ ...placeOf(proxy), timeoutMs })
+  const failure = await connectionFailure({ ...addressOf(proxy), timeoutMs })
   const address = proxyAddress(proxy)
   if (failure === null) return { state: 'ok', finding: `the proxy ${address} accepts a connection` }
   return {
@@ -54,13 +54,13 @@ async function examineProxy(proxy: string, timeoutMs: number): Promise<Finding> 
   }
 }
 
-interface Place {
+interface SocketAddress {
   readonly host: string
   readonly port: number
   readonly timeoutMs: number
 }
 
-function connectionFailure({ host, port, timeoutMs }: Place): Promise<string | null> {
+function connectionFailure({ host, port, timeoutMs }: SocketAddress): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect({ host, port })
     const finish = (failure: string | null) => {

@@ -4,15 +4,15 @@ import { attribute, movedLines, ownWrites } from '../../suites/safety/attributio
 import type { RecordedRun } from '../../suites/safety/ledger.ts'
 import type { Restored } from '../../suites/safety/restore.ts'
 
-/** Rules of others that vanished with a removal of the kit, and have not come back. */
+/** Foreign rules that a removal of the kit removed and that are still missing. */
 export function rulesLostInRun(run: RecordedRun, { list }: Restored): readonly Draft[] {
   return ownWrites(run, list).lost
 }
 
-/** What became of the list, for the person who finishes the clean-up. */
+/** The result of the clean-up, as text for the terminal. */
 export function describe(run: RecordedRun, restored: Restored): string {
   const { opening, unconfirmed } = run
-  const { list, left, troubles, removalUnsafeReason } = restored
+  const { list, left, edits, removalUnsafeReason } = restored
   const others = list.filter((rule) => !left.includes(rule))
   const own = ownWrites(run, list)
   const { lost } = own
@@ -20,19 +20,19 @@ export function describe(run: RecordedRun, restored: Restored): string {
   const total = opening.before.length
   return [
     ...left.map((rule) => `still there: ${describeRule(rule)}`),
-    ...troubles,
+    ...edits,
     ...(removalUnsafeReason === null ? [] : [removalUnsafeReason]),
     ...changes.map((change) => `since the run began: ${change}`),
-    ...lost.map((rule) => `vanished with a step of the kit: ${describeRule(rule)}`),
+    ...lost.map((rule) => `removed by the kit: ${describeRule(rule)}`),
     ...movedLines(moved, opening.before),
-    ...(lost.length > 0 ? ['Unless somebody else removed them, add them again with POST /api/rules.'] : []),
+    ...(lost.length > 0 ? ['Add them again with `POST /api/rules`, unless another client removed them.'] : []),
     ...(lost.length === 0 && unconfirmed !== null && changes.some((change) => change.startsWith('missing'))
       ? [
-          'The run was cut off in the middle of a removal. If nobody else removed the missing rule, that removal may have hit it: look, and add it again with POST /api/rules.',
+          'The run was interrupted during a removal, which may have removed the missing rule. Add it again with `POST /api/rules`, unless another client removed it.',
         ]
       : []),
     left.length > 0
-      ? `${plural(left.length, 'rule')} of the kit could not be taken away; ${removalUnsafeReason === null ? 'run the command again in a quiet moment' : 'mend the server, and run the command again'}.`
-      : `No rule of the kit is left; ${plural(changes.length, 'change')} to the ${plural(total, 'rule')} that ${total === 1 ? 'was' : 'were'} there before.`,
+      ? `${plural(left.length, 'rule')} of the kit could not be removed. ${removalUnsafeReason === null ? 'Run the command again when no other client changes the list' : 'Fix the server and run the command again'}.`
+      : `No rule of the kit is left; ${plural(changes.length, 'change')} to the ${plural(total, 'rule')} from before the run.`,
   ].join('\n')
 }

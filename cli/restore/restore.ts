@@ -62,7 +62,7 @@ export async function restore(flags: RestoreFlags): Promise<number> {
   const left = restored.left.length + (returned?.lost.length ?? 0)
   if (left === 0) ledger.append({ event: 'closed' })
   ledger.close()
-  // What the clean-up itself did to rules of others is in the ledger by now.
+  // The ledger now also holds what the clean-up did to foreign rules.
   const whole = readRun(flags.ledger)
   process.stdout.write(`${describe(whole, restored)}\n`)
   return left + rulesLostInRun(whole, restored).length === 0 ? exitCode.conformant : exitCode.harmed
@@ -72,12 +72,12 @@ function readRun(file: string): RecordedRun {
   const run = readLedger(file)
   if (run?.opening.schema === 'copytrade-tck/ledger@1') return run
   throw new UsageError(
-    `${file} is no ledger of a run.`,
-    'It lies in the report folder and is called ledger-<target>.jsonl.',
+    `${file} is not the ledger of a run.`,
+    'Give the file `ledger-<target>.jsonl` from the report folder.',
   )
 }
 
-/** Who is trusted stands in the ledger, so that it alone is enough; whether to trust anybody does not. */
+/** The authorities of the run are in its ledger; `--insecure` must be given again. */
 function transportFor({ target, ca }: RecordedRun['opening'], flags: RestoreFlags): Transport {
   const transport = resolveTransport(target, flags, process.env)
   return { ...transport, ca: transport.ca ?? (transport.insecure ? null : (ca ?? null)) }
@@ -92,22 +92,22 @@ interface Reached {
 function explain(error: unknown, { target, transport, redact }: Reached): never {
   if (error instanceof StepFailed || error instanceof StepSkipped || error instanceof RuleNotRestored) {
     throw new ServerNotRestoredError(
-      `${target} could not be given back: ${redact(error.message)}.`,
-      'Mend that, or give the hook anew, and run the command again.',
+      `${target} could not be restored: ${redact(error.message)}.`,
+      'Fix the problem, or give another hook command, and run `copytrade-tck restore` again.',
       { cause: error },
     )
   }
   if (error instanceof NoResponse) {
     throw new UnreachableError(
       `${target} cannot be reached: ${visibleLine(redact(error.message))}.`,
-      remedyFor(error.cause, transport, 'Run the command again when it is back.'),
+      remedyFor(error.cause, transport, 'Run the command again when the target can be reached.'),
       { cause: error },
     )
   }
   if (error instanceof FailedExpectation) {
     throw new UnreachableError(
-      `${target} does not show its rules: ${visibleLine(redact(error.actual))}.`,
-      'Check the key: TCK_API_KEY, --api-key-file or --api-key.',
+      `${target} did not return its rules: ${visibleLine(redact(error.actual))}.`,
+      'Check the key: `TCK_API_KEY`, `--api-key-file` or `--api-key`.',
     )
   }
   throw error

@@ -4,11 +4,11 @@ import { UsageError } from '../command-error.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The proxy that the environment names for a URL, null for none. As curl does it: the scheme of the
- * URL chooses between HTTP_PROXY and HTTPS_PROXY, ALL_PROXY stands in for both, small letters win,
- * and every address counts, 127.0.0.1 too, unless NO_PROXY holds it.
+ * The proxy of the environment for a URL, null for none. Like curl: `HTTP_PROXY` or `HTTPS_PROXY` by
+ * the scheme of the URL, else `ALL_PROXY`; names in lower case win; loopback addresses use the proxy
+ * too, unless `NO_PROXY` lists them. `NO_PROXY` may hold networks, which no proxy library reads.
  *
- * @throws {UsageError} for a proxy that the kit cannot use; the message does not repeat its value
+ * @throws {UsageError} for an unsupported proxy; the message does not repeat its value, which may hold a password
  */
 export function proxyFor(url: string, env: Environment): string | null {
   const { protocol, hostname, port } = new URL(url)
@@ -44,15 +44,15 @@ interface Origin {
   readonly port: string
 }
 
-/** Whether a list of hosts, domains, addresses and networks (each with a port or without) names it. */
+/** Whether a list of hosts, domains, addresses and networks (each with an optional port) contains it. */
 function isExempt(origin: Origin, list: string): boolean {
   return list
     .toLowerCase()
     .split(/[\s,]+/)
-    .some((entry) => entry !== '' && (entry === '*' || names(entry, origin)))
+    .some((entry) => entry !== '' && (entry === '*' || matches(entry, origin)))
 }
 
-function names(entry: string, { host, port }: Origin): boolean {
+function matches(entry: string, { host, port }: Origin): boolean {
   const [, bracketed, plain, ownPort] =
     /^(?:\[([^\]]*)\]|(.*?))(?::(\d+))?$/.exec(isIPv6(entry) ? `[${entry}]` : entry) ?? []
   const name = (bracketed ?? plain ?? '').replace(/^\*?\./, '').replace(/\.$/, '')

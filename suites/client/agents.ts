@@ -4,17 +4,17 @@ import { HttpsProxyAgent } from 'https-proxy-agent'
 import { ExactHttpProxyAgent } from './proxied.ts'
 import type { Transport } from './transport.ts'
 
-/** What opens the connections of a client. */
+/** The connection pools of a client. */
 export interface Agents {
-  /** Keeps connections for the next request. */
+  /** Keeps connections open for the next request. */
   readonly shared: Agent
-  /** One connection for each request. */
+  /** Opens one connection for each request. */
   readonly own: Agent
-  /** Closes the connections that wait for a next request. */
+  /** Closes idle connections. */
   closeIdle(): void
 }
 
-/** Agents for a base URL: to a proxy with whole URLs for http, through a tunnel for https. */
+/** Agents for a base URL. A proxy gets absolute URLs for http, and a tunnel for https. */
 export function createAgents(baseUrl: string, transport: Transport): Agents {
   const shared = createAgent(baseUrl, transport, { keepAlive: true })
   return {

@@ -1,40 +1,40 @@
-/** Why a certificate is not good enough, and what a person can do about it. */
+/** Why a certificate is rejected, and what to do. */
 export interface CertificateProblem {
-  /** Goes on after "the certificate". */
+  /** Continues a sentence that starts with "the certificate". */
   readonly reason: string
   readonly remedy: string
 }
 
-const trustIt = 'If it is the right server, give the certificate of its authority with --ca <pem file>'
-const orNot = 'for a test alone, --insecure takes any certificate.'
+const trustAuthority = 'If this is the right server, give the certificate of its authority with `--ca <file>`'
+const acceptAny = 'for tests only, `--insecure` accepts any certificate.'
 
-const untrusted = (reason: string): CertificateProblem => ({ reason, remedy: `${trustIt}; ${orNot}` })
+const untrusted = (reason: string): CertificateProblem => ({ reason, remedy: `${trustAuthority}; ${acceptAny}` })
 const renew = (reason: string): CertificateProblem => ({
   reason,
-  remedy: `Renew it on the server, and compare the clocks; ${orNot}`,
+  remedy: `Renew it on the server, or check the clocks of both machines; ${acceptAny}`,
 })
 
-/** By the code that OpenSSL or Node.js gives to the error. */
+/** By error code of OpenSSL or Node.js. */
 const problems: Readonly<Record<string, CertificateProblem>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted('is not trusted: it is self-signed'),
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted('is not trusted: the authority at the end of its chain is not known here'),
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted('is not trusted: the root authority of its chain is unknown'),
   UNABLE_TO_GET_ISSUER_CERT: untrusted('is not trusted: a certificate of its chain is missing'),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted('is not trusted: its authority is not known here'),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted('is not trusted: its authority is not known here'),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted('is not trusted: its authority is unknown'),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted('is not trusted: its authority is unknown'),
   CERT_UNTRUSTED: untrusted('is not trusted'),
-  INVALID_CA: untrusted('is not trusted: what signed it is no authority'),
-  CERT_SIGNATURE_FAILURE: untrusted('is not trusted: its signature is wrong'),
+  INVALID_CA: untrusted('is not trusted: it was not signed by a certificate authority'),
+  CERT_SIGNATURE_FAILURE: untrusted('is not trusted: its signature is invalid'),
   CERT_HAS_EXPIRED: renew('has expired'),
-  CERT_NOT_YET_VALID: renew('is not valid yet'),
+  CERT_NOT_YET_VALID: renew('is not yet valid'),
 }
 
-/** What is wrong with the certificate of a server, if that is why a connection failed; null otherwise. */
+/** The problem with the certificate of a server; null if a connection failed for another reason. */
 export function certificateProblem(error: unknown): CertificateProblem | null {
   const { code = '', host, cert } = error as { code?: string; host?: string; cert?: { subjectaltname?: string } }
   if (code !== 'ERR_TLS_CERT_ALTNAME_INVALID') return problems[code] ?? null
   const names = (cert?.subjectaltname ?? '').replaceAll(/(DNS|IP Address):/g, '')
   return {
     reason: `is for another host: it names ${names === '' ? 'none' : names}, not ${host ?? 'this one'}`,
-    remedy: `Give --target with a name that the certificate holds; ${orNot}`,
+    remedy: `Give \`--target\` a host name of the certificate; ${acceptAny}`,
   }
 }

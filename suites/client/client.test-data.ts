@@ -3,7 +3,7 @@ import { createPace } from './pace.ts'
 import { createRecorder } from './recorder.ts'
 import { directTransport } from './transport.ts'
 
-/** A client for a server of a test: no ceiling, nothing redacted, and a recorder of its own unless one is given. */
+/** A client for a test: no rate limit, no redaction, and its own recorder by default. */
 export function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}): PersistentClient {
   return createClient({
     baseUrl,

@@ -155,7 +155,7 @@ test('a refused connection is no answer, with a reason that a person understands
   const recorder = createRecorder((text) => text)
   const client = clientFor(`http://127.0.0.1:${await freePort()}`, { recorder })
   const error = await failureOf(client(request({ method: 'DELETE', path: '/api/rules/3' })))
-  expect(error.message).toMatch(/^no answer to DELETE \/api\/rules\/3: .*connection (was )?refused$/i)
+  expect(error.message).toMatch(/^no response to DELETE \/api\/rules\/3: .*connection (was )?refused$/i)
   expect(error.exchange).toMatchObject({ response: null, failure: expect.stringMatching(/refused$/) })
   expect(recorder.take().exchanges).toEqual([error.exchange])
 })
@@ -163,7 +163,7 @@ test('a refused connection is no answer, with a reason that a person understands
 test('a server that takes too long is no answer', async () => {
   const { baseUrl } = await serve(() => undefined)
   const error = await failureOf(clientFor(baseUrl, { timeoutMs: 80 })(request()))
-  expect(error.message).toBe('no answer to GET /api/rules: it took too long')
+  expect(error.message).toBe('no response to GET /api/rules: it took too long')
 })
 
 test('a server that stops in the middle of its answer took too long', async () => {
@@ -190,7 +190,7 @@ test('bytes that are no HTTP are no answer', async () => {
     socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
   })
   const error = await failureOf(clientFor(baseUrl)(request()))
-  expect(error.message).toMatch(/^no answer to GET \/api\/rules: \S/)
+  expect(error.message).toMatch(/^no response to GET \/api\/rules: \S/)
 })
 
 test.for(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(

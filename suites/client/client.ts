@@ -13,14 +13,14 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPT
 
 export interface Request {
   readonly method: Method
-  /** Path and query as they go over the wire, e.g. `/api/rules/3`. */
+  /** Path and query as sent, e.g. `/api/rules/3`. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | null
 }
 
 export interface ClientOptions {
-  /** Base URL without a slash at the end. */
+  /** Base URL without a trailing slash. */
   readonly baseUrl: string
   readonly transport: Transport
   readonly timeoutMs: number
@@ -28,19 +28,19 @@ export interface ClientOptions {
   readonly recorder: Recorder
 }
 
-/** Sends requests and records them; throws `NoResponse` where none comes back. */
+/** Sends requests and records them; throws `NoResponse` without a response. */
 export type Client = (request: Request) => Promise<HttpResponse>
 
-/** A client that can be told that its server has ended. */
+/** A client whose server may be restarted. */
 export interface PersistentClient extends Client {
-  /** Closes the connections that wait for a next request: those of an earlier life would swallow it. */
+  /** Closes idle connections: those to an ended instance would fail. */
   closeIdle(): void
 }
 
 /**
- * A client for one server. Reads share a connection. Every other request has one of its own, unless
- * connections last: a server may close an idle connection whenever it likes, and a write that is lost
- * in that race must not be sent again.
+ * A client for one server. Reads share a connection. Every other request has its own connection
+ * unless connections are persistent: a server may close an idle connection at any time, and a write
+ * that is lost in that race must not be sent again.
  */
 export function createClient(options: ClientOptions): PersistentClient {
   const agents = createAgents(options.baseUrl, options.transport)
@@ -69,7 +69,9 @@ export function createClient(options: ClientOptions): PersistentClient {
       : transmit(request, options, forWrites)
     const response = await transmission.catch((cause: unknown) => {
       const reason = reasonFor(cause, options.transport)
-      throw new NoResponse(`no answer to ${request.method} ${request.path}: ${reason}`, record(null, reason), { cause })
+      throw new NoResponse(`no response to ${request.method} ${request.path}: ${reason}`, record(null, reason), {
+        cause,
+      })
     })
     const bytes: Buffer = Buffer.isBuffer(response.body) ? response.body : Buffer.alloc(0)
     const headers = headersOf(response)
@@ -80,7 +82,7 @@ export function createClient(options: ClientOptions): PersistentClient {
   return Object.assign(send, { closeIdle: agents.closeIdle })
 }
 
-/** Node joins headers that are repeated, all but Set-Cookie. */
+/** Node.js joins repeated headers except Set-Cookie. */
 function headersOf({ headers }: supertest.Response): readonly (readonly [string, string])[] {
   return Object.entries(headers as Readonly<Record<string, string | readonly string[]>>).map(([name, value]) => [
     name,
@@ -97,7 +99,7 @@ function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'OPTIONS'
 }
 
-/** A read that met a shared connection which the server had just closed is sent once more. */
+/** Sends a read once more if the server had just closed the shared connection. */
 async function transmitRead(request: Request, options: ClientOptions, agents: Agents): Promise<supertest.Response> {
   const test = prepare(request, options, agents.shared)
   try {
@@ -113,22 +115,22 @@ function transmit(request: Request, options: ClientOptions, agent: Agent): Promi
   return throughProxy(prepare(request, options, agent), options)
 }
 
-/** What a proxy answers for itself is no answer of the target. */
+/** A response of the proxy itself is no response of the target. */
 async function throughProxy(test: supertest.Test, { transport }: ClientOptions): Promise<supertest.Response> {
   if (transport.proxy === null) return await test
-  let refused: number | null = null
+  let rejected: number | null = null
   let tunnelled = false
   test.once('request', () => {
     requestOf(test)?.once('proxyConnect', ({ statusCode }: { readonly statusCode?: number }) => {
       tunnelled = statusCode !== undefined
-      if (statusCode !== undefined && statusCode !== 200) refused = statusCode
+      if (statusCode !== undefined && statusCode !== 200) rejected = statusCode
     })
   })
   const response = await test.catch((error: unknown) => {
-    throw refused === null ? error : new ProxyFailed(refused)
+    throw rejected === null ? error : new ProxyFailed(rejected)
   })
-  if (refused !== null) throw new ProxyFailed(refused)
-  // A tunnel shows nothing of the proxy; without one, nobody can tell whose answer it was.
+  if (rejected !== null) throw new ProxyFailed(rejected)
+  // Through a tunnel every response is the target's. Without a tunnel the proxy may have sent it.
   if (!tunnelled && isOfProxy(response.status)) throw new ProxyFailed(response.status)
   return response
 }
@@ -156,7 +158,7 @@ function prepare(request: Request, options: ClientOptions, agent: Agent): supert
   return test
 }
 
-// superagent hands over the plain response stream here, whatever its types say.
+// superagent passes the response stream here; its types say otherwise.
 function collectBytes(response: unknown, done: (error: Error | null, body: Buffer) => void): void {
   const stream = response as NodeJS.ReadableStream
   const chunks: Buffer[] = []
@@ -164,7 +166,7 @@ function collectBytes(response: unknown, done: (error: Error | null, body: Buffe
   stream.on('end', () => done(null, Buffer.concat(chunks)))
 }
 
-// superagent keeps the response of Node here, which its types do not know.
+// superagent stores the response of Node.js here; its types omit it.
 function statusMessageOf(response: supertest.Response): string | undefined {
   return (response as unknown as { readonly res?: IncomingMessage }).res?.statusMessage
 }

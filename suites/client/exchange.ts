@@ -1,12 +1,12 @@
-/** One message as it went over the wire; secrets are already redacted. */
+/** One HTTP message as sent or received; secrets are redacted. */
 export interface Message {
-  /** Names as sent or received, in order, repeated names kept apart. */
+  /** In order; repeated names stay separate. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** The body as text, or null where there was none. Long bodies are cut, with a note at the end. */
+  /** The body as text; null for none. Long bodies are truncated, with a note at the end. */
   readonly body: string | null
 }
 
-/** One request of the kit and what came back. */
+/** One request of the kit and its response. */
 export interface Exchange {
   /** Unique within a run, in the order of sending, e.g. `x17`. */
   readonly id: string
@@ -14,7 +14,7 @@ export interface Exchange {
   readonly startedAt: string
   readonly durationMs: number
   readonly request: Message & { readonly method: string; readonly url: string }
-  /** Null where no answer came; then `failure` says why. `reason`: the words behind the status, if not the usual ones. */
+  /** Null without a response; `failure` says why. `reason` is the reason phrase, if it is not the usual one. */
   readonly response: (Message & { readonly status: number; readonly reason?: string }) | null
   readonly failure: string | null
 }

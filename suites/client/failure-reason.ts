@@ -1,6 +1,6 @@
 import { certificateProblem } from './certificate.ts'
 
-/** Why no answer came, in words for people. */
+/** Why there is no response. */
 export function failureReason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const code = (cause as NodeJS.ErrnoException).code ?? ''
@@ -9,11 +9,11 @@ export function failureReason(cause: unknown): string {
   if (code === 'ECONNREFUSED' || cause.message.startsWith('ECONNREFUSED')) return 'the connection was refused'
   if (code === 'ECONNRESET') return 'the connection was cut off'
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT' || code === 'ETIME') return 'it took too long'
-  if (/^(EPROTO|ERR_SSL_)/.test(code)) return `TLS failed (${tlsReason(cause)}): perhaps it speaks no https`
+  if (/^(EPROTO|ERR_SSL_)/.test(code)) return `TLS failed (${tlsReason(cause)}): the server may not speak https`
   return cause.message
 }
 
-/** The readable part of what OpenSSL says. */
+/** The readable part of an OpenSSL message. */
 function tlsReason(cause: Error): string {
   const { reason } = cause as { reason?: string }
   return reason ?? /:([\w ]+):[^:]*\.c:/.exec(cause.message)?.[1] ?? 'no details'

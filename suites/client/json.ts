@@ -4,8 +4,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const numeralBeyondDouble = /\d{16}/
 
 /**
- * JSON value of a body, or `undefined` if it is no valid JSON or no valid UTF-8. Integers that a
- * double cannot hold become `bigint`, so that a login never changes under the eyes of the kit.
+ * JSON value of a body; `undefined` if it is not valid JSON in valid UTF-8. Integers that a double
+ * cannot hold become `bigint`, so that logins stay exact.
  */
 export function parseJson(bytes: Buffer): unknown {
   try {
@@ -17,7 +17,7 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** The exact parser refuses repeated members, which JSON allows. */
+/** The exact parser rejects repeated members, which JSON allows. */
 function exactly(text: string, rounded: unknown): unknown {
   try {
     return parse(text, undefined, exactNumber)

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Resolves when the next request may leave. */
+/** Resolves when the next request may be sent. */
 export type Pace = () => Promise<void>
 
-/** Spaces requests evenly, so that no second sees more of them than allowed. */
+/** Spaces requests evenly to keep within the rate limit. */
 export function createPace(maxRequestsPerSecond: number): Pace {
   const intervalMs = 1000 / maxRequestsPerSecond
   let nextAt = 0

@@ -1,10 +1,10 @@
 import type { ClientRequest } from 'node:http'
 import { HttpProxyAgent } from 'http-proxy-agent'
 
-/** What stands between the kit and the target did not let a request through, or got no answer itself. */
+/** The proxy rejected a request, or got no response from the target. */
 export class ProxyFailed extends Error {
   override readonly name = 'ProxyFailed'
-  /** The status with which the proxy answered. */
+  /** The status of the proxy's response. */
   readonly status: number
 
   constructor(status: number) {
@@ -14,16 +14,16 @@ export class ProxyFailed extends Error {
 }
 
 const meanings: Readonly<Record<number, string>> = {
-  403: ': it does not allow this',
-  407: ': it wants a user and a password, or other ones',
-  502: ': it could not reach the target',
-  503: ': it could not reach the target',
-  504: ': it waited in vain for the target',
+  403: ': the request is not allowed',
+  407: ': the user and password are missing or wrong',
+  502: ': the target could not be reached',
+  503: ': the target could not be reached',
+  504: ': the target did not respond in time',
 }
 
 /**
- * Statuses with which a proxy tells of its own troubles. The plugin knows none of them, and of an
- * answer that came through a proxy nobody can say whose it was.
+ * Whether a proxy reports its own problem with this status. The specification of the plugin has none
+ * of them, and a response does not show whether the proxy or the target sent it.
  */
 export function isOfProxy(status: number): boolean {
   return [407, 502, 503, 504].includes(status)
@@ -31,7 +31,7 @@ export function isOfProxy(status: number): boolean {
 
 type Addressed = Parameters<HttpProxyAgent<string>['setRequestProps']>
 
-/** Sends paths as they are, where the library would tidy them up: some checks mean exactly that. */
+/** Sends paths unchanged, where the library would normalise them: some checks need unusual paths. */
 export class ExactHttpProxyAgent extends HttpProxyAgent<string> {
   override setRequestProps(request: Addressed[0], options: Addressed[1]): void {
     const sent: ClientRequest = request

@@ -134,7 +134,7 @@ function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: RawOpt
     openSocket(baseUrl, transport, finished.signal).then(start, (error: unknown) => {
       if (!refusesTunnel(error)) return finishClosed()
       clearTimeout(timer)
-      reject(new CannotSend(`raw bytes need a tunnel to the target, and ${error.message} to CONNECT`))
+      reject(new CannotSend(`raw bytes need a tunnel (CONNECT): ${error.message}`))
     })
   })
 }

@@ -2,30 +2,30 @@ import type { Exchange } from './exchange.ts'
 import { redactedStart } from './redact.ts'
 
 const bodyLimit = 4_096
-const keptFirst = 10
-const keptLast = 50
+const storedFirst = 10
+const storedLast = 50
 
-/** Keeps the exchanges of one check, redacted and cut to a size that a report can hold. */
+/** Records the exchanges of one check, redacted and truncated to a size that fits a report. */
 export interface Recorder {
-  /** Stores one exchange; the one returned is safe to show. */
+  /** Stores one exchange and returns it redacted. */
   record(exchange: Omit<Exchange, 'id'>): Exchange
-  /** Keeps exchanges of an earlier check once more, because this one rests on them too. */
+  /** Stores exchanges of an earlier check again, because this check uses them too. */
   recall(exchanges: readonly Exchange[]): void
   /** The exchanges since the last call, and how many of them were left out. */
   take(): { readonly exchanges: readonly Exchange[]; readonly omitted: number }
 }
 
-/** A recorder that passes every text through `redact` before it keeps it. */
+/** A recorder that redacts every string before it stores it. */
 export function createRecorder(redactText: (text: string) => string): Recorder {
-  const redact = remembering(redactText)
-  let kept: Exchange[] = []
+  const redact = cached(redactText)
+  let stored: Exchange[] = []
   let omitted = 0
   let count = 0
 
-  const keep = (exchange: Exchange) => {
-    kept.push(exchange)
-    if (kept.length > keptFirst + keptLast) {
-      kept.splice(keptFirst, 1)
+  const store = (exchange: Exchange) => {
+    stored.push(exchange)
+    if (stored.length > storedFirst + storedLast) {
+      stored.splice(storedFirst, 1)
       omitted += 1
     }
   }
@@ -34,36 +34,36 @@ export function createRecorder(redactText: (text: string) => string): Recorder {
     record(exchange) {
       count += 1
       const safe = redactExchange({ ...exchange, id: `x${count}` }, redact)
-      keep(safe)
+      store(safe)
       return safe
     },
     recall(exchanges) {
-      const known = new Set(kept.map(({ id }) => id))
-      for (const exchange of exchanges.filter(({ id }) => !known.has(id))) keep(exchange)
+      const known = new Set(stored.map(({ id }) => id))
+      for (const exchange of exchanges.filter(({ id }) => !known.has(id))) store(exchange)
     },
     take() {
-      const taken = { exchanges: kept, omitted }
-      kept = []
+      const taken = { exchanges: stored, omitted }
+      stored = []
       omitted = 0
       return taken
     },
   }
 }
 
-/** Most of what is recorded are the same few headers, again and again. */
-function remembering(redact: (text: string) => string): (text: string) => string {
+/** Caches results, because most strings are the same few headers. */
+function cached(redact: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>()
   return (text) => {
     const before = known.get(text)
     if (before !== undefined) return before
     const safe = redact(text)
-    if (text.length <= longestRemembered && known.size < mostRemembered) known.set(text, safe)
+    if (text.length <= maxCachedLength && known.size < maxCachedStrings) known.set(text, safe)
     return safe
   }
 }
 
-const longestRemembered = 100
-const mostRemembered = 1_000
+const maxCachedLength = 100
+const maxCachedStrings = 1_000
 
 function redactExchange(exchange: Exchange, redact: (text: string) => string): Exchange {
   const { request, response } = exchange

@@ -1,10 +1,10 @@
 /**
- * A function that replaces every secret in a text, however it is written: plain, URL-encoded,
- * escaped as in JSON or HTML, in base64 at any offset, or in hexadecimal. `near` are texts that
- * resemble a secret so much that they would give it away; they are marked as what they are.
+ * A function that replaces every secret in a string: plain, URL-encoded, escaped as in JSON or HTML,
+ * in base64 at any offset, or in hexadecimal. `near` are strings so similar to a secret that they
+ * would reveal it; they get their own label.
  */
 export function createRedactor(secrets: readonly string[], near: readonly string[] = []): (text: string) => string {
-  // The longest first: a text that is nearly a key may hold the key, or be held by it.
+  // The longest first: a wrong key may contain the key, or be contained in it.
   const hidden = [
     ...secrets.map((text) => ({ text, label: '[redacted]' })),
     ...near.map((text) => ({ text, label: '[wrong key]' })),
@@ -12,11 +12,11 @@ export function createRedactor(secrets: readonly string[], near: readonly string
     .filter(({ text }, at, all) => text !== '' && all.findIndex((other) => other.text === text) === at)
     .toSorted((a, b) => b.text.length - a.text.length)
   if (hidden.length === 0) return (text) => text
-  // Where a secret stands alone, as it mostly does, the pattern need not even be made. Of texts that differ
-  // in their case alone the first one counts, as it does in the pattern.
+  // Most secrets stand alone, so the pattern is rarely needed. Of strings that differ only in case the
+  // first one counts, as in the pattern.
   const alone = new Map(hidden.toReversed().map(({ text, label }) => [text.toLowerCase(), label]))
   let pattern: RegExp | null = null
-  // Keys that resemble each other have traces in common.
+  // Similar keys share traces.
   const traces = [escapedLetterOrDigit, ...new Set(hidden.flatMap(({ text }) => tracesOf(text)))]
   const trace = new RegExp(traces.join('|'), 'i')
   const redactRun = (run: string) => {
@@ -34,20 +34,20 @@ export function createRedactor(secrets: readonly string[], near: readonly string
       .split(border)
       .map((run) => (trace.test(run) ? redactRun(run) : run))
       .join('')
-  // The full pattern is slow, so it sees the runs alone in which a secret may be.
-  // Nearly every text holds no secret, and the header with the key comes with each request.
-  const again = new Map<string, string>()
+  // The full pattern is slow, so it is applied only where a secret may be. Results are cached: the
+  // header with the key is part of each request.
+  const cache = new Map<string, string>()
   return (text) => {
     if (!trace.test(text)) return text
-    const redacted = again.get(text) ?? redact(text)
-    if (text.length <= longestKept && again.size < mostKept) again.set(text, redacted)
+    const redacted = cache.get(text) ?? redact(text)
+    if (text.length <= maxCachedLength && cache.size < maxCachedStrings) cache.set(text, redacted)
     return redacted
   }
 }
 
 /**
- * The beginning of a text, redacted, and how many more characters there are. No more of the text is
- * looked at than need be, and a secret that a cut runs through is not half shown.
+ * The start of a string, redacted, and the number of characters after it. Only the needed part is
+ * redacted, and a secret at the cut is not shown in part.
  */
 export function redactedStart(
   text: string,
@@ -57,35 +57,35 @@ export function redactedStart(
   const looked = text.slice(0, most + longestSecret)
   const safe = redact(looked)
   const unseen = text.length - looked.length
-  // The end of what was looked at may be a part of a secret.
+  // The end of the redacted part may be the start of a secret.
   const start = safe.slice(0, unseen === 0 ? most : Math.max(0, Math.min(most, safe.length - longestSecret)))
   return { start, more: safe.length - start.length + unseen }
 }
 
-/** No secret takes more signs, in whatever escaping. */
+/** The longest secret, in any escaping. */
 const longestSecret = 4_000
 
-const longestKept = 500
-const mostKept = 500
+const maxCachedLength = 500
+const maxCachedStrings = 500
 
-/** Matches a secret as text in any escaping, and its bytes in base64 and hexadecimal. */
+/** Matches a secret in any escaping, in base64 and in hexadecimal. */
 function patternOf(secret: string): string {
   const bytes = Buffer.from(secret)
   const asText = [...secret].map(characterPattern).join('')
-  // A short secret is only replaced where it stands alone: every text contains the letter k.
+  // A short secret is only replaced where it stands alone; it may be part of ordinary words.
   const text = secret.length < 8 ? `(?<![A-Za-z0-9])${asText}(?![A-Za-z0-9])` : asText
   return [text, bytes.toString('hex'), ...base64Cores(bytes).map(withBorders)].join('|')
 }
 
-/** The characters next to a core belong to the secret in part, and so does the padding. */
+/** The characters next to a core are part of the secret, and so is the padding. */
 function withBorders(core: string): string {
   return `[A-Za-z0-9+/_-]?${literal(core)}(?:[A-Za-z0-9+/_-]{1,2}(?![A-Za-z0-9+/_-])=*|[A-Za-z0-9+/_-]?)`
 }
 
-/** Hardly any text escapes a letter or a digit without need; one that does may spell a secret with it. */
+/** Escaped letters and digits are rare; where they occur they may be part of a secret. */
 const escapedLetterOrDigit = String.raw`(?:%(?:25)*|\\+u00)(?:3\d|[46][1-9a-f]|[57][\da])|&(?:amp;)*#(?:0*(?:4[89]|5[0-7]|6[5-9]|[78]\d|9[0789]|1[01]\d|12[0-2])|x0*(?:3\d|[46][1-9a-f]|[57][\da]));`
 
-/** Plain pieces, one of which stands in every text that holds the secret with its letters as they are. */
+/** Substrings of which every string with the unescaped secret contains one. */
 function tracesOf(secret: string): string[] {
   const [longest = ''] = (secret.match(/[A-Za-z0-9]+/g) ?? []).toSorted((a, b) => b.length - a.length)
   const bytes = Buffer.from(secret)
@@ -93,8 +93,8 @@ function tracesOf(secret: string): string[] {
 }
 
 /**
- * Matches a sign that no secret is written with. A text is split at each of them, and not matched run
- * by run: for a run of millions of signs the engine's memory does not suffice.
+ * Matches a character that no encoded secret contains. Strings are split there instead of matched as a
+ * whole: a match of millions of characters exhausts the memory of the engine.
  */
 function borderOf(secrets: readonly string[]): RegExp {
   const others = new Set(secrets.join('').match(/[^A-Za-z0-9]/g))
@@ -102,12 +102,12 @@ function borderOf(secrets: readonly string[]): RegExp {
   return new RegExp(`([^A-Za-z0-9+/_=%\\\\&#;${escaped.join('')}-])`)
 }
 
-/** Any sign may be escaped, and that again and again; letters and digits mostly stand for themselves. */
+/** Any character may be escaped, also repeatedly; letters and digits rarely are. */
 function characterPattern(sign: string): string {
   const code = sign.charCodeAt(0)
   const hex = code.toString(16).padStart(2, '0')
   const entities = [`#0*${code};`, `#x0*${hex};`, ...(namedEntities[sign] ?? [])].map((name) => `&(?:amp;)*${name}`)
-  // The longer spellings first: a sign may be the beginning of its own escape.
+  // The longer spellings first: a character may be the start of its own escape.
   const itself = /[A-Za-z0-9]/.test(sign) ? sign : `\\\\*${literal(sign)}`
   const spellings = [...entities, `%(?:25)*${hex}`, `\\\\+u00${hex}`, itself]
   return `(?:${spellings.join('|')})`
@@ -127,9 +127,8 @@ function literal(text: string): string {
 }
 
 /**
- * The characters of the base64 text that depend on the secret alone, for each of the three offsets
- * at which it can stand inside a longer text. A core of fewer than eight characters would also
- * match innocent text.
+ * The base64 characters that depend only on the secret, for each of the three offsets inside a longer
+ * string. A core of fewer than eight characters would match ordinary text too.
  */
 function base64Cores(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {

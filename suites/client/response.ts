@@ -2,21 +2,21 @@ import { STATUS_CODES } from 'node:http'
 import type { Exchange } from './exchange.ts'
 import { parseJson } from './json.ts'
 
-/** What a server answered to one request. */
+/** The response to one request. */
 export interface HttpResponse {
   readonly status: number
-  /** Names in lower case; a repeated name is joined with `, `. */
+  /** Names in lower case; repeated headers are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer
-  /** The body as UTF-8 text; bytes that are no UTF-8 appear as U+FFFD. */
+  /** The body as UTF-8 text; invalid bytes appear as U+FFFD. */
   readonly text: string
-  /** The body as JSON; `undefined` if it is no valid JSON in valid UTF-8. */
+  /** The body as JSON; `undefined` if it is not valid JSON in valid UTF-8. */
   readonly json: unknown
   /** The exchange as it was recorded, for the report. */
   readonly exchange: Exchange
 }
 
-/** The target gave no answer to a request: refused, cut off, timed out, or not HTTP at all. */
+/** There was no response to a request: connection refused or closed, timeout, or not HTTP. */
 export class NoResponse extends Error {
   override readonly name = 'NoResponse'
   readonly exchange: Exchange
@@ -27,17 +27,17 @@ export class NoResponse extends Error {
   }
 }
 
-/** The way to the target cannot carry the request, e.g. because a proxy allows no tunnel. */
+/** The request cannot be sent, e.g. because a proxy allows no tunnel. */
 export class CannotSend extends Error {
   override readonly name = 'CannotSend'
 }
 
-/** The words behind a status, where they are not the usual ones. */
+/** The reason phrase of a status, if it is not the usual one. */
 export function unusualReason(status: number, reason: string | undefined): { readonly reason?: string } {
   return reason === undefined || reason === STATUS_CODES[status] ? {} : { reason }
 }
 
-/** Puts the parts of an answer together and reads its body. */
+/** A response with its body decoded. */
 export function responseOf(
   status: number,
   headers: Readonly<Record<string, string>>,

@@ -7,29 +7,28 @@ import { ProxyFailed } from './proxied.ts'
 import { proxyAuthorization, type Transport } from './transport.ts'
 
 /**
- * Opens a connection of its own to the origin of a URL, through a tunnel if there is a proxy, with
- * TLS for https. Rejects with `ProxyFailed` if the proxy digs no tunnel, or with the error of the
- * connection; the caller may give up by the signal.
+ * Opens a new connection to the origin of a URL, through a tunnel if there is a proxy, with TLS for
+ * https. Rejects with `ProxyFailed` if the proxy rejects the tunnel, or with the connection error.
  */
 export async function openSocket(url: string, transport: Transport, signal: AbortSignal): Promise<Socket> {
-  const place = placeOf(url)
-  const plain = transport.proxy === null ? null : await tunnel(transport.proxy, place, signal)
-  if (!isSecure(url)) return plain ?? opened(connect(place), 'connect', signal)
+  const address = addressOf(url)
+  const plain = transport.proxy === null ? null : await tunnel(transport.proxy, address, signal)
+  if (!isSecure(url)) return plain ?? opened(connect(address), 'connect', signal)
   return opened(
-    connectTls({ ...place, ...(plain === null ? {} : { socket: plain }), ...tlsOptions(place.host, transport) }),
+    connectTls({ ...address, ...(plain === null ? {} : { socket: plain }), ...tlsOptions(address.host, transport) }),
     'secureConnect',
     signal,
   )
 }
 
-export interface Place {
-  /** Name or address, an IPv6 address without its brackets. */
+export interface SocketAddress {
+  /** Name or address; an IPv6 address without its brackets. */
   readonly host: string
   readonly port: number
 }
 
-/** Where the server of a URL listens. */
-export function placeOf(url: string): Place {
+/** The host and port of a URL. */
+export function addressOf(url: string): SocketAddress {
   const { hostname, port, protocol } = new URL(url)
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) }
 }
@@ -44,38 +43,38 @@ function tlsOptions(host: string, { ca, insecure }: Transport) {
 
 function opened<Kind extends Socket>(socket: Kind, event: string, signal: AbortSignal): Promise<Kind> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => {
+    const abort = () => {
       socket.destroy()
       reject(signal.reason)
     }
-    signal.addEventListener('abort', giveUp, { once: true })
+    signal.addEventListener('abort', abort, { once: true })
     socket.once('error', reject)
     socket.once(event, () => {
-      signal.removeEventListener('abort', giveUp)
+      signal.removeEventListener('abort', abort)
       socket.off('error', reject)
       resolve(socket)
     })
   })
 }
 
-function tunnel(proxy: string, { host, port }: Place, signal: AbortSignal): Promise<Socket> {
+function tunnel(proxy: string, { host, port }: SocketAddress, signal: AbortSignal): Promise<Socket> {
   const origin = `${host.includes(':') ? `[${host}]` : host}:${port}`
   return new Promise((resolve, reject) => {
-    const dig = (isSecure(proxy) ? tlsRequest : request)(placeOptions(proxy), (response) => {
+    const connection = (isSecure(proxy) ? tlsRequest : request)(connectOptions(proxy), (response) => {
       response.destroy()
       reject(new ProxyFailed(response.statusCode ?? 0))
     })
-    dig.once('connect', ({ statusCode = 0 }, socket: Socket) => {
+    connection.once('connect', ({ statusCode = 0 }, socket: Socket) => {
       if (statusCode >= 200 && statusCode < 300) return resolve(socket)
       socket.destroy()
       reject(new ProxyFailed(statusCode))
     })
-    dig.once('error', reject)
-    dig.end()
+    connection.once('error', reject)
+    connection.end()
 
-    function placeOptions(to: string) {
+    function connectOptions(to: string) {
       return {
-        ...placeOf(to),
+        ...addressOf(to),
         method: 'CONNECT',
         path: origin,
         headers: { Host: origin, ...proxyAuthorization(to) },

@@ -1,31 +1,31 @@
-/** How connections to a target are made; complete, resolved at the edge. Can be sent as a message. */
+/** How connections to a target are made. Can be sent as a message. */
 export interface Transport {
-  /** The authorities whose certificates are trusted, in PEM; null for those that Node.js trusts. */
+  /** The trusted certificate authorities in PEM; null for those of Node.js. */
   readonly ca: string | null
-  /** Take any certificate: for tests alone. */
+  /** Accept any certificate; for tests only. */
   readonly insecure: boolean
-  /** URL of the forward proxy, with its user and password if it has any; null for none. */
+  /** URL of the forward proxy, with its user and password; null for none. */
   readonly proxy: string | null
   /**
-   * The server closes no connection but in answer to a request or when it ends, as a simulator of the kit
-   * promises. Requests that change something can then share connections.
+   * The server closes connections only with a response or when it ends, as a simulator does. Writes can
+   * then share connections.
    */
   readonly persistent: boolean
 }
 
-/** Without a proxy, and with the authorities that Node.js trusts. */
+/** Without a proxy, and with the authorities of Node.js. */
 export const directTransport: Transport = { ca: null, insecure: false, proxy: null, persistent: false }
 
-/** To a simulator in a process of the kit. */
+/** For a simulator in a process of the kit. */
 export const simulatorTransport: Transport = { ...directTransport, persistent: true }
 
-/** The proxy as it may be shown: without user and password. */
+/** The URL of the proxy without user and password. */
 export function proxyAddress(proxy: string): string {
   const { protocol, host } = new URL(proxy)
   return `${protocol}//${host}`
 }
 
-/** What nobody may see of a proxy: its password, and what stands for both in a header. */
+/** The secrets of a proxy: its password, also as encoded in a header. */
 export function proxySecrets({ proxy }: Transport): readonly string[] {
   const credentials = proxy === null ? null : credentialsOf(proxy)
   if (credentials === null) return []
@@ -35,7 +35,7 @@ export function proxySecrets({ proxy }: Transport): readonly string[] {
   return [password, inUrl, pair, Buffer.from(pair).toString('base64')].filter((text) => text !== '')
 }
 
-/** The header that lets the kit through a proxy which wants to know who it is. */
+/** The header with user and password for a proxy. */
 export function proxyAuthorization(proxy: string): Readonly<Record<string, string>> {
   const credentials = credentialsOf(proxy)
   if (credentials === null) return {}

@@ -416,7 +416,7 @@ test('a request that is not answered while others are is a failure of the server
     status: 'failed',
     message: 'A request was not answered.',
     expected: 'a response',
-    actual: 'no answer to PUT /api/rules: the connection was cut off',
+    actual: 'no response to PUT /api/rules: the connection was cut off',
   })
   expect(context.stopped).toBeNull()
 })
@@ -437,7 +437,7 @@ test('a request that is not answered once, and then is, could not be judged', as
     context,
   )
   expect(outcome).toMatchObject({ status: 'blocked', stop: null })
-  expect(outcome.message).toContain('no answer to PUT /api/rules')
+  expect(outcome.message).toContain('no response to PUT /api/rules')
   expect(followers(simulator.rules)).toEqual([2001, 2002])
 })
 
@@ -464,7 +464,7 @@ test('a server of somebody else that goes away blocks this check and all that fo
     context,
   )
   expect(outcome).toMatchObject({ status: 'blocked', stop: 'unreachable', ...silent })
-  expect(outcome.message).toMatch(/^the target stopped answering: no answer to GET \/api\/status: /)
+  expect(outcome.message).toMatch(/^the target stopped answering: no response to GET \/api\/status: /)
   let ran = false
   const next = await judge(
     check(async () => {

@@ -72,12 +72,12 @@ test.for([
   expect(sent).toEqual([])
 })
 
-test('where nothing may be written, reads alone leave', async () => {
+test('without a ledger only reads are sent', async () => {
   const { guard, sent } = guarded([200, 200, 200], { ledger: null })
   for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
     await guard({ method, path: '/v1/account', headers: {}, body: null })
   }
-  await expect(guard(post(account(1)))).rejects.toThrow('only read')
+  await expect(guard(post(account(1)))).rejects.toThrow('read-only')
   expect(sent).toHaveLength(3)
 })
 
@@ -105,7 +105,7 @@ test('a ledger that does not exist tells nothing', () => {
   expect(readAccountLedger('/no/such/ledger')).toBeNull()
 })
 
-test('raw bytes leave only as reads, every one of them', async () => {
+test('raw bytes are sent only if all of them are reads', async () => {
   const sent: unknown[] = []
   const raw: RawClient = async (request) => {
     sent.push(request)
@@ -115,7 +115,7 @@ test('raw bytes leave only as reads, every one of them', async () => {
   const read = Buffer.from('GET /v1/account HTTP/1.1\r\n\r\n')
   await guard({ bytes: [read, read], responses: 2 })
   await expect(guard({ bytes: [read, Buffer.from('POST / HTTP/1.1\r\n\r\n')], responses: 2 })).rejects.toThrow(
-    'no read',
+    'not a read',
   )
   await expect(guard({ bytes: Buffer.alloc(4), responses: 1 })).rejects.toThrow(UnannouncedRequest)
   expect(sent).toHaveLength(1)

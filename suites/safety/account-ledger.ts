@@ -1,6 +1,6 @@
 import { readLines } from './ledger.ts'
 
-/** What a run means to create on the platform of somebody else, written down before it is sent. */
+/** What a run is about to create on a foreign platform. Each entry is written before the request is sent. */
 export type AccountEntry =
   | {
       readonly event: 'open'
@@ -8,22 +8,22 @@ export type AccountEntry =
       readonly target: string
       readonly startedAt: string
       readonly group: string
-      /** What the names of the accounts begin with. */
+      /** Prefix of the account names. */
       readonly label: string
       readonly mostAccounts: number
     }
-  /** A request that may create an account is about to leave. */
+  /** A request that may create an account is about to be sent. */
   | { readonly event: 'create'; readonly name: string }
-  /** It was answered. */
+  /** Its response arrived. */
   | { readonly event: 'answered'; readonly status: number }
 
-/** What a run has left on the platform. */
+/** The accounts that a run created on the platform. */
 export interface CreatedAccounts {
   readonly group: string
   readonly mostAccounts: number
-  /** Names of the accounts whose creation was acknowledged. */
+  /** Names of the accounts whose creation was confirmed. */
   readonly created: readonly string[]
-  /** Names of those of which nobody knows: no answer came, or one that says neither yes nor no. */
+  /** Names of the accounts that may exist: there was no response, or an unclear one. */
   readonly uncertain: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export function readAccountLedger(file: string): CreatedAccounts | null {
     try {
       return [JSON.parse(line) as AccountEntry]
     } catch {
-      // A crash tore the last line: what it announced never left.
+      // An incomplete last line after a crash: its request was never sent.
       return []
     }
   })
@@ -52,11 +52,11 @@ export function readAccountLedger(file: string): CreatedAccounts | null {
 
 interface Attempt {
   readonly name: string
-  /** Null where no answer came. */
+  /** Null without a response. */
   status: number | null
 }
 
-/** Requests are sent one after the other, so an answer belongs to the attempt before it. */
+/** Requests are sent one after the other, so a response belongs to the previous attempt. */
 function attemptsIn(entries: readonly AccountEntry[]): readonly Attempt[] {
   const attempts: Attempt[] = []
   for (const entry of entries) {

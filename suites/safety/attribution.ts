@@ -2,23 +2,23 @@ import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../
 import type { RecordedRun } from './ledger.ts'
 import { differences, foundIn, missingFrom, stillLost } from './list-state.ts'
 
-/** What the kit itself did to rules of others, as its ledger has it. */
+/** What the kit did to foreign rules, according to its ledger. */
 export interface OwnWrites {
-  /** Those that vanished with a removal of the kit, and are missing still. */
+  /** Rules that disappeared with a removal of the kit and are still missing. */
   readonly lost: readonly Draft[]
-  /** Those that a removal of the kit hit, and that it added again. */
+  /** Rules that a removal of the kit hit and that it added again. */
   readonly restored: readonly Draft[]
 }
 
-/** Whose doing it is that the rules of others are not as they were. */
+/** Who changed the foreign rules. */
 export interface Attribution {
-  /** Rules that the kit put back, and that stand at another place now: a new rule goes where the server adds it. */
+  /** Rules that the kit added again and that have another position now: the server chooses the position. */
   readonly moved: readonly Rule[]
-  /** What somebody else changed, one line each. */
+  /** Changes by other clients, one line each. */
   readonly byOthers: readonly string[]
 }
 
-/** Compares the rules of others before and after a run. Nothing that the kit did is called somebody else's doing. */
+/** Compares the foreign rules before and after a run. Changes by the kit are not attributed to others. */
 export function attribute(before: readonly Rule[], after: readonly Rule[], { lost, restored }: OwnWrites): Attribution {
   const stood = missingFrom(lost, before)
   const moved = foundIn(restored, foundIn(stood, after))
@@ -29,25 +29,25 @@ export function attribute(before: readonly Rule[], after: readonly Rule[], { los
     : { moved: [], byOthers: differences(stood, after) }
 }
 
-/** Whether the rules that are in both lists stand in the same order. */
+/** Whether the rules that are in both lists have the same order. */
 function keepOrder(one: readonly Rule[], other: readonly Rule[]): boolean {
   return differences(foundIn(other, one), foundIn(one, other)).length === 0
 }
 
-/** What the ledger says that the kit did to rules of others, as far as it shows in this list. */
+/** What the kit did to foreign rules, as far as it shows in this list. */
 export function ownWrites(run: RecordedRun | null, list: readonly Rule[]): OwnWrites {
   if (run === null) return { lost: [], restored: [] }
   return { lost: stillLost(run.lost, run.opening.before, list), restored: run.restored }
 }
 
-/** Where the rules stand that were put back, and what can be done about it; none if there are none. */
+/** The positions of the moved rules, and what to do about it. */
 export function movedLines(moved: readonly Rule[], before: readonly Rule[]): readonly string[] {
   if (moved.length === 0) return []
   return [
     ...moved.map((rule) => {
       const stood = before.find((other) => sameContent(other, rule))?.index
-      return `put back at #${rule.index}, and stood at #${stood} before: ${describeRule(contentOf(rule))}`
+      return `added again at #${rule.index}, was at #${stood} before: ${describeRule(contentOf(rule))}`
     }),
-    'where the order matters, remove the rules behind their old places and add them again in the same order',
+    'if the order matters, remove the rules after their old positions and add them again in the same order',
   ]
 }

@@ -12,7 +12,7 @@ import { ownByRange } from './ownership.ts'
 const key = 'a-key-for-tests'
 const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
 
-/** A simulator with rules of others, the vocabulary for it, and the paths of its DELETE requests. */
+/** A simulator with foreign rules, the vocabulary for it, and the paths of its DELETE requests. */
 async function open(options: SimulatorOptions = {}) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...others }, ...options })
   await simulator.start()
@@ -41,7 +41,7 @@ function optionsFor({ plugin, rules }: Opened, { before, keep = [] }: Known): Cl
 const followers = ({ rules }: Simulator) => rules.map(({ follower }) => Number(follower))
 const foreign: Draft = { master: 1003, follower: 2003, mode: 'mult', value: 2, direction: 'same' }
 
-test('the rules of the kit are taken away, the last one first, and the list is as it was', async () => {
+test('the rules of the kit are removed, the last one first, and the list is as it was', async () => {
   await using opened = await open()
   const before = await opened.rules.read()
   await opened.rules.arrange(3)
@@ -51,7 +51,7 @@ test('the rules of the kit are taken away, the last one first, and the list is a
   expect(followers(opened.simulator)).toEqual([2001, 2002])
 })
 
-test('a rule that somebody else added meanwhile stays, wherever it stands among those of the kit', async () => {
+test('a rule that another client added meanwhile stays, wherever it stands among those of the kit', async () => {
   await using opened = await open()
   const before = await opened.rules.read()
   await opened.rules.arrange([opened.rules.draft(), foreign, opened.rules.draft()])

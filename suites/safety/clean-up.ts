@@ -7,19 +7,18 @@ export interface CleanUpOptions {
   readonly plugin: Plugin
   /** Whether a rule is one that the kit wrote. */
   readonly isOwn: (rule: Rule) => boolean
-  /** Rules of the kit that are to stay for the next check. */
+  /** Rules of the kit that stay for the next check. */
   readonly keep: readonly Draft[]
 }
 
-/** Whether a rule of the list is one that the kit added and is to take away. */
+/** Whether the kit added this rule and must remove it. */
 export function isLeftBehind(rule: Rule, { isOwn, keep }: Omit<CleanUpOptions, 'rules' | 'plugin'>): boolean {
   return isOwn(rule) && !keep.some((known) => sameContent(known, rule))
 }
 
 /**
- * Takes away the rules that the kit added, the last one first. The list is read again right before
- * each removal, and whatever else stands in it is left alone. Returns the list as it is then; the
- * caller compares.
+ * Removes the rules that the kit added, the last one first. The list is read again before each
+ * removal, and other rules are left alone. Returns the resulting list.
  */
 export async function cleanUp({ rules, plugin, ...options }: CleanUpOptions): Promise<readonly Rule[]> {
   let list = await rules.read()
@@ -28,7 +27,7 @@ export async function cleanUp({ rules, plugin, ...options }: CleanUpOptions): Pr
     if (own === undefined) return list
     await plugin.remove(own.index)
     const next = await rules.read()
-    // A server that only claims to remove rules must not keep the kit here for ever.
+    // A server that removes nothing must not cause an endless loop.
     if (next.length >= list.length) return next
     list = next
   }

@@ -1,10 +1,7 @@
 import type { Rule } from '../model/rule.ts'
 import { differences } from './list-state.ts'
 
-/**
- * The list changed in a way that is not the kit's doing: somebody else is at work. The run stops,
- * and nothing of it is blamed on the server.
- */
+/** Another client changed the list during the run. The run stops; this is no verdict about the server. */
 export class ConcurrentEdit extends Error {
   override readonly name = 'ConcurrentEdit'
   readonly reason: string
@@ -19,25 +16,25 @@ export class ConcurrentEdit extends Error {
 }
 
 /**
- * A removal hit another rule than the one at the index that was sent, though the list shows no trace
- * of anybody else: with this server the next removal would hit a rule of others again.
+ * A removal hit a rule other than the one at the given index, without any sign of a concurrent edit.
+ * With this server the next removal would hit a foreign rule again.
  */
 export class WrongRuleRemoved extends ConcurrentEdit {}
 
-/** Compares the rules of others in each list that is read with those of the one before. */
+/** Compares the foreign rules of each list with those of the previous list. */
 export interface Watch {
-  /** Throws `ConcurrentEdit` if the rules of others are not as they were. */
+  /** Throws `ConcurrentEdit` if the foreign rules changed. */
   see(list: readonly Rule[]): void
   /**
-   * The kit had the server restarted: rules that the next list lacks are not the doing of somebody
-   * else, and whether the server should have kept them is for a check to judge.
+   * The kit restarted the server: rules that the next list lacks are no concurrent edit. A check
+   * judges whether the server should have kept them.
    */
   restarted(): void
-  /** The rules of others as they were seen last. */
+  /** The foreign rules of the last list. */
   readonly others: readonly Rule[]
 }
 
-/** A watch over the rules of others; `isOwn` tells the kit's rules apart. */
+/** Watches the foreign rules; `isOwn` recognises the kit's rules. */
 export function createWatch(before: readonly Rule[], isOwn: (rule: Rule) => boolean): Watch {
   let others = before.filter((rule) => !isOwn(rule))
   let justRestarted = false
@@ -54,7 +51,7 @@ export function createWatch(before: readonly Rule[], isOwn: (rule: Rule) => bool
       const changes = justRestarted ? all.filter((change) => change.startsWith('left behind')) : all
       justRestarted = false
       others = now
-      if (changes.length > 0) throw new ConcurrentEdit('somebody else changed the list during the run', changes)
+      if (changes.length > 0) throw new ConcurrentEdit('another client changed the list during the run', changes)
     },
   }
 }

@@ -16,7 +16,7 @@ const key = 'a-key-for-tests'
 const copy = { Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same', Copy_3: '1003>2003,mult,1,same' }
 const own = { master: 900_000_001, follower: 900_000_002, mode: 'mult', value: 1, direction: 'same' }
 
-/** A server with rules of others, three unless told otherwise, reached through the guard. */
+/** A server with foreign rules, three unless told otherwise, reached through the guard. */
 async function guarded(
   override: SimulatorOptions['override'] = () => ({}),
   mostWrites = 100,
@@ -67,64 +67,64 @@ test('a rule of the kit is removed, and the removal is confirmed in the ledger',
   expect(recorded()).toMatchObject({ closed: false, unconfirmed: null, lost: [] })
 })
 
-test('the index of a rule of somebody else is never sent', async () => {
+test('the index of a foreign rule is never sent', async () => {
   const { plugin, followers } = await guarded()
   await expect(plugin.remove(1)).rejects.toThrow(ConcurrentEdit)
   await expect(plugin.remove('01')).rejects.toThrow(ConcurrentEdit)
   expect(followers()).toEqual([2001, 2002, 2003])
 })
 
-test('a rule that somebody adds is noticed at the next look, with what changed', async () => {
+test('a rule that another client adds is noticed at the next look, with what changed', async () => {
   const { plugin, stranger } = await guarded()
   await stranger.add({ ...own, master: 5, follower: 6 })
   await expect(plugin.list()).rejects.toThrow(/5>6 mult 1 same/)
 })
 
-test('a rule of somebody else that the DELETE hit is put back at once, and the run stops', async () => {
+test('a foreign rule that the DELETE hit is added again at once, and the run stops', async () => {
   // The server removes the rule before the one that was meant, as if the indices had just moved.
   const { plugin, followers, recorded } = await guarded(({ removeRule }) => ({
     removeRule: (rules, position) => removeRule(rules, Math.max(position - 1, 0)),
   }))
   await plugin.add(own)
-  await expect(plugin.remove(3)).rejects.toThrow(/put back: #2 1003>2003/)
+  await expect(plugin.remove(3)).rejects.toThrow(/added again: #2 1003>2003/)
   expect(followers().toSorted()).toEqual([2001, 2002, 2003, own.follower])
-  // Written down before it was put back; only what is still missing at the end counts as lost.
+  // recorded before it was added again; only what is still missing at the end counts as lost.
   expect(recorded()).toMatchObject({
     lost: [{ follower: 2003 }],
     restored: [{ follower: 2003 }],
-    removalUnsafeReason: expect.stringContaining('another rule than the one at that index'),
+    removalUnsafeReason: expect.stringContaining('a rule other than the one at that index'),
   })
 })
 
-test('rules of others that vanish together with one of the kit are written down, and the run stops', async () => {
+test('foreign rules that disappear together with one of the kit are recorded, and the run stops', async () => {
   const { plugin, recorded } = await guarded(() => ({ removeRule: (rules) => rules.slice(0, 2) }))
   await plugin.add(own)
   await expect(plugin.remove(3)).rejects.toThrow(ConcurrentEdit)
   expect(recorded()?.lost).toMatchObject([{ master: 1003, follower: 2003 }])
 })
 
-/** Two rules of others have the same content: each of them moves money, so each counts. */
+/** Two foreign rules have the same content: each of them moves money, so each counts. */
 const twice = { ...copy, Copy_4: copy.Copy_3 }
 
-test('of two equal rules of others the one that the DELETE hit is put back', async () => {
+test('of two equal foreign rules the one that the DELETE hit is added again', async () => {
   const hitsTheOneBefore: SimulatorOptions['override'] = ({ removeRule }) => ({
     removeRule: (rules, position) => removeRule(rules, Math.max(position - 1, 0)),
   })
   const { plugin, followers } = await guarded(hitsTheOneBefore, undefined, undefined, twice)
   await plugin.add(own)
-  await expect(plugin.remove(4)).rejects.toThrow(/put back: #3 1003>2003/)
+  await expect(plugin.remove(4)).rejects.toThrow(/added again: #3 1003>2003/)
   expect(followers().toSorted()).toEqual([2001, 2002, 2003, 2003, own.follower])
 })
 
-test('of two equal rules of others the one that vanished with a rule of the kit is written down', async () => {
+test('of two equal foreign rules the one that disappeared with a rule of the kit is recorded', async () => {
   const takesTheOneBefore: SimulatorOptions['override'] = () => ({ removeRule: (rules) => rules.slice(0, 3) })
   const { plugin, recorded } = await guarded(takesTheOneBefore, undefined, undefined, twice)
   await plugin.add(own)
-  await expect(plugin.remove(4)).rejects.toThrow(/with a rule of the kit others vanished/)
+  await expect(plugin.remove(4)).rejects.toThrow(/foreign rules disappeared together with a rule of the kit/)
   expect(recorded()?.lost).toMatchObject([{ master: 1003, follower: 2003 }])
 })
 
-test('a rule of somebody else that cannot be put back is written down as lost', async () => {
+test('a foreign rule that cannot be added again is recorded as lost', async () => {
   let additions = 0
   const { plugin, recorded } = await guarded(({ removeRule, addRule }) => ({
     removeRule: (rules, position) => removeRule(rules, Math.max(position - 1, 0)),
@@ -135,11 +135,11 @@ test('a rule of somebody else that cannot be put back is written down as lost', 
     },
   }))
   await plugin.add(own)
-  await expect(plugin.remove(3)).rejects.toThrow(/could not be put back/)
+  await expect(plugin.remove(3)).rejects.toThrow(/could not be added again/)
   expect(recorded()?.lost).toMatchObject([{ master: 1003, follower: 2003 }])
 })
 
-test('a rule of somebody else that is gone after a DELETE without an answer is written down as lost', async () => {
+test('a foreign rule that is gone after a DELETE without an answer is recorded as lost', async () => {
   const cutting =
     (client: Client): Client =>
     async (request) => {

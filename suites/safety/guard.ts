@@ -12,29 +12,29 @@ export interface GuardOptions {
   readonly client: Client
   /** Headers of an ordinary request with the right key. */
   readonly headers: Readonly<Record<string, string>>
-  /** Null where nothing may be written at all. */
+  /** Null where writes are not allowed. */
   readonly ledger: Ledger | null
   readonly watch: Watch
   readonly isOwn: (rule: Rule) => boolean
-  /** Told of the text of each request that may add a rule, before it leaves; returns the logins of the kit in it. */
+  /** Called with the body of each request that may add a rule, before it is sent; returns the logins of the kit in it. */
   readonly note: (text: string) => readonly number[]
-  /** Told of each request that may change something; throws when there are too many. */
+  /** Called for each request that may change the list; throws when there are too many. */
   readonly countWrite: () => void
 }
 
-/** The run would have sent more writes than it announced; it stops instead. */
+/** The run stops because it would send more writes than it announced. */
 export class TooManyWrites extends Error {
   override readonly name = 'TooManyWrites'
 }
 
-/** For those that take away what the kit wrote, and write nothing else. */
+/** For clean-ups, which only remove rules of the kit. */
 export const removalsOnly = { note: () => [], countWrite: () => undefined } as const
 
 /**
- * A client for a server that holds rules of others. Every list that comes by is compared with the
- * one before; every write is in the ledger before it leaves; and around a DELETE the list is read:
- * before, so that no index of a rule of others is ever sent, and after, so that such a rule, should
- * it vanish because somebody moved the indices in that very moment, is put back at once.
+ * A client for a server that holds foreign rules. Every list is compared with the previous one, and
+ * every write is in the ledger before it is sent. The list is read around each DELETE: before it, so
+ * that the index of a foreign rule is never sent; after it, so that a foreign rule that was removed
+ * because of a concurrent edit is added again at once.
  */
 export function guardClient(options: GuardOptions): Client {
   const { client, ledger, watch, countWrite } = options
@@ -54,16 +54,15 @@ export function guardClient(options: GuardOptions): Client {
   }
 }
 
-/** Writes down a request that is about to leave. */
+/** Records a request that is about to be sent. */
 function announce(request: Request, { ledger, note }: Pick<GuardOptions, 'ledger' | 'note'>): void {
   const body = request.body?.toString('utf8') ?? null
   ledger?.append({ event: 'write', request: lineOf(request), body, logins: note(body ?? '') })
 }
 
 /**
- * A client for a server that is lent to the kit, with a key that nobody else has: there are no rules
- * of others that a DELETE could hit. Writes are in the ledger and counted all the same, and a rule
- * that is not the kit's stops the run.
+ * A client for a leased server. The temporary key gives the kit exclusive access, so a DELETE cannot hit
+ * a foreign rule. Writes are recorded and counted all the same, and a foreign rule stops the run.
  */
 export function guardLeased(options: Omit<GuardOptions, 'headers' | 'isOwn'>): Client {
   const { client, ledger, watch, countWrite } = options
@@ -80,7 +79,7 @@ export function guardLeased(options: Omit<GuardOptions, 'headers' | 'isOwn'>): C
   }
 }
 
-/** Raw bytes that are no read are in the ledger before they leave. */
+/** Records raw bytes that are not a read before they are sent. */
 export function guardRaw(raw: RawClient, { ledger, note }: Pick<GuardOptions, 'ledger' | 'note'>): RawClient {
   return async (request) => {
     const pieces: readonly Buffer[] = Buffer.isBuffer(request.bytes) ? [request.bytes] : request.bytes
@@ -100,36 +99,34 @@ async function guardedDelete(request: Request, options: GuardOptions): Promise<H
   watch.see(before)
   const named = ruleNamedBy(request.path, before)
   if (named !== undefined && !isOwn(named)) {
-    throw new ConcurrentEdit('the index of a rule of the kit now belongs to a rule of somebody else', [
-      describeRule(named),
-    ])
+    throw new ConcurrentEdit('the index of a rule of the kit now belongs to a foreign rule', [describeRule(named)])
   }
   if (named === undefined) announce(request, options)
   else ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
-  const response = await client(request).catch((error: unknown) => afterSilence(error, before, options))
+  const response = await client(request).catch((error: unknown) => afterNoResponse(error, before, options))
   await confirm({ response, before, after: await readList(options), named }, options)
   return response
 }
 
-/** No answer came, so nobody knows what was removed; if nothing of others is missing, no harm was done. */
-async function afterSilence(error: unknown, before: readonly Rule[], options: GuardOptions): Promise<never> {
+/** Without a response it is unknown what was removed, so the list shows whether foreign rules are missing. */
+async function afterNoResponse(error: unknown, before: readonly Rule[], options: GuardOptions): Promise<never> {
   if (error instanceof NoResponse) {
     const after = await readList(options)
     const lost = lostBetween(before, after, options)
-    if (lost.length > 0) writeDownLost(lost, options)
+    if (lost.length > 0) recordLost(lost, options)
     else options.ledger?.append({ event: 'confirmed' })
     options.watch.see(after)
   }
   throw error
 }
 
-/** Rules of others that are in the first list and not in the second. */
+/** Foreign rules that are in the first list and not in the second. */
 function lostBetween(before: readonly Rule[], after: readonly Rule[], { isOwn }: GuardOptions): readonly Rule[] {
   return missingFrom(after, before).filter((rule) => !isOwn(rule))
 }
 
-/** What is in the ledger as lost makes the run end with exit code 5, and is named with the way to mend it. */
-function writeDownLost(lost: readonly Rule[], { ledger }: GuardOptions): void {
+/** Lost rules in the ledger make the run end with exit code 5; the message says how to add them again. */
+function recordLost(lost: readonly Rule[], { ledger }: GuardOptions): void {
   ledger?.append({ event: 'lost', rules: lost.map(contentOf) })
 }
 
@@ -140,29 +137,29 @@ interface Removal {
   readonly named: Rule | undefined
 }
 
-/** Puts back what vanished instead of the kit's own rule; then the run stops. */
+/** Adds a foreign rule again that was removed instead of the kit's own rule; then the run stops. */
 async function confirm(removal: Removal, options: GuardOptions): Promise<void> {
   const overwrittenRule = overwrittenRuleOf(removal, options.isOwn)
   if (overwrittenRule !== undefined) {
     await restoreRule(overwrittenRule, options)
     if (nothingElseChanged(removal, overwrittenRule)) {
-      const removalUnsafeReason = new WrongRuleRemoved(
-        'the server removed another rule than the one at that index, and nothing else has changed; the rule was put back',
+      const wrongRule = new WrongRuleRemoved(
+        'the server removed a rule other than the one at that index, and nothing else changed; the rule was added again',
         [describeRule(overwrittenRule)],
       )
-      options.ledger?.append({ event: 'misled', reason: removalUnsafeReason.message })
-      throw removalUnsafeReason
+      options.ledger?.append({ event: 'misled', reason: wrongRule.message })
+      throw wrongRule
     }
     throw new ConcurrentEdit(
-      'somebody moved the indices while a rule of the kit was removed; the rule that it hit was put back',
+      'another client moved the indices while a rule of the kit was removed; the removed foreign rule was added again',
       [describeRule(overwrittenRule)],
     )
   }
   const lost = lostBetween(removal.before, removal.after, options)
   if (lost.length > 0 && isSuccess(removal.response)) {
-    writeDownLost(lost, options)
+    recordLost(lost, options)
     throw new ConcurrentEdit(
-      'with a rule of the kit others vanished: the server took them along, or somebody removed them at that moment',
+      'foreign rules disappeared together with a rule of the kit: the server removed them too, or another client did',
       lost.map(describeRule),
     )
   }
@@ -175,9 +172,9 @@ function isSuccess({ status }: HttpResponse): boolean {
 }
 
 /**
- * The rule of somebody else that the kit's DELETE removed. It can only have removed one if it was
- * answered with success and no rule of the kit is missing. Were several rules lost, the others were
- * removed by the client that moved the indices, and ours was the neighbour of the rule it meant.
+ * The foreign rule that the kit's DELETE removed. There is one only if the DELETE succeeded and no rule
+ * of the kit is missing. If several rules are missing, another client removed the others and so moved
+ * the indices; the kit's DELETE then removed a neighbour of its own rule.
  */
 function overwrittenRuleOf(
   { response, before, after, named }: Removal,
@@ -189,11 +186,11 @@ function overwrittenRuleOf(
   const [only] = missing
   if (missing.length < 2) return only
   const neighbours = before.filter(({ index }) => named !== undefined && Math.abs(index - named.index) === 1)
-  // By content: of equal rules nobody can tell which one is missing.
+  // By content: equal rules cannot be told apart.
   return missing.find((rule) => neighbours.some((neighbour) => sameContent(neighbour, rule)))
 }
 
-/** Whoever moves indices changes the list: adds a rule, or removes one. */
+/** A concurrent edit that moves indices also adds or removes a rule. */
 function nothingElseChanged({ before, after }: Removal, overwrittenRule: Rule): boolean {
   const rest = before.filter((rule) => rule !== overwrittenRule)
   return rest.length === after.length && differences(rest, after).length === 0
@@ -201,8 +198,8 @@ function nothingElseChanged({ before, after }: Removal, overwrittenRule: Rule): 
 
 async function restoreRule(rule: Rule, options: GuardOptions): Promise<void> {
   const { client, headers, ledger } = options
-  // Lost until it is known to be back: the kit may be ended before the answer comes.
-  writeDownLost([rule], options)
+  // Recorded as lost until it is back: the kit may be killed before the response arrives.
+  recordLost([rule], options)
   ledger?.append({ event: 'put-back', rule: contentOf(rule) })
   const response = await client({
     method: 'POST',
@@ -211,7 +208,7 @@ async function restoreRule(rule: Rule, options: GuardOptions): Promise<void> {
     body: Buffer.from(toJson(contentOf(rule))),
   })
   if (response.status === 201) return
-  throw new ConcurrentEdit(`a rule of somebody else is gone and could not be put back (status ${response.status})`, [
+  throw new ConcurrentEdit(`a foreign rule was removed and could not be added again (status ${response.status})`, [
     describeRule(rule),
   ])
 }
@@ -220,18 +217,18 @@ async function readList({ client, headers }: GuardOptions): Promise<readonly Rul
   return rulesIn(await client({ method: 'GET', path: '/api/rules', headers, body: null }))
 }
 
-/** The list in an answer, null if it is the answer to something else. */
+/** The list in a response; null for another response. */
 function listIn(request: Request, response: HttpResponse): readonly Rule[] | null {
   if (request.method !== 'GET' || request.path !== '/api/rules' || response.status !== 200) return null
   try {
     return rulesIn(response)
   } catch {
-    // A list that is not as it should be is for the checks to judge.
+    // The checks judge an invalid list.
     return null
   }
 }
 
-/** The rule whose index a path names, also in a spelling that only some servers accept. */
+/** The rule whose index is in the path, also in a notation that only some servers accept. */
 function ruleNamedBy(path: string, list: readonly Rule[]): Rule | undefined {
   const index = /^\/api\/rules\/(?:%20|\+)*0*(\d+)(?:\?.*)?$/.exec(path)?.[1]
   return index === undefined ? undefined : list.find((rule) => rule.index === Number(index))
@@ -245,16 +242,16 @@ function lineOf({ method, path }: Request): string {
   return `${method} ${path}`
 }
 
-/** The plan holds no check that writes where none may; this is the second lock of the door. */
+/** A second safeguard: the plan already excludes checks that write. */
 function requireLedger(ledger: Ledger | null): void {
-  if (ledger === null) throw new Error('a check tried to write to a target that may only be read')
+  if (ledger === null) throw new Error('a check tried to write to a read-only target')
 }
 
-/** Counts writes; throws `TooManyWrites` beyond the most that was announced. */
+/** Counts writes; throws `TooManyWrites` beyond the announced maximum. */
 export function createBudget(most: number): () => void {
   let left = most
   return () => {
     left -= 1
-    if (left < 0) throw new TooManyWrites(`the run would send more than the ${most} writes that it announced`)
+    if (left < 0) throw new TooManyWrites(`the run would send more than the announced ${most} writes`)
   }
 }

@@ -104,13 +104,13 @@ test('a lost rule has come back only when as many equal ones are there as before
   expect(stillLost(lost, [a, b, a], [a, b, a])).toEqual([])
 })
 
-test('a rule that was lost and put back again and again is there once it is in the list', () => {
+test('a rule that was lost and added again several times is there once it is in the list', () => {
   const lost = [contentOf(c), contentOf(c)]
   expect(stillLost(lost, [a, c], [c, a])).toEqual([])
   expect(stillLost(lost, [a, c], [a])).toEqual([contentOf(c)])
 })
 
-test('a rule that somebody added during the run can be lost too', () => {
+test('a rule that another client added during the run can be lost too', () => {
   expect(stillLost([contentOf(c)], [a], [a])).toEqual([contentOf(c)])
   expect(stillLost([contentOf(c)], [a], [a, c])).toEqual([])
 })

@@ -6,7 +6,7 @@ import { toJson } from '../session/plugin.ts'
 /** The list of a target at one moment. */
 export interface ListState {
   readonly rules: readonly Rule[]
-  /** SHA-256 over the contents in their order, in hexadecimal. */
+  /** SHA-256 of the contents in their order, in hexadecimal. */
   readonly hash: string
 }
 
@@ -17,9 +17,9 @@ export function listState(rules: readonly Rule[]): ListState {
   return { rules, hash }
 }
 
-/** What differs between two lists, one line for each rule that is missing, new or moved. */
+/** The differences between two lists, one line for each rule that is missing or new, or for another order. */
 export function differences(before: readonly Rule[], after: readonly Rule[]): readonly string[] {
-  // Lists are compared at each read, and nearly always nothing has changed.
+  // Lists are compared at each read and rarely differ.
   if (before.length === after.length && before.every((rule, at) => isEqual(rule, after[at]))) return []
   const left = before.map((rule) => describeRule(contentOf(rule)))
   const right = after.map((rule) => describeRule(contentOf(rule)))
@@ -39,7 +39,7 @@ function isEqual(one: Draft, other: Draft | undefined): boolean {
   )
 }
 
-/** The rules of the second list that the first one lacks; of equal rules each counts for itself. */
+/** The rules of the second list that the first one lacks; equal rules are counted. */
 export function missingFrom<Kind extends Draft>(list: readonly Draft[], wanted: readonly Kind[]): readonly Kind[] {
   const rest = [...list]
   return wanted.filter((rule) => {
@@ -57,13 +57,13 @@ export function foundIn<Kind extends Draft>(list: readonly Draft[], wanted: read
 }
 
 /**
- * The rules that were lost, now and then repeatedly, and have not come back: of equal rules as many
- * as the list lacks, compared with the one that was found.
+ * The lost rules that are still missing: of equal rules as many as the list lacks compared with the
+ * original list. The same rule may have been lost several times.
  */
 export function stillLost(lost: readonly Draft[], before: readonly Rule[], list: readonly Draft[]): readonly Draft[] {
   const known = before.map(contentOf)
   for (const rule of lost) {
-    // Somebody added it meanwhile.
+    // Another client added it during the run.
     if (!known.some((other) => sameContent(other, rule))) known.push(rule)
   }
   return missingFrom(list, known).filter((rule) => lost.some((other) => sameContent(other, rule)))

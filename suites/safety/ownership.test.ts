@@ -39,7 +39,7 @@ test.for<[string, Rule]>([
   ['with two of its logins that were never in one request', rule(one, three)],
   ['with a login of the range that was never sent', rule(4711, 900_000_500)],
   ['without any', rule(4711, 4712)],
-])('a rule of somebody %s is not', ([_, listed]) => {
+])('a foreign rule %s is not', ([_, listed]) => {
   expect(ownershipAfter(body(one, two), body(two, three)).owns(listed)).toBe(false)
 })
 

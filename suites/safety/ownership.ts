@@ -3,24 +3,24 @@ import { isOfRange, isWithin, type LoginRange, loginsIn } from '../session/login
 import type { RecordedRun } from './ledger.ts'
 
 /**
- * Tells the kit's own rules from those of others by what its requests held. A login of the kit's range
- * is not enough: somebody may use one by mistake, and a rule of somebody is never removed.
+ * Recognises the kit's own rules by the logins in its requests. A login of the kit's range is not
+ * enough: another client may use one by mistake, and a foreign rule is never removed.
  */
 export interface Ownership {
-  /** A request with this text is about to leave. Returns the logins of the kit in it, for the ledger. */
+  /** Records a request that is about to be sent. Returns the logins of the kit in it, for the ledger. */
   note(text: string): readonly number[]
-  /** A request with these logins has left, in an earlier process perhaps. */
+  /** Records the logins of a request that was sent, perhaps by an earlier process. */
   remember(logins: readonly number[]): void
   owns(rule: Rule): boolean
 }
 
-/** Beyond this many logins in one request, only neighbours are taken for the two of a rule. */
+/** With more logins in one request, only neighbours can be the two logins of a rule. */
 const mostPaired = 16
 
 /**
- * A faulty server may keep a rule otherwise than it was sent, or a half of it, and such a rule must be
- * taken away, too. So what counts are the logins: both as in one request, in any order; or one of them,
- * where nothing stands in the place of the other or the request held no second login of the range.
+ * A faulty server may store a rule in another form, or only half of it, and that rule must be removed
+ * too. So only the logins count: both from one request, in any order; or one of them, where the other
+ * is missing or the request had no second login of the range.
  */
 export function createOwnership(range: LoginRange, before: readonly Rule[]): Ownership {
   const pairs = new Set<string>()
@@ -54,7 +54,7 @@ export function createOwnership(range: LoginRange, before: readonly Rule[]): Own
   }
 }
 
-/** The same from what a run wrote down; of a ledger that was never begun nothing is the kit's. */
+/** The same from a ledger; without one no rule belongs to the kit. */
 export function ownByRecord(run: Pick<RecordedRun, 'opening' | 'written'> | null): (rule: Rule) => boolean {
   if (run === null) return () => false
   const ownership = createOwnership(run.opening.logins, run.opening.before)
@@ -62,7 +62,7 @@ export function ownByRecord(run: Pick<RecordedRun, 'opening' | 'written'> | null
   return ownership.owns
 }
 
-/** Whether a rule has a login of the kit and was not there before: enough where nobody else can add one. */
+/** Whether a rule has a login of the kit and is new: enough where no other client can add rules. */
 export function ownByRange(range: LoginRange, before: readonly Draft[]): (rule: Rule) => boolean {
   return (rule) => isWithin(range, rule) && !isAmong(before, rule)
 }

@@ -15,29 +15,29 @@ export interface RestoreRulesOptions {
   readonly key: string
   readonly logins: LoginRange
   readonly ledger: Ledger
-  /** The rules of others as they stood before, in their order. */
+  /** The foreign rules before the run, in their order. */
   readonly order: readonly Draft[]
-  /** Those of them that the kit took out of the list, in whatever way. */
+  /** The foreign rules that the kit removed from the list. */
   readonly removed: readonly Draft[]
 }
 
-/** Which end of the list takes a new rule. */
+/** The end of the list at which the server inserts a new rule. */
 type InsertionEnd = 'end' | 'start'
 
-/** Enough for a connection that is cut now and then. */
+/** Enough for a connection that breaks occasionally. */
 const attempts = 5
 
 /**
- * Adds the held rules that the list lacks, so that it stands in the old order again. Rules that
- * stand behind a gap are moved: they are written down as held, removed and added again. Whatever
- * else somebody added meanwhile is left alone. Returns the list as it is then.
+ * Adds the removed rules again, so that the list has its original order. Rules after a gap are recorded
+ * as removed, removed and added again. Rules that other clients added are left alone. Returns the
+ * resulting list.
  */
 export async function restoreRules(options: RestoreRulesOptions): Promise<readonly Rule[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await restoreRulesOnce(options)
     } catch (error) {
-      // Whether a request that got no answer had an effect shows in the list.
+      // The list shows whether a request without a response had an effect.
       if (!(error instanceof NoResponse) || attempt === attempts) throw error
     }
   }
@@ -46,7 +46,7 @@ export async function restoreRules(options: RestoreRulesOptions): Promise<readon
 async function restoreRulesOnce(options: RestoreRulesOptions): Promise<readonly Rule[]> {
   const { order, removed, ledger } = options
   const list = await readList(options)
-  // Of equal rules one may stand in the list while another is held.
+  // Of equal rules one may be in the list while another was removed.
   const missing = foundIn(removed, missingFrom(list, order))
   const wanted = foundIn([...list, ...missing], order)
   const present = foundIn(wanted, list)
@@ -55,8 +55,8 @@ async function restoreRulesOnce(options: RestoreRulesOptions): Promise<readonly 
   const fromFixedEnd = <Kind>(rules: readonly Kind[]) => (insertionEnd === 'end' ? rules : rules.toReversed())
   const target = fromFixedEnd(wanted)
   const standing = fromFixedEnd(present)
-  const kept = standing.findIndex((rule, at) => !sameContent(rule, target[at] ?? rule))
-  const settled = kept === -1 ? standing.length : kept
+  const firstMoved = standing.findIndex((rule, at) => !sameContent(rule, target[at] ?? rule))
+  const settled = firstMoved === -1 ? standing.length : firstMoved
   const moved = standing.slice(settled)
   ledger.append({ event: 'held', rules: [...missing, ...moved].map(withoutIndex) })
   await remove(moved, insertionEnd, options)
@@ -74,12 +74,12 @@ function inSameOrder(present: readonly Draft[], wanted: readonly Draft[]): boole
   )
 }
 
-/** Adds rules of the kit's own for a moment and looks where they stand. */
+/** Adds rules of the kit temporarily and reads their positions. */
 async function learnInsertionEnd(options: RestoreRulesOptions): Promise<InsertionEnd> {
   const { master, follower } = { master: options.logins.from, follower: options.logins.to }
   const probes = [1, 2].map((value): Draft => ({ master, follower, mode: 'mult', value, direction: 'same' }))
   for (const probe of probes) {
-    // A list that is nearly full has no room for both; one next to others says as much.
+    // A nearly full list has no room for both; one next to other rules is enough.
     if ((await tryAdd(probe, options)) !== 201) break
   }
   const list = await readList(options)
@@ -92,8 +92,8 @@ async function learnInsertionEnd(options: RestoreRulesOptions): Promise<Insertio
 }
 
 /**
- * Removes these rules, the last one first, behind the guard; of equal rules those that stand nearest
- * to the side where new rules go, since the others stay.
+ * Removes these rules through the guard, the last one first. Of equal rules it removes those nearest to
+ * the end where new rules are inserted.
  */
 async function remove(
   rules: readonly Draft[],
@@ -112,10 +112,10 @@ async function remove(
   for (const { index } of found) await plugin.remove(index)
 }
 
-/** Throws `RuleNotRestored` where the server does not take the rule. */
+/** Throws `RuleNotRestored` where the server rejects the rule. */
 async function add(rule: Draft, options: RestoreRulesOptions): Promise<void> {
   const status = await tryAdd(rule, options)
-  if (status !== 201) throw new RuleNotRestored(`a rule of somebody else could not be added again (status ${status})`)
+  if (status !== 201) throw new RuleNotRestored(`a foreign rule could not be added again (status ${status})`)
 }
 
 async function tryAdd(rule: Draft, { client, key, ledger }: RestoreRulesOptions): Promise<number> {
@@ -131,7 +131,7 @@ function withoutIndex(rule: Draft & { readonly index?: number }): Draft {
   return contentOf({ index: 0, ...rule })
 }
 
-/** The server refuses a rule that it held before. */
+/** The server rejects a rule that it held before. */
 export class RuleNotRestored extends Error {
   override readonly name = 'RuleNotRestored'
 }

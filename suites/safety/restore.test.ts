@@ -15,7 +15,7 @@ const key = 'a-key-for-tests'
 const copy = { Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same', Copy_3: '1003>2003,mult,1,same' }
 const own = { master: 900_000_001, follower: 900_000_002, mode: 'mult', value: 1, direction: 'same' }
 
-/** What becomes of a list with three rules of others and one of the kit. */
+/** What becomes of a list with three foreign rules and one of the kit. */
 async function restored(override: SimulatorOptions['override'] = () => ({})) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...copy }, override })
   await simulator.start()
@@ -36,10 +36,10 @@ async function restored(override: SimulatorOptions['override'] = () => ({})) {
   }
 }
 
-test('the rule of the kit is taken away, and nothing else', async () => {
+test('the rule of the kit is removed, and nothing else', async () => {
   expect(await restored()).toMatchObject({
     left: [],
-    troubles: [],
+    edits: [],
     removalUnsafeReason: null,
     followers: [2001, 2002, 2003],
   })
@@ -47,7 +47,7 @@ test('the rule of the kit is taken away, and nothing else', async () => {
 
 test('a server that removes another rule than the one at that index is not asked to again', async () => {
   let removals = 0
-  const { left, troubles, removalUnsafeReason, again, followers } = await restored(({ removeRule }) => ({
+  const { left, edits, removalUnsafeReason, again, followers } = await restored(({ removeRule }) => ({
     removeRule: (rules, position) => {
       removals += 1
       return removeRule(rules, Math.max(position - 1, 0))
@@ -55,10 +55,13 @@ test('a server that removes another rule than the one at that index is not asked
   }))
   expect(removals).toBe(1)
   expect(left).toMatchObject([own])
-  expect(troubles).toEqual([])
-  expect(removalUnsafeReason).toContain('another rule than the one at that index')
-  // The rule that it hit was put back; the others were never touched.
+  expect(edits).toEqual([])
+  expect(removalUnsafeReason).toContain('a rule other than the one at that index')
+  // The rule that it hit was added again; the others were never touched.
   expect(followers).toEqual([2001, 2002, own.follower, 2003])
-  expect(await again()).toMatchObject({ left: [own], removalUnsafeReason: expect.stringContaining('another rule') })
+  expect(await again()).toMatchObject({
+    left: [own],
+    removalUnsafeReason: expect.stringContaining('a rule other than'),
+  })
   expect(removals).toBe(1)
 })

@@ -14,37 +14,38 @@ export interface RestoreOptions {
   /** Whether a rule is one that the kit wrote. */
   readonly isOwn: (rule: Rule) => boolean
   readonly ledger: Ledger | null
-  /** How long to try while somebody else changes the list. */
+  /** How long to try while other clients change the list. */
   readonly timeoutMs: number
-  /** Why nothing may be removed, if it may not: then the list is only read. */
+  /** Why removals are unsafe; the list is then only read. */
   readonly removalUnsafeReason?: string | null
 }
 
 export interface Restored {
   readonly list: readonly Rule[]
-  /** Rules of the kit that could not be taken away. */
+  /** Rules of the kit that could not be removed. */
   readonly left: readonly Rule[]
-  /** What somebody else did meanwhile, in words. */
-  readonly troubles: readonly string[]
-  /** Why the server must not be asked to remove anything more; null where it may. */
+  /** Concurrent edits during the clean-up, as messages. */
+  readonly edits: readonly string[]
+  /** Why further removals are unsafe; null where they are safe. */
   readonly removalUnsafeReason: string | null
 }
 
-/** Two reads that far apart must agree before a rule is removed. */
+/** The list must stay unchanged for this time before a rule is removed. */
 const quietMs = 150
 
 /**
- * Takes away the kit's rules, the last one first, each behind the guard and each only after the
- * list has kept still for a moment: while somebody else changes it, an index may point to another
- * rule by the time that it arrives. Whoever calls this closes the ledger when nothing is left to do.
- * Throws `NoResponse` if the target is gone.
+ * Removes the kit's rules, the last one first, through the guard, and only while the list stays
+ * unchanged: during a concurrent edit an index may point to another rule when the request arrives. The
+ * caller closes the ledger when nothing is left.
+ *
+ * @throws {NoResponse} if the target is gone
  */
 export async function restoreList(options: RestoreOptions): Promise<Restored> {
   const { client, key, isOwn, ledger, timeoutMs } = options
   const headers = keyHeader(key)
   const read = async () => rulesIn(await client({ method: 'GET', path: '/api/rules', headers, body: null }))
   const deadline = Date.now() + timeoutMs
-  const troubles = new Set<string>()
+  const edits = new Set<string>()
   let removalUnsafeReason = options.removalUnsafeReason ?? null
 
   let list = await read()
@@ -53,19 +54,19 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
     await delay(quietMs)
     list = await read()
     if (JSON.stringify(known, exact) !== JSON.stringify(list, exact)) continue
-    const trouble = await removeAll(list, { client, headers, ledger, isOwn, key })
+    const edit = await removeAll(list, { client, headers, ledger, isOwn, key })
     const ownBefore = list.filter(isOwn).length
     list = await read()
-    // Where an index means another rule, each further attempt would hit one of others again.
-    if (trouble instanceof WrongRuleRemoved) {
-      removalUnsafeReason = trouble.message
+    // Each further removal would hit a foreign rule again.
+    if (edit instanceof WrongRuleRemoved) {
+      removalUnsafeReason = edit.message
       break
     }
-    if (trouble !== null) troubles.add(trouble.message)
-    // A server that only claims to remove rules must not keep the kit here for ever.
+    if (edit !== null) edits.add(edit.message)
+    // A server that removes nothing must not cause an endless loop.
     else if (list.filter(isOwn).length >= ownBefore) break
   }
-  return { list, left: list.filter(isOwn), troubles: [...troubles], removalUnsafeReason }
+  return { list, left: list.filter(isOwn), edits: [...edits], removalUnsafeReason }
 }
 
 interface RemoveOptions {
@@ -76,7 +77,7 @@ interface RemoveOptions {
   readonly key: string
 }
 
-/** Removes the kit's rules until the guard stops it, and says why it did; null if it did not. */
+/** Removes the kit's rules. Returns the concurrent edit that stopped it; null for none. */
 async function removeAll(
   list: readonly Rule[],
   { client, headers, ledger, isOwn, key }: RemoveOptions,

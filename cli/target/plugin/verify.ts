@@ -76,7 +76,7 @@ async function verifyOwned(context: PluginContext, before: ListState): Promise<H
 /** A step that failed was told as such; anything else means that the list could not be read. */
 function reasonsOf(error: unknown, reason: string): readonly string[] {
   const isStep = [StepFailed, StepSkipped, RuleNotRestored].some((kind) => error instanceof kind)
-  const what = isStep ? 'the server could not be given back' : 'the list could not be read after the run'
+  const what = isStep ? 'the server could not be restored' : 'the list could not be read after the run'
   return `${what}: ${reason}`.split('\n')
 }
 
@@ -92,12 +92,12 @@ async function verifyForeign(
   const ledger = file === null ? null : openLedger(file, redact)
   const recorded = () => (file === null ? null : readLedger(file))
   const known = recorded()
-  const { list, left, troubles, removalUnsafeReason } =
+  const { list, left, edits, removalUnsafeReason } =
     file === null
       ? {
           list: await context.access(target.url, target.key).rules.read(),
           left: [],
-          troubles: [],
+          edits: [],
           removalUnsafeReason: null,
         }
       : await restoreList({
@@ -121,14 +121,14 @@ async function verifyForeign(
     differences: [
       ...(removalUnsafeReason === null ? [] : [removalUnsafeReason]),
       ...left.map((rule) => `left behind: ${describeRule(rule)}`),
-      ...lost.map((rule) => `vanished with a step of the kit: ${describeRule(rule)}`),
+      ...lost.map((rule) => `removed by the kit: ${describeRule(rule)}`),
       ...movedLines(moved, before.rules),
       ...(reordered ? ['the order of the rules has changed, and could not be brought back'] : []),
-      ...(lost.length > 0 ? ['unless somebody else removed them, add them again with POST /api/rules'] : []),
+      ...(lost.length > 0 ? ['add them again with `POST /api/rules`, unless another client removed them'] : []),
       ...(left.length > 0 && file !== null ? [`finish the clean-up: ${restoreLine(file, target.transport)}`] : []),
     ],
     unreachable: false,
-    interference: [...byOthers, ...troubles],
+    interference: [...byOthers, ...edits],
   }
 }
 
