@@ -1,6 +1,6 @@
 /**
- * The front door of the simulator: a copy-trade plugin that answers as the specification says, and
- * as a profile says where the specification is silent.
+ * The public API of the simulator: a copy-trade plugin that behaves as the specification says, and as
+ * a profile says where the specification is silent.
  */
 
 export {

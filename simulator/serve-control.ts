@@ -4,22 +4,22 @@ import { NotListeningError } from './server/address.ts'
 import { type Log, resolveLog } from './server/log.ts'
 import type { Simulator } from './simulator.ts'
 
-/** What is said of a control server next to its port, address and token. */
+/** The options of a control server beside its port, address and token. */
 export interface ServeControlOptions extends ControlServerOptions {
   readonly log?: Log
-  /** A platform that is served beside the plugin: then there is `/platform/…` too. */
+  /** A platform that is served beside the plugin. It adds the endpoints `/platform/…`. */
   readonly platform?: PlatformSimulator
 }
 
 /**
- * Opens the control server of a simulator, on a port of its own: everything in `simulator.control`
- * as JSON endpoints, metrics, and the live page. It is independent of the plugin: it answers while
- * the plugin is stopped or has crashed, and has to be closed by itself.
+ * Opens the control server of a simulator on its own port: everything in `simulator.control` as JSON
+ * endpoints, metrics, and the live page. It is independent of the plugin: it also responds while the
+ * plugin is stopped or has crashed, and must be closed separately.
  *
  * @throws PortUnavailableError, InvalidTokenError
  */
 export async function serveControl(simulator: Simulator, options: ServeControlOptions = {}): Promise<ControlServer> {
-  // Loaded here: a simulator without a control server should start without its libraries.
+  // Imported on demand: a simulator without a control server starts without the libraries of one.
   const { serve } = await import('./control/server/serve.ts')
   const { platform } = options
   const served = {

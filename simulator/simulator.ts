@@ -8,7 +8,7 @@ import type { RulesFile } from './plugin/store/rules-file.ts'
 import { addressOf, createHandler } from './server/address.ts'
 import type { RequestHandler } from './server/app.ts'
 
-/** A copy-trade plugin that answers as the specification says. */
+/** A copy-trade plugin that behaves as the specification says. */
 export interface Simulator extends AsyncDisposable {
   /**
    * Loads the rules and opens the port. While `API_Key` is empty the port stays closed, unless the
@@ -20,31 +20,31 @@ export interface Simulator extends AsyncDisposable {
   /** Finishes requests in flight, then closes everything. Does nothing if it is not started. */
   readonly stop: () => Promise<void>
   /**
-   * Stops and starts again. Port 0 keeps the port found first, as long as it is free. A simulator
-   * that was only ever used through `callback()` goes on without a port.
+   * Stops and starts again. Port 0 keeps the port of the first start, as long as it is free. A simulator
+   * that was only used through `callback()` stays without a port.
    */
   readonly restart: (changes?: Changes) => Promise<void>
-  /** Dies: cuts all connections, saves nothing, forgets the rules in memory. */
+  /** Crashes: destroys all connections, saves nothing, discards the rules in memory. */
   readonly crash: () => Promise<void>
   /** E.g. `http://127.0.0.1:1234`. @throws NotListeningError */
   readonly url: string
   /** @throws NotListeningError */
   readonly port: number
-  /** Whether it is alive: started, or loaded by the first request to `callback()`. */
+  /** Whether it is running: started, or loaded by the first request to `callback()`. */
   readonly running: boolean
   /** The rules as clients see them; none while it is stopped. */
   readonly rules: readonly Rule[]
   readonly parameters: Parameters
-  /** Takes the place of all parameters; counts from the next start. */
+  /** Replaces all parameters from the next start on. */
   readonly setParameters: (parameters: Parameters) => void
-  /** Rules, restarts, snapshots, faults, the journal and what it says of a client: all that is not in the API. */
+  /** Everything outside the API: rules, restarts, snapshots, faults, the journal and the client report. */
   readonly control: Control
   /** The rules file, to be read, damaged or removed by a test. */
   readonly rulesFile: RulesFile
   /**
-   * A handler for `supertest`, `light-my-request` or a server of your own. The first request loads
-   * the rules if nothing was started before; after a stop or a crash connections are cut. Such a
-   * server answers requests that are not valid HTTP itself, so the profile does not reach those.
+   * A handler for `supertest`, `light-my-request` or your own server. The first request loads the rules
+   * if the simulator was not started before; after a stop or a crash connections are destroyed. Your
+   * server responds to invalid HTTP itself, so the profile does not apply there.
    */
   readonly callback: () => RequestHandler
 }

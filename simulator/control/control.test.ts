@@ -136,7 +136,7 @@ test('a simulator without a port stays without one when it is reset after a cras
   await control.crash()
   await control.reset()
   expect(followers(simulator)).toEqual([2001, 2002])
-  expect(() => simulator.port).toThrow('listens on no port')
+  expect(() => simulator.port).toThrow('has no open port')
 })
 
 test('snapshots keep rules, file and parameters under a name', async () => {
@@ -195,8 +195,8 @@ test('the clock can be frozen and advanced', async () => {
 
 test('a clock cannot be set to a moment that does not exist', () => {
   const { control } = createSimulator()
-  expect(() => control.clock.freeze(new Date('nonsense'))).toThrow('no calendar')
-  expect(() => control.clock.advance(Number.NaN)).toThrow('no calendar')
+  expect(() => control.clock.freeze(new Date('nonsense'))).toThrow('valid date')
+  expect(() => control.clock.advance(Number.NaN)).toThrow('valid date')
   expect(control.clock.isFrozen()).toBe(false)
 })
 

@@ -43,7 +43,7 @@ export interface Control {
   /** Replaces the list and its file between two changes of clients, with rules that these could add if there is room. @throws InvalidRuleError, NotRunningError */
   readonly replaceRules: (rules: readonly GivenRule[]) => Promise<void>
   readonly parameters: () => Parameters
-  /** Takes the place of all parameters; counts from the next start. */
+  /** Replaces all parameters from the next start on. */
   readonly replaceParameters: (parameters: Parameters) => void
   readonly capacity: () => number
   /** Counts at once; rules beyond it stay. @throws InvalidOptionError */
@@ -57,7 +57,7 @@ export interface Control {
   readonly profile: Profile
   /** Stops and starts again, also what has stopped or crashed. @throws RefusesToStartError, PortUnavailableError */
   readonly restart: (between?: Between & { readonly parameters?: Parameters }) => Promise<void>
-  /** Dies: cuts all connections, saves nothing, forgets the rules in memory. */
+  /** Crashes: destroys all connections, saves nothing, discards the rules in memory. */
   readonly crash: (between?: Between) => Promise<void>
   /**
    * Everything as it was when the simulator began: rules, file, parameters, capacity, license. Faults,

@@ -18,7 +18,7 @@ export interface PluginState {
 export interface RunningPlugin {
   readonly rules: () => RuleList
   readonly parameters: Parameters
-  /** Runs `change` between two changes of clients; they see the list that it returns, if any. */
+  /** Runs `change` while no client changes the list, and publishes the list that it returns, if any. */
   readonly serialised: (change: () => Promise<RuleList | undefined>) => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Counts the open connections; tells of each whether there are more than so many. */
+/** Counts the open connections. Returns whether there are more than `most`. */
 export function connectionLimit(most: number): (socket: IncomingMessage['socket']) => boolean {
   const open = new Set<object>()
   return (socket) => {

@@ -1,7 +1,7 @@
-/** Answers to silent questions under which a defect does not show. */
+/** Profile answers that mask a defect: with them it cannot be observed. */
 export interface MaskOf<Answers, RequirementId extends string> {
   readonly answers: Answers
-  /** The requirements that do not notice it then; all that it breaks if left out. */
+  /** The requirements whose checks then pass. Default: all that the defect breaks. */
   readonly from?: readonly RequirementId[]
 }
 
@@ -13,11 +13,11 @@ export interface DefectOf<Answers, RequirementId extends string, Override> {
   readonly breaks: readonly [RequirementId, ...RequirementId[]]
   /** How the server is wrong, in one plain sentence. */
   readonly summary: string
-  /** Where a silent choice has the request that would show it refused, or makes it no defect. */
+  /** Profile answers under which the request that would show the defect is rejected, or it is not a defect. */
   readonly maskedBy?: readonly MaskOf<Answers, RequirementId>[]
   /**
-   * Replaces the seams that make the server wrong. What such a server remembers from one request to
-   * the next lives in a closure made here, so that each simulator has its own.
+   * Replaces the hooks that make the server wrong. State from one request to the next is held in a
+   * closure made here, so that each simulator has its own.
    */
   readonly override: Override
 }

@@ -1,6 +1,6 @@
 import { ErrorResponse } from '../server/error-response.ts'
 
-/** Refuses with this status, as a seam that is to throw. */
+/** Rejects the request with this status, for a hook that throws. */
 export function reject(status: number, message: string): never {
   throw new ErrorResponse(status, message)
 }

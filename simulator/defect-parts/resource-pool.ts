@@ -1,15 +1,15 @@
 import { Dropped } from '../server/error-response.ts'
 
-/** Counts what a server loses for good; without any left, no request is answered. */
+/** A resource that a server leaks: once all of it is lost, no request gets a response. */
 export function supply(count: number) {
   let left = count
   return {
     lose: () => {
       left--
     },
-    /** To be asked with each request. */
+    /** Called for each request. */
     need: <Value>(value: Value): Value => {
-      if (left <= 0) throw new Dropped('Nobody is left to answer.')
+      if (left <= 0) throw new Dropped('The resource pool is empty.')
       return value
     },
   }

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpResponse } from '../server/response.ts'
 import { connectionLimit } from './connection-limit.ts'
 
-/** The last look at an answer, before it leaves. */
+/** Runs last on every response, before it is sent. */
 type Finish = (response: HttpResponse, request: IncomingMessage) => HttpResponse
 
-/** After an error, the next request on the connection gets the same answer again. */
+/** After an error, the next request on the connection gets the same response again. */
 export function errorAgain(): Finish {
   const poisoned = new WeakMap<object, HttpResponse>()
   return (response, { socket }) => {
@@ -16,7 +16,7 @@ export function errorAgain(): Finish {
   }
 }
 
-/** With more than so many open connections, a GET gets what was last written for another request. */
+/** With more than `most` open connections, a GET gets the last response to another request. */
 export function sharedBuffer(most: number): Finish {
   const isOverLimit = connectionLimit(most)
   let shared: HttpResponse | undefined

@@ -14,17 +14,17 @@ export function withoutMember(json: Json, name: string): Json {
   return Object.fromEntries(Object.entries(json as Members).filter(([member]) => member !== name))
 }
 
-/** The answer with other bytes as its body. */
+/** The response with another body. */
 export function withText(response: HttpResponse, text: string, type = 'text/plain'): HttpResponse {
   return { ...response, body: Buffer.from(text), headers: { ...response.headers, 'Content-Type': type } }
 }
 
-/** The text of the body; empty where there is none. */
+/** The body as a string; empty if there is none. */
 export function textOf({ body = new Uint8Array() }: HttpResponse): string {
   return Buffer.from(body).toString()
 }
 
-/** Whether the request line begins like this, e.g. `GET /api/status`. */
+/** Whether the request line starts with `line`, e.g. `GET /api/status`. */
 export function asks({ method, url }: IncomingMessage, line: string): boolean {
   return `${method} ${url}`.startsWith(line)
 }

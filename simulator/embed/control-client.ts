@@ -1,19 +1,19 @@
 import { stringify } from 'lossless-json'
 
-/** The control server did not do what it was asked for. */
+/** The control server rejected a request. */
 export class ControlRefusedError extends Error {
   override readonly name = 'ControlRefusedError'
   readonly status: number
   readonly hint: string
 
   constructor(status: number, { error, hint }: { readonly error?: unknown; readonly hint?: unknown }) {
-    super(`The control server answered ${status}: ${String(error ?? 'without a reason')}`)
+    super(`The control server responded with ${status}: ${String(error ?? 'no reason given')}`)
     this.status = status
-    this.hint = String(hint ?? 'Look at the log of the container.')
+    this.hint = String(hint ?? 'See the log of the container.')
   }
 }
 
-/** Where the control server is, which changes when a container is restarted. */
+/** The URL of the control server changes when the container is restarted. */
 interface Address {
   readonly url: string
   readonly token: string

@@ -3,7 +3,7 @@ import { type Duplex, duplexPair } from 'node:stream'
 import { HTTPParser } from 'http-parser-js'
 import type { RequestHandler } from '../index.ts'
 
-/** A request that was taken from a client before it reached the network. */
+/** A request of a client that was intercepted before it reached the network. */
 export interface InterceptedRequest {
   readonly method: string
   /** Path and query, e.g. `/api/rules/0`. */
@@ -13,32 +13,33 @@ export interface InterceptedRequest {
   readonly body: Uint8Array
 }
 
-/** What the simulator sent back. */
+/** The response of the simulator to an intercepted request. */
 export interface InterceptedResponse {
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
 }
 
-/** The simulator gave no answer, or none that is HTTP; `code` is that of Node for a broken connection. */
+/** The simulator sent no response, or no valid HTTP. `code` is Node's code of a broken connection. */
 export class ConnectionBrokenError extends Error {
   override readonly name = 'ConnectionBrokenError'
   readonly code = 'ECONNRESET'
-  readonly hint = 'The simulator is stopped, has crashed or has no API key, or a fault was played on the request.'
+  readonly hint =
+    'Check whether the simulator is running and has an API key, and whether a fault was played on the request.'
 }
 
-/** Written by the wire itself, whatever the client said about them. */
+/** These headers are set here and not taken from the client. */
 const framing = ['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect']
 
 /**
- * A way into a request handler without a port: each request goes as bytes through Node's own HTTP
- * server, on a connection inside the process, so that the handler cannot tell the difference.
+ * Injects requests into a handler without a port. Each request goes through Node's HTTP server on a
+ * connection inside the process, so the handler sees no difference.
  */
 export function createInjector(handler: RequestHandler): (request: InterceptedRequest) => Promise<InterceptedResponse> {
   const server = createServer(handler)
   return (request) => {
     const [ours, theirs] = duplexPair()
-    // A pair does not pass on that one side was destroyed.
+    // Destroying one side of a pair does not destroy the other.
     theirs.once('close', () => {
       if (!theirs.writableFinished) ours.destroy()
     })
@@ -74,12 +75,12 @@ function readResponse(connection: Duplex, isHead: boolean): Promise<InterceptedR
     }
     const broken = () => {
       connection.destroy()
-      reject(new ConnectionBrokenError('The connection to the simulator was cut off.'))
+      reject(new ConnectionBrokenError('The connection to the simulator was broken.'))
     }
     connection.on('data', (chunk: Buffer) => {
       if (parser.execute(chunk) instanceof Error) broken()
     })
-    // An answer that was complete has been resolved by then, and this changes nothing.
+    // A complete response has already been resolved; rejecting then has no effect.
     connection.on('end', () => {
       parser.finish()
       broken()

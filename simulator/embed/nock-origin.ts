@@ -6,18 +6,18 @@ import type { InterceptedRequest, InterceptedResponse } from './inject.ts'
 
 export type { InterceptedResponse as HandedOut } from './inject.ts'
 
-/** The address is no origin. */
+/** The address is not an origin. */
 export class InvalidOriginError extends Error {
   override readonly name = 'InvalidOriginError'
-  readonly hint = 'Give scheme, host and port alone, e.g. https://plugin.example:8443.'
+  readonly hint = 'Use scheme, host and port only, e.g. https://plugin.example:8443.'
 }
 
 /** `CONNECT` asks a proxy for a tunnel, and clients do not send it to an origin. */
 const methods = METHODS.filter((method) => method !== 'CONNECT')
 
 /**
- * Takes every request to `origin` before it reaches the network, and lets `respond` answer it; what
- * `respond` throws breaks the connection. Requests to other origins are not touched.
+ * Intercepts every request to `origin` before it reaches the network, and sends what `respond` returns.
+ * An error of `respond` breaks the connection. Requests to other origins are not touched.
  *
  * @throws InvalidOriginError
  */
@@ -49,24 +49,24 @@ export function answerOriginBy(
   }
 }
 
-/** As URLs have it: in small letters, without a port that goes without saying. */
+/** Normalised like a URL: in lower case, without a default port. */
 function normalOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isHttp = url !== null && ['http:', 'https:'].includes(url.protocol)
   if (isHttp && url.href === `${url.origin}/`) return url.origin
-  throw new InvalidOriginError(`This is no origin: ${text}.`)
+  throw new InvalidOriginError(`Not an origin: ${text}.`)
 }
 
-/** What nock hands over: a client's request whose `headers` were read before it was answered. */
+/** The request that nock passes, with the headers that the client has sent. */
 type NockRequest = nock.ReplyFnContext['req'] & { sentHeaders?: InterceptedRequest['headers'] }
 
 /**
- * Nock would parse a body of type JSON, and fall over one that is none, where the plugin answers
- * 400. Without a type it leaves the body as it is.
+ * Nock parses a body with a JSON content type and fails if it is invalid, where the plugin responds
+ * with 400. Without a content type it does not parse the body.
  */
 function keepBodyAsText(request: NockRequest): void {
   const headers = Object.entries(request.headers)
-  // A header that was sent more than once has a list as its value, whatever the type says.
+  // A header that was sent more than once has an array as its value, although the type says string.
   request.sentHeaders = headers.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)] as const))
   request.headers = Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'content-type'))
 }
@@ -78,8 +78,8 @@ function interceptedRequest(request: NockRequest, target: string, text: string):
 }
 
 /**
- * Nock writes bytes that are no UTF-8 in hexadecimal. `fetch` tells no length that would show it, but
- * no text of such digits is a JSON object either: the plugin refuses one like the other.
+ * Nock converts a body that is not valid UTF-8 to hexadecimal digits. `fetch` sends no length that
+ * would show it, but the plugin rejects such digits as it rejects the original bytes.
  */
 function bodyFrom(text: string, length: string | undefined): Uint8Array {
   const bytes = Buffer.from(text, 'hex')

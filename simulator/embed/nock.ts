@@ -9,13 +9,13 @@ export { InvalidOriginError } from './nock-origin.ts'
 /** An origin that a simulator answers for. */
 export interface AnsweredOrigin extends Disposable {
   readonly simulator: Simulator
-  /** Lets requests to the origin go to the network again. Other interceptions of nock stay. */
+  /** Sends requests to the origin to the network again. Other nock interceptors stay. */
   readonly restore: () => void
 }
 
 /**
- * Answers every request to `origin` that leaves this process by `fetch`, `http` or `https`, and all
- * libraries built on them, with a simulator: with the exact statuses, headers and bodies, 405 included.
+ * Lets a simulator respond to every request to `origin` that this process sends with `fetch`, `http` or
+ * `https`, or a library built on them, with the exact statuses, headers and bodies, 405 included.
  * Faults that break the connection reach the client as an error with code `ECONNRESET`. Requests to
  * other origins are not touched.
  *

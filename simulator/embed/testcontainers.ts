@@ -38,7 +38,7 @@ export class CopyTradePluginContainer extends GenericContainer {
   constructor(image: string) {
     super(image)
     this.withExposedPorts(pluginPort, controlPort)
-    // It listens by then, or never will: without a key the API is disabled.
+    // Without a key the API is disabled and the port stays closed.
     this.withWaitStrategy(Wait.forLogMessage(/"msg":"(serving"|API_Key is empty)/))
   }
 
@@ -52,7 +52,7 @@ export class CopyTradePluginContainer extends GenericContainer {
     return this.withParameters({ [`Copy_${number}`]: value })
   }
 
-  /** Plugin parameters, next to those that were given before. The port within the container stays 8443. */
+  /** Adds plugin parameters to the earlier ones. The port inside the container stays 8443. */
   withParameters(parameters: Parameters): this {
     this.#parameters = { ...this.#parameters, ...parameters }
     return this
@@ -71,7 +71,7 @@ export class CopyTradePluginContainer extends GenericContainer {
     })
   }
 
-  /** Be wrong in this way; `copytrade-tck defects` prints them all. */
+  /** Starts the plugin with this defect; `copytrade-tck defects` lists all. */
   withDefect(id: string): this {
     return this.withEnvironment({ TCK_DEFECT: id })
   }
@@ -93,13 +93,13 @@ export class CopyTradePluginContainer extends GenericContainer {
   }
 }
 
-/** What only the container that was started knows. */
+/** The settings that the started container needs. */
 interface Given {
   readonly apiKey: string
   readonly token: string
 }
 
-/** A container that was started. Its ports change with each restart: ask for the URLs anew. */
+/** A started container. Its ports change with each restart: call the URL getters again. */
 export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
   readonly #given: Given
   readonly #control = controlOf(() => ({ url: this.getControlUrl(), token: this.#given.token }))
@@ -132,7 +132,7 @@ export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
     await super.restart({ timeout: graceMs / 1000, ...options })
   }
 
-  /** Kills the container with SIGKILL, as a power cut would. It stays dead until `restart()`. */
+  /** Kills the container with SIGKILL, like a power failure. It stays stopped until `restart()`. */
   async crash(): Promise<void> {
     const { container } = await getContainerRuntimeClient()
     const dying = container.getById(this.getId())
@@ -140,17 +140,17 @@ export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
     await dying.wait()
   }
 
-  /** Everything as it was when the simulator started; faults and the journal go. @throws ControlRefusedError */
+  /** Restores the state of the first start; clears the faults and the journal. @throws ControlRefusedError */
   async reset(): Promise<void> {
     await this.#control('POST', '/reset')
   }
 
-  /** Keeps rules, file, parameters and capacity under a name, until the process ends. @throws ControlRefusedError */
+  /** Stores rules, file, parameters and capacity under a name, until the process ends. @throws ControlRefusedError */
   async snapshot(name: string): Promise<void> {
     await this.#control('PUT', `/snapshots/${encodeURIComponent(name)}`)
   }
 
-  /** Brings a snapshot back. @throws ControlRefusedError */
+  /** Restores a snapshot. @throws ControlRefusedError */
   async restore(name: string): Promise<void> {
     await this.#control('POST', `/snapshots/${encodeURIComponent(name)}/restore`)
   }
@@ -160,7 +160,7 @@ export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
     await this.#control('PUT', '/rules', { rules })
   }
 
-  /** Lets the simulator misbehave. @throws ControlRefusedError */
+  /** Adds a fault. @throws ControlRefusedError */
   async addFault(fault: Fault): Promise<ListedFault> {
     return (await this.#control('POST', '/faults', fault)) as ListedFault
   }

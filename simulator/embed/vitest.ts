@@ -7,7 +7,7 @@ import {
   type SimulatorOptions,
 } from '../index.ts'
 
-/** How simulators are given to tests. */
+/** The options of the simulator fixture. */
 export interface FixtureOptions extends SimulatorOptions {
   /**
    * `file`: one simulator for all tests of a file, reset before each of them. `test`: one for each
@@ -15,36 +15,36 @@ export interface FixtureOptions extends SimulatorOptions {
    */
   readonly per?: 'file' | 'test'
   /**
-   * Whether a test fails if the plugin refused a request and the test did not expect it; what a fault
-   * answered in its place is no refusal. Needs a journal. Default: false.
+   * Whether a test fails if the plugin rejected a request and the test did not expect it. Responses of
+   * faults do not count. Needs a journal. Default: false.
    */
   readonly failOnUnexpected?: boolean
 }
 
-/** What a test may ask for. */
+/** The fixtures that a test can use. */
 export interface Fixtures {
-  /** A simulator that listens at `simulator.url`, with nothing left of the tests before. */
+  /** A simulator that listens at `simulator.url`, reset before each test. */
   readonly simulator: Simulator
-  /** The key that it takes. */
+  /** The API key of the simulator. */
   readonly apiKey: string
-  /** Says that requests of this test will be refused with these statuses, e.g. `expectRefusals(404, 405)`. */
+  /** Allows these error statuses in this test, e.g. `expectRefusals(404, 405)`. */
   readonly expectRefusals: (...statuses: readonly RefusalStatus[]) => void
 }
 
-/** Statuses by which the plugin says that a client asked for something wrong (clause 7). */
+/** The statuses of client errors (clause 7). */
 export type RefusalStatus = (typeof refusals)[number]
 
-/** A client asked for something wrong, and the test did not expect it. */
+/** The plugin rejected a request, and the test did not expect it. */
 export class UnexpectedRequestsError extends Error {
   override readonly name = 'UnexpectedRequestsError'
-  readonly hint = 'Mend the client, or say expectRefusals(<status>) in the test.'
+  readonly hint = 'Fix the client, or call `expectRefusals(<status>)` in the test.'
 
   constructor(entries: readonly JournalEntry[]) {
     const lines = entries.map(({ method, target, status, decision, because }) => {
       const ids = because.length === 0 ? '' : ` (${because.join(', ')})`
       return `  ${method} ${target}: ${status}, ${decision}${ids}`
     })
-    super(['The plugin refused requests that this test does not expect:', ...lines].join('\n'))
+    super(['The plugin rejected requests that this test does not expect:', ...lines].join('\n'))
   }
 }
 
@@ -72,7 +72,7 @@ export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
 
   return test.extend<Shared & Fixtures & { readonly expected: Set<number> }>({
     shared: [
-      // Vitest demands the pattern, though nothing is taken from it.
+      // Vitest requires the pattern, although nothing is read from it.
       // biome-ignore lint/correctness/noEmptyPattern: see above
       async ({}, use) => {
         await using simulator = per === 'file' ? begin() : null
@@ -98,7 +98,7 @@ export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
   }) as TestAPI<Fixtures>
 }
 
-/** Notes refusals as they happen, since a journal forgets; returns what fails for the unexpected ones. */
+/** Collects error responses as they happen, since a journal drops old entries. Returns a function that fails for unexpected ones. */
 function watchRefusals({ control }: Simulator, expected: ReadonlySet<number>): () => void {
   const refused: JournalEntry[] = []
   const end = control.journal.subscribe((entry) => {
@@ -111,7 +111,7 @@ function watchRefusals({ control }: Simulator, expected: ReadonlySet<number>): (
   }
 }
 
-/** A request whose answer a fault made up never came to a stage. */
+/** A request whose response came from a fault has reached no stage. */
 function isOfPlugin({ fault, stage }: JournalEntry): boolean {
   return fault === null || stage !== null
 }

@@ -95,7 +95,7 @@ test('without a port it serves light-my-request', async () => {
   expect(reply.json()).toEqual({
     data: { id: 'acct_1048576', name: 'Example Brokerage', status: 'active', created_at: '2025-03-04T09:30:15Z' },
   })
-  expect(() => simulator.port).toThrow('The simulator listens on no port.')
+  expect(() => simulator.port).toThrow('The simulator has no open port.')
   await simulator.stop()
 })
 

@@ -23,7 +23,7 @@ export interface PlatformSimulatorOptions {
   readonly dataDir?: string
   /** Where that file is kept instead, e.g. one in memory that outlives the simulator. */
   readonly file?: StoredFile
-  /** Answers to the questions that the specification leaves open; the others keep their defaults. */
+  /** Answers to the questions that the specification leaves open. Default: the default of each question. */
   readonly profile?: Partial<PlatformProfile>
   /** Short for the answer to `platform.signing.check`. */
   readonly signing?: PlatformProfile['platform.signing.check']
@@ -39,7 +39,7 @@ export interface PlatformSimulatorOptions {
   readonly groups?: readonly string[]
   /** What GET /v1/account says. Default: an example brokerage. */
   readonly account?: Partial<PlatformAccount>
-  /** Replaces single decisions, e.g. to be wrong on purpose. */
+  /** Replaces single hooks, e.g. to be wrong on purpose. */
   readonly override?: PlatformOverride
   /** What the clock goes with, in milliseconds since 1970. Default: the time of the machine. */
   readonly now?: () => number
@@ -49,7 +49,7 @@ export interface PlatformSimulatorOptions {
   readonly log?: Log
 }
 
-/** The options, complete. */
+/** The options with all defaults. */
 export interface ResolvedPlatformOptions {
   readonly port: number
   readonly host: string

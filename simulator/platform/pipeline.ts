@@ -11,8 +11,8 @@ import { validate } from './stages/validate.ts'
 import { verify } from './stages/verify.ts'
 
 /**
- * The way of a request: receive → authenticate → route → read body → verify → validate → apply →
- * save; the app renders what comes out. Each stage throws a Refusal or Dropped to end the way.
+ * The request pipeline: receive → authenticate → route → read body → verify → validate → apply → save.
+ * The app renders the result. A stage throws an ErrorResponse or Dropped to end the pipeline.
  */
 export async function handleRequest(request: IncomingMessage, service: PlatformService): Promise<HttpResponse> {
   const received = receive(request, service)

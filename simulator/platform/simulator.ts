@@ -36,7 +36,7 @@ export interface PlatformSimulator extends AsyncDisposable {
   readonly url: string
   /** @throws NotListeningError */
   readonly port: number
-  /** Whether it is alive: started, or loaded by the first request to `callback()`. */
+  /** Whether it is running: started, or loaded by the first request to `callback()`. */
   readonly running: boolean
   /** What GET /v1/account tells of. */
   readonly account: PlatformAccount

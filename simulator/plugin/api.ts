@@ -3,7 +3,7 @@ import { untracked } from '../server/track.ts'
 import { handleRequest } from './pipeline.ts'
 import type { Service } from './service.ts'
 
-/** The plugin API, as its seams decide. */
+/** The plugin API, built from its hooks. */
 export function pluginApi(service: Service): HttpApi {
   const { hooks, key, log } = service
   return {

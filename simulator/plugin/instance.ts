@@ -8,25 +8,25 @@ import type { Parameters } from './store/copy-parameters.ts'
 import { type LiveList, liveList } from './store/live-list.ts'
 import { loadRules } from './store/start-up.ts'
 
-/** One life of the plugin, from a start to a stop or a crash. While it is disabled it opens no port. */
+/** The plugin from a start to the next stop or crash. While it is disabled it opens no port. */
 export interface PluginInstance extends ServerInstance {
   readonly list: LiveList
   readonly parameters: Parameters
-  /** Runs `change` between two changes of clients; they see the list that it returns, if any. */
+  /** Runs `change` while no client changes the list, and publishes the list that it returns, if any. */
   readonly serialised: (change: () => Promise<RuleList | undefined>) => Promise<void>
 }
 
-/** What may change while the plugin runs. */
+/** Settings that may change while the plugin runs. */
 export interface RuntimeSettings {
   capacity: number
   plugin: PluginIdentity
 }
 
-/** What one life is given. */
+/** The options of one instance. */
 export interface PluginInstanceOptions extends Omit<ResolvedOptions, 'capacity' | 'plugin'> {
   readonly parameters: Parameters
   readonly settings: RuntimeSettings
-  /** Stands between the server and the API, e.g. to keep a journal. */
+  /** Wraps the API, e.g. to record a journal. */
   readonly wrapApi: (api: HttpApi, watched: { readonly rules: () => RuleList; readonly key: string }) => HttpApi
 }
 

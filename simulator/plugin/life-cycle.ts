@@ -3,14 +3,14 @@ import { type PluginInstance, type PluginInstanceOptions, type RuntimeSettings, 
 import { checkCapacity, type ResolvedOptions, resolvePort } from './options.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 
-/** What may change from one start to the next. */
+/** Changes that take effect at a restart. */
 export interface Changes {
-  /** Takes the place of all parameters. */
+  /** Replaces all parameters. */
   readonly parameters?: Parameters
   readonly capacity?: number
 }
 
-/** The lives of one plugin, and the parameters that count from the next one. */
+/** The life cycle of a plugin, and the parameters that apply from the next start. */
 export interface PluginLifeCycle extends Omit<LifeCycle<PluginInstance>, 'restart'> {
   /** `change` runs while the plugin is stopped. */
   readonly restart: (changes: Changes, change?: () => Promise<void>) => Promise<void>
@@ -20,9 +20,9 @@ export interface PluginLifeCycle extends Omit<LifeCycle<PluginInstance>, 'restar
 }
 
 export interface PluginLifeCycleOptions extends ResolvedOptions, Pick<PluginInstanceOptions, 'wrapApi'> {
-  /** Runs when the first life has begun. */
+  /** Called when the first instance has started. */
   readonly onFirstStart: (instance: PluginInstance) => Promise<void>
-  /** Runs when a life has begun, opened its port, or ended. */
+  /** Called when an instance has started, opened its port, or ended. */
   readonly onChange: () => void
 }
 

@@ -10,7 +10,7 @@ import type { Parameters } from './store/copy-parameters.ts'
 import { encodeRules } from './store/file-format.ts'
 import { diskRulesFile, memoryRulesFile, type RulesFile } from './store/rules-file.ts'
 
-/** What a user may say about a simulator. All of it may be left out. */
+/** The options of a simulator. All are optional. */
 export interface SimulatorOptions extends WordingOptions {
   /** Port to listen on; 0 finds a free one. Default: the parameter `API_Port`, or else 8443. */
   readonly port?: number
@@ -18,31 +18,31 @@ export interface SimulatorOptions extends WordingOptions {
   readonly host?: string
   /** The plugin parameters `API_Key`, `API_Port` and `Copy_N`. Default: none, so that the API is disabled. */
   readonly parameters?: Parameters
-  /** Short for the parameter `API_Key`. */
+  /** Shorthand for the parameter `API_Key`. */
   readonly apiKey?: string
-  /** Folder of the rules file. Default: no folder; the file is kept in memory, as long as the simulator. */
+  /** Folder of the rules file. Default: no folder; the file is in memory. */
   readonly dataDir?: string
-  /** Where the rules file is kept instead, e.g. a `memoryRulesFile()` that outlives the simulator. */
+  /** The rules file to use instead, e.g. a `memoryRulesFile()` that outlives the simulator. */
   readonly rulesFile?: RulesFile
-  /** The list of the first start, in place of what `Copy_N` say; kept in memory, without a folder. */
+  /** The rules of the first start, instead of the `Copy_N` parameters. Stored in memory. */
   readonly rules?: readonly Rule[]
   /** The most rules that can be added. Default: 1000. */
   readonly capacity?: number
-  /** Answers to the questions that the specification leaves open; the others keep their defaults. */
+  /** Answers to the questions that the specification leaves open. Default: the default of each question. */
   readonly profile?: Partial<Profile>
-  /** Replaces single decisions, e.g. to be wrong on purpose. */
+  /** Replaces single hooks, e.g. to be wrong on purpose. */
   readonly override?: Override
-  /** What GET /api/status says. Default: `Service Copy Trade`, `1.0`, license active. */
+  /** What GET /api/status reports. Default: `Service Copy Trade`, `1.0`, license active. */
   readonly plugin?: Partial<PluginIdentity>
-  /** How many requests the journal keeps; 0 keeps none. Default: 1000. */
+  /** How many requests the journal holds; 0 turns it off. Default: 1000. */
   readonly journal?: number
   /** How long a request may take to arrive as a whole. Default: 30 s. */
   readonly requestTimeoutMs?: number
-  /** Where log entries go: a function, or a logger such as pino. Never told the key. */
+  /** Receives log entries: a function, or a logger such as pino. Never receives the key. */
   readonly log?: Log
 }
 
-/** The options, complete. */
+/** The options with all defaults. */
 export interface ResolvedOptions {
   readonly port: number | undefined
   readonly host: string

@@ -11,8 +11,8 @@ import { save } from './stages/save.ts'
 import { type Intent, validate } from './stages/validate.ts'
 
 /**
- * The way of a request: receive → authenticate → route → read body → validate → apply → save; the
- * app renders what comes out. Each stage throws a Refusal or Dropped to end the way.
+ * The request pipeline: receive → authenticate → route → read body → validate → apply → save. The app
+ * renders the result. A stage throws an ErrorResponse or Dropped to end the pipeline.
  */
 export async function handleRequest(request: IncomingMessage, service: Service, track: Track): Promise<HttpResponse> {
   track({ stage: 'receive' })

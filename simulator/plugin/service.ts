@@ -2,14 +2,14 @@ import type { LogEntry } from '../server/log.ts'
 import type { Hooks } from './hooks/hooks.ts'
 import type { LiveList } from './store/live-list.ts'
 
-/** What the plugin says of itself in GET /api/status. */
+/** The identity that the plugin reports in GET /api/status. */
 export interface PluginIdentity {
   readonly name: string
   readonly version: string
   readonly licenseActive: boolean
 }
 
-/** All that the stages need to serve requests between one start and the next stop. Capacity and identity are those of the moment. */
+/** Everything that the stages need to serve requests. Capacity and identity may change between requests. */
 export interface Service {
   readonly hooks: Hooks
   readonly list: LiveList
@@ -17,11 +17,11 @@ export interface Service {
   readonly key: string
   readonly capacity: number
   readonly plugin: PluginIdentity
-  /** The port listened on; undefined where requests are handed in without a port of ours. */
+  /** The port listened on; undefined for requests that come through `callback()`. */
   readonly port: () => number | undefined
   /** The port to report where none is known. */
   readonly configuredPort: number
-  /** Makes `bytes` the rules file. */
+  /** Replaces the rules file. */
   readonly writeFile: (bytes: Uint8Array) => Promise<void>
   readonly log: (entry: LogEntry) => void
 }

@@ -1,7 +1,7 @@
 import type { Question } from '../../spec/question.ts'
 import { nearest } from '../documents/nearest.ts'
 
-/** A profile names a question that does not exist. */
+/** The profile names an unknown question. */
 export class UnknownQuestionError extends Error {
   override readonly name = 'UnknownQuestionError'
   readonly key: string
@@ -15,7 +15,7 @@ export class UnknownQuestionError extends Error {
   }
 }
 
-/** A profile gives a question an answer that the question does not allow. */
+/** The profile has an answer that its question does not allow. */
 export class UnknownAnswerError extends Error {
   override readonly name = 'UnknownAnswerError'
   readonly key: string

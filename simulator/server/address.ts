@@ -3,18 +3,18 @@ import type { ServerInstance } from './instance.ts'
 import type { LifeCycle } from './life-cycle.ts'
 import type { LogEntry } from './log.ts'
 
-/** There is no port to reach the simulator at. */
+/** The simulator has no open port. */
 export class NotListeningError extends Error {
   override readonly name = 'NotListeningError'
   readonly hint: string
 
   constructor(hint: string) {
-    super('The simulator listens on no port.')
+    super('The simulator has no open port.')
     this.hint = hint
   }
 }
 
-/** What both simulators show of their port. `hint` says what to do while there is none. */
+/** The port and URL of a simulator. `hint` says what to do while there is none. */
 export function addressOf(
   { current }: Pick<LifeCycle<ServerInstance>, 'current'>,
   { host, hint }: { host: string; hint: string },
@@ -27,7 +27,7 @@ export function addressOf(
   return { port, url: () => `http://${host.includes(':') ? `[${host}]` : host}:${port()}` }
 }
 
-/** Hands requests to the present life, or to the first one, which they begin. */
+/** Passes requests to the current instance. Before the first start, a request starts one without a port. */
 export function createHandler(
   { currentOrFirst }: Pick<LifeCycle<ServerInstance>, 'currentOrFirst'>,
   log: (entry: LogEntry) => void,
@@ -43,7 +43,7 @@ export function createHandler(
   }
 }
 
-/** Nobody answers: the server is not running. */
+/** The server is not running: the connection breaks. */
 const cut: RequestHandler = (_request, response) => {
   response.destroy()
 }

@@ -4,29 +4,29 @@ import type { LogEntry } from './log.ts'
 import type { HttpResponse } from './response.ts'
 import type { Track } from './track.ts'
 
-/** Why the HTTP parser gave a request up. */
+/** Why the HTTP parser rejected a request. */
 export type ParseProblem = 'malformed' | 'headers-too-large' | 'timed-out'
 
-/** What becomes of a request whose method the HTTP parser does not know. */
+/** How a request is handled whose method the HTTP parser does not know. */
 export type UnknownMethodOutcome = Rejection | { readonly replaceBy: string }
 
-/** An HTTP API as the server sees it: how requests are answered, and what is no request. */
+/** An HTTP API: how it responds to requests, and to bytes that are not a request. */
 export interface HttpApi {
-  /** Goes the way of a request. Throws a Refusal or Dropped where the request is not served. */
+  /** The request pipeline. Throws an ErrorResponse or Dropped where the request is not served. */
   readonly respond: (request: IncomingMessage, track?: Track) => Promise<HttpResponse>
-  /** How the API words a refusal. */
+  /** The error response in the format of the API. */
   readonly renderError: (errorResponse: ErrorResponse) => HttpResponse
-  /** An exception that nobody foresaw. */
+  /** The error response to an unexpected exception. */
   readonly unexpected: (error: unknown) => ErrorResponse
-  /** The last word on an answer, whichever it is. */
+  /** Runs last on every response, before it is sent. */
   readonly finish: (response: HttpResponse, request: IncomingMessage) => HttpResponse
-  /** `code` is the name that the parser has for the fault. */
+  /** `code` is the parser's name of the error. */
   readonly unparsable: (problem: ParseProblem, code: string) => ErrorResponse
-  /** The words behind a status; undefined for the usual ones. */
+  /** The reason phrase of a status; undefined for the standard one. */
   readonly reasonPhrase?: (status: number) => string | undefined
-  /** A method that HTTP knows, in another case: `get`. */
+  /** A standard method that is not in upper case: `get`. */
   readonly lowerCaseMethod: (method: string) => UnknownMethodOutcome
-  /** A method that HTTP does not know: `BREW`. */
+  /** A method that is not standard: `BREW`. */
   readonly unknownMethod: (method: string) => UnknownMethodOutcome
   /** False closes every connection at once. */
   readonly acceptsConnections: boolean

@@ -10,7 +10,7 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 /** The API as a request handler, with or without a port. */
 export function createApp(api: HttpApi): RequestHandler {
   const app = new Koa()
-  // With a listener of its own Koa prints nothing to the console.
+  // Without a listener Koa would print errors to the console.
   app.on('error', (error: Error) => api.log({ level: 'warn', event: 'connection-error', reason: error.message }))
   app.use(async (context) => {
     const startedAt = performance.now()

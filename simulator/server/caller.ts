@@ -1,15 +1,15 @@
 import type { Concern, ErrorResponse, Rejection } from './error-response.ts'
 
-/** Who sent the request, and with it what they are told. */
+/** The sender of a request, and what may be disclosed to it. */
 export interface Caller {
   readonly authorized: boolean
-  /** Throws the refusal, or in its place that the key is wrong where that is not for this caller to know. */
+  /** Throws the rejection, or 401 where the rejection must not be disclosed to this caller. */
   readonly reject: (concern: Concern, errorResponse: Rejection) => never
-  /** Throws that the key is wrong unless the caller is authorized, or may first be told about the concern. */
+  /** Throws 401 unless the caller is authorized, or the concern may be disclosed without authentication. */
   readonly requireAuthorization: (concern?: Concern) => void
 }
 
-/** A caller of whom is known whether the key was right, and of which concerns strangers are told. */
+/** A caller, from the result of the key check and the concerns that are disclosed without authentication. */
 export function createCaller({
   authorized,
   disclosedWithoutAuth,

@@ -8,12 +8,12 @@ import { type Replay, replay } from './replay.ts'
 import type { HttpResponse } from './response.ts'
 import { responseHead } from './response-head.ts'
 
-/** How long a client may take to read its answer before the connection is cut. */
+/** How long a client may take to read its response before the connection is destroyed. */
 const lingerMs = 1_000
 
-/** Answers what is not valid HTTP, for which Node makes no request. */
+/** Responds to bytes that are not valid HTTP, for which Node emits no request. */
 export function answerClientErrors(server: Server, api: HttpApi, connections: Connections): void {
-  // Every packet after the faulty one comes here too.
+  // Node reports every packet after the invalid one here too.
   const settled = new WeakMap<Duplex, Replay | 'answered'>()
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     const earlier = settled.get(socket)
@@ -32,7 +32,7 @@ export function answerClientErrors(server: Server, api: HttpApi, connections: Co
       const replayed = settleError({ error, socket, server, api })
       if (replayed !== undefined) settled.set(socket, replayed)
     }
-    // An answer must not overtake that of the request before.
+    // A response must not overtake the response to the request before.
     if (last?.request.complete && !last.response.writableFinished) last.response.once('close', settle)
     else settle()
   })

@@ -1,23 +1,23 @@
-/** The time as a simulator sees it. */
+/** The clock of a simulator. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
-  /** Stops the clock, now or at a moment. @throws InvalidTimeError */
+  /** Stops the clock at the current time, or at `at`. @throws InvalidTimeError */
   readonly freeze: (at?: Date) => void
-  /** Moves the clock, frozen or not, by so many milliseconds; backwards where negative. @throws InvalidTimeError */
+  /** Moves the clock, frozen or not; a negative number moves it back. @throws InvalidTimeError */
   readonly advance: (ms: number) => void
-  /** Back to the time that it began with. */
+  /** Undoes `freeze` and `advance`. */
   readonly reset: () => void
   readonly isFrozen: () => boolean
 }
 
-/** There is no such moment. */
+/** The time is not a valid date. */
 export class InvalidTimeError extends Error {
   override readonly name = 'InvalidTimeError'
   readonly hint = 'Give a valid Date, such as new Date("2026-11-21T00:00:00Z"), or whole milliseconds.'
 }
 
-/** A clock that goes with the time of the machine, or with another one. */
+/** A clock that follows the system time, or `machine`. */
 export function createClock(machine: () => number = () => Date.now()): Clock {
   let shiftMs = 0
   let frozenAt: number | undefined
@@ -42,5 +42,5 @@ export function createClock(machine: () => number = () => Date.now()): Clock {
 
 function checkMoment(ms: number): number {
   if (!Number.isNaN(new Date(ms).getTime())) return ms
-  throw new InvalidTimeError('The clock cannot be set to a moment that no calendar has.')
+  throw new InvalidTimeError('The time of the clock must be a valid date.')
 }

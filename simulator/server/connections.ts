@@ -1,27 +1,27 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** The last request of a connection, and its answer. */
+/** The last request of a connection, and its response. */
 export interface Pending {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
 
-/** All open connections of a server, and what each is busy with. */
+/** All open connections of a server, and their requests. */
 export interface Connections {
-  /** The request that has had its last answer begun or still waits for it; undefined where there is none. */
+  /** The last request of the connection, finished or not; undefined where there is none. */
   readonly last: (socket: Duplex) => Pending | undefined
   /**
-   * Runs `serve` when the earlier requests of the connection are answered: a client that sends a
-   * POST and, without waiting, a GET, must find in the list what it added (RFC 9112, 9.3.2).
+   * Runs `serve` when the earlier requests of the connection have their responses. A client that sends
+   * a POST and, without waiting, a GET must find the new rule in the list (RFC 9112, 9.3.2).
    */
   readonly inOrder: (request: IncomingMessage, serve: () => void) => void
-  /** Closes every connection as soon as its requests are answered. */
+  /** Closes every connection as soon as its requests have their responses. */
   readonly closeWhenIdle: () => void
   readonly destroyAll: () => void
 }
 
-/** Follows the connections of `server`. Must be called before the first connection. */
+/** Tracks the connections of `server`. Must be called before the first connection. */
 export function trackConnections(server: Server): Connections {
   const open = new Map<Duplex, { answering: number; before?: Pending | undefined; last?: Pending }>()
   let closing = false

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
-/** More than this is not read for a client that will be refused anyway. */
+/** At most this much is read of a body that is not needed. */
 const mostBytes = 16 * 1024 * 1024
 
-/** A client that stalls is answered all the same. */
+/** A client that stops sending gets its response after this time. */
 const mostMs = 1_000
 
 /**
- * Lets the rest of a body flow off unread before the answer goes out. Where the answer ends the
+ * Reads and discards the rest of a body before the response is sent. If the response closes the
  * connection, a client that is still sending would be cut off and never see it.
  */
 export function drainBody(request: IncomingMessage): Promise<void> {

@@ -1,9 +1,9 @@
-/** What a problem with a request is about; strangers are told about some of these, as the profile says. */
+/** The part of a request that is wrong. The profile says which of these are disclosed without authentication. */
 export type Concern = 'path' | 'method' | 'body'
 
-/** A request that is answered with an error status. The message goes to the client. */
+/** The response to a request that is rejected. The message is sent to the client. */
 export class ErrorResponse extends Error {
-  override readonly name = 'Refusal'
+  override readonly name = 'ErrorResponse'
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
 
@@ -14,10 +14,10 @@ export class ErrorResponse extends Error {
   }
 }
 
-/** A request that gets no answer: the connection is closed. */
+/** The request gets no response: the connection is closed. */
 export class Dropped extends Error {
   override readonly name = 'Dropped'
 }
 
-/** What a request that is not served gets instead. */
+/** How a request is rejected. */
 export type Rejection = ErrorResponse | Dropped

@@ -3,8 +3,8 @@ import { Dropped, ErrorResponse } from './error-response.ts'
 import type { HttpResponse } from './response.ts'
 
 /**
- * The answer to a request that was not served; undefined where it gets none. What nobody foresaw
- * is logged and answered without a word about its cause.
+ * The response to a request that was not served; undefined where it gets none. An unexpected error
+ * is logged, and the response does not mention its cause.
  */
 export function errorToResponse(
   error: unknown,

@@ -2,10 +2,10 @@ import { parse, stringify } from 'lossless-json'
 import { ErrorResponse } from './error-response.ts'
 import type { Json } from './response.ts'
 
-/** Which of two different values of one member counts. */
+/** Which of two different values of one member is used. */
 export type DuplicateMember = 'last' | 'first' | 'refused'
 
-/** What a client is told of a text that is not read. */
+/** The messages for JSON that is rejected. */
 export interface JsonErrorResponses {
   readonly 'invalid-json': string
   readonly 'duplicate-member': string
@@ -20,10 +20,10 @@ const defaultTexts: JsonErrorResponses = {
 const deepest = 200
 
 /**
- * Reads a JSON text strictly as RFC 8259 has it, with numerals as `LosslessNumber`. A member called
- * `__proto__` is a member like any other.
+ * Parses JSON strictly (RFC 8259), with numbers as `LosslessNumber`. A member called `__proto__` is an
+ * ordinary member.
  *
- * @throws Refusal (400) without a word of the body in its message, as that may hold a secret.
+ * @throws ErrorResponse (400) whose message quotes nothing of the body, since it may hold a secret
  */
 export function readJson(text: string, duplicate: DuplicateMember, texts: JsonErrorResponses = defaultTexts): unknown {
   if (tooDeep(text)) throw new ErrorResponse(400, `Invalid JSON: nested deeper than ${deepest} levels.`)
@@ -39,13 +39,13 @@ export function readJson(text: string, duplicate: DuplicateMember, texts: JsonEr
   }
 }
 
-/** A numeral as a number; as a bigint where a number would lose digits of an integer, such as a long login. */
+/** A number, or a bigint where a number would lose digits, as with a long login. */
 export function exactNumber(numeral: string): number | bigint {
   const number = Number(numeral)
   return /^-?\d+$/.test(numeral) && !Number.isSafeInteger(number) ? BigInt(numeral) : number
 }
 
-/** Writes JSON; a bigint becomes a numeral with all its digits. */
+/** Writes JSON. A bigint is written with all its digits. */
 export function writeJson(value: Json): Uint8Array {
   return Buffer.from(stringify(value) ?? 'null')
 }

@@ -6,32 +6,32 @@ import type { RequestHandler } from './app.ts'
 import { answerClientErrors } from './client-errors.ts'
 import { trackConnections } from './connections.ts'
 
-/** The port cannot be listened on. */
+/** The port cannot be opened. */
 export class PortUnavailableError extends Error {
   override readonly name = 'PortUnavailableError'
-  readonly hint = 'Stop whatever listens there, or choose another port; port 0 finds a free one.'
+  readonly hint = 'Stop the process that listens on the port, or choose another port. Port 0 finds a free one.'
 }
 
 /** A server that listens. */
 export interface Listener {
   readonly port: number
-  /** No new connections; those that are busy may finish for `graceMs`. */
+  /** Accepts no new connections; open requests may finish for `graceMs`. */
   readonly close: (graceMs: number) => Promise<void>
-  /** Cuts all connections at once. */
+  /** Destroys all connections at once. */
   readonly destroy: () => Promise<void>
 }
 
 export interface ListenOptions {
   readonly host: string
   readonly port: number
-  /** How long a request may take to arrive as a whole. */
+  /** How long a client may take to send a whole request. */
   readonly requestTimeoutMs: number
 }
 
 /** Opens the port. @throws PortUnavailableError */
 export async function listen(handle: RequestHandler, api: HttpApi, where: ListenOptions): Promise<Listener> {
   const server = createServer({
-    // The answer of Node to a missing Host header would have no JSON: the stage `receive` gives one.
+    // Node would respond to a missing Host header without JSON. The stage `receive` responds with JSON.
     requireHostHeader: false,
     requestTimeout: where.requestTimeoutMs,
     headersTimeout: where.requestTimeoutMs,
@@ -56,11 +56,11 @@ export async function listen(handle: RequestHandler, api: HttpApi, where: Listen
 
 function serve(server: Server, handle: RequestHandler): void {
   server.on('request', handle)
-  // An expectation that is not known may be ignored (RFC 9110, 10.1.1); Node would answer without JSON.
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1). Node would respond without JSON.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     server.emit('request', request, response),
   )
-  // CONNECT is a method like any other here, but Node hands over the bare connection.
+  // CONNECT is an ordinary method here, but Node passes the socket instead of a response.
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false

@@ -1,6 +1,6 @@
 export type LogLevel = 'info' | 'warn' | 'error'
 
-/** One thing that happened. Never holds the key, a header, a body or a path as it was sent. */
+/** One log entry. Never holds the key, a header, a body or a path as it was sent. */
 export interface LogEntry {
   readonly level: LogLevel
   /** What happened, e.g. `started`, `request`, `save-failed`. */
@@ -8,14 +8,14 @@ export interface LogEntry {
   readonly [detail: string]: unknown
 }
 
-/** The part of a pino logger that is used. */
+/** The methods of a pino logger that are used. */
 export interface Logger {
   readonly info: (details: object, message: string) => void
   readonly warn: (details: object, message: string) => void
   readonly error: (details: object, message: string) => void
 }
 
-/** Where log entries go: a function, or a logger such as pino. */
+/** Receives log entries: a function, or a logger such as pino. */
 export type Log = ((entry: LogEntry) => void) | Logger
 
 /** One function for either kind of log. */

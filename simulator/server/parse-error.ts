@@ -7,7 +7,7 @@ export interface ParserError extends Error {
   readonly code?: string
   /** How much of the packet was understood. */
   readonly bytesParsed?: number
-  /** The bytes that arrived last, in which the fault is. */
+  /** The bytes that arrived last, with the error in them. */
   readonly rawPacket?: Buffer
 }
 
@@ -22,7 +22,7 @@ const problems: Readonly<Record<ParseProblem, readonly [number, string]>> = {
   'timed-out': [408, 'The request did not arrive in time.'],
 }
 
-/** What a client is told whose request the HTTP parser gave up. */
+/** The response to a request that the HTTP parser rejected. */
 export function parseProblemResponse(problem: ParseProblem): ErrorResponse {
   return new ErrorResponse(...problems[problem])
 }
@@ -38,7 +38,7 @@ export interface UnknownMethodRequest {
 
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) \S+ HTTP\/1\.[01]\r?\n/
 
-/** The request whose method made the parser give up; undefined where something else did. */
+/** The request that was rejected for its method; undefined if it was rejected for another reason. */
 export function unknownMethodRequest({
   code,
   rawPacket,

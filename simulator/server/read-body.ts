@@ -6,7 +6,7 @@ import { readUpTo } from './request-body.ts'
 interface ReadBodyHooks {
   readonly bodyLimitBytes: number
   readonly oversized: () => Rejection
-  /** What counts of a body that broke off. */
+  /** The bytes to use of a body that was cut off. */
   readonly brokenOff: (bytes: Uint8Array) => Uint8Array
 }
 

@@ -2,28 +2,28 @@ import type { IncomingMessage } from 'node:http'
 
 export interface ReceivedBody {
   readonly chunks: readonly Uint8Array[]
-  /** False where the connection ended before the body did. */
+  /** False if the connection ended before the body did. */
   readonly isComplete: boolean
 }
 
-/** A body on its way in. */
+/** A body that is being received. */
 interface BodyReader {
   chunks: Uint8Array[]
   lengthBytes: number
-  /** Of the one who began: what is longer is not kept. */
+  /** The limit of the first reader: a longer body is discarded. */
   readonly limitBytes: number
-  /** Undefined as long as more may come. */
+  /** Undefined as long as more may arrive. */
   isComplete?: boolean
-  /** Told when more has come, or no more will. */
+  /** Called when more has arrived, or the body has ended. */
   readonly listeners: Set<() => void>
 }
 
-/** A body flows by once; whoever asks for it again is given what was read. */
+/** A body can be read from the socket only once. A second reader gets the stored chunks. */
 const readings = new WeakMap<IncomingMessage, BodyReader>()
 
 /**
- * What arrives of the body, or undefined as soon as it is longer than the limit. The rest then flows
- * off unread, so that a client that is still sending comes to read its answer.
+ * The body as far as it arrives, or undefined as soon as it is longer than the limit. The rest is then
+ * discarded, so that a client that is still sending gets to read its response.
  */
 export function readUpTo(request: IncomingMessage, limitBytes: number): Promise<ReceivedBody | undefined> {
   const reading = startReading(request, limitBytes)
@@ -40,7 +40,7 @@ export function readUpTo(request: IncomingMessage, limitBytes: number): Promise<
   })
 }
 
-/** Keeps a body up to the limit as it comes, for those who will ask for it. */
+/** Stores a body up to the limit while it arrives, for later readers. */
 export function startReading(request: IncomingMessage, limitBytes: number): BodyReader {
   const earlier = readings.get(request)
   if (earlier !== undefined) return earlier
@@ -66,13 +66,13 @@ export function startReading(request: IncomingMessage, limitBytes: number): Body
 }
 
 /**
- * What was read of a body; undefined where nobody asked for it, or where it was too long. The rest of
- * a body that is not all there is not waited for: the client may never send it.
+ * The body as far as it was read; undefined if it was not read, or was too long. It does not wait for
+ * the rest of an incomplete body, since the client may never send it.
  */
 export function bodyReadSoFar(request: IncomingMessage): Promise<ReceivedBody | undefined> | undefined {
   const reading = readings.get(request)
   if (reading === undefined) return undefined
-  // What has arrived may still have to flow in.
+  // Bytes that have arrived may still be in the buffer of the stream.
   if (request.complete) return readUpTo(request, reading.limitBytes)
   const { chunks, lengthBytes, limitBytes } = reading
   return Promise.resolve(lengthBytes > limitBytes ? undefined : { chunks, isComplete: false })

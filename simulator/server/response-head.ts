@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 
-/** The head of an answer that is written by hand, with the empty line that ends it. `phrase` stands behind the status. */
+/** The head of a response that is written to the socket directly, with the empty line that ends it. */
 export function responseHead(
   status: number,
   fields: Readonly<Record<string, string | number>>,

@@ -1,10 +1,10 @@
-/** An answer before it goes on the wire. */
+/** A response before it is sent. */
 export interface HttpResponse {
   readonly status: number
-  /** The JSON text; undefined where the answer has no body. */
+  /** The encoded body; undefined where the response has none. */
   readonly body: Uint8Array | undefined
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What can be written as JSON; bigint as a numeral with all its digits. */
+/** A value that can be written as JSON. A bigint is written with all its digits. */
 export type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [member: string]: Json }

@@ -1,22 +1,22 @@
 import type { HttpResponse } from './response.ts'
 
-/** The stages of a request, in their order. */
+/** The stages of the request pipeline, in order. */
 export type StageName = 'receive' | 'authenticate' | 'route' | 'read body' | 'validate' | 'apply' | 'save' | 'render'
 
-/** What is told of a request on its way. */
+/** What is reported of a request while it is processed. */
 export interface RequestProgress {
-  /** The stage that begins. */
+  /** The stage that starts. */
   readonly stage?: StageName
-  /** What the request asks for, once that is known. */
+  /** The requested operation, once it is known. */
   readonly operation?: string
   /** The fault that was played on the request. */
   readonly fault?: string
-  /** An answer that went past the server, onto the bare connection. */
+  /** A response that was written to the socket directly. */
   readonly sent?: HttpResponse
 }
 
-/** Is told how far a request has come. */
+/** Called with the progress of a request. */
 export type Track = (step: RequestProgress) => void
 
-/** For those who do not want to know. */
+/** Ignores the progress. */
 export const untracked: Track = () => undefined

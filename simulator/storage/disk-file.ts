@@ -4,13 +4,13 @@ import { Mutex } from 'async-mutex'
 import type { OnWriteStep, StoredFile } from './stored-file.ts'
 
 /**
- * The file `name` in the folder `directory`, which is made when the first bytes are written.
+ * The file `name` in the folder `directory`, which is created at the first write.
  *
- * The new bytes go to a neighbour file and reach the disk before they take the name of the
- * file, so a process that is killed at any moment leaves the old file or the new one. The
- * neighbour always has the same name: whatever an earlier death left there is written over.
+ * The new bytes are written to a temporary file and synced before it is renamed, so a process that is
+ * killed at any moment leaves the old file or the new one. The temporary file always has the same
+ * name, so that the next write replaces one that a killed process has left.
  *
- * @param mode who may read and write it, where the system knows of that; less what the process masks.
+ * @param mode the permissions of the file, less the umask of the process
  */
 export function diskFile(directory: string, name: string, mode = 0o666): StoredFile {
   const path = join(directory, name)
@@ -53,7 +53,7 @@ async function replace({ directory, path, bytes, mode, at }: Replacement): Promi
 
 const nothing: OnWriteStep = async () => undefined
 
-/** Makes the new name durable. Best effort: not every system can sync a folder. */
+/** Makes the rename durable. Best effort: not every system can sync a folder. */
 async function syncDirectory(directory: string): Promise<void> {
   const folder = await open(directory, 'r').catch(() => undefined)
   if (folder === undefined) return
@@ -61,7 +61,7 @@ async function syncDirectory(directory: string): Promise<void> {
   await folder.close()
 }
 
-/** What cannot be looked at may be there; without a folder there is nothing. */
+/** A file that cannot be read may exist. Without a folder there is no file. */
 function mayExist({ code }: NodeJS.ErrnoException): boolean {
   return code !== 'ENOENT' && code !== 'ENOTDIR'
 }

@@ -1,6 +1,6 @@
 import type { StoredFile } from './stored-file.ts'
 
-/** A file that lives as long as the object. It may begin with bytes. */
+/** A file in memory, with `bytes` as its first content. */
 export function memoryFile(bytes?: Uint8Array): StoredFile {
   let stored = bytes
   return {

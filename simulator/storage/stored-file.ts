@@ -3,19 +3,19 @@ export const writeSteps = ['before-write', 'mid-write', 'before-rename', 'after-
 
 export type WriteStep = (typeof writeSteps)[number]
 
-/** Is awaited at each step; what it throws ends the writing there. */
+/** Awaited at each step. An error that it throws ends the write. */
 export type OnWriteStep = (step: WriteStep) => Promise<void>
 
 /**
- * Where the bytes of one file are kept. Readers see the old bytes or the new ones, never a part:
- * once `write` has resolved, the new bytes survive the death of the process.
+ * Stores the bytes of one file. Readers see the old bytes or the new ones, never a part. Once `write`
+ * has resolved, the new bytes survive a crash of the process.
  */
 export interface StoredFile {
   /** The bytes, or undefined where there is no file. */
   readonly read: () => Promise<Uint8Array | undefined>
-  /** Replaces the file as a whole. `at` is told of the steps, e.g. to die at one of them. */
+  /** Replaces the whole file. `at` is called at each step, e.g. to crash there. */
   readonly write: (bytes: Uint8Array, at?: OnWriteStep) => Promise<void>
-  /** Removes the file; no file is no error. */
+  /** Removes the file, if there is one. */
   readonly remove: () => Promise<void>
   /** Whether there is a file, readable or not. */
   readonly exists: () => Promise<boolean>

@@ -43,14 +43,14 @@ export function post(server: { readonly port: number }, body: string | Uint8Arra
   return send(server, { method: 'POST', body, ...sent })
 }
 
-/** The text of a body that is `validRule` but for some members, given as JSON texts. */
+/** The JSON of `validRule` with some members replaced by these JSON values. */
 export function ruleText(members: Readonly<Record<string, string>> = {}): string {
   const all = { ...Object.fromEntries(Object.entries(validRule).map(([name, value]) => [name, JSON.stringify(value)])) }
   const texts = Object.entries({ ...all, ...members }).map(([name, value]) => `${JSON.stringify(name)}:${value}`)
   return `{${texts.join(',')}}`
 }
 
-/** Sends bytes as they are and resolves with all that came back until the server closed the connection. */
+/** Sends raw bytes and resolves with everything received until the server closes the connection. */
 export function sendRaw(
   server: { readonly port: number },
   ...packets: readonly (string | Uint8Array)[]
@@ -70,7 +70,7 @@ export function sendRaw(
   })
 }
 
-/** The status in the text of an answer; `closed` where there was none. */
+/** The status of a raw response; `closed` if there was none. */
 export function statusOf(response: string): number | 'closed' {
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1]
   return status === undefined ? 'closed' : Number(status)

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Question } from '../../spec/question.ts'
 
-/** What shows which answer a simulator gives to a question. */
+/** Shows which answer a simulator gives to a question. */
 export interface Demonstration<Answer extends string, Options, Simulator> {
-  /** Beside the key and the profile. */
+  /** Options beside the key and the profile. */
   readonly given?: Options
   /** Whether `show` starts the simulator itself. */
   readonly notStarted?: boolean
-  /** Asks the simulator the question over its port. */
+  /** Observes the behaviour over the port. */
   readonly show: (simulator: Simulator) => Promise<unknown>
-  /** What it shows under each answer. */
+  /** What is observed under each answer. */
   readonly shows: Readonly<Record<Answer, unknown>>
 }
 

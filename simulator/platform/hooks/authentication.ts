@@ -6,9 +6,9 @@ import { hashSecret, type KeyRecord } from '../keys/key-pair.ts'
 import { sameText } from '../keys/signature.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 
-/** How the key is asked for (clause 5). */
+/** How requests are authenticated (clause 5). */
 export interface AuthenticationHooks {
-  /** Whether this request needs a key at all. */
+  /** Whether this request needs a key. */
   readonly asksForKey: (received: ReceivedRequest) => boolean
   /** The key in Authorization; undefined where the header is absent, empty or of another scheme. */
   readonly readBearer: (headers: IncomingHttpHeaders) => string | undefined
@@ -21,7 +21,7 @@ export interface AuthenticationHooks {
   readonly judgeKey: (key: KeyRecord, nowMs: number) => ErrorResponse | undefined
   /** What is kept of a secret. */
   readonly hashSecret: (apiSecret: string) => string
-  /** The concerns of which a request without the key learns before it is told that the key is missing. */
+  /** The concerns that are reported before a missing or wrong key. */
   readonly disclosedWithoutAuth: readonly Concern[]
   readonly missingKey: () => ErrorResponse
   readonly wrongKey: (given: string) => ErrorResponse

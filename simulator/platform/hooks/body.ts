@@ -7,17 +7,17 @@ import type { PlatformProfile } from '../profile/profile.ts'
 export interface BodyHooks {
   readonly bodyLimitBytes: number
   readonly oversized: () => Rejection
-  /** What counts of a body that broke off. @throws Dropped, as a client that left waits for no answer. */
+  /** The bytes to use of a body that was cut off. @throws Dropped, since the client has gone */
   readonly brokenOff: (bytes: Uint8Array) => Uint8Array
   /** Judges the Content-Type of a GET. */
   readonly judgeReadContentType: (contentType: string | undefined) => ErrorResponse | undefined
   /** Judges the Content-Type of a POST. */
   readonly judgeContentType: (contentType: string | undefined) => ErrorResponse | undefined
-  /** @throws Refusal where the bytes are no UTF-8. */
+  /** @throws ErrorResponse if the bytes are not valid UTF-8 */
   readonly decodeText: (bytes: Uint8Array) => string
-  /** @throws Refusal where the text is no JSON. */
+  /** @throws ErrorResponse if the text is not valid JSON */
   readonly parseJson: (text: string) => unknown
-  /** @throws Refusal where the JSON value has no members. */
+  /** @throws ErrorResponse if the value is not a JSON object */
   readonly membersOf: (value: unknown) => Members
   readonly judgeMemberNames: (names: readonly string[]) => ErrorResponse | undefined
   /** The value of a field, which the body must name itself; undefined where it is missing. */
@@ -25,7 +25,7 @@ export interface BodyHooks {
 }
 
 const mebibyte = 1024 * 1024
-/** Not unlimited where large bodies are accepted: a body may not take all memory. */
+/** The limit where large bodies are accepted, so that a body cannot use up the memory. */
 const generousLimitBytes = 64 * mebibyte
 const fields: readonly string[] = ['name', 'group', 'leverage', 'currency', 'balance']
 
@@ -55,7 +55,7 @@ export function bodyHooks(profile: PlatformProfile): BodyHooks {
             Number(unknownMember),
             `The body has an unknown member. Its members are: ${fields.join(', ')}.`,
           ),
-    // Own members only: `constructor` and the like are none.
+    // Own members only, without inherited ones such as `constructor`.
     fieldOf: (members, field) => (Object.hasOwn(members, field) ? members[field] : undefined),
   }
 }

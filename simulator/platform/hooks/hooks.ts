@@ -21,7 +21,7 @@ export type PlatformHooks = AuthenticationHooks &
   AccountsHooks &
   ResponseHooks
 
-/** Replaces some seams, given all of them, e.g. to be wrong on purpose. */
+/** Replaces some hooks, given all of them, e.g. to be wrong on purpose. */
 export type PlatformOverride = (hooks: PlatformHooks) => Partial<PlatformHooks>
 
 /** The seams of a server that answers as `profile` says. */

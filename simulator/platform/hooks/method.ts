@@ -12,14 +12,14 @@ export type OperationName =
 
 /** Which methods are served, and how others are answered (clause 4.1, RFC 9110). */
 export interface MethodHooks {
-  /** The methods of an endpoint, with what each does. */
+  /** The methods of an endpoint, with the operation of each. */
   readonly methodsOf: (endpoint: EndpointName) => ReadonlyMap<string, OperationName>
   readonly methodNotAllowed: (method: string, allow: readonly string[]) => ErrorResponse
-  /** The answer to OPTIONS, where it is served. */
+  /** The response to OPTIONS, where it is served. */
   readonly showMethods: (allow: readonly string[]) => { readonly status: number; readonly allow: string }
-  /** A method that HTTP knows, in another case: `get`. */
+  /** A standard method that is not in upper case: `get`. */
   readonly lowerCaseMethod: (method: string) => UnknownMethodOutcome
-  /** A method that HTTP does not know: `BREW`. */
+  /** A method that is not standard: `BREW`. */
   readonly unknownMethod: (method: string) => UnknownMethodOutcome
 }
 

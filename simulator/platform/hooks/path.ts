@@ -16,7 +16,7 @@ export type VersionAnswer = 'unknown' | 'answered' | 'redirected'
 /** How a request target is understood (clause 4.1, 9). */
 export interface PathHooks {
   readonly splitTarget: (target: string) => { readonly path: string; readonly query: string }
-  /** A segment of the path as it is compared; undefined where it cannot be decoded. */
+  /** A decoded segment of the path; undefined if it cannot be decoded. */
   readonly decodeSegment: (segment: string) => string | undefined
   readonly sameSegment: (segment: string, known: string) => boolean
   readonly mergeSlashes: (path: string) => string

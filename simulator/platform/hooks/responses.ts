@@ -35,12 +35,12 @@ export interface ResponseHooks {
   readonly errorBody: (fault: Fault) => TypedBody
   readonly missingHost: () => ErrorResponse
   readonly unparsable: (problem: ParseProblem) => ErrorResponse
-  /** An exception that nobody foresaw. */
+  /** The error response to an unexpected exception. */
   readonly unexpected: (error: unknown) => ErrorResponse
   readonly tooManyRequests: (usage: RateLimitUsage) => ErrorResponse
   /** The headers that every answer to a request carries. */
   readonly everyHeader: (usage: RateLimitUsage) => Readonly<Record<string, string>>
-  /** The last word on an answer, whichever it is. */
+  /** Runs last on every response, before it is sent. */
   readonly finish: (response: HttpResponse, request: IncomingMessage) => HttpResponse
 }
 

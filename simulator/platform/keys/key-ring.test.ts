@@ -93,5 +93,5 @@ test('neither the file nor the log holds a secret, and the log no key', async ()
 test('between a stop and the next start the keys cannot be used', async () => {
   const simulator = await started()
   await simulator.stop()
-  await expect(simulator.keys.create()).rejects.toThrow('The simulator listens on no port.')
+  await expect(simulator.keys.create()).rejects.toThrow('The simulator has no open port.')
 })

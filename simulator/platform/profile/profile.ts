@@ -1,10 +1,10 @@
 import { type PlatformAnswer, type PlatformQuestionId, platformQuestions } from '../../../spec/platform/questions.ts'
 import { defaultAnswers, resolveAnswers } from '../../profile/resolve-answers.ts'
 
-/** One answer to every question on which the specification of the platform API is silent. */
+/** One answer to every question that the specification of the platform API leaves open. */
 export type PlatformProfile = { readonly [Id in PlatformQuestionId]: PlatformAnswer<Id> }
 
-/** The answers that public facts suggest, or else the strictest ones. */
+/** The default answers: those that public facts suggest, otherwise the strictest ones. */
 export const defaultPlatformProfile = defaultAnswers(platformQuestions) as PlatformProfile
 
 /**

@@ -5,13 +5,13 @@ import type { Endpoint } from '../hooks/path.ts'
 import type { PlatformService } from '../service.ts'
 import type { KeyHolder } from './authenticate.ts'
 
-/** What the request asks for. */
+/** The requested operation. */
 export interface Route {
   readonly operation: OperationName
   /** The last segment of `/v1/trading-accounts/{id}`; empty elsewhere. */
   readonly id: string
   readonly query: string
-  /** The methods that the path serves. */
+  /** The methods of the path. */
   readonly allow: readonly string[]
 }
 

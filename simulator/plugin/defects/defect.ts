@@ -6,7 +6,7 @@ import type { Override } from '../hooks/hooks.ts'
 /** The answers of a profile to some questions. */
 export type Answers = { readonly [Id in PluginQuestionId]?: PluginAnswer<Id> }
 
-/** Answers to silent questions under which a defect does not show. */
+/** Profile answers that mask a defect: with them it cannot be observed. */
 export type Mask = MaskOf<Answers, PluginRequirementId>
 
 /** One way in which a plugin can be wrong. */

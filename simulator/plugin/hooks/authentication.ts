@@ -4,30 +4,30 @@ import { type Concern, Dropped, ErrorResponse, type Rejection } from '../../serv
 import type { Profile } from '../profile/profile.ts'
 import type { Wording } from '../profile/wording.ts'
 
-/** The keys that a request carries; undefined where a header is absent, empty or of another scheme. */
+/** The keys in a request; undefined if the header is absent, empty or has another scheme. */
 export interface Credentials {
   readonly apiKey: string | undefined
   readonly bearer: string | undefined
 }
 
-/** How the key is asked for (clause 5). */
+/** How requests are authenticated (clause 5). */
 export interface AuthenticationHooks {
-  /** Whether this request needs a key at all. */
+  /** Whether this request needs a key. */
   readonly asksForKey: (request: { readonly method: string; readonly path: string }) => boolean
   readonly readApiKeyHeader: (headers: IncomingHttpHeaders) => string | undefined
   readonly readAuthorizationHeader: (headers: IncomingHttpHeaders) => string | undefined
-  /** Any other place of the request from which a key is taken: none, by the specification. */
+  /** The key from any other part of the request: none, by the specification. */
   readonly readKeyElsewhere: (target: string, headers: IncomingHttpHeaders) => string | undefined
   readonly sameKey: (given: string, key: string) => boolean
   readonly acceptsCredentials: (given: Credentials, isRight: (key: string) => boolean) => boolean
-  /** The concerns of which a request without the key learns before it is told that the key is missing. */
+  /** The concerns that are reported before a missing or wrong key. */
   readonly disclosedWithoutAuth: readonly Concern[]
   readonly unauthorized: () => ErrorResponse
   /** Whether a server without a key opens its port. */
   readonly listensWhenDisabled: boolean
-  /** What becomes of a connection to a server without a key: false closes it at once. */
+  /** Whether a server without a key accepts connections; false closes them at once. */
   readonly acceptsWhenDisabled: boolean
-  /** What every request to a server without a key gets; undefined serves it. */
+  /** How a server without a key rejects requests; undefined serves them. */
   readonly rejectWhenDisabled: () => Rejection | undefined
 }
 
@@ -80,8 +80,8 @@ function bearerPattern(profile: Profile): RegExp {
 }
 
 /**
- * Whether the header value is the key, in a time that does not depend on how much of it fits.
- * Node reads header bytes as Latin-1, while a client may have sent the key as UTF-8.
+ * Compares the header value with the key in constant time. Node decodes header bytes as Latin-1, while
+ * a client may have sent the key as UTF-8.
  */
 function sameKey(given: string, key: string): boolean {
   const right = digest(key, 'utf8')

@@ -14,8 +14,8 @@ import { type SavingHooks, savingHooks } from './saving.ts'
 import { startUpHooks } from './start-up.ts'
 
 /**
- * Every decision of the simulator, by name. The profile answers them; a defect replaces one. The
- * stages of the pipeline ask the seams and decide nothing themselves.
+ * Every decision of the simulator, by name. The profile sets them, and a defect replaces one. The stages
+ * of the pipeline call the hooks and decide nothing themselves.
  */
 export type Hooks = AuthenticationHooks &
   PathHooks &
@@ -29,10 +29,10 @@ export type Hooks = AuthenticationHooks &
   ResponseHooks &
   StartUpHooks
 
-/** Replaces some seams, given all of them, e.g. to be wrong on purpose. */
+/** Replaces some hooks, given all of them, e.g. to be wrong on purpose. */
 export type Override = (hooks: Hooks) => Partial<Hooks>
 
-/** The seams of a server that answers as `profile` says, in these words. */
+/** The hooks of a server with this profile and this wording. */
 export function hooksFor(profile: Profile, wording: Wording = defaultWording): Hooks {
   return {
     ...authenticationHooks(profile, wording),

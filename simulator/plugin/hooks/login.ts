@@ -7,13 +7,13 @@ import { fillIn, type Wording } from '../profile/wording.ts'
 
 export type LoginField = 'master' | 'follower'
 
-/** How a login is judged and kept (clause 2.3). Each throws a Refusal where the login is not accepted. */
+/** How a login is validated and stored (clause 2.3). Each throws an ErrorResponse if the login is rejected. */
 export interface LoginHooks {
   /** The numeral of the field's JSON value. */
   readonly loginNumeral: (field: LoginField, value: unknown) => Numeral
   readonly judgeLoginSpelling: (field: LoginField, numeral: Numeral) => void
   readonly judgeLoginSign: (field: LoginField, login: bigint) => void
-  /** The login as it is kept: whole, cut down, or not at all. */
+  /** The login as it is stored: exact or rounded. */
   readonly fitLogin: (field: LoginField, login: bigint) => bigint
 }
 
@@ -49,7 +49,7 @@ export function loginHooks(profile: Profile, { errorTexts }: Wording): LoginHook
 
 type Range = 'login.above-31-bits' | 'login.above-53-bits' | 'login.above-64-bits'
 
-/** Each question is about the logins above its limit and below the next one. */
+/** Each question is about the logins above its limit, up to the next limit. */
 function rangeOf(login: bigint): Range | null {
   if (login < 2n ** 31n) return null
   if (login <= 2n ** 53n) return 'login.above-31-bits'

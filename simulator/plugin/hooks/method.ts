@@ -6,16 +6,16 @@ import type { EndpointName } from './path.ts'
 
 export type OperationName = 'read-status' | 'list-rules' | 'add-rule' | 'remove-rule' | 'show-methods'
 
-/** Which methods are served, and how others are answered (clause 4.2, RFC 9110). */
+/** Which methods are served, and how others are rejected (clause 4.2, RFC 9110). */
 export interface MethodHooks {
-  /** The methods of an endpoint, with what each does. */
+  /** The methods of an endpoint, with the operation of each. */
   readonly methodsOf: (endpoint: EndpointName) => ReadonlyMap<string, OperationName>
   readonly methodNotAllowed: (allow: readonly string[]) => ErrorResponse
-  /** The answer to OPTIONS, where it is served. */
+  /** The response to OPTIONS, where it is served. */
   readonly showMethods: (allow: readonly string[]) => { readonly status: number; readonly allow: string }
-  /** A method that HTTP knows, in another case: `get`. */
+  /** A standard method that is not in upper case: `get`. */
   readonly lowerCaseMethod: (method: string) => UnknownMethodOutcome
-  /** A method that HTTP does not know: `BREW`. */
+  /** A method that is not standard: `BREW`. */
   readonly unknownMethod: (method: string) => UnknownMethodOutcome
 }
 
@@ -56,7 +56,7 @@ type UnknownMethodAnswer = Profile['plugin.method.lower-case'] | Profile['plugin
 function unknownMethodOutcome(answer: UnknownMethodAnswer, method: string, text: string): UnknownMethodOutcome {
   if (answer === 'closed') return new Dropped()
   if (answer === 'accepted') return { replaceBy: method.toUpperCase() }
-  // No endpoint has PATCH: in its place the request finds 401, 404 or 405 as any other would.
+  // No endpoint has PATCH, so the request gets 401, 404 or 405 like any other.
   if (answer === '405') return { replaceBy: 'PATCH' }
   return new ErrorResponse(Number(answer), text)
 }

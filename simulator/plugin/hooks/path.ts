@@ -11,15 +11,15 @@ export interface Endpoint {
   readonly indexText: string
 }
 
-/** How a request target is understood (clause 4.2). */
+/** How a request target is parsed (clause 4.2). */
 export interface PathHooks {
   readonly splitTarget: (target: string) => { readonly path: string; readonly query: string }
-  /** A segment of the path as it is compared; undefined where it cannot be decoded. */
+  /** A decoded segment of the path; undefined if it cannot be decoded. */
   readonly decodeSegment: (segment: string) => string | undefined
   readonly sameSegment: (segment: string, known: string) => boolean
-  /** Takes away the empty segments that a doubled slash makes, or leaves them. */
+  /** Removes the empty segments of repeated slashes, or leaves them. */
   readonly mergeSlashes: (path: string) => string
-  /** What becomes of a slash at the end: the path to look up, or the path to redirect to. */
+  /** How a trailing slash is handled: the path to look up, or the path to redirect to. */
   readonly endingSlash: (path: string) => EndingSlash
   readonly unknownEndpoint: () => ErrorResponse
   readonly redirect: (location: string) => ErrorResponse
@@ -28,7 +28,7 @@ export interface PathHooks {
 }
 
 export function pathHooks(profile: Profile, { errorTexts }: Wording): PathHooks {
-  // The question allows both: a server that refuses queries as bad requests does so here, too.
+  // The question allows both: a server that rejects queries with 400 does so here too.
   const refusedQuery = profile['plugin.path.query'] === 'refused' ? 400 : 404
   const unknownEndpoint = () => new ErrorResponse(404, errorTexts['unknown-endpoint'])
   return {
@@ -42,7 +42,7 @@ export function pathHooks(profile: Profile, { errorTexts }: Wording): PathHooks 
     endingSlash: endingSlash[profile['plugin.path.trailing-slash']],
     unknownEndpoint,
     redirect: (location) =>
-      new ErrorResponse(308, `The path has no slash at the end: ${location}`, { Location: location }),
+      new ErrorResponse(308, `The path has no trailing slash: ${location}`, { Location: location }),
     judgeQuery: {
       ignored: () => undefined,
       unknown: (query: string) => (query === '' ? undefined : unknownEndpoint()),

@@ -16,31 +16,31 @@ export interface StatusFacts {
   readonly port: number
 }
 
-/** What the answers say (clause 2.3, 2.4, 4.2, 7). */
+/** The content of the responses (clause 2.3, 2.4, 4.2, 7). */
 export interface ResponseHooks {
   readonly statusBody: (facts: StatusFacts) => Json
   /** One rule as the list shows it. */
   readonly ruleBody: (rule: Rule, index: number) => Json
-  /** The list, from what `ruleBody` made of its rules. */
+  /** The list, from the results of `ruleBody`. */
   readonly listBody: (rules: readonly Json[]) => Json
-  /** The written list: the one kept since the last change, or else a new one. */
+  /** The encoded list: the cached one, or a new one. */
   readonly writtenList: (kept: Uint8Array | undefined, write: () => Uint8Array) => Uint8Array
   readonly addedBody: (rule: Rule, index: number) => Json
   readonly addedStatus: number
   readonly removedBody: () => Json
   readonly errorBody: (message: string, status: number) => Json
   readonly encodeJson: (value: Json) => Uint8Array
-  /** The headers of every answer that has a body. */
+  /** The headers of every response with a body. */
   readonly bodyHeaders: () => Readonly<Record<string, string>>
-  /** The words behind a status; undefined for the usual ones. */
+  /** The reason phrase of a status; undefined for the standard one. */
   readonly reasonPhrase: (status: number) => string | undefined
-  /** A request that HTTP/1.1 forbids: without a Host header. */
+  /** The response to a request without a Host header, which HTTP/1.1 requires. */
   readonly missingHost: () => ErrorResponse
-  /** `code` is the name that the parser has for the fault. */
+  /** `code` is the parser's name of the error. */
   readonly unparsable: (problem: ParseProblem, code: string) => ErrorResponse
-  /** An exception that nobody foresaw. */
+  /** The error response to an unexpected exception. */
   readonly unexpected: (error: unknown) => ErrorResponse
-  /** The last word on an answer, whichever it is. */
+  /** Runs last on every response, before it is sent. */
   readonly finish: (response: HttpResponse, request: IncomingMessage) => HttpResponse
 }
 

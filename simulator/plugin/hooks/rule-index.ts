@@ -2,15 +2,15 @@ import { ErrorResponse } from '../../server/error-response.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Wording } from '../profile/wording.ts'
 
-/** How a rule's position and its index become each other (clause 2.3, 4.2). */
+/** How positions in the list and indices are converted (clause 2.3, 4.2). */
 export interface IndexHooks {
-  /** The integer that the last segment spells; undefined if it spells none. */
+  /** The index in the last segment; undefined if it is not an index. */
   readonly parseIndex: (text: string) => number | undefined
   /** From the index that clients use to the position in the list, counted from 0. */
   readonly positionOf: (index: number) => number
   /** From the position in the list to the index that clients see. */
   readonly indexOf: (position: number) => number
-  /** The index that the answer to POST reports. */
+  /** The index that the response to POST reports. */
   readonly reportedIndex: (position: number, total: number) => number
   readonly invalidIndex: () => ErrorResponse
 }
@@ -31,7 +31,7 @@ export function indexHooks(profile: Profile, { errorTexts }: Wording): IndexHook
 }
 
 function indexPattern(profile: Profile): RegExp {
-  // Where paths are taken literally the space arrives still encoded.
+  // Without percent-decoding the space is still encoded.
   const space = profile['plugin.path.percent-encoding'] === 'decoded' ? ' *' : '(?:%20)*'
   const spaces = profile['plugin.index.space'] === 'accepted' ? space : ''
   const sign = profile['plugin.index.plus-sign'] === 'accepted' ? '\\+?' : ''

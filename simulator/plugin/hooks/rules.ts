@@ -4,12 +4,12 @@ import { type Addition, addAtEnd, addAtStart, holds, isFull, type RuleList, remo
 import type { Profile } from '../profile/profile.ts'
 import type { ErrorTexts, Wording } from '../profile/wording.ts'
 
-/** What happens to the list (clause 4.2, 8). */
+/** How the list changes (clause 4.2, 8). */
 export interface RulesHooks {
-  /** Whether a valid rule may join these rules. */
+  /** Why a valid rule cannot be added to these rules; undefined if it can. */
   readonly judgeRule: (rule: Rule, rules: RuleList) => ErrorResponse | undefined
   readonly isFull: (rules: RuleList, capacity: number) => boolean
-  /** Whether a full list is reported before the body is judged. */
+  /** Whether a full list is reported before the body is validated. */
   readonly judgesCapacityFirst: boolean
   readonly capacityReached: () => ErrorResponse
   readonly addRule: (rules: RuleList, rule: Rule) => Addition

@@ -5,11 +5,11 @@ export type ChangeName = 'add-rule' | 'remove-rule'
 
 /** When the list is saved (clause 4.3 rule 1). */
 export interface SavingHooks {
-  /** Runs before the answer to a change leaves; rejects where the change must not stand. */
+  /** Runs before the response to a change is sent; rejects if the change must not take effect. */
   readonly save: (write: () => Promise<void>, change: ChangeName) => Promise<void>
-  /** Makes a change wait for the changes before it. */
+  /** Runs a change when the changes before it are finished. */
   readonly serialise: <Result>(mutex: Mutex, change: () => Promise<Result>) => Promise<Result>
-  /** Whether a graceful stop writes the file too. It must not: the file may have been deleted on purpose. */
+  /** Whether a graceful stop writes the file. It must not: the file may have been deleted on purpose. */
   readonly savesOnStop: boolean
   readonly notSaved: () => ErrorResponse
 }

@@ -1,20 +1,20 @@
-/** A JSON numeral taken apart, so that it is judged by its spelling as well as by its number. */
+/** A JSON number split into its parts, so that its spelling can be checked as well as its value. */
 export interface Numeral {
   readonly text: string
   /** Whether it is spelled with an exponent, like `9e8`. */
   readonly hasExponent: boolean
   /** Whether it is spelled with a fraction, like `900000000.0`. */
   readonly hasFraction: boolean
-  /** Whether its number is an integer, however it is spelled. */
+  /** Whether the value is an integer, however it is spelled. */
   readonly isInteger: boolean
-  /** The number without its fraction; a huge one is cut down to a thousand digits. */
+  /** The value without its fraction, limited to a thousand digits. */
   readonly integer: bigint
 }
 
 /** Enough for every comparison with 64 bits; more digits would only cost time. */
 const mostDigits = 1000
 
-/** Takes a valid JSON numeral apart. */
+/** Parses a valid JSON number. */
 export function readNumeral(text: string): Numeral {
   const [, sign, whole = '', fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
   const digits = whole + fraction

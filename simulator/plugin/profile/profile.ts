@@ -1,8 +1,8 @@
 import { type PluginAnswer, type PluginQuestionId, pluginQuestions } from '../../../spec/plugin/questions.ts'
 import { defaultAnswers } from '../../profile/resolve-answers.ts'
 
-/** One answer to every question on which the specification of the plugin is silent. */
+/** One answer to every question that the specification of the plugin leaves open. */
 export type Profile = { readonly [Id in PluginQuestionId]: PluginAnswer<Id> }
 
-/** The answers that public facts suggest, or else the strictest ones. */
+/** The default answers: those that public facts suggest, otherwise the strictest ones. */
 export const defaultProfile = defaultAnswers(pluginQuestions) as Profile

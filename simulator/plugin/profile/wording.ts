@@ -9,28 +9,28 @@ export type ErrorTexts = { readonly [Kind in PluginErrorKindId]: string }
 
 /** Headers whose value the specification leaves open. */
 export interface WordedHeaders {
-  /** Of every JSON answer. */
+  /** Of every JSON response. */
   readonly 'Content-Type': string
-  /** Of a 401, where the profile has one sent. */
+  /** Of a 401, if the profile has it sent. */
   readonly 'WWW-Authenticate': string
 }
 
-/** How a server words what the specification leaves to it: what people read and programs should not. */
+/** The texts that the specification leaves to the server. */
 export interface Wording {
   readonly errorTexts: ErrorTexts
-  /** Status to the reason phrase behind it; the usual ones where they are left out. */
+  /** The reason phrase for each status. Default: the standard ones. */
   readonly reasonPhrases: Readonly<Record<string, string>>
   readonly headers: WordedHeaders
 }
 
-/** What a user may say about the wording. */
+/** The options of the wording. */
 export interface WordingOptions {
   readonly errorTexts?: Partial<ErrorTexts>
   readonly reasonPhrases?: Readonly<Record<string, string>>
   readonly headers?: Partial<WordedHeaders>
 }
 
-/** A wording names something that has none. */
+/** The wording has an unknown member. */
 export class UnknownWordingError extends Error {
   override readonly name = 'UnknownWordingError'
   readonly key: string
@@ -74,18 +74,18 @@ const defaultErrorTexts: ErrorTexts = {
   'self-copy': 'follower must differ from master.',
   'login-zero': '{field} must not be 0.',
   'login-negative': '{field} must not be negative.',
-  'login-above-31-bits': '{field} is out of range: it is no login that can be kept.',
-  'login-above-53-bits': '{field} is out of range: it is no login that can be kept.',
-  'login-above-64-bits': '{field} is out of range: it is no login that can be kept.',
+  'login-above-31-bits': '{field} is out of range: the login cannot be stored.',
+  'login-above-53-bits': '{field} is out of range: the login cannot be stored.',
+  'login-above-64-bits': '{field} is out of range: the login cannot be stored.',
   'login-fractional': '{field} must be an integer without a fraction.',
   'login-zero-fraction': '{field} must be an integer without a fraction.',
   'login-exponent': '{field} must be an integer without an exponent.',
   'value-smallest': 'value is too small.',
   'value-largest': 'value is too large.',
-  'value-overflow': 'value is too large to be kept.',
+  'value-overflow': 'value is too large to be stored.',
 }
 
-/** The wording of a simulator that was told nothing. */
+/** The default wording. */
 export const defaultWording: Wording = {
   errorTexts: defaultErrorTexts,
   reasonPhrases: {},
@@ -95,7 +95,7 @@ export const defaultWording: Wording = {
 const kinds: readonly string[] = pluginErrorKinds.map(({ id }) => id)
 
 /**
- * The wording with nothing left out.
+ * The wording with all defaults.
  *
  * @throws UnknownWordingError
  */
@@ -114,9 +114,9 @@ function refuseUnknown(what: string, given: object, known: readonly string[]): v
   if (key !== undefined) throw new UnknownWordingError(what, key, known)
 }
 
-/** The text with the name of a field, or the methods, in its place. */
+/** Replaces `{field}` and `{allow}` in the text. */
 export function fillIn(text: string, values: { readonly field?: string; readonly allow?: string }): string {
-  // A function, since a text in its place would give `$&` and the like a meaning.
+  // A function, since a replacement string would interpret `$&` and the like.
   return text
     .replaceAll('{field}', () => values.field ?? '{field}')
     .replaceAll('{allow}', () => values.allow ?? '{allow}')

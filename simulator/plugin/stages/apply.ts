@@ -5,13 +5,13 @@ import type { RuleList } from '../model/rule-list.ts'
 import type { Service } from '../service.ts'
 import type { Intent } from './validate.ts'
 
-/** The answer, and the change that is to be saved before it leaves; undefined where nothing changes. */
+/** The response, and the change to save before it is sent; undefined if nothing changes. */
 export interface AppliedOperation {
   readonly response: HttpResponse
   readonly change: { readonly name: ChangeName; readonly rules: RuleList } | undefined
 }
 
-/** Works the intent out against the list. Nobody sees the new list before it is saved. */
+/** Applies the operation to the list. The new list is not visible before it is saved. */
 export function apply(intent: Intent, request: IncomingMessage, service: Service): AppliedOperation {
   switch (intent.operation) {
     case 'read-status':
@@ -55,7 +55,7 @@ function status(request: IncomingMessage, { hooks, list, plugin, port, configure
     version: plugin.version,
     licenseActive: plugin.licenseActive,
     rules: list.rules(),
-    // A request that was handed in may come from a server that listens in our place.
+    // A request through `callback()` may come from another server that listens.
     port: port() ?? request.socket?.localPort ?? configuredPort,
   })
 }

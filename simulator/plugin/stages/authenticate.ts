@@ -2,7 +2,7 @@ import { type Caller, createCaller } from '../../server/caller.ts'
 import type { ReceivedRequest } from '../../server/receive.ts'
 import type { Service } from '../service.ts'
 
-/** Finds out whether the request carries the key (clause 5). */
+/** Checks whether the request carries the key (clause 5). */
 export function authenticate(received: ReceivedRequest, { hooks, key }: Service): Caller {
   const rejection = key === '' ? hooks.rejectWhenDisabled() : undefined
   if (rejection !== undefined) throw rejection

@@ -5,17 +5,17 @@ import type { OperationName } from '../hooks/method.ts'
 import type { Endpoint } from '../hooks/path.ts'
 import type { Service } from '../service.ts'
 
-/** What the request asks for. */
+/** The requested operation. */
 export interface Route {
   readonly operation: OperationName
-  /** The last segment of `/api/rules/{index}`; empty elsewhere. */
+  /** The last segment of `/api/rules/{index}`; empty for other paths. */
   readonly indexText: string
   readonly query: string
-  /** The methods that the path serves. */
+  /** The methods of the path. */
   readonly allow: readonly string[]
 }
 
-/** Finds the operation by path and method: an unknown path is 404, another method 405 (clause 7). */
+/** Finds the operation by path and method: 404 for an unknown path, 405 for another method (clause 7). */
 export function route(received: ReceivedRequest, caller: Caller, { hooks }: Service): Route {
   const endpoint = findEndpoint(received, caller, hooks)
   const errorResponse = endpoint.name === 'rule' ? undefined : hooks.judgeQuery(received.query)
@@ -28,7 +28,7 @@ export function route(received: ReceivedRequest, caller: Caller, { hooks }: Serv
 
 function findEndpoint({ method, path, query }: ReceivedRequest, caller: Caller, hooks: Hooks): Endpoint {
   const merged = hooks.mergeSlashes(path)
-  // Whatever a slash at the end means elsewhere: here it leaves the index empty, and no index is invalid.
+  // A trailing slash leaves the index empty here, and an empty index is invalid.
   if (method === 'DELETE' && lookUp(merged.slice(0, -1), hooks)?.name === 'rules' && merged.endsWith('/')) {
     return { name: 'rule', indexText: '' }
   }

@@ -3,8 +3,8 @@ import type { Service } from '../service.ts'
 import type { AppliedOperation } from './apply.ts'
 
 /**
- * Saves the changed list and only then shows it (clause 4.3 rule 1): where saving fails, clients
- * never saw the change, and there is nothing to take back.
+ * Saves the changed list before it becomes visible (clause 4.3 rule 1). If saving fails, no client has
+ * seen the change, and nothing has to be undone.
  */
 export async function save(
   { response, change }: AppliedOperation,

@@ -9,7 +9,7 @@ import type { RuleList } from '../model/rule-list.ts'
 import type { Service } from '../service.ts'
 import type { Route } from './route.ts'
 
-/** What is to be done: everything in it has been judged, except against the list itself. */
+/** A validated operation. Only the checks against the list are still to come. */
 export type Intent =
   | { readonly operation: 'read-status' | 'list-rules' }
   | { readonly operation: 'show-methods'; readonly allow: readonly string[] }
@@ -23,7 +23,7 @@ export interface ValidationInput {
   readonly body: Uint8Array
 }
 
-/** Judges body and index (clause 4.2). */
+/** Validates body and index (clause 4.2). */
 export function validate(question: ValidationInput, service: Service): Intent {
   const { route } = question
   switch (route.operation) {
@@ -90,7 +90,7 @@ function fitLogin(field: LoginField, login: bigint, hooks: Hooks): bigint {
   return hooks.fitLogin(field, login)
 }
 
-/** A rule that never was JSON, as it is kept behind `rules`: judged like that of a client. @throws Refusal */
+/** Validates a rule that did not come as JSON, like the rule of a client. @throws ErrorResponse */
 export function admitRule(rule: Rule, rules: RuleList, hooks: Hooks): Rule {
   const admitted: Rule = {
     ...rule,

@@ -1,12 +1,12 @@
 import { type Direction, directions, type Mode, modes, type Rule } from '../model/rule.ts'
 
-/** The plugin's parameters as an administrator types them: all are strings. */
+/** The parameters of the plugin, all strings. */
 export type Parameters = Readonly<Record<string, string>>
 
 /** One `Copy_N` parameter. */
 export interface CopyParameter {
   readonly name: string
-  /** The digits behind `Copy_`, as they are spelled. */
+  /** The digits after `Copy_`, as they are spelled. */
   readonly number: string
   readonly value: string
 }
@@ -15,23 +15,23 @@ const largestLogin = 2n ** 64n - 1n
 const loginPattern = /^\d{1,20}$/
 const valuePattern = /^(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
 
-/** `Copy_N` with any digits behind the underscore, `Copy_0` and `Copy_007` included. */
+/** `Copy_N` with any digits after the underscore, `Copy_0` and `Copy_007` included. */
 export const anyCopyName = /^Copy_(\d+)$/
 /** `Copy_N` without leading zeros. */
 export const plainCopyName = /^Copy_(0|[1-9]\d*)$/
 
-/** By number; equal numbers (`Copy_7`, `Copy_007`) by their text. */
+/** By number; equal numbers (`Copy_7`, `Copy_007`) by name. */
 export function byNumber(one: CopyParameter, other: CopyParameter): number {
   const difference = BigInt(one.number) - BigInt(other.number)
   return difference === 0n ? byText(one, other) : difference < 0n ? -1 : 1
 }
 
-/** By the text of the name: `Copy_10` before `Copy_2`. */
+/** By name: `Copy_10` before `Copy_2`. */
 export function byText(one: CopyParameter, other: CopyParameter): number {
   return one.name < other.name ? -1 : one.name > other.name ? 1 : 0
 }
 
-/** The parameters whose name fits `pattern`, in `order`. Empty ones are not set, and left out. */
+/** The parameters whose name matches `pattern`, in `order`, without empty ones. */
 export function copyParameters(
   parameters: Parameters,
   pattern: RegExp,
@@ -69,7 +69,7 @@ export function parseCopy(text: string): readonly Rule[] | undefined {
   }))
 }
 
-/** Like `parseCopy`, whatever spaces stand around the parts. */
+/** Like `parseCopy`, but ignores spaces around the parts. */
 export function parseCopyWithSpaces(text: string): readonly Rule[] | undefined {
   return parseCopy(text.trim().replace(/\s*([>,])\s*/g, '$1'))
 }

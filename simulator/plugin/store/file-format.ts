@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type Direction, directions, type Mode, modes, type Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 
-/** The bytes of a rules file are not those that were written. */
+/** The rules file is damaged. */
 export class UnreadableRulesFileError extends Error {
   override readonly name = 'UnreadableRulesFileError'
   readonly hint = 'Delete the file and restart to load the Copy_N parameters (clause 4.3 rule 3).'
@@ -27,11 +27,11 @@ export function encodeRules(rules: RuleList): Uint8Array {
 export function decodeRules(bytes: Uint8Array): RuleList {
   const text = Buffer.from(bytes).toString('utf8')
   const lines = text.split('\n')
-  if (lines[0] !== header) throw new UnreadableRulesFileError('The rules file does not begin with the known header.')
+  if (lines[0] !== header) throw new UnreadableRulesFileError('The rules file does not start with the known header.')
   const rules = lines.slice(2, -2).map(decodeRule)
-  // Only the text that encodes these very rules is whole; this covers count, checksum and ending.
+  // The bytes are valid only if encoding the rules gives them again; this covers count, checksum and ending.
   if (!Buffer.from(encodeRules(rules)).equals(bytes)) {
-    throw new UnreadableRulesFileError('The rules file is damaged: its count or its checksum does not fit its rules.')
+    throw new UnreadableRulesFileError('The rules file is damaged: its count or its checksum does not match its rules.')
   }
   return rules
 }

@@ -4,11 +4,11 @@ import type { RuleList } from '../model/rule-list.ts'
 /** The list that clients see, and the mutex that serialises its changes. */
 export interface LiveList {
   readonly rules: () => RuleList
-  /** From now on clients see this list. */
+  /** Makes this list visible to clients. */
   readonly publish: (rules: RuleList) => void
-  /** The written answer to GET /api/rules: what `write` made of the one kept is kept until the list changes. */
+  /** The encoded response to GET /api/rules, which is cached until the list changes. */
   readonly encoded: (write: (cached: Uint8Array | undefined) => Uint8Array) => Uint8Array
-  /** Changes are made one after the other; reads wait for none of them. */
+  /** Changes are made one after the other; reads do not wait for them. */
   readonly mutex: Mutex
 }
 

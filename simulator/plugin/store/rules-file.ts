@@ -5,7 +5,7 @@ import type { StoredFile } from '../../storage/stored-file.ts'
 /** The name of the rules file inside its folder (clause 4.3 rule 1). */
 export const rulesFileName = 'ServiceCopyTrade_rules.dat'
 
-/** Where the bytes of the rules file are kept. */
+/** The storage of the rules file. */
 export type RulesFile = StoredFile
 
 /** The rules file in the folder `directory`. */
@@ -13,7 +13,7 @@ export function diskRulesFile(directory: string): RulesFile {
   return diskFile(directory, rulesFileName)
 }
 
-/** A rules file that lives as long as the object: for tests and for embedding without a folder. It may begin with bytes. */
+/** A rules file in memory, for tests and for use without a folder, with `bytes` as its first content. */
 export function memoryRulesFile(bytes?: Uint8Array): RulesFile {
   return memoryFile(bytes)
 }

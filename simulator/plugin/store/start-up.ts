@@ -3,7 +3,7 @@ import type { RuleList } from '../model/rule-list.ts'
 import type { CopyParameter, Parameters } from './copy-parameters.ts'
 import type { RulesFile } from './rules-file.ts'
 
-/** The plugin refuses to start with this rules file or these parameters, as its profile says. */
+/** The plugin does not start with this rules file or these parameters, as its profile says. */
 export class RefusesToStartError extends Error {
   override readonly name = 'RefusesToStartError'
   readonly hint: string
@@ -16,30 +16,30 @@ export class RefusesToStartError extends Error {
 
 export type SourceOfRules = 'file' | 'parameters'
 
-/** One `Copy_N` parameter and the rules that it stands for; undefined if it cannot be read. */
+/** One `Copy_N` parameter and its rules; undefined if it cannot be parsed. */
 export interface ParsedCopy {
   readonly name: string
   readonly rules: readonly Rule[] | undefined
 }
 
-/** The decisions of a start. Those that take a list may answer with a shorter one, or throw. */
+/** The decisions of a start. Those that take a list may return a shorter one, or throw. */
 export interface StartUpHooks {
   /** The port without the parameter API_Port (clause 8). */
   readonly defaultPort: number
   /** Clause 4.3 rule 2: the file if it exists, otherwise the parameters. */
   readonly chooseSource: (fileExists: boolean) => SourceOfRules
   readonly encodeFile: (rules: RuleList) => Uint8Array
-  /** Throws where the bytes are no rules file. */
+  /** Throws if the bytes are not a rules file. */
   readonly decodeFile: (bytes: Uint8Array) => RuleList
-  /** Whether the rules of a file that was read count, even if there are none. */
+  /** Whether the rules of the file are used, even if there are none. */
   readonly fileWins: (rules: RuleList) => boolean
-  /** What takes the place of a file that cannot be read. */
+  /** What is used instead of a file that cannot be read. */
   readonly replaceCorruptFile: () => 'empty' | 'parameters'
   readonly fitFileToCapacity: (rules: RuleList, capacity: number) => RuleList
-  /** The `Copy_N` among the parameters, in the order of loading. */
+  /** The `Copy_N` parameters, in the order of loading. */
   readonly findCopies: (parameters: Parameters) => readonly CopyParameter[]
   readonly parseCopy: (value: string) => readonly Rule[] | undefined
-  /** The rules of all copies, of which some may be unreadable. */
+  /** The rules of all `Copy_N` parameters, of which some may be unreadable. */
   readonly joinCopies: (copies: readonly ParsedCopy[]) => RuleList
   readonly fitCopiesToCapacity: (rules: RuleList, capacity: number) => RuleList
   /** Whether rules that came from the parameters are written to the file at once. */
@@ -81,7 +81,7 @@ export async function loadRules(start: StartUpInput): Promise<LoadedRules> {
     : { rules: [], source: 'nothing', unreadable: [], corrupt: read.corrupt }
 }
 
-/** A folder in its place or a lack of permission makes a file as unreadable as wrong bytes do. */
+/** A folder of that name or a missing permission counts as an unreadable file too. */
 async function readRules({ file, hooks }: StartUpInput): Promise<{ rules: RuleList } | { corrupt: string }> {
   try {
     return { rules: hooks.decodeFile((await file.read()) ?? new Uint8Array()) }
