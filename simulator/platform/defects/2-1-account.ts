@@ -22,8 +22,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.content-type-refused-on-get',
     breaks: ['platform.account.answered'],
-    summary:
-      'A GET with a Content-Type is rejected because it has no body, although the documentation requires the header.',
+    summary: 'A GET with a Content-Type is rejected, although the documentation requires the header.',
     override: ({ judgeReadContentType }) => ({
       judgeReadContentType: (type) =>
         type === undefined ? judgeReadContentType(type) : new ErrorResponse(400, 'A GET has no content.'),
@@ -32,7 +31,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.status-203',
     breaks: ['platform.account.status-200'],
-    summary: 'GET /v1/account returns 203, as from a proxy that changes responses.',
+    summary: 'GET of the account returns 203.',
     override: () => ({ accountStatus: 203 }),
   },
   {
@@ -44,13 +43,13 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.list-of-one',
     breaks: ['platform.account.data'],
-    summary: 'data is an array that contains the account.',
+    summary: 'data is a list that contains the account.',
     override: () => ({ accountEnvelope: (account) => ({ data: [account] }) }),
   },
   {
     id: 'platform.account.wrapper-lost-after-creation',
     breaks: ['platform.account.same-after-creation'],
-    summary: 'After a trading account was created, the account is not wrapped in data.',
+    summary: 'After a trading account was created, the account is no longer wrapped in data.',
     override: ({ addAccount, accountEnvelope }) => {
       let created = false
       return {
@@ -65,7 +64,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.id-as-number',
     breaks: ['platform.account.id'],
-    summary: 'id is only the number.',
+    summary: 'id is a number.',
     override: ({ accountBody }) => ({
       accountBody: (account) => withMembers(accountBody(account), { id: Number(account.id.slice(5)) }),
     }),
@@ -81,7 +80,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.id-hexadecimal',
     breaks: ['platform.account.id'],
-    summary: 'The number in id is written with sixteen digits, some of which are letters.',
+    summary: 'The number in id is hexadecimal.',
     override: ({ accountBody }) => ({
       accountBody: (account) =>
         withMembers(accountBody(account), { id: `acct_${(Number(account.id.slice(5)) + 10).toString(16)}` }),
@@ -90,7 +89,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.id-with-letter-every-second-time',
     breaks: ['platform.account.stable'],
-    summary: 'Every second response comes from a server with another id for the account.',
+    summary: 'Every second response has a different id for the account.',
     override: ({ accountBody }) => {
       let count = 0
       return {
@@ -102,7 +101,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.name-null',
     breaks: ['platform.account.name'],
-    summary: 'name is null because it was not filled in.',
+    summary: 'name is null if it was not set.',
     override: accountWith({ name: null }),
   },
   {
@@ -126,19 +125,19 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.created-at-without-zone',
     breaks: ['platform.account.created-at'],
-    summary: 'created_at is local time without a time zone.',
+    summary: 'created_at is a local time without a zone.',
     override: spelling((moment) => moment.toISOString().slice(0, 19)),
   },
   {
     id: 'platform.account.created-at-in-local-time',
     breaks: ['platform.account.created-at'],
-    summary: 'created_at is the local time of the server with its offset.',
+    summary: 'created_at is a local time with its offset.',
     override: spelling((moment) => `${new Date(moment.getTime() + 7_200_000).toISOString().slice(0, 19)}+02:00`),
   },
   {
     id: 'platform.account.created-at-with-space',
     breaks: ['platform.account.created-at'],
-    summary: 'created_at has a space instead of the T, as databases print it.',
+    summary: 'created_at has a space instead of the T.',
     override: spelling((moment) => `${moment.toISOString().slice(0, 19).replace('T', ' ')}Z`),
   },
   {
@@ -159,19 +158,19 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.created-at-no-day',
     breaks: ['platform.account.created-at-real'],
-    summary: 'Day and month are swapped: the account was created in the thirteenth month.',
+    summary: 'Day and month in created_at are swapped, which gives a thirteenth month.',
     override: spelling(() => '2025-13-04T09:30:15Z'),
   },
   {
     id: 'platform.account.created-at-in-the-future',
     breaks: ['platform.account.created-at-real'],
-    summary: 'The two-digit year is placed in the next century.',
+    summary: 'The two-digit year in created_at is read as one of the next century.',
     override: spelling((moment) => moment.toISOString().replace(/^20(\d\d)(.*)\.\d+Z$/, '21$1$2Z')),
   },
   {
     id: 'platform.account.created-at-of-the-request',
     breaks: ['platform.account.stable'],
-    summary: 'created_at grows with every request.',
+    summary: 'created_at is the time of the request.',
     override: ({ accountBody, timestamp }) => {
       let count = 0
       return {
@@ -185,7 +184,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.takes-name-of-new-account',
     breaks: ['platform.account.same-after-creation'],
-    summary: 'The account takes the name of the last created trading account.',
+    summary: 'The account gets the name of the last created trading account.',
     override: ({ addAccount, accountBody }) => {
       let name: string | undefined
       return {
@@ -200,7 +199,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.account.gone-after-creation',
     breaks: ['platform.account.same-after-creation'],
-    summary: 'After a creation, GET /v1/account returns 500, because its cache was dropped.',
+    summary: 'After a creation, GET of the account returns 500.',
     override: ({ addAccount, accountBody }) => {
       let created = false
       return {

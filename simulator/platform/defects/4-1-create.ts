@@ -44,7 +44,7 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.leverage-of-number-refused',
     breaks: ['platform.create.accepted'],
-    summary: 'leverage is expected as a string, as sent by a form.',
+    summary: 'leverage as a number is rejected; a string is expected.',
     override: ({ readLeverage }) => ({
       readLeverage: (value) =>
         isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : readLeverage(value),
@@ -53,7 +53,7 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.email-demanded',
     breaks: ['platform.create.accepted'],
-    summary: 'An undocumented field email is required.',
+    summary: 'The undocumented member email is required.',
     override: ({ judgeMemberNames }) => ({
       judgeMemberNames: (names) =>
         names.includes('email') ? judgeMemberNames(names) : new ErrorResponse(400, 'email is missing.'),
@@ -84,7 +84,7 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.answered-with-text',
     breaks: ['platform.create.json'],
-    summary: 'The response to a creation declares JSON but is not JSON.',
+    summary: 'The response to a creation is labelled as JSON, but is plain text.',
     override: () => ({
       finish: (response, { method }) =>
         method === 'POST' && response.status < 300 ? withText(response, 'Created', 'application/json') : response,
@@ -94,7 +94,7 @@ export const creationDefects: readonly PlatformDefect[] = [
     id: 'platform.create.body-ends-early',
     breaks: ['platform.create.json'],
     maskedBy: withoutBody,
-    summary: 'The last character of the response to a creation is missing.',
+    summary: 'The response to a creation lacks its last character.',
     override: () => ({
       finish: (response, { method }) =>
         method === 'POST' && response.status < 300 && response.body !== undefined
@@ -117,25 +117,25 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.name-must-come-first',
     breaks: ['platform.create.any-order'],
-    summary: 'A body that does not start with name is rejected.',
+    summary: 'A body that does not begin with name is rejected.',
     override: refusing(/^\s*\{\s*"(?!name")[a-z]+"/),
   },
   {
     id: 'platform.create.line-breaks-refused',
     breaks: ['platform.create.any-order'],
-    summary: 'A body of more than one line is rejected.',
+    summary: 'A body with more than one line is rejected.',
     override: refusing(/\n/),
   },
   {
     id: 'platform.create.escapes-refused',
     breaks: ['platform.create.escaped-text'],
-    summary: 'A body with an escape such as \\u0041 is rejected.',
+    summary: 'A body with an escape like \\u0041 is rejected.',
     override: refusing(/\\u/i),
   },
   {
     id: 'platform.create.charset-refused',
     breaks: ['platform.create.charset'],
-    summary: 'The Content-Type is compared as a whole, so that one with a charset is rejected.',
+    summary: 'A Content-Type with a charset is rejected.',
     override: ({ judgeContentType }) => ({
       judgeContentType: (type) =>
         type?.includes(';')
@@ -147,7 +147,7 @@ export const creationDefects: readonly PlatformDefect[] = [
     id: 'platform.create.stored-before-it-is-read',
     breaks: ['platform.create.refused-adds-nothing'],
     maskedBy: withoutList,
-    summary: 'A slot for the account is created before its body is read, and remains if the body is not JSON.',
+    summary: 'An account is created before its body is parsed, and stays if the body is not JSON.',
     override: ({ parseJson, listedAccounts }) => {
       const { add, among } = ghosts()
       return {
@@ -166,7 +166,7 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.missing-brace-forgiven',
     breaks: ['platform.create.invalid-json'],
-    summary: 'A body that ends before its closing brace is accepted.',
+    summary: 'A body without its closing brace is accepted.',
     override: lenient((text) => (/[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text)),
   },
   {
@@ -178,7 +178,7 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.invalid-json-answered-500',
     breaks: ['platform.create.invalid-json'],
-    summary: 'The parser throws on a body that is not JSON, and the exception is not caught.',
+    summary: 'Invalid JSON returns 500.',
     override: ({ parseJson }) => ({
       parseJson: (text) => {
         try {
@@ -192,13 +192,13 @@ export const creationDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.first-of-a-list',
     breaks: ['platform.create.not-an-object'],
-    summary: 'Of an array of accounts, the first is created.',
+    summary: 'Of a list of accounts the first is created.',
     override: ({ membersOf }) => ({ membersOf: (value) => membersOf(Array.isArray(value) ? value[0] : value) }),
   },
   {
     id: 'platform.create.null-answered-500',
     breaks: ['platform.create.not-an-object'],
-    summary: 'A field of a body that is not an object is accessed, and the exception becomes a 500.',
+    summary: 'A body that is not an object returns 500.',
     override: ({ membersOf }) => ({
       membersOf: (value) => {
         try {

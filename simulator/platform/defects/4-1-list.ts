@@ -19,7 +19,7 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.list.loses-the-last',
     breaks: ['platform.list.shows-created'],
     maskedBy: withoutTimelyList,
-    summary: 'The list lacks the last created account.',
+    summary: 'The list lacks the account that was created last.',
     override: ({ listedAccounts }) => ({
       listedAccounts: (accounts, query) => listedAccounts(accounts.slice(0, -1), query),
     }),
@@ -28,14 +28,14 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.create.acknowledged-but-not-stored',
     breaks: ['platform.list.shows-created'],
     maskedBy: withoutTimelyList,
-    summary: 'A creation succeeds, but the account is not stored.',
+    summary: 'A creation returns success, but nothing is stored.',
     override: () => ({ addAccount: (accounts) => accounts }),
   },
   {
     id: 'platform.list.from-a-cache',
     breaks: ['platform.list.shows-created'],
     maskedBy: withoutTimelyList,
-    summary: 'The list is cached from its first read.',
+    summary: 'The list is cached after the first request and never updated.',
     override: ({ listedAccounts }) => {
       let kept: readonly TradingAccount[] | undefined
       return {
@@ -67,7 +67,7 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.create.name-of-the-one-before',
     breaks: ['platform.list.name'],
     maskedBy: withoutList,
-    summary: 'From the second account on, each account has the name of the previous one.',
+    summary: 'From the second account on, each gets the name of the previous one.',
     override: ({ addAccount }) => {
       let last: string | undefined
       return {
@@ -83,7 +83,7 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.create.name-read-as-latin-1',
     breaks: ['platform.list.name-in-any-script'],
     maskedBy: withoutList,
-    summary: 'Each byte of a name is treated as a character.',
+    summary: 'Names are decoded as Latin-1.',
     override: () => ({ decodeText: (bytes) => Buffer.from(bytes).toString('latin1') }),
   },
   {
@@ -97,7 +97,7 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.create.name-without-wide-letters',
     breaks: ['platform.list.name-in-any-script'],
     maskedBy: withoutList,
-    summary: 'Non-ASCII characters become question marks.',
+    summary: 'Characters outside ASCII become question marks.',
     override: keeping(({ name }) => ({ name: name.replace(/[^\0-\x7f]/g, '?') })),
   },
   {
@@ -113,14 +113,14 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.create.balance-in-cents',
     breaks: ['platform.list.balance'],
     maskedBy: withoutList,
-    summary: 'The balance is stored and listed in cents.',
+    summary: 'The balance is stored and shown in cents.',
     override: keeping(({ balance }) => ({ balance: Math.round(balance * 100) })),
   },
   {
     id: 'platform.create.balance-as-float',
     breaks: ['platform.list.balance-to-the-cent'],
     maskedBy: withoutList,
-    summary: 'The balance is stored in 32 bits.',
+    summary: 'The balance is stored as a 32-bit float.',
     override: keeping(({ balance }) => ({ balance: Math.fround(balance) })),
   },
   {
@@ -141,7 +141,7 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.list.leverage-as-text',
     breaks: ['platform.list.created-fields'],
     maskedBy: withFewFields,
-    summary: 'If the list shows the leverage, the leverage is a string.',
+    summary: 'The list shows the leverage as a string.',
     override: ({ listedBody }) => ({
       listedBody: (account) => {
         const body = listedBody(account)
@@ -153,7 +153,7 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.create.leverage-in-one-byte',
     breaks: ['platform.list.created-fields'],
     maskedBy: withFewFields,
-    summary: 'Only eight bits of the leverage are stored.',
+    summary: 'The leverage is stored in eight bits.',
     override: keeping(({ leverage }) => ({ leverage: leverage % 256 })),
   },
   {
@@ -169,7 +169,7 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.create.balance-given-to-all',
     breaks: ['platform.list.keeps-others'],
     maskedBy: withoutList,
-    summary: 'The balance of a new account is also given to the earlier ones.',
+    summary: 'The balance of a new account is set on the earlier accounts as well.',
     override: ({ addAccount }) => ({
       addAccount: (accounts, account) =>
         addAccount(
@@ -194,14 +194,14 @@ export const listDefects: readonly PlatformDefect[] = [
     id: 'platform.list.open',
     breaks: ['platform.list.needs-key'],
     maskedBy: withoutList,
-    summary: 'The list needs no key, because it changes nothing.',
+    summary: 'The list requires no key.',
     override: () => ({ asksForKey: ({ method, path }) => !(method === 'GET' && paths.test(path)) }),
   },
   {
     id: 'platform.list.shown-with-401',
     breaks: ['platform.list.needs-key'],
     maskedBy: withoutList,
-    summary: 'Without a key, the list returns 401 but is disclosed all the same.',
+    summary: 'The list without a key returns 401 with the list.',
     override: ({ asksForKey }) => {
       const unauthenticated = new WeakSet<object>()
       return {

@@ -17,32 +17,32 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.account-open',
     breaks: ['platform.auth.account-needs-key'],
-    summary: 'GET /v1/account needs no key, to simplify monitoring.',
+    summary: 'GET of the account requires no key.',
     override: () => ({ asksForKey: (received) => !(withoutHeader(received) && received.path.endsWith('/account')) }),
   },
   {
     id: 'platform.key.only-checked-if-sent',
     breaks: ['platform.auth.account-needs-key', 'platform.auth.create-needs-key'],
-    summary: 'A key is checked only if there is one.',
+    summary: 'A key is checked only if it is sent.',
     override: () => ({ asksForKey: (received) => !withoutHeader(received) }),
   },
   {
     id: 'platform.key.any-will-do',
     breaks: ['platform.auth.wrong-key', 'platform.auth.create-needs-key'],
-    summary: 'Any key opens the first account.',
+    summary: 'Any key gives access to the account of the first key.',
     override: () => ({ sameKey: () => true }),
   },
   {
     id: 'platform.key.create-open',
     breaks: ['platform.auth.create-needs-key'],
-    summary: 'POST needs no key.',
+    summary: 'POST requires no key.',
     override: () => ({ asksForKey: ({ method }) => method !== 'POST' }),
   },
   {
     id: 'platform.key.checked-after-the-creation',
     breaks: ['platform.auth.create-needs-key'],
     maskedBy: withoutList,
-    summary: 'A creation without a key returns 401 but creates the account all the same.',
+    summary: 'A creation without a key returns 401, but is made.',
     override: (hooks) => {
       const unauthenticated = new WeakSet<object>()
       return {
@@ -58,25 +58,25 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.compared-up-to-its-own-length',
     breaks: ['platform.auth.whole-key'],
-    summary: 'A key is accepted if it starts with the correct key.',
+    summary: 'A key that begins with the correct key is accepted.',
     override: () => ({ sameKey: (given, key) => given.startsWith(key) }),
   },
   {
     id: 'platform.key.compared-up-to-the-given-length',
     breaks: ['platform.auth.whole-key'],
-    summary: 'A key is accepted if the correct key starts with it.',
+    summary: 'A prefix of the key is accepted.',
     override: () => ({ sameKey: (given, key) => key.startsWith(given) }),
   },
   {
     id: 'platform.key.case-ignored',
     breaks: ['platform.auth.whole-key'],
-    summary: 'Keys are compared case-insensitively.',
+    summary: 'The key is case-insensitive.',
     override: () => ({ sameKey: (given, key) => given.toLowerCase() === key.toLowerCase() }),
   },
   {
     id: 'platform.key.last-letter-not-compared',
     breaks: ['platform.auth.whole-key'],
-    summary: 'Only the length and all letters except the last are compared.',
+    summary: 'The last character of the key is not compared.',
     override: () => ({
       sameKey: (given, key) => given.length === key.length && given.slice(0, -1) === key.slice(0, -1),
     }),
@@ -108,13 +108,13 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.any-scheme',
     breaks: ['platform.auth.only-bearer'],
-    summary: 'The last word of Authorization is accepted as the key, regardless of the scheme.',
+    summary: 'The last word of Authorization is the key, regardless of the scheme.',
     override: () => ({ readBearer: ({ authorization }) => authorization?.split(' ').at(-1) }),
   },
   {
     id: 'platform.key.without-scheme',
     breaks: ['platform.auth.only-bearer'],
-    summary: 'Authorization may contain only the key.',
+    summary: 'Authorization with only the key is accepted.',
     override: ({ readBearer }) => ({
       readBearer: (headers) => readBearer(headers) ?? /^\S+$/.exec(headers.authorization ?? '')?.[0],
     }),
@@ -122,7 +122,7 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.scheme-case-sensitive',
     breaks: ['platform.auth.scheme-without-case'],
-    summary: 'Bearer is accepted only in this exact case.',
+    summary: 'The scheme Bearer is case-sensitive.',
     override: ({ readBearer }) => ({
       readBearer: (headers) => (headers.authorization?.startsWith('Bearer') ? readBearer(headers) : undefined),
     }),
@@ -130,7 +130,7 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.header-name-case-sensitive',
     breaks: ['platform.auth.header-name-without-case'],
-    summary: 'A header named authorization is not found, because it is looked up with a capital letter.',
+    summary: 'The header name Authorization is case-sensitive.',
     override: (hooks) => ({
       finish: (response, { rawHeaders }) => (rawHeaders.includes('authorization') ? lockingOut(hooks) : response),
     }),
@@ -150,7 +150,7 @@ export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.locked-after-one-mistake',
     breaks: ['platform.auth.works-after-refusal'],
-    summary: 'After a wrong key, every key is rejected.',
+    summary: 'After one wrong key every key is rejected.',
     override: ({ wrongKey, judgeKey }) => {
       let locked = false
       return {

@@ -21,7 +21,7 @@ export const secretDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.secret.in-the-account',
     breaks: ['platform.secret.not-shown'],
-    summary: 'The secret is stored in plain text and returned with the account.',
+    summary: 'The account contains the secret.',
     override: (hooks) => {
       const { hashSecret, shown } = remembering(hooks)
       return { hashSecret, accountBody: (account) => withMembers(hooks.accountBody(account), shown()) }
@@ -31,7 +31,7 @@ export const secretDefects: readonly PlatformDefect[] = [
     id: 'platform.secret.in-the-creation',
     breaks: ['platform.secret.not-shown'],
     maskedBy: withoutBody,
-    summary: 'The response to a creation contains the secret of the key that was used.',
+    summary: 'The response to a creation contains the secret of its key.',
     override: (hooks) => {
       const { hashSecret, shown } = remembering(hooks)
       return {
@@ -47,7 +47,7 @@ export const secretDefects: readonly PlatformDefect[] = [
     id: 'platform.secret.in-the-list',
     breaks: ['platform.secret.not-shown'],
     maskedBy: withoutList,
-    summary: 'Each account in the list contains the secret of the key that created it.',
+    summary: 'Each account of the list contains the secret of its key.',
     override: (hooks) => {
       const { hashSecret, shown } = remembering(hooks)
       return { hashSecret, listedBody: (account) => withMembers(hooks.listedBody(account), shown()) }
@@ -56,7 +56,7 @@ export const secretDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.secret.wrong-key-repeated',
     breaks: ['platform.secret.not-repeated'],
-    summary: 'The error response to a wrong key repeats what was sent.',
+    summary: 'The error for a wrong key repeats the key.',
     override: ({ wrongKey }) => ({
       wrongKey: (given) => {
         const { status, headers } = wrongKey(given)

@@ -28,7 +28,7 @@ export const signingDefects: readonly PlatformDefect[] = [
     id: 'platform.signature.last-digit-not-compared',
     breaks: ['platform.signing.whole-signature'],
     maskedBy: withoutSignatures,
-    summary: 'All digits of a signature except the last are compared.',
+    summary: 'The last digit of a signature is not compared.',
     override: () => ({
       sameSignature: (given, right) => given.length === right.length && given.slice(0, -1) === right.slice(0, -1),
     }),
@@ -46,14 +46,14 @@ export const signingDefects: readonly PlatformDefect[] = [
     id: 'platform.signature.compared-by-prefix',
     breaks: ['platform.signing.shortened'],
     maskedBy: withoutSignatures,
-    summary: 'A signature is accepted if the correct one starts with it.',
+    summary: 'A prefix of the signature is accepted.',
     override: () => ({ sameSignature: (given, right) => right.startsWith(given) }),
   },
   {
     id: 'platform.signature.empty-accepted',
     breaks: ['platform.signing.shortened'],
     maskedBy: withoutSignatures,
-    summary: 'An empty signature is treated as a checked one.',
+    summary: 'An empty signature is accepted.',
     override: ({ sameSignature }) => ({
       sameSignature: (given, right) => given === '' || sameSignature(given, right),
     }),
@@ -62,7 +62,7 @@ export const signingDefects: readonly PlatformDefect[] = [
     id: 'platform.signature.body-left-out',
     breaks: ['platform.signing.covers-body'],
     maskedBy: withoutSignatures,
-    summary: 'A signature without the body, or over the body of the previous request, is also accepted.',
+    summary: 'A signature without the body, or over the previous body, is accepted.',
     override: takingFor(() => {
       let before: Uint8Array = new Uint8Array()
       return (parts) => {
@@ -107,7 +107,7 @@ export const signingDefects: readonly PlatformDefect[] = [
     id: 'platform.signature.timestamp-not-compared',
     breaks: ['platform.signing.day-old'],
     maskedBy: withoutSignatures,
-    summary: 'The timestamp is covered by the signature but never compared with the clock.',
+    summary: 'The timestamp is signed, but not compared with the clock.',
     override: () => ({ isFresh: () => true }),
   },
   {

@@ -8,7 +8,7 @@ export const errorDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.path.unknown-answered-200',
     breaks: ['platform.path.unknown'],
-    summary: 'An unknown path returns an error with status 200.',
+    summary: 'An unknown path returns an error with the status 200.',
     override: () => ({ unknownEndpoint: () => new ErrorResponse(200, 'Unknown endpoint.') }),
   },
   {

@@ -5,13 +5,13 @@ export const versionDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.version.second-only',
     breaks: ['platform.version.in-path'],
-    summary: 'The API is served only under /v2.',
+    summary: 'The API is served only below /v2.',
     override: () => ({ isVersion: (segment) => segment === 'v2' }),
   },
   {
     id: 'platform.version.any',
     breaks: ['platform.version.unknown'],
-    summary: 'Every version number in the path is served by version 1.',
+    summary: 'Every version number in the path is treated as v1.',
     override: () => ({ isVersion: (segment) => /^v\d+$/i.test(segment) }),
   },
 ]

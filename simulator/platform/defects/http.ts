@@ -13,7 +13,7 @@ export const httpDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.http.error-answers-the-next-request-too',
     breaks: ['platform.http.keep-alive'],
-    summary: 'After an error, the next request on the connection gets the same response again.',
+    summary: 'After an error, the next request on the connection gets the same response.',
     override: () => ({ finish: errorAgain() }),
   },
   {
@@ -30,13 +30,13 @@ export const httpDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.http.answers-share-a-buffer',
     breaks: ['platform.http.parallel-reads'],
-    summary: 'With more than four open connections, a request gets the last response for another one.',
+    summary: 'With more than four open connections, a request gets the response to another one.',
     override: () => ({ finish: sharedBuffer(4) }),
   },
   {
     id: 'platform.http.crowd-turned-away',
     breaks: ['platform.http.parallel-reads'],
-    summary: 'From the fifth open connection on, requests return 503.',
+    summary: 'With more than four open connections, requests return 503.',
     override: () => {
       const isOverLimit = connectionLimit(4)
       return { finish: (response, { socket }) => (isOverLimit(socket) ? { ...response, status: 503 } : response) }
@@ -46,7 +46,7 @@ export const httpDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.update-lost',
     breaks: ['platform.robust.parallel-creations'],
     maskedBy: withoutTimelyList,
-    summary: 'A creation reads and rewrites the accounts without a lock, so that the last of several creations wins.',
+    summary: 'Concurrent creations overwrite each other, so the last one wins.',
     override: ({ save }) => ({
       serialise: (_, change) => change(),
       save: async (write) => {
@@ -58,7 +58,7 @@ export const httpDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.second-writer-turned-away',
     breaks: ['platform.robust.parallel-creations'],
-    summary: 'While an account is being saved, another creation returns 503.',
+    summary: 'A creation returns 503 while another account is being saved.',
     override: ({ serialise, save }) => {
       let saving = false
       return {

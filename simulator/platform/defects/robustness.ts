@@ -21,7 +21,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.dies-of-invalid-json',
     breaks: ['platform.robust.invalid-json'],
-    summary: 'The first body that is not JSON ends the process.',
+    summary: 'Invalid JSON crashes the server.',
     override: (hooks) =>
       dyingWith(hooks, (die) => ({
         parseJson: (text) => {
@@ -37,7 +37,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.parser-keeps-its-rest',
     breaks: ['platform.robust.invalid-json'],
-    summary: 'The rest of a body that is not JSON is prepended to the next body.',
+    summary: 'The rest of an invalid body is prepended to the next body.',
     override: ({ parseJson }) => {
       let rest = ''
       return {
@@ -57,7 +57,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.dies-of-deep-json',
     breaks: ['platform.robust.deep-json'],
-    summary: 'Deeply nested JSON overflows the stack.',
+    summary: 'Deeply nested JSON overflows the stack and crashes the server.',
     override: (hooks) =>
       dyingWith(hooks, (die) => ({
         parseJson: (text) => {
@@ -73,7 +73,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.fields-from-the-prototype',
     breaks: ['platform.robust.prototype-member'],
     maskedBy: withStrictMembers,
-    summary: 'Missing fields are taken from the member __proto__.',
+    summary: 'Missing fields are read from the member __proto__.',
     override: ({ fieldOf }) => ({
       fieldOf: (members, field) => {
         const prototype = Object.getOwnPropertyDescriptor(members, '__proto__')?.value as Members | undefined
@@ -85,7 +85,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.prototype-polluted',
     breaks: ['platform.robust.prototype-member'],
     maskedBy: withStrictMembers,
-    summary: 'The members of __proto__ become those of every later body.',
+    summary: 'The members of __proto__ become members of every later body.',
     override: ({ fieldOf }) => {
       const polluted = new Map<string, unknown>()
       return {
@@ -101,7 +101,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.infinite-balance',
     breaks: ['platform.robust.overflowing-number'],
     maskedBy: [{ answers: { 'platform.list.path': 'none' } }],
-    summary: 'A balance too large for a double is stored and listed as Infinity.',
+    summary: 'A balance beyond the range of a double is stored and listed as Infinity.',
     override: ({ readBalance, listedBody, encodeJson }) => ({
       readBalance: (value) =>
         isLosslessNumber(value) && Number(value.value) === Number.POSITIVE_INFINITY
@@ -118,7 +118,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.decoder-gets-stuck',
     breaks: ['platform.robust.invalid-utf-8'],
-    summary: 'After a body that is not UTF-8, no body can be decoded.',
+    summary: 'After a body that is not UTF-8 no body can be decoded.',
     override: ({ decodeText }) => {
       let stuck = false
       return {
@@ -148,7 +148,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.end-of-large-body-replaced',
     breaks: ['platform.robust.large-body'],
-    summary: 'Fields too far back in a large body are filled in from a default account.',
+    summary: 'Members at the end of a large body are replaced by default values.',
     override: ({ parseJson }) => ({
       bodyLimitBytes: Number.POSITIVE_INFINITY,
       parseJson: (text) =>
@@ -160,7 +160,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.dies-of-broken-off-body',
     breaks: ['platform.robust.broken-off-body'],
-    summary: 'A connection that ends within a body ends the process.',
+    summary: 'A connection that closes within a body crashes the server.',
     override: (hooks) =>
       dyingWith(hooks, (die) => ({
         brokenOff: (bytes) => {
@@ -173,7 +173,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.broken-off-body-mended',
     breaks: ['platform.robust.broken-off-body'],
     maskedBy: [{ answers: { 'platform.list.path': 'none' } }, { answers: { 'platform.signing.check': 'required' } }],
-    summary: 'The received part of an incomplete body becomes an account, with defaults for the rest.',
+    summary: 'A truncated body creates an account with default values.',
     override: () => ({
       brokenOff: () => Buffer.from('{"name":"Unnamed","group":"demo","leverage":100,"currency":"USD","balance":1000}'),
     }),
@@ -181,7 +181,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.dies-of-long-header',
     breaks: ['platform.robust.long-header'],
-    summary: 'Header fields that are too large end the process.',
+    summary: 'Header fields that are too large crash the server.',
     override: (hooks) =>
       dyingWith(hooks, (die) => ({
         unparsable: (problem) => {
@@ -193,7 +193,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.dies-of-long-path',
     breaks: ['platform.robust.long-path'],
-    summary: 'A path of thousands of characters ends the process.',
+    summary: 'A path of thousands of characters crashes the server.',
     override: (hooks) =>
       dyingWith(hooks, (die) => ({
         splitTarget: (target) => {
@@ -205,7 +205,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.long-path-cut',
     breaks: ['platform.robust.long-path'],
-    summary: 'Only the first eleven characters of a long path count, and /v1/account has as many.',
+    summary: 'Only the first eleven characters of a long path are compared.',
     override: ({ splitTarget }) => ({
       splitTarget: (target) => splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
     }),
@@ -213,7 +213,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.dies-of-no-http',
     breaks: ['platform.robust.no-http'],
-    summary: 'Bytes that are not HTTP end the process.',
+    summary: 'Bytes that are not HTTP crash the server.',
     override: (hooks) =>
       dyingWith(hooks, (die) => ({
         unparsable: (problem) => {

@@ -25,37 +25,37 @@ export const addedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.added-direction-in-capitals',
     breaks: ['plugin.rule.direction-listed'],
-    summary: 'The direction of a rule that was added through the API is listed in upper case.',
+    summary: 'The direction of an added rule is listed in upper case.',
     override: members(({ direction }) => ({ direction: direction.toUpperCase() })),
   },
   {
     id: 'rule.added-without-direction',
     breaks: ['plugin.rule.fields'],
-    summary: 'The direction of a rule that was added through the API is not listed until the next start.',
+    summary: 'The direction of an added rule is not listed before the next start.',
     override: listsAdded((body) => withoutMember(body, 'direction')),
   },
   {
     id: 'rule.added-master-as-text',
     breaks: ['plugin.rule.integers'],
-    summary: 'The master of a rule that was added through the API is listed as a string.',
+    summary: 'The master of an added rule is listed as a string.',
     override: members(({ master }) => ({ master: String(master) })),
   },
   {
     id: 'rule.added-fixed-listed-as-lot',
     breaks: ['plugin.rule.mode-listed'],
-    summary: 'Mode fixed of a rule that was added through the API is listed as lot.',
+    summary: 'The mode fixed of an added rule is listed as lot.',
     override: members(({ mode }) => ({ mode: mode === 'fixed' ? 'lot' : mode })),
   },
   {
     id: 'rule.added-mult-listed-as-lot',
     breaks: ['plugin.rule.mode-listed'],
-    summary: 'Mode mult of a rule that was added through the API is listed as lot.',
+    summary: 'The mode mult of an added rule is listed as lot.',
     override: members(({ mode }) => ({ mode: mode === 'mult' ? 'lot' : mode })),
   },
   {
     id: 'rule.added-value-cut-to-zero',
     breaks: ['plugin.rule.value-positive'],
-    summary: 'A value below 1 of a rule that was added through the API is listed as 0.',
+    summary: 'The value of an added rule is listed as 0 if it is below 1.',
     override: members(({ value }) => ({ value: value < 1 ? 0 : value })),
   },
 ]

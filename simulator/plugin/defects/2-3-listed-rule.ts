@@ -7,7 +7,7 @@ export const listedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.direction-left-out-when-same',
     breaks: ['plugin.rule.fields'],
-    summary: 'The field direction is omitted when it is same, as if that were a default.',
+    summary: 'The direction is omitted when it is same.',
     override: ({ ruleBody }) => ({
       ruleBody: (rule, index) =>
         rule.direction === 'same' ? withoutMember(ruleBody(rule, index), 'direction') : ruleBody(rule, index),
@@ -17,7 +17,7 @@ export const listedRuleDefects: readonly Defect[] = [
     id: 'rule.index-zero-left-out',
     breaks: ['plugin.rule.fields', 'plugin.rule.integers'],
     maskedBy: countedFromOne,
-    summary: 'Index 0 is omitted, as by serializers that drop zero values.',
+    summary: 'The index 0 is omitted, as by serializers that drop zero values.',
     override: ({ ruleBody }) => ({
       ruleBody: (rule, index) => (index === 0 ? withoutMember(ruleBody(rule, index), 'index') : ruleBody(rule, index)),
     }),
@@ -25,7 +25,7 @@ export const listedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.logins-as-text',
     breaks: ['plugin.rule.integers'],
-    summary: 'Logins are listed as strings, to avoid numbers that do not fit into a double.',
+    summary: 'Logins are listed as strings.',
     override: ({ ruleBody }) => ({
       ruleBody: (rule, index) =>
         withMembers(ruleBody(rule, index), { master: String(rule.master), follower: String(rule.follower) }),
@@ -42,7 +42,7 @@ export const listedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.mode-as-number',
     breaks: ['plugin.rule.mode-listed'],
-    summary: 'The mode is listed as the number of an enumeration.',
+    summary: 'The mode is listed as its enum number.',
     override: ({ ruleBody }) => ({
       ruleBody: (rule, index) => withMembers(ruleBody(rule, index), { mode: rule.mode === 'mult' ? 0 : 1 }),
     }),
@@ -50,7 +50,7 @@ export const listedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.fixed-listed-as-lot',
     breaks: ['plugin.rule.mode-listed', 'plugin.rule.keeps-mode'],
-    summary: 'Mode fixed is listed under another name.',
+    summary: 'The mode fixed is listed as lot.',
     override: ({ ruleBody }) => ({
       ruleBody: (rule, index) =>
         rule.mode === 'fixed' ? withMembers(ruleBody(rule, index), { mode: 'lot' }) : ruleBody(rule, index),
@@ -67,7 +67,7 @@ export const listedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.value-listed-with-one-decimal',
     breaks: ['plugin.rule.value-positive', 'plugin.rule.keeps-value'],
-    summary: 'The value is stored exactly but listed with one decimal, so that a small lot is listed as 0.',
+    summary: 'The value is stored exactly but listed with one decimal, so a small lot is listed as 0.',
     override: ({ ruleBody }) => ({
       ruleBody: (rule, index) => withMembers(ruleBody(rule, index), { value: Math.round(rule.value * 10) / 10 }),
     }),
@@ -83,7 +83,7 @@ export const listedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.same-listed-as-null',
     breaks: ['plugin.rule.direction-listed'],
-    summary: 'Direction same is listed as null.',
+    summary: 'The direction same is listed as null.',
     override: ({ ruleBody }) => ({
       ruleBody: (rule, index) =>
         rule.direction === 'same' ? withMembers(ruleBody(rule, index), { direction: null }) : ruleBody(rule, index),
@@ -92,7 +92,7 @@ export const listedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.index-from-one-behind-the-first',
     breaks: ['plugin.rule.index-is-position'],
-    summary: 'The list skips the index after that of the first rule.',
+    summary: 'The index of the second rule is omitted.',
     override: ({ ruleBody, indexOf }) => ({
       ruleBody: (rule, index) => ruleBody(rule, index === indexOf(0) ? index : index + 1),
     }),

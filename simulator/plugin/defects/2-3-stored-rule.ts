@@ -20,7 +20,7 @@ export const storedRuleDefects: readonly Defect[] = [
     id: 'rule.next-to-nothing-is-nothing',
     breaks: ['plugin.rule.keeps-value'],
     maskedBy: smallValuesRejected,
-    summary: 'A value below 1e-7 is accepted and stored as 0.',
+    summary: 'A value below 0.0000001 is accepted and stored as 0.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) => addRule(rules, rule.value < 1e-7 ? { ...rule, value: 0 } : rule),
     }),
@@ -28,7 +28,7 @@ export const storedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.negative-login-without-its-sign',
     breaks: ['plugin.rule.keeps-master', 'plugin.rule.keeps-follower'],
-    summary: 'A negative login is stored as the unsigned 32-bit integer with the same bits.',
+    summary: 'A negative login is stored as an unsigned 32-bit integer.',
     override: ({ judgeLoginSign, fitLogin }) => ({
       judgeLoginSign: (field, login) => {
         if (login >= 0n) judgeLoginSign(field, login)
@@ -39,7 +39,7 @@ export const storedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.logins-swapped-when-master-is-greater',
     breaks: ['plugin.rule.keeps-master'],
-    summary: 'The smaller login of a pair is stored as the master.',
+    summary: 'The smaller login of a pair becomes the master.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) =>
         addRule(rules, rule.master > rule.follower ? { ...rule, master: rule.follower, follower: rule.master } : rule),
@@ -48,7 +48,7 @@ export const storedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.one-follower-for-each-master',
     breaks: ['plugin.rule.keeps-follower'],
-    summary: 'A second rule of a master is stored with the follower of the first rule.',
+    summary: 'A second rule of a master is stored with the follower of its first rule.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) => {
         const known = rules.find(({ master }) => master === rule.master)
@@ -59,7 +59,7 @@ export const storedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.fixed-one-becomes-mult',
     breaks: ['plugin.rule.keeps-mode'],
-    summary: 'A fixed lot of exactly 1 is stored as a multiplier of 1.',
+    summary: 'A fixed lot of exactly 1 is stored as a factor of 1.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) => addRule(rules, rule.value === 1 ? { ...rule, mode: 'mult' } : rule),
     }),
@@ -67,7 +67,7 @@ export const storedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.mult-is-never-reverse',
     breaks: ['plugin.rule.keeps-direction'],
-    summary: 'Direction reverse is stored only for fixed lots; for multipliers it becomes same.',
+    summary: 'The direction reverse is stored only for fixed lots; with a factor it becomes same.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) => addRule(rules, rule.mode === 'mult' ? { ...rule, direction: 'same' } : rule),
     }),
@@ -81,25 +81,25 @@ export const storedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.value-to-two-decimals',
     breaks: ['plugin.rule.keeps-value', 'plugin.rule.value-double-precision'],
-    summary: 'The value is rounded to two decimals, like a lot size.',
+    summary: 'The value is rounded to two decimals.',
     override: () => ({ fitValue: (value) => Math.round(value * 100) / 100 }),
   },
   {
     id: 'rule.value-to-five-digits',
     breaks: ['plugin.rule.keeps-value'],
-    summary: 'The value is stored with five significant digits.',
+    summary: 'The value is rounded to five significant digits.',
     override: () => ({ fitValue: (value) => Number(value.toPrecision(5)) }),
   },
   {
     id: 'rule.value-as-fixed-point',
     breaks: ['plugin.rule.keeps-value'],
-    summary: 'The value is stored in units of 1/65536, which is too coarse for small values.',
+    summary: 'The value is stored in steps of 1/65536, which is too coarse for small values.',
     override: () => ({ fitValue: (value) => Math.max(1, Math.round(value * 65_536)) / 65_536 }),
   },
   {
     id: 'rule.forgotten-after-eight-others',
     breaks: ['plugin.rule.exists-until-removed'],
-    summary: 'A rule disappears with the eighth addition after it.',
+    summary: 'A rule disappears when eight more rules have been added.',
     override: ({ addRule }) => {
       const addedAs = new WeakMap<Rule, number>()
       let additions = 0
@@ -116,7 +116,7 @@ export const storedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.three-for-each-master',
     breaks: ['plugin.add.leaves-others', 'plugin.list.all-active'],
-    summary: 'The fourth rule of a master removes the oldest rule of that master.',
+    summary: 'The fourth rule of a master replaces the oldest one of that master.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) => {
         const ofMaster = rules.filter(({ master }) => master === rule.master)
@@ -127,7 +127,7 @@ export const storedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.removed-returns-with-next-addition',
     breaks: ['plugin.rule.gone-after-removal'],
-    summary: 'A removed rule is only marked as removed, and the next addition clears the mark.',
+    summary: 'A removed rule is only marked as removed, and the next POST clears the mark.',
     override: ({ addRule, removeRule }) => {
       let marked: Rule | undefined
       return {
@@ -146,7 +146,7 @@ export const storedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.removed-returns-with-next-removal',
     breaks: ['plugin.rule.gone-after-removal'],
-    summary: 'A removal works on a copy of the list from before the previous removal.',
+    summary: 'A DELETE works on a copy of the list from before the previous DELETE.',
     override: ({ removeRule }) => {
       let marked: Rule | undefined
       return {

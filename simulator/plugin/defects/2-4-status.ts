@@ -6,13 +6,13 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.in-an-array',
     breaks: ['plugin.status.ok'],
-    summary: 'The status is an array of one object.',
+    summary: 'The status is an array with one object.',
     override: ({ statusBody }) => ({ statusBody: (facts) => [statusBody(facts)] }),
   },
   {
     id: 'status.answers-203',
     breaks: ['plugin.status.ok'],
-    summary: 'GET /api/status returns 203, as if a proxy had changed the response.',
+    summary: 'GET /api/status returns 203.',
     override: () => ({
       finish: (response, request) =>
         asks(request, 'GET /api/status') && response.status === 200 ? { ...response, status: 203 } : response,
@@ -21,7 +21,7 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.plugin-called-name',
     breaks: ['plugin.status.plugin'],
-    summary: 'The name of the plugin is in the field name instead of plugin.',
+    summary: 'The name of the plugin is in the member name instead of plugin.',
     override: ({ statusBody }) => ({
       statusBody: (facts) => withMembers(withoutMember(statusBody(facts), 'plugin'), { name: facts.plugin }),
     }),
@@ -76,7 +76,7 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.rules-loaded-counts-factors-only',
     breaks: ['plugin.status.rules-loaded-is-total'],
-    summary: 'rules_loaded counts only rules with mode mult.',
+    summary: 'rules_loaded counts only the rules with the mode mult.',
     override: ({ statusBody }) => ({
       statusBody: (facts) =>
         withMembers(statusBody(facts), { rules_loaded: facts.rules.filter(({ mode }) => mode === 'mult').length }),
@@ -85,7 +85,7 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.rules-loaded-from-start',
     breaks: ['plugin.status.rules-loaded-follows'],
-    summary: 'rules_loaded is computed once and never updated.',
+    summary: 'rules_loaded is counted at the start and never updated.',
     override: ({ statusBody }) => {
       let counted: number | undefined
       return {
@@ -99,7 +99,7 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.rules-loaded-never-falls',
     breaks: ['plugin.status.rules-loaded-follows'],
-    summary: 'rules_loaded rises with each addition but does not fall with a removal.',
+    summary: 'rules_loaded increases with each POST and does not decrease with a DELETE.',
     override: ({ statusBody }) => {
       let most = 0
       return {
@@ -113,13 +113,13 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.port-zero',
     breaks: ['plugin.status.api-port', 'plugin.status.api-port-is-own'],
-    summary: 'api_port is 0, because it is read before the port is open.',
+    summary: 'api_port is 0.',
     override: ({ statusBody }) => ({ statusBody: (facts) => withMembers(statusBody(facts), { api_port: 0 }) }),
   },
   {
     id: 'status.port-as-text',
     breaks: ['plugin.status.api-port', 'plugin.status.api-port-is-own'],
-    summary: 'api_port is a string, as in the parameters.',
+    summary: 'api_port is a string.',
     override: ({ statusBody }) => ({
       statusBody: (facts) => withMembers(statusBody(facts), { api_port: String(facts.port) }),
     }),
@@ -127,7 +127,7 @@ export const statusDefects: readonly Defect[] = [
   {
     id: 'status.port-is-the-default',
     breaks: ['plugin.status.api-port-is-own'],
-    summary: 'api_port is 8443, regardless of the parameter API_Port.',
+    summary: 'api_port is 8443, even if API_Port differs.',
     override: ({ statusBody }) => ({ statusBody: (facts) => withMembers(statusBody(facts), { api_port: 8443 }) }),
   },
 ]

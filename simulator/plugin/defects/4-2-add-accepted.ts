@@ -7,7 +7,7 @@ export const addAcceptedDefects: readonly Defect[] = [
   {
     id: 'add.knows-only-multiplier',
     breaks: ['plugin.add.mode-mult'],
-    summary: 'The mode is called multiplier, and the short name mult is rejected.',
+    summary: 'The mode mult is rejected; only multiplier is accepted.',
     override: ({ readMode }) => ({
       readMode: (value) => (value === 'mult' ? reject(400, 'mode must be "multiplier" or "fixed".') : readMode(value)),
     }),
@@ -15,7 +15,7 @@ export const addAcceptedDefects: readonly Defect[] = [
   {
     id: 'add.knows-no-multiplier',
     breaks: ['plugin.add.mode-multiplier'],
-    summary: 'The alias multiplier is unknown.',
+    summary: 'The alias multiplier is rejected.',
     override: ({ readMode }) => ({
       readMode: (value) => (value === 'multiplier' ? reject(400, 'mode must be "mult" or "fixed".') : readMode(value)),
     }),
@@ -23,13 +23,13 @@ export const addAcceptedDefects: readonly Defect[] = [
   {
     id: 'add.multiplier-becomes-fixed',
     breaks: ['plugin.add.mode-multiplier', 'plugin.list.mode-normalised'],
-    summary: 'Every mode other than mult is stored as fixed, including the alias multiplier.',
+    summary: 'Every mode except mult is stored as fixed, including the alias multiplier.',
     override: ({ readMode }) => ({ readMode: (value) => (readMode(value) && value === 'mult' ? 'mult' : 'fixed') }),
   },
   {
     id: 'add.fixed-not-licensed',
     breaks: ['plugin.add.mode-fixed'],
-    summary: 'Mode fixed is rejected as not covered by the licence.',
+    summary: 'The mode fixed is rejected as not licensed.',
     override: ({ readMode }) => ({
       readMode: (value) => (value === 'fixed' ? reject(403, 'Fixed lots are not licensed.') : readMode(value)),
     }),
@@ -37,7 +37,7 @@ export const addAcceptedDefects: readonly Defect[] = [
   {
     id: 'add.same-called-direct',
     breaks: ['plugin.add.direction-same'],
-    summary: 'Direction same is rejected, because the server calls it direct.',
+    summary: 'The direction same is rejected; the server expects direct.',
     override: ({ readDirection }) => ({
       readDirection: (value) =>
         value === 'same' ? reject(400, 'direction must be "direct" or "reverse".') : readDirection(value),
@@ -46,13 +46,13 @@ export const addAcceptedDefects: readonly Defect[] = [
   {
     id: 'add.reverse-accepted-as-same',
     breaks: ['plugin.add.direction-reverse', 'plugin.rule.keeps-direction'],
-    summary: 'Direction reverse is accepted but stored as same.',
+    summary: 'The direction reverse is accepted and stored as same.',
     override: ({ readDirection }) => ({ readDirection: (value) => readDirection(value) && 'same' }),
   },
   {
     id: 'add.reverse-called-inverse',
     breaks: ['plugin.add.direction-reverse'],
-    summary: 'Direction reverse is rejected, because the server calls it inverse.',
+    summary: 'The direction reverse is rejected; the server expects inverse.',
     override: ({ readDirection }) => ({
       readDirection: (value) =>
         value === 'reverse' ? reject(400, 'direction must be "same" or "inverse".') : readDirection(value),
@@ -61,7 +61,7 @@ export const addAcceptedDefects: readonly Defect[] = [
   {
     id: 'add.members-in-one-order',
     breaks: ['plugin.add.any-json-spelling'],
-    summary: 'The body is searched from master to direction, and each field must follow the previous one.',
+    summary: 'The members of the body must be in the order from master to direction.',
     override: ({ parseJson }) => ({
       parseJson: (text) =>
         text.indexOf('"direction"') < text.indexOf('"value"') ? reject(400, 'Invalid JSON.') : parseJson(text),
@@ -70,7 +70,7 @@ export const addAcceptedDefects: readonly Defect[] = [
   {
     id: 'add.no-space-before-colon',
     breaks: ['plugin.add.any-json-spelling'],
-    summary: 'A field name must be followed directly by its colon.',
+    summary: 'White space before a colon is rejected.',
     override: ({ parseJson }) => ({
       parseJson: (text) => (/"\s+:/.test(text) ? reject(400, 'Invalid JSON.') : parseJson(text)),
     }),
@@ -84,7 +84,7 @@ export const addAcceptedDefects: readonly Defect[] = [
   {
     id: 'add.exponent-cut-off',
     breaks: ['plugin.add.any-json-spelling'],
-    summary: 'The exponent of a value is ignored: 15e-1 becomes 15.',
+    summary: 'The exponent of a value is dropped: 15e-1 becomes 15.',
     override: ({ readValue }) => ({
       readValue: (value) =>
         readValue(isLosslessNumber(value) ? new LosslessNumber(value.value.replace(/e.*/i, '')) : value),
@@ -93,7 +93,7 @@ export const addAcceptedDefects: readonly Defect[] = [
   {
     id: 'add.numeral-must-not-end-in-zero',
     breaks: ['plugin.add.any-json-spelling'],
-    summary: 'A value is accepted only in the notation that the server itself would write.',
+    summary: 'A value is accepted only in the spelling that the server itself writes.',
     override: ({ readValue }) => ({
       readValue: (value) =>
         isLosslessNumber(value) && String(Number(value.value)) !== value.value

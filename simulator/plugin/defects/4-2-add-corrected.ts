@@ -6,31 +6,31 @@ export const addCorrectedDefects: readonly Defect[] = [
   {
     id: 'add.first-brace-forgiven',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Parsing starts at the first field name, with or without an opening brace.',
+    summary: 'A missing opening brace is accepted.',
     override: lenient((text) => (/^\s*"master"/.test(text) ? `{${text}` : text)),
   },
   {
     id: 'add.missing-comma-forgiven',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'A space between two fields is accepted instead of a comma.',
+    summary: 'A missing comma between two members is accepted.',
     override: lenient((text) => text.replace(/([\d"])\s+"(?=\w+"\s*:)/g, '$1,"')),
   },
   {
     id: 'add.numeral-may-begin-with-point',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Numbers are parsed with strtod, which accepts .5.',
+    summary: 'A number like .5 is accepted.',
     override: lenient((text) => text.replace(/(:\s*)\.(?=\d)/g, '$10.')),
   },
   {
     id: 'add.numeral-may-end-with-point',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Numbers are parsed with strtod, which accepts 1. too.',
+    summary: 'A number like 1. is accepted.',
     override: lenient((text) => text.replace(/(:\s*\d+)\.(?=[,}\s])/g, '$1')),
   },
   {
     id: 'add.numeral-may-have-a-plus',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Numbers are parsed with strtod, which accepts +1.',
+    summary: 'A number like +1 is accepted.',
     override: lenient((text) => text.replace(/(:\s*)\+(?=\d)/g, '$1')),
   },
 ]

@@ -14,25 +14,25 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.text-behind-json-ignored',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Parsing ends with the closing brace and ignores everything after it.',
+    summary: 'Text after the closing brace is ignored.',
     override: lenient((text) => text.replace(/}[^}]*$/, '}')),
   },
   {
     id: 'add.second-rule-ignored',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Of two rules in one body, the first is added and the second is ignored.',
+    summary: 'Of two rules in one body the first is added, and the second is ignored.',
     override: lenient((text) => text.replace(/}\{.*$/, '}')),
   },
   {
     id: 'add.missing-brace-forgiven',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'A body that ends before its closing brace is accepted.',
+    summary: 'A body without its closing brace is accepted.',
     override: lenient((text) => (/[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text)),
   },
   {
     id: 'add.infinity-accepted',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Infinity is parsed as a number and is greater than 0.',
+    summary: 'Infinity is accepted as a value.',
     override: lenient((text) => text.replace(/:Infinity\b/, ':1')),
   },
   {
@@ -44,7 +44,7 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.single-quotes-forgiven',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Single quotes are accepted instead of double quotes.',
+    summary: 'Single quotes are accepted.',
     override: lenient((text) => text.replaceAll("'", '"')),
   },
   {
@@ -62,13 +62,13 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.form-accepted',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'A form-encoded body is accepted instead of JSON.',
+    summary: 'Form data is accepted instead of JSON.',
     override: lenient(fromForm),
   },
   {
     id: 'add.invalid-json-is-422',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'A body that is not JSON returns 422.',
+    summary: 'Invalid JSON returns 422.',
     override: ({ parseJson }) => ({
       parseJson: (text) => {
         try {
@@ -82,7 +82,7 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.invalid-json-repeats-the-body-before',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'If a body cannot be parsed, the previous document is still in memory and is added again.',
+    summary: 'Invalid JSON adds the rule of the previous body again.',
     override: ({ parseJson }) => {
       let before: unknown
       return {
@@ -108,7 +108,7 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.blank-body-repeats-the-body-before',
     breaks: ['plugin.add.empty-body'],
-    summary: 'A body of whitespace leaves the previous body in the buffer, which is added again.',
+    summary: 'A body of white space adds the rule of the previous body again.',
     override: ({ parseJson }) => {
       let buffer = ''
       return {
@@ -122,7 +122,7 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.first-of-an-array',
     breaks: ['plugin.add.not-an-object'],
-    summary: 'Of an array of rules, the first is added and the others are silently dropped.',
+    summary: 'Of an array of rules the first is added, and the others are ignored.',
     override: ({ membersOf }) => ({
       membersOf: (value) => membersOf(Array.isArray(value) && value.length > 0 ? value[0] : value),
     }),
@@ -147,26 +147,26 @@ export const addJsonDefects: readonly Defect[] = [
   {
     id: 'add.text-before-json-ignored',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'Parsing starts at the first brace and ignores everything before it.',
+    summary: 'Text before the first brace is ignored.',
     override: lenient((text) => text.replace(/^[^{]+(?={)/, '')),
   },
   {
     id: 'add.body-ends-at-nul',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'A body ends at its first NUL, like a C string.',
+    summary: 'The body ends at its first NUL, as in C.',
     override: lenient((text) => `${text.split('\0')[0]}`),
   },
   {
     id: 'add.hexadecimal-forgiven',
     breaks: ['plugin.add.invalid-json'],
-    summary: 'A number may be hexadecimal.',
+    summary: 'Hexadecimal numbers are accepted.',
     override: lenient((text) => text.replace(/:0x([0-9a-f]+)/gi, (_, digits) => `:${Number.parseInt(digits, 16)}`)),
   },
   {
     id: 'add.line-break-in-text-forgiven',
     breaks: ['plugin.add.invalid-json'],
     maskedBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
-    summary: 'A string may contain an unescaped line break.',
+    summary: 'An unescaped line break in a string is accepted.',
     override: lenient((text) => text.replaceAll('\n', ' ')),
   },
 ]

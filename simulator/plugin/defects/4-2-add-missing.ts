@@ -27,38 +27,38 @@ export const addMissingDefects: readonly Defect[] = [
     id: 'add.missing-master-is-the-follower',
     breaks: ['plugin.add.requires-master'],
     maskedBy: selfCopyRejected,
-    summary: 'A rule without master gets its follower as the master.',
+    summary: 'A missing master becomes the follower.',
     override: insteadOf('master', ({ follower }) => follower),
   },
   {
     id: 'add.missing-follower-is-the-master',
     breaks: ['plugin.add.requires-follower'],
     maskedBy: selfCopyRejected,
-    summary: 'A rule without follower gets its master as the follower.',
+    summary: 'A missing follower becomes the master.',
     override: insteadOf('follower', ({ master }) => master),
   },
   {
     id: 'add.missing-mode-is-mult',
     breaks: ['plugin.add.requires-mode'],
-    summary: 'A rule without mode gets mode mult.',
+    summary: 'A missing mode becomes mult.',
     override: insteadOf('mode', () => 'mult'),
   },
   {
     id: 'add.missing-value-is-one',
     breaks: ['plugin.add.requires-value'],
-    summary: 'A rule without value gets value 1.',
+    summary: 'A missing value becomes 1.',
     override: insteadOf('value', () => new LosslessNumber('1')),
   },
   {
     id: 'add.missing-direction-is-same',
     breaks: ['plugin.add.requires-direction'],
-    summary: 'A rule without direction gets direction same.',
+    summary: 'A missing direction becomes same.',
     override: insteadOf('direction', () => 'same'),
   },
   {
     id: 'add.missing-fields-from-the-rule-before',
     breaks: needsEachField,
-    summary: 'The memory for a new rule is not cleared, so that a missing field is taken from the last loaded rule.',
+    summary: 'A missing field gets the value of the last loaded rule.',
     override: ({ joinCopies, fieldOf }) => {
       const memory = new Map<keyof Rule, unknown>()
       return {
@@ -79,7 +79,7 @@ export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.missing-fields-from-the-request-before',
     breaks: needsEachField,
-    summary: 'A missing field is taken from the last request that contained it.',
+    summary: 'A missing field gets its value from an earlier request.',
     override: ({ fieldOf }) => {
       const before = new Map<keyof Rule, unknown>()
       return {
@@ -102,7 +102,7 @@ export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.missing-direction-is-500',
     breaks: ['plugin.add.requires-direction'],
-    summary: 'A missing field returns 400, except for the last one, which is read without a check.',
+    summary: 'A missing direction returns 500, other missing fields return 400.',
     override: insteadOf('direction', () => {
       throw new TypeError('The pointer is null.')
     }),
@@ -110,7 +110,7 @@ export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.names-in-any-case',
     breaks: needsEachField,
-    summary: 'Field names are compared case-insensitively.',
+    summary: 'Member names are case-insensitive.',
     override: ({ membersOf }) => ({
       membersOf: (value) =>
         Object.fromEntries(Object.entries(membersOf(value)).map(([name, field]) => [name.toLowerCase(), field])),
@@ -120,7 +120,7 @@ export const addMissingDefects: readonly Defect[] = [
     id: 'add.fields-found-at-any-depth',
     breaks: needsEachField,
     maskedBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
-    summary: 'A missing field is looked up inside the other members.',
+    summary: 'A missing field is taken from a nested member.',
     override: ({ fieldOf }) => ({
       fieldOf: (members, name) => {
         const inside = Object.values(members).find((member) => member instanceof Object && Object.hasOwn(member, name))

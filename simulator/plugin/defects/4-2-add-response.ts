@@ -7,7 +7,7 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.answers-200',
     breaks: ['plugin.add.created'],
-    summary: 'POST of a rule returns 200.',
+    summary: 'POST returns 200 instead of 201.',
     override: () => ({ addedStatus: 200 }),
   },
   {
@@ -21,7 +21,7 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.success-is-false',
     breaks: ['plugin.add.answer-success'],
-    summary: 'success says whether the trading platform has confirmed the rule, which has not happened yet.',
+    summary: 'success is false in the response to a successful POST.',
     override: ({ addedBody }) => ({
       addedBody: (rule, index) => withMembers(addedBody(rule, index), { success: false }),
     }),
@@ -37,7 +37,7 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.without-index',
     breaks: ['plugin.add.answer-index', 'plugin.add.index-of-new-rule'],
-    summary: 'The response to POST does not contain the index of the new rule.',
+    summary: 'The response to a POST does not contain the index of the new rule.',
     override: ({ addedBody }) => ({
       addedBody: (rule, index) => withoutMember(addedBody(rule, index), 'index'),
     }),
@@ -45,7 +45,7 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.answer-swaps-logins',
     breaks: ['plugin.add.answer-logins'],
-    summary: 'The response to POST swaps master and follower.',
+    summary: 'The response to a POST swaps master and follower.',
     override: ({ addedBody }) => ({
       addedBody: (rule, index) => addedBody({ ...rule, master: rule.follower, follower: rule.master }, index),
     }),
@@ -53,7 +53,7 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.answer-logins-as-text',
     breaks: ['plugin.add.answer-logins'],
-    summary: 'The response to POST returns the logins as strings.',
+    summary: 'The response to a POST repeats the logins as strings.',
     override: ({ addedBody }) => ({
       addedBody: (rule, index) =>
         withMembers(addedBody(rule, index), { master: String(rule.master), follower: String(rule.follower) }),
@@ -62,13 +62,13 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.index-is-total',
     breaks: ['plugin.add.index-of-new-rule'],
-    summary: 'The returned index is the length of the list after the addition, one too many.',
+    summary: 'The returned index is the length of the list after the POST: one too high.',
     override: ({ indexOf }) => ({ reportedIndex: (_, total) => indexOf(total) }),
   },
   {
     id: 'add.index-counts-additions',
     breaks: ['plugin.add.index-of-new-rule'],
-    summary: 'The returned index grows by one with each addition, regardless of removals.',
+    summary: 'The returned index increases by one with each POST, regardless of removals.',
     override: ({ reportedIndex }) => {
       let next: number | undefined
       return {
@@ -83,13 +83,13 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.at-start-with-index-of-end',
     breaks: ['plugin.add.index-of-new-rule'],
-    summary: 'A new rule is inserted at the start, but the returned index is that of the end.',
+    summary: 'A new rule is inserted first, but the returned index is that of the last rule.',
     override: ({ indexOf }) => ({ addRule: addAtStart, reportedIndex: (_, total) => indexOf(total - 1) }),
   },
   {
     id: 'add.growing-loses-the-last',
     breaks: ['plugin.add.leaves-others'],
-    summary: 'When the list grows from five to six rules, the fifth rule is lost.',
+    summary: 'When a sixth rule is added, the fifth is lost.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) => addRule(rules.length === 5 ? rules.slice(0, 4) : rules, rule),
     }),
@@ -103,7 +103,7 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.new-value-for-the-rule-before',
     breaks: ['plugin.list.all-active', 'plugin.add.leaves-others'],
-    summary: 'A new rule halves the value of the previous rule.',
+    summary: 'A POST halves the value of the previous rule.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) =>
         addRule(
@@ -115,7 +115,7 @@ export const addResponseDefects: readonly Defect[] = [
   {
     id: 'add.turns-the-others-round',
     breaks: ['plugin.add.leaves-others', 'plugin.delete.sequence'],
-    summary: 'Each addition reverses the order of the other rules, as when a stack is copied.',
+    summary: 'Each POST reverses the order of the other rules.',
     override: ({ addRule }) => ({ addRule: (rules, rule) => addRule(rules.toReversed(), rule) }),
   },
 ]

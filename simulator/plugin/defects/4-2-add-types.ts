@@ -17,7 +17,7 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.master-as-text',
     breaks: ['plugin.add.type-of-master', 'plugin.add.wrong-type-is-400'],
-    summary: 'A quoted master is accepted if it consists of digits.',
+    summary: 'A master in quotes is accepted if it consists of digits.',
     override: convertsLogin('master', (value) =>
       typeof value === 'string' && /^\d+$/.test(value) ? new LosslessNumber(value) : value,
     ),
@@ -25,19 +25,19 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.follower-from-true',
     breaks: ['plugin.add.type-of-follower'],
-    summary: 'Follower true is accepted and becomes login 1.',
+    summary: 'The follower true is accepted as login 1.',
     override: convertsLogin('follower', (value) => (value === true ? new LosslessNumber('1') : value)),
   },
   {
     id: 'add.follower-from-array',
     breaks: ['plugin.add.type-of-follower'],
-    summary: 'A follower in an array is unwrapped.',
+    summary: 'A follower in an array is accepted.',
     override: convertsLogin('follower', (value) => (Array.isArray(value) ? value[0] : value)),
   },
   {
     id: 'add.login-of-other-type-becomes-one',
     breaks: ['plugin.add.type-of-master', 'plugin.add.type-of-follower'],
-    summary: 'A login that is not a number becomes login 1, after an unchecked conversion.',
+    summary: 'A login that is not a number becomes 1.',
     override: () => ({
       loginNumeral: (_, value) => readNumeral(isLosslessNumber(value) ? value.value : '1'),
     }),
@@ -45,7 +45,7 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.mode-as-enumeration',
     breaks: ['plugin.add.type-of-mode', 'plugin.add.wrong-type-is-400'],
-    summary: 'Modes 0 and 1 are accepted for mult and fixed.',
+    summary: 'The modes 0 and 1 are accepted for mult and fixed.',
     override: ({ readMode }) => ({
       readMode: (value) => (isLosslessNumber(value) ? (value.value === '1' ? 'fixed' : 'mult') : readMode(value)),
     }),
@@ -53,13 +53,13 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.mode-from-array',
     breaks: ['plugin.add.type-of-mode'],
-    summary: 'A mode in an array is accepted, because its string form is compared.',
+    summary: 'A mode in an array is accepted.',
     override: ({ readMode }) => ({ readMode: (value) => readMode(Array.isArray(value) ? String(value) : value) }),
   },
   {
     id: 'add.value-as-text',
     breaks: ['plugin.add.type-of-value', 'plugin.add.wrong-type-is-400'],
-    summary: 'A quoted value is accepted as far as it can be parsed: "1,5" becomes 1.',
+    summary: 'A value in quotes is accepted up to the first invalid character: "1,5" becomes 1.',
     override: ({ readValue }) => ({
       readValue: (value) =>
         readValue(typeof value === 'string' ? new LosslessNumber(String(Number.parseFloat(value) || 0)) : value),
@@ -68,7 +68,7 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.value-from-true',
     breaks: ['plugin.add.type-of-value'],
-    summary: 'Value true is accepted and becomes 1.',
+    summary: 'The value true is accepted as 1.',
     override: ({ readValue }) => ({
       readValue: (value) => readValue(value === true ? new LosslessNumber('1') : value),
     }),
@@ -76,13 +76,13 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.direction-null-is-same',
     breaks: ['plugin.add.type-of-direction'],
-    summary: 'Direction null is accepted as same.',
+    summary: 'The direction null is accepted as same.',
     override: ({ readDirection }) => ({ readDirection: (value) => readDirection(value === null ? 'same' : value) }),
   },
   {
     id: 'add.direction-as-flag',
     breaks: ['plugin.add.type-of-direction', 'plugin.add.wrong-type-is-400'],
-    summary: 'A direction that is not a string is a flag: reverse if it is true or not 0.',
+    summary: 'A direction that is not a string is read as a flag: reverse if it is truthy.',
     override: ({ readDirection }) => ({
       readDirection: (value) => {
         if (value === true) return 'reverse'
@@ -102,7 +102,7 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.wrong-type-of-value-is-422',
     breaks: ['plugin.add.wrong-type-is-400'],
-    summary: 'A value of the wrong type returns 422, any other field of the wrong type 400.',
+    summary: 'A value of the wrong type returns 422, other fields of the wrong type return 400.',
     override: ({ readValue }) => ({
       readValue: (value) => (isLosslessNumber(value) ? readValue(value) : reject(422, 'value must be a number.')),
     }),
@@ -110,7 +110,7 @@ export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.wrong-type-of-login-found-when-saving',
     breaks: ['plugin.add.wrong-type-is-400'],
-    summary: 'A login of the wrong type is detected only when the rule is saved, and returns 500.',
+    summary: 'A login of the wrong type fails only when the rule is saved, and returns 500.',
     override: ({ loginNumeral }) => ({
       loginNumeral: (field, value) => {
         try {

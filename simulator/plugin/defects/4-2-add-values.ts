@@ -18,14 +18,14 @@ export const addValueDefects: readonly Defect[] = [
     id: 'add.value-zero-accepted',
     breaks: ['plugin.add.value-zero'],
     maskedBy: smallValuesRejected,
-    summary: 'The value is compared with >= 0.',
+    summary: 'The value 0 is accepted.',
     override: ({ readValue }) => ({ readValue: (value) => (numberOf(value) === 0 ? 0 : readValue(value)) }),
   },
   {
     id: 'add.value-zero-known-by-its-text',
     breaks: ['plugin.add.value-zero'],
     maskedBy: smallValuesRejected,
-    summary: 'Zero is rejected as 0 and 0.0 but accepted as -0 and 0e5.',
+    summary: 'Zero is rejected as 0 and 0.0, but accepted as -0 and 0e5.',
     override: ({ readValue }) => ({
       readValue: (value) => (isLosslessNumber(value) && /^(-0|0e\d+)$/.test(value.value) ? 0 : readValue(value)),
     }),
@@ -33,7 +33,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.value-without-its-sign',
     breaks: ['plugin.add.value-negative', 'plugin.add.wrong-value-is-400'],
-    summary: 'The sign of a value is ignored.',
+    summary: 'The sign of a value is dropped.',
     override: ({ readValue }) => ({
       readValue: (value) =>
         readValue(isLosslessNumber(value) ? new LosslessNumber(value.value.replace('-', '')) : value),
@@ -42,7 +42,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.value-negative-within-tolerance',
     breaks: ['plugin.add.value-negative'],
-    summary: 'A value down to -0.000001 is treated as not negative.',
+    summary: 'Negative values down to -0.000001 are accepted.',
     override: ({ readValue }) => ({
       readValue: (value) => (numberOf(value) < 0 && numberOf(value) > -1e-6 ? 1e-6 : readValue(value)),
     }),
@@ -50,7 +50,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.value-zero-is-422',
     breaks: ['plugin.add.wrong-value-is-400'],
-    summary: 'Value 0 returns 422, a negative value 400.',
+    summary: 'The value 0 returns 422, a negative value returns 400.',
     override: ({ readValue }) => ({
       readValue: (value) => (numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : readValue(value)),
     }),
@@ -58,7 +58,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.mode-in-any-case',
     breaks: ['plugin.add.mode-unlisted', 'plugin.add.unlisted-word-is-400'],
-    summary: 'The mode is compared case-insensitively.',
+    summary: 'The mode is case-insensitive.',
     override: ({ readMode }) => ({ readMode: (value) => readMode(asText(value, (text) => text.toLowerCase())) }),
   },
   {
@@ -73,7 +73,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.mode-trimmed',
     breaks: ['plugin.add.mode-unlisted'],
-    summary: 'Whitespace around the mode is ignored.',
+    summary: 'White space around the mode is accepted.',
     override: ({ readMode }) => ({ readMode: (value) => readMode(asText(value, (text) => text.trim())) }),
   },
   {
@@ -88,7 +88,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.unlisted-mode-is-mult',
     breaks: ['plugin.add.mode-unlisted', 'plugin.add.unlisted-word-is-400'],
-    summary: 'Every string other than fixed is accepted as mode mult.',
+    summary: 'Every string except fixed is accepted as the mode mult.',
     override: ({ readMode }) => ({
       readMode: (value) => readMode(asText(value, (text) => (text === 'fixed' ? 'fixed' : 'mult'))),
     }),
@@ -96,7 +96,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.direction-by-its-beginning',
     breaks: ['plugin.add.direction-unlisted'],
-    summary: 'A direction is matched by prefix, so that reversed is accepted as reverse.',
+    summary: 'Any string that begins with a valid direction is accepted: reversed becomes reverse.',
     override: ({ readDirection }) => ({
       readDirection: (value) =>
         readDirection(asText(value, (text) => directions.find((known) => text.startsWith(known)) ?? text)),
@@ -105,7 +105,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.unlisted-direction-is-same',
     breaks: ['plugin.add.direction-unlisted', 'plugin.add.unlisted-word-is-400'],
-    summary: 'Every string other than reverse is accepted as direction same.',
+    summary: 'Every string except reverse is accepted as the direction same.',
     override: ({ readDirection }) => ({
       readDirection: (value) => readDirection(asText(value, (text) => (text === 'reverse' ? text : 'same'))),
     }),
@@ -113,7 +113,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.empty-word-is-500',
     breaks: ['plugin.add.unlisted-word-is-400'],
-    summary: 'An empty direction returns 500, any other undocumented direction 400.',
+    summary: 'An empty direction returns 500, another invalid one returns 400.',
     override: ({ readDirection }) => ({
       readDirection: (value) => (value === '' ? reject(500, 'Internal server error.') : readDirection(value)),
     }),
@@ -121,7 +121,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.fixed-lot-not-looked-at',
     breaks: ['plugin.add.value-zero', 'plugin.add.value-negative'],
-    summary: 'Only a multiplier must be greater than 0; any other fixed lot becomes 0.01.',
+    summary: 'Only a factor must be greater than 0; an invalid fixed lot becomes 0.01.',
     override: ({ fieldOf }) => ({
       fieldOf: (members, name) => {
         const field = fieldOf(members, name)
@@ -132,13 +132,13 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.mode-by-its-first-letter',
     breaks: ['plugin.add.mode-unlisted'],
-    summary: 'The letter m is accepted for mult.',
+    summary: 'The mode m is accepted as mult.',
     override: ({ readMode }) => ({ readMode: (value) => readMode(value === 'm' ? 'mult' : value) }),
   },
   {
     id: 'add.mode-by-its-description',
     breaks: ['plugin.add.mode-unlisted'],
-    summary: 'A fixed lot is also accepted as lot or fixed_lot.',
+    summary: 'The modes lot and fixed_lot are accepted as fixed.',
     override: ({ readMode }) => ({
       readMode: (value) => readMode(value === 'lot' || value === 'fixed_lot' ? 'fixed' : value),
     }),
@@ -146,7 +146,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.opposite-is-reverse',
     breaks: ['plugin.add.direction-unlisted'],
-    summary: 'Direction opposite is accepted as reverse.',
+    summary: 'The direction opposite is accepted as reverse.',
     override: ({ readDirection }) => ({
       readDirection: (value) => readDirection(value === 'opposite' ? 'reverse' : value),
     }),
@@ -154,7 +154,7 @@ export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.direction-trimmed-at-its-end',
     breaks: ['plugin.add.direction-unlisted'],
-    summary: 'Whitespace after the direction is ignored.',
+    summary: 'White space after the direction is accepted.',
     override: ({ readDirection }) => ({
       readDirection: (value) => readDirection(asText(value, (text) => text.trimEnd())),
     }),

@@ -12,25 +12,25 @@ export const deleteDigitDefects: readonly Defect[] = [
   {
     id: 'delete.index-in-8-bits',
     breaks: ['plugin.delete.index-too-large'],
-    summary: 'The index is stored in 8 bits, so that 256 is 0.',
+    summary: 'The index overflows at 8 bits: 256 is 0.',
     override: wraps((index) => BigInt.asUintN(8, index)),
   },
   {
     id: 'delete.index-in-16-bits',
     breaks: ['plugin.delete.index-too-large'],
-    summary: 'The index is stored in 16 bits, so that 65536 is 0.',
+    summary: 'The index overflows at 16 bits: 65536 is 0.',
     override: wraps((index) => BigInt.asUintN(16, index)),
   },
   {
     id: 'delete.last-nine-digits-count',
     breaks: ['plugin.delete.index-too-large'],
-    summary: 'The buffer for the index has nine digits, and the last nine count.',
+    summary: 'Only the last nine digits of an index are read.',
     override: wraps((index) => index % 1_000_000_000n),
   },
   {
     id: 'delete.digits-of-any-script',
     breaks: ['plugin.delete.index-not-a-number'],
-    summary: 'Every Unicode digit is accepted: an Arabic 1 is index 1.',
+    summary: 'Unicode digits of any script are accepted in an index.',
     override: ({ parseIndex }) => ({
       // With or without percent-encoding resolved.
       parseIndex: (text) => parseIndex(text.replace(/\u0661|%D9%A1/gi, '1')),
@@ -39,7 +39,7 @@ export const deleteDigitDefects: readonly Defect[] = [
   {
     id: 'delete.underscores-between-digits',
     breaks: ['plugin.delete.index-with-trailing-text'],
-    summary: 'Underscores between digits are ignored, as in the number literals of many languages.',
+    summary: 'Underscores between the digits of an index are ignored.',
     override: ({ parseIndex }) => ({
       parseIndex: (text) => (/^\d+_\d+$/.test(text) ? Number(text.replace('_', '')) : parseIndex(text)),
     }),
@@ -47,7 +47,7 @@ export const deleteDigitDefects: readonly Defect[] = [
   {
     id: 'delete.one-digit-only',
     breaks: ['plugin.delete.ok'],
-    summary: 'A two-digit index returns 404.',
+    summary: 'An index of two digits returns 404.',
     override: ({ parseIndex }) => ({ parseIndex: (text) => (/^\d\d$/.test(text) ? undefined : parseIndex(text)) }),
   },
 ]

@@ -11,13 +11,13 @@ export const deleteRangeDefects: readonly Defect[] = [
   {
     id: 'delete.index-compared-with-less-or-equal',
     breaks: ['plugin.delete.index-past-end'],
-    summary: 'The index right after the last rule is accepted as valid, and DELETE returns 200.',
+    summary: 'DELETE of the first index past the end returns 200.',
     override: () => ({ holdsPosition: (rules, position) => position <= rules.length }),
   },
   {
     id: 'delete.index-past-end-is-the-last',
     breaks: ['plugin.delete.index-past-end', 'plugin.delete.index-gone'],
-    summary: 'An index past the end removes the last rule.',
+    summary: 'DELETE of an index past the end removes the last rule.',
     override: ({ holdsPosition, removeRule }) => ({
       holdsPosition: (rules, position) => holdsPosition(rules, Math.min(position, rules.length - 1)),
       removeRule: (rules, position) => removeRule(rules, Math.min(position, rules.length - 1)),
@@ -26,7 +26,7 @@ export const deleteRangeDefects: readonly Defect[] = [
   {
     id: 'delete.index-far-past-end-is-400',
     breaks: ['plugin.delete.index-past-end'],
-    summary: 'An index of six or more digits returns 400.',
+    summary: 'An index of six digits or more returns 400.',
     override: ({ parseIndex }) => ({
       parseIndex: (text) => (/^\d{6,}$/.test(text) ? reject(400, 'The index is too large.') : parseIndex(text)),
     }),
@@ -43,7 +43,7 @@ export const deleteRangeDefects: readonly Defect[] = [
   {
     id: 'delete.minus-one-is-confirmed',
     breaks: ['plugin.delete.index-negative'],
-    summary: 'Index -1, which means "not found" inside the server, returns 200 and removes nothing.',
+    summary: 'DELETE of the index -1 returns 200 and removes nothing.',
     override: ({ parseIndex, indexOf, holdsPosition, removeRule }) => ({
       parseIndex: (text) => (text === '-1' ? indexOf(-1) : parseIndex(text)),
       holdsPosition: (rules, position) => position === -1 || holdsPosition(rules, position),
@@ -53,19 +53,19 @@ export const deleteRangeDefects: readonly Defect[] = [
   {
     id: 'delete.index-in-32-bits',
     breaks: ['plugin.delete.index-too-large'],
-    summary: 'The index is stored in 32 bits, so that 2^32 is 0.',
+    summary: 'The index overflows at 32 bits: 2^32 is 0.',
     override: reads((text) => (/^\d+$/.test(text) ? Number(BigInt.asUintN(32, BigInt(text))) : -1)),
   },
   {
     id: 'delete.index-in-64-bits',
     breaks: ['plugin.delete.index-too-large'],
-    summary: 'The index is stored in 64 bits, so that 2^64 is 0.',
+    summary: 'The index overflows at 64 bits: 2^64 is 0.',
     override: reads((text) => (/^\d+$/.test(text) ? Number(BigInt.asUintN(64, BigInt(text))) : -1)),
   },
   {
     id: 'delete.huge-index-is-500',
     breaks: ['plugin.delete.index-too-large'],
-    summary: 'An index beyond 64 bits returns 500, because the overflow exception is not caught.',
+    summary: 'An index beyond 64 bits returns 500.',
     override: ({ parseIndex }) => ({
       parseIndex: (text) => (/^\d{20,}$/.test(text) ? reject(500, 'Internal server error.') : parseIndex(text)),
     }),
@@ -73,7 +73,8 @@ export const deleteRangeDefects: readonly Defect[] = [
   {
     id: 'delete.repeated-is-confirmed',
     breaks: ['plugin.delete.index-gone'],
-    summary: 'The bounds are those of the list before the last removal, so that the last index is confirmed twice.',
+    summary:
+      'The bounds check uses the list before the last DELETE, so a repeated DELETE of the last index returns 200.',
     override: ({ holdsPosition, removeRule }) => {
       let length = 0
       return {
@@ -88,13 +89,13 @@ export const deleteRangeDefects: readonly Defect[] = [
   {
     id: 'delete.empty-list-has-every-index',
     breaks: ['plugin.delete.empty-list'],
-    summary: 'The index is compared with the length minus one, which is unsigned and huge for an empty list.',
+    summary: 'In an empty list every index is accepted, because the length minus one underflows.',
     override: () => ({ holdsPosition: (rules, position) => position <= (rules.length - 1) >>> 0 }),
   },
   {
     id: 'delete.empty-list-is-500',
     breaks: ['plugin.delete.empty-list'],
-    summary: 'DELETE on an empty list returns 500.',
+    summary: 'DELETE in an empty list returns 500.',
     override: ({ holdsPosition }) => ({
       holdsPosition: (rules, position) =>
         rules.length === 0 ? reject(500, 'Internal server error.') : holdsPosition(rules, position),

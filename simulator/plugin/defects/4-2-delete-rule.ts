@@ -22,7 +22,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.answers-202',
     breaks: ['plugin.delete.ok'],
-    summary: 'DELETE returns 202, as if the removal were still pending.',
+    summary: 'DELETE returns 202.',
     override: () => ({
       finish: (response, request) =>
         asks(request, 'DELETE') && response.status === 200 ? { ...response, status: 202 } : response,
@@ -37,7 +37,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.removes-the-next',
     breaks: ['plugin.delete.removes-that-rule'],
-    summary: 'The rule after the requested one is removed; only the last index removes the correct rule.',
+    summary: 'DELETE removes the rule after the index, except at the last index.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) => removeRule(rules, Math.min(position + 1, rules.length - 1)),
     }),
@@ -46,7 +46,7 @@ export const deleteRuleDefects: readonly Defect[] = [
     id: 'delete.last-takes-its-neighbour-along',
     breaks: ['plugin.delete.removes-that-rule', 'plugin.delete.leaves-earlier'],
     maskedBy: [{ answers: { 'plugin.add.position': 'start' }, from: ['plugin.delete.leaves-earlier'] }],
-    summary: 'Removing the last rule also removes the one before it.',
+    summary: 'DELETE of the last rule also removes the one before it.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) =>
         rules.length > 1 && position === rules.length - 1 ? rules.slice(0, position - 1) : removeRule(rules, position),
@@ -55,7 +55,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.moves-last-into-hole',
     breaks: ['plugin.delete.keeps-order', 'plugin.delete.shifts-later'],
-    summary: 'The last rule moves to the position of the removed rule.',
+    summary: 'DELETE moves the last rule into the removed position.',
     override: () => ({
       removeRule: (rules, position) => {
         const last = rules.at(-1)
@@ -67,8 +67,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.turns-the-later-round',
     breaks: ['plugin.delete.keeps-order', 'plugin.delete.sequence'],
-    summary:
-      'The rules after the removed one are put back in reverse order, which is correct only for the last two positions.',
+    summary: 'DELETE reverses the order of the rules after the removed one.',
     override: () => ({
       removeRule: (rules, position) => [...rules.slice(0, position), ...rules.slice(position + 1).toReversed()],
     }),
@@ -76,7 +75,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.shifts-the-earlier',
     breaks: ['plugin.delete.leaves-earlier', 'plugin.delete.keeps-order'],
-    summary: 'The rules before the removed one move after the later ones, which is correct only at both ends.',
+    summary: 'DELETE moves the rules before the removed one to the end of the list.',
     override: () => ({
       removeRule: (rules, position) => [...rules.slice(position + 1), ...rules.slice(0, position)],
     }),
@@ -84,7 +83,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.indices-never-shift',
     breaks: ['plugin.rule.index-is-position', 'plugin.delete.shifts-later', 'plugin.delete.sequence'],
-    summary: 'An index belongs to a rule permanently, so that a removal leaves a gap.',
+    summary: 'A rule keeps its index after a DELETE, which leaves a gap.',
     override: ({ addRule }) => {
       const indices = new WeakMap<Rule, number>()
       let next = 0
@@ -110,7 +109,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.leaves-the-values-in-place',
     breaks: ['plugin.delete.leaves-contents', 'plugin.delete.removes-that-rule'],
-    summary: 'Values are stored in an array of their own, which a removal does not shift.',
+    summary: 'DELETE shifts the rules, but not their values.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) =>
         removeRule(rules, position).map((rule, place) => ({ ...rule, value: rules[place]?.value ?? rule.value })),
@@ -119,7 +118,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.turns-the-direction-of-the-next',
     breaks: ['plugin.delete.leaves-contents'],
-    summary: 'The rule that moves to the removed position has its direction reversed.',
+    summary: 'DELETE inverts the direction of the rule that moves into the removed position.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) =>
         changed(removeRule(rules, position), position, (rule) => ({
@@ -131,7 +130,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.every-eighth-takes-two',
     breaks: ['plugin.delete.sequence'],
-    summary: 'Every eighth removal compacts the list and loses its first rule.',
+    summary: 'Every eighth DELETE also removes the first rule.',
     override: ({ removeRule }) => {
       let removals = 0
       return {

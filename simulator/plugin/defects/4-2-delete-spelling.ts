@@ -8,14 +8,14 @@ export const deleteSpellingDefects: readonly Defect[] = [
     id: 'delete.text-is-index-zero',
     breaks: ['plugin.delete.index-not-a-number', 'plugin.delete.index-with-trailing-text'],
     maskedBy: [{ answers: { 'plugin.index.base': '1' }, from: ['plugin.delete.index-not-a-number'] }],
-    summary: 'The index is parsed with atoi, which stops at the first other character and returns 0 for text.',
+    summary: 'The index is read with atoi, so invalid text becomes 0.',
     override: () => ({ parseIndex: (text) => Number.parseInt(text, 10) || 0 }),
   },
   {
     id: 'delete.nul-is-index-zero',
     breaks: ['plugin.delete.index-not-a-number'],
     maskedBy: [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
-    summary: 'An index that starts with NUL is an empty C string and is parsed as 0.',
+    summary: 'An index that begins with NUL is read as 0.',
     override: ({ parseIndex }) => ({ parseIndex: (text) => (text.startsWith('\0') ? 0 : parseIndex(text)) }),
   },
   {
@@ -29,7 +29,7 @@ export const deleteSpellingDefects: readonly Defect[] = [
   {
     id: 'delete.index-with-fraction',
     breaks: ['plugin.delete.index-with-trailing-text'],
-    summary: 'The index is parsed as any number and rounded down.',
+    summary: 'A fractional index is rounded down.',
     override: ({ parseIndex }) => ({
       parseIndex: (text) => (/^\d+\.\d+$/.test(text) ? Math.floor(Number(text)) : parseIndex(text)),
     }),
@@ -37,7 +37,7 @@ export const deleteSpellingDefects: readonly Defect[] = [
   {
     id: 'delete.index-in-hexadecimal',
     breaks: ['plugin.delete.index-with-trailing-text'],
-    summary: 'The base of an index is inferred from its prefix: 0x2 is 2.',
+    summary: 'A hexadecimal index is accepted: 0x2 is 2.',
     override: ({ parseIndex }) => ({
       parseIndex: (text) => (/^0x[0-9a-f]+$/i.test(text) ? Number(text) : parseIndex(text)),
     }),
@@ -45,7 +45,7 @@ export const deleteSpellingDefects: readonly Defect[] = [
   {
     id: 'delete.empty-index-is-zero',
     breaks: ['plugin.delete.index-empty'],
-    summary: 'An empty index removes the first rule.',
+    summary: 'DELETE with an empty index removes the first rule.',
     override: ({ parseIndex, indexOf }) => ({ parseIndex: (text) => (text === '' ? indexOf(0) : parseIndex(text)) }),
   },
   {
@@ -62,13 +62,13 @@ export const deleteSpellingDefects: readonly Defect[] = [
   {
     id: 'delete.parameters-of-index-ignored',
     breaks: ['plugin.delete.index-with-trailing-text'],
-    summary: 'Text after a semicolon is treated as a path parameter and ignored.',
+    summary: 'Text after a semicolon in the index is ignored.',
     override: ({ parseIndex }) => ({ parseIndex: (text) => parseIndex(text.replace(/(?<=\d);.*$/, '')) }),
   },
   {
     id: 'delete.index-with-suffix-of-a-literal',
     breaks: ['plugin.delete.index-with-trailing-text'],
-    summary: 'The letter L after an index is accepted, as in a C literal.',
+    summary: 'The suffix L is accepted after an index.',
     override: ({ parseIndex }) => ({ parseIndex: (text) => parseIndex(text.replace(/(?<=\d)L$/, '')) }),
   },
 ]

@@ -14,7 +14,7 @@ export const listCountDefects: readonly Defect[] = [
   {
     id: 'list.each-fourth-reading-turns-it',
     breaks: ['plugin.list.reading-changes-nothing'],
-    summary: 'Every fourth read lists the first rule last.',
+    summary: 'Every fourth GET lists the first rule last.',
     override: ({ writtenList, listBody }) => {
       let readings = 0
       return {
@@ -29,7 +29,7 @@ export const listCountDefects: readonly Defect[] = [
   {
     id: 'list.total-without-rules-of-the-file',
     breaks: ['plugin.list.total'],
-    summary: 'total counts rules that were added since the start and ignores those from the file.',
+    summary: 'total counts only the rules added since the start, not those of the file.',
     override: ({ decodeFile, listBody }) => {
       let loaded = 0
       return {
@@ -45,7 +45,7 @@ export const listCountDefects: readonly Defect[] = [
   {
     id: 'status.rules-of-the-file-not-counted',
     breaks: ['plugin.status.rules-loaded-is-total'],
-    summary: 'rules_loaded counts Copy_N rules and added rules, and ignores those from the file.',
+    summary: 'rules_loaded counts the rules of Copy_N and the added ones, but not those of the file.',
     override: ({ decodeFile, statusBody }) => {
       let loaded = 0
       return {

@@ -14,7 +14,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.rules-by-index',
     breaks: ['plugin.list.ok'],
-    summary: 'rules is an object with the indices as member names.',
+    summary: 'rules is an object with the indices as members.',
     override: ({ listBody }) => ({
       listBody: (rules) => withMembers(listBody(rules), { rules: { ...rules } }),
     }),
@@ -30,7 +30,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.total-never-falls',
     breaks: ['plugin.list.total-follows'],
-    summary: 'total counts additions but not removals.',
+    summary: 'total counts added rules and does not decrease with a DELETE.',
     override: ({ listBody }) => {
       let most = 0
       return {
@@ -44,7 +44,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.total-of-the-list-before',
     breaks: ['plugin.list.total-follows'],
-    summary: 'total is computed when the list is read and shown in the next response.',
+    summary: 'total is the total of the previous GET.',
     override: ({ listBody }) => {
       let before: number | undefined
       return {
@@ -59,7 +59,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.kept-over-removals',
     breaks: ['plugin.list.total-follows', 'plugin.rule.gone-after-removal'],
-    summary: 'The cached list is rebuilt after an addition but not after a removal.',
+    summary: 'The list is cached; a POST updates the cache and a DELETE does not.',
     override: ({ addRule }) => {
       let kept: Uint8Array | undefined
       return {
@@ -85,7 +85,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.pages-overlap',
     breaks: ['plugin.list.all-active'],
-    summary: 'The list is assembled from pages of eight, and each page repeats the last rule of the previous page.',
+    summary: 'The list is built from pages of eight, and each page repeats the last rule of the previous one.',
     override: ({ listBody }) => ({
       listBody: (rules) =>
         listBody(rules.flatMap((rule, place) => (place % 8 === 7 && place + 1 < rules.length ? [rule, rule] : [rule]))),
@@ -94,7 +94,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.empty-is-null',
     breaks: ['plugin.list.empty'],
-    summary: 'Without rules, rules is null.',
+    summary: 'rules is null if there is no rule.',
     override: ({ listBody }) => ({
       listBody: (rules) => (rules.length === 0 ? { rules: null, total: 0 } : listBody(rules)),
     }),
@@ -102,7 +102,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.empty-has-no-total',
     breaks: ['plugin.list.empty'],
-    summary: 'Without rules, total is omitted.',
+    summary: 'total is omitted if there is no rule.',
     override: ({ listBody }) => ({
       listBody: (rules) => (rules.length === 0 ? withoutMember(listBody(rules), 'total') : listBody(rules)),
     }),
@@ -110,7 +110,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.empty-shows-a-blank-rule',
     breaks: ['plugin.list.empty'],
-    summary: 'Without rules, the list shows one rule with cleared memory.',
+    summary: 'An empty list shows one blank rule.',
     override: ({ listBody }) => ({
       listBody: (rules) =>
         rules.length > 0
@@ -121,7 +121,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.shows-multiplier',
     breaks: ['plugin.list.mode-normalised'],
-    summary: 'A mode is stored as sent, so that multiplier is listed as multiplier.',
+    summary: 'The mode is stored as it was sent, so multiplier is listed as multiplier.',
     override: ({ readMode }) => ({
       // A C++ server keeps any text here; the type of the simulator knows the two documented modes alone.
       readMode: (value) => (readMode(value) && value) as ReturnType<typeof readMode>,
@@ -130,7 +130,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.reading-turns-it',
     breaks: ['plugin.list.reading-changes-nothing'],
-    summary: 'From the fourth read on, the first rule is listed last.',
+    summary: 'From the fourth GET on, the first rule is listed last.',
     override: ({ writtenList, listBody }) => {
       let readings = 0
       return {

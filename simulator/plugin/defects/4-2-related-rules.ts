@@ -44,41 +44,40 @@ export const relatedRuleDefects: readonly Defect[] = [
     id: 'add.replaces-rule-of-same-pair',
     breaks: ['plugin.add.leaves-others'],
     maskedBy: samePairRejected,
-    summary: 'A rule for an existing master and follower replaces the existing rule and returns 201.',
+    summary: 'A rule for an existing pair of master and follower replaces the existing rule, with 201.',
     override: replaces((one, other) => samePair(one, other) && !sameContent(one, other)),
   },
   {
     id: 'add.replaces-rule-of-same-follower',
     breaks: ['plugin.add.leaves-others'],
-    summary: 'A follower has one master: a rule for another master replaces the first rule and returns 201.',
+    summary: 'A rule for a follower that already has one replaces it, with 201.',
     override: replaces((one, other) => sameFollower(one, other) && one.master !== other.master),
   },
   {
     id: 'add.same-rule-stored-once',
     breaks: ['plugin.add.leaves-others'],
     maskedBy: duplicatesRejected,
-    summary: 'A duplicate rule returns 201 but is not added.',
+    summary: 'A rule that already exists returns 201 and is not added.',
     override: replaces(sameContent),
   },
   {
     id: 'persist.one-rule-for-each-pair',
     breaks: ['plugin.persist.added'],
     maskedBy: [{ answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } }],
-    summary:
-      'Rules from the file are loaded into a map by master and follower, and only the last rule of each pair remains.',
+    summary: 'Only the last rule of each pair of master and follower is loaded from the file.',
     override: readsOnce(samePair),
   },
   {
     id: 'persist.equal-rules-once',
     breaks: ['plugin.persist.added'],
     maskedBy: duplicatesRejected,
-    summary: 'Rules from the file are loaded into a set, and only one of several equal rules remains.',
+    summary: 'Of identical rules in the file only one is loaded.',
     override: readsOnce(sameContent),
   },
   {
     id: 'add.pushes-out-opposite-pair',
     breaks: ['plugin.add.leaves-others'],
-    summary: 'A rule from B to A replaces the one from A to B, to avoid circular trades.',
+    summary: 'A rule from B to A replaces the rule from A to B.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) =>
         addRule(
@@ -91,7 +90,7 @@ export const relatedRuleDefects: readonly Defect[] = [
     id: 'add.self-copy-not-stored',
     breaks: ['plugin.add.leaves-others'],
     maskedBy: selfCopyRejected,
-    summary: 'A rule whose master equals its follower returns 201 but is dropped.',
+    summary: 'A rule whose master is its follower returns 201 and is not added.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) =>
         rule.master === rule.follower ? { rules, position: rules.length } : addRule(rules, rule),
@@ -101,20 +100,20 @@ export const relatedRuleDefects: readonly Defect[] = [
     id: 'delete.finds-rule-by-its-logins',
     breaks: ['plugin.delete.removes-that-rule'],
     maskedBy: samePairRejected,
-    summary: 'The first rule with the same logins as the rule at the index is removed.',
+    summary: 'DELETE removes the first rule with the logins of the rule at the index.',
     override: removes((rules, meant) => rules.findIndex((rule) => samePair(rule, meant))),
   },
   {
     id: 'delete.finds-last-rule-of-its-follower',
     breaks: ['plugin.delete.removes-that-rule'],
-    summary: 'The last rule with the same follower as the rule at the index is removed.',
+    summary: 'DELETE removes the last rule with the follower of the rule at the index.',
     override: removes((rules, meant) => rules.findLastIndex((rule) => sameFollower(rule, meant))),
   },
   {
     id: 'delete.removes-equal-rules-too',
     breaks: ['plugin.delete.removes-that-rule'],
     maskedBy: duplicatesRejected,
-    summary: 'A removal is by value: all rules equal to the one at the index are removed with it.',
+    summary: 'DELETE removes all rules that are identical to the rule at the index.',
     override: () => ({
       removeRule: (rules, position) => {
         const meant = rules[position]

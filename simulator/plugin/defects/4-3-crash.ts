@@ -11,7 +11,7 @@ export const crashDefects: readonly Defect[] = [
   {
     id: 'crash.file-emptied-before-it-is-written',
     breaks: ['plugin.persist.burst-survives-crash'],
-    summary: 'The file is truncated and then written, so that a kill in between leaves half of it.',
+    summary: 'The file is truncated before it is written, so a kill in between leaves half of it.',
     override: ({ encodeFile, save }) => {
       let half = false
       return {
@@ -32,7 +32,7 @@ export const crashDefects: readonly Defect[] = [
   {
     id: 'crash.saved-ten-times-a-second',
     breaks: ['plugin.persist.burst-survives-crash', 'plugin.persist.added-survives-crash'],
-    summary: 'Changes are acknowledged at once and saved together every 100 ms.',
+    summary: 'Changes are acknowledged at once and saved every 100 ms.',
     override: () => {
       let latest: (() => Promise<void>) | undefined
       return {
@@ -52,7 +52,7 @@ export const crashDefects: readonly Defect[] = [
   {
     id: 'crash.rule-written-in-two-steps',
     breaks: ['plugin.persist.burst-survives-crash'],
-    summary: 'A new rule is saved with its logins first and the rest later, so that a kill leaves it with defaults.',
+    summary: 'A new rule is saved in two steps, so a kill in between leaves it with default values.',
     override: ({ encodeFile, save }) => {
       let halfWritten = false
       return {

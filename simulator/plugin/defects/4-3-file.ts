@@ -11,25 +11,25 @@ export const fileDefects: readonly Defect[] = [
   {
     id: 'file.value-to-two-decimals',
     breaks: ['plugin.persist.contents'],
-    summary: 'The file stores values with two decimals.',
+    summary: 'The file holds values with two decimals.',
     override: filesEach((rule) => ({ ...rule, value: Math.round(rule.value * 100) / 100 })),
   },
   {
     id: 'file.value-with-comma',
     breaks: ['plugin.persist.contents'],
-    summary: 'Values are written with the decimal comma of the locale and read up to the comma.',
+    summary: 'Values are written with a decimal comma and read up to it.',
     override: filesEach((rule) => ({ ...rule, value: Math.trunc(rule.value) })),
   },
   {
     id: 'file.value-with-six-digits',
     breaks: ['plugin.rule.value-double-precision'],
-    summary: 'Values are written with %g, which keeps six significant digits.',
+    summary: 'Values are written with six significant digits (%g).',
     override: filesEach((rule) => ({ ...rule, value: Number(rule.value.toPrecision(6)) })),
   },
   {
     id: 'file.value-with-six-decimals',
     breaks: ['plugin.persist.contents'],
-    summary: 'Values are written with %f, which keeps six decimals.',
+    summary: 'Values are written with six decimals (%f).',
     override: filesEach((rule) => ({ ...rule, value: Number(rule.value.toFixed(6)) })),
   },
   {
@@ -46,19 +46,19 @@ export const fileDefects: readonly Defect[] = [
   {
     id: 'file.reverse-only-with-fixed',
     breaks: ['plugin.persist.contents'],
-    summary: 'The direction of multiplier rules is not in the file and is same after a restart.',
+    summary: 'The direction of rules with a factor is not saved and is same after a restart.',
     override: filesEach((rule) => (rule.mode === 'mult' ? { ...rule, direction: 'same' } : rule)),
   },
   {
     id: 'file.logins-swapped',
     breaks: ['plugin.persist.contents', 'plugin.persist.added'],
-    summary: 'Master and follower are swapped when they are read from the file.',
+    summary: 'Master and follower are swapped when the file is read.',
     override: filesEach((rule) => ({ ...rule, master: rule.follower, follower: rule.master })),
   },
   {
     id: 'file.mode-as-it-was-sent',
     breaks: ['plugin.persist.contents'],
-    summary: 'The alias multiplier is normalised in the list but not in the file, where it is read as fixed.',
+    summary: 'The alias multiplier is saved as it was sent and read as fixed.',
     override: ({ readMode, addRule, encodeFile }) => {
       const aliased = new WeakSet<Rule>()
       let sentAlias = false
@@ -78,7 +78,7 @@ export const fileDefects: readonly Defect[] = [
   {
     id: 'file.sorted-by-follower',
     breaks: ['plugin.persist.order'],
-    summary: 'The file is written from a map, sorted by follower in descending order.',
+    summary: 'The rules are saved in descending order of their followers.',
     override: ({ encodeFile }) => ({
       encodeFile: (rules) => encodeFile(rules.toSorted((one, other) => Number(other.follower - one.follower))),
     }),
@@ -86,13 +86,13 @@ export const fileDefects: readonly Defect[] = [
   {
     id: 'file.read-from-its-end',
     breaks: ['plugin.persist.order'],
-    summary: 'Rules are loaded in the reverse of the order in which they were saved.',
+    summary: 'Rules are loaded in reverse order.',
     override: ({ decodeFile }) => ({ decodeFile: (bytes) => decodeFile(bytes).toReversed() }),
   },
   {
     id: 'file.last-line-needs-another-behind-it',
     breaks: ['plugin.persist.added', 'plugin.start.file-alone'],
-    summary: 'The last rule of the file is not read, because no line follows it.',
+    summary: 'The last rule of the file is not loaded.',
     override: ({ decodeFile }) => ({ decodeFile: (bytes) => decodeFile(bytes).slice(0, -1) }),
   },
   {
@@ -113,7 +113,7 @@ export const fileDefects: readonly Defect[] = [
   {
     id: 'file.appended-to-from-the-second-life-on',
     breaks: ['plugin.persist.changes-after-start', 'plugin.persist.removed'],
-    summary: 'After a restart, each save writes the loaded rules to the start of the list.',
+    summary: 'After a restart, each save writes the loaded rules in front of the list again.',
     override: ({ decodeFile, encodeFile }) => {
       let loaded: readonly Rule[] = []
       return {

@@ -9,19 +9,19 @@ export const savingDefects: readonly Defect[] = [
   {
     id: 'save.never',
     breaks: ['plugin.persist.added', 'plugin.persist.file-name', 'plugin.start.file-alone'],
-    summary: 'Rules are not saved under the documented file name.',
+    summary: 'The file is not written under the documented name.',
     override: () => ({ save: nothing }),
   },
   {
     id: 'save.not-on-removal',
     breaks: ['plugin.persist.removed', 'plugin.persist.removed-survives-crash'],
-    summary: 'The list is saved after an addition but not after a removal.',
+    summary: 'The file is written after a POST, but not after a DELETE.',
     override: () => ({ save: (write, change) => (change === 'add-rule' ? write() : nothing()) }),
   },
   {
     id: 'save.not-on-addition',
     breaks: ['plugin.persist.added', 'plugin.persist.file-name'],
-    summary: 'The list is saved after a removal but not after an addition.',
+    summary: 'The file is written after a DELETE, but not after a POST.',
     override: () => ({ save: (write, change) => (change === 'add-rule' ? nothing() : write()) }),
   },
   {
@@ -31,7 +31,7 @@ export const savingDefects: readonly Defect[] = [
       'plugin.persist.removed-survives-crash',
       'plugin.start.file-not-written-back',
     ],
-    summary: 'The list is saved only when the server stops.',
+    summary: 'The file is written only when the server stops.',
     override: () => ({ save: nothing, savesOnStop: true }),
   },
   {
@@ -51,7 +51,7 @@ export const savingDefects: readonly Defect[] = [
   {
     id: 'save.second-removal-in-a-row-forgotten',
     breaks: ['plugin.persist.removed', 'plugin.persist.removed-survives-crash'],
-    summary: 'A removal directly after another removal is not saved.',
+    summary: 'A DELETE directly after another one is not saved.',
     override: () => {
       let before = ''
       return {
@@ -81,7 +81,7 @@ export const savingDefects: readonly Defect[] = [
   {
     id: 'save.only-in-the-first-life',
     breaks: ['plugin.persist.changes-after-start', 'plugin.persist.removed'],
-    summary: 'A server that found a file at startup saves no further change.',
+    summary: 'A server that found a file at the start does not save changes.',
     override: ({ chooseSource }) => {
       let found = false
       return {
@@ -102,7 +102,7 @@ export const savingDefects: readonly Defect[] = [
   {
     id: 'save.list-before-the-change',
     breaks: ['plugin.persist.added', 'plugin.persist.added-survives-crash'],
-    summary: 'The file is written before the new rule is in the list, so that the last rule is missing.',
+    summary: 'The file is written before the new rule is in the list, so it lacks the last one.',
     override: ({ encodeFile, addRule }) => {
       let newest: Rule | undefined
       return {

@@ -27,7 +27,7 @@ export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.copies-win-over-file',
     breaks: ['plugin.start.file-wins', 'plugin.start.empty-file-wins', 'plugin.start.parameters-can-be-changed'],
-    summary: 'If there are Copy_N parameters, the file is ignored.',
+    summary: 'The file is ignored if there is a Copy_N.',
     override: ({ joinCopies }) => {
       let fromFile: RuleList = []
       return {
@@ -42,7 +42,7 @@ export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.file-needs-copies',
     breaks: ['plugin.start.file-alone', 'plugin.persist.added'],
-    summary: 'The file is read only if there is a Copy_N, because copying counts as disabled without one.',
+    summary: 'The file is read only if there is a Copy_N.',
     override: ({ joinCopies }) => {
       let fromFile: RuleList | undefined
       return {
@@ -63,13 +63,13 @@ export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.only-the-last-copy',
     breaks: ['plugin.start.parameters', 'plugin.start.all-parameters', 'plugin.start.reset'],
-    summary: 'Each Copy_N replaces the previous one.',
+    summary: 'Each Copy_N replaces the one before it.',
     override: ({ joinCopies }) => ({ joinCopies: (copies) => joinCopies(copies.slice(-1)) }),
   },
   {
     id: 'start.value-of-copy-as-integer',
     breaks: ['plugin.start.parameters'],
-    summary: 'The value of a Copy_N is parsed as an integer, and as 1 if that is 0.',
+    summary: 'The value of a Copy_N is read as an integer, and 0 becomes 1.',
     override: ({ parseCopy }) => ({
       parseCopy: (value) => parseCopy(value)?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
     }),
@@ -88,7 +88,7 @@ export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.copies-end-at-gap',
     breaks: ['plugin.start.all-parameters'],
-    summary: 'Copy_N parameters are read from the first one until a number is missing.',
+    summary: 'Copy_N are read only up to the first missing number.',
     override: ({ findCopies }) => ({
       findCopies: (parameters) => {
         const copies = findCopies(parameters)
@@ -116,7 +116,7 @@ export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.copies-cannot-be-removed',
     breaks: ['plugin.start.parameters-can-be-changed'],
-    summary: 'Rules from Copy_N are write-protected, and DELETE of their index returns 404.',
+    summary: 'DELETE of a rule from Copy_N returns 404.',
     override: ({ joinCopies, holdsPosition }) => {
       let fromCopies: RuleList = []
       return {
@@ -134,7 +134,7 @@ export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.copies-are-not-saved',
     breaks: ['plugin.start.parameters-can-be-changed', 'plugin.start.file-wins'],
-    summary: 'The file contains the rules that were added through the API, but none from Copy_N.',
+    summary: 'The file holds only the rules added through the API, not those of Copy_N.',
     override: ({ joinCopies, encodeFile }) => {
       let fromCopies: RuleList = []
       return {

@@ -8,7 +8,7 @@ export const disabledDefects: readonly Defect[] = [
   {
     id: 'disabled.empty-key-matches',
     breaks: ['plugin.auth.disabled', 'plugin.auth.disabled-by-default'],
-    summary: 'Without an API_Key, an empty key is accepted.',
+    summary: 'Without an API_Key an empty key is accepted.',
     override: () => ({
       ...listensThough,
       rejectWhenDisabled: () => undefined,
@@ -19,7 +19,7 @@ export const disabledDefects: readonly Defect[] = [
   {
     id: 'disabled.any-key-matches',
     breaks: ['plugin.auth.disabled', 'plugin.auth.disabled-by-default'],
-    summary: 'With an empty API_Key, zero letters of a key are compared.',
+    summary: 'With an empty API_Key any key is accepted.',
     override: ({ sameKey }) => ({
       ...listensThough,
       rejectWhenDisabled: () => undefined,
@@ -29,7 +29,7 @@ export const disabledDefects: readonly Defect[] = [
   {
     id: 'disabled.status-still-answers',
     breaks: ['plugin.auth.disabled', 'plugin.auth.disabled-by-default'],
-    summary: 'While the API is disabled, the status is still returned.',
+    summary: 'GET /api/status responds while the API is disabled.',
     override: () => ({
       ...listensThough,
       rejectWhenDisabled: () => undefined,
@@ -39,7 +39,7 @@ export const disabledDefects: readonly Defect[] = [
   {
     id: 'disabled.open-by-default',
     breaks: ['plugin.auth.disabled-by-default'],
-    summary: 'An empty API_Key disables the API, but a missing parameter leaves it open without a key.',
+    summary: 'A missing API_Key does not disable the API; then no key is required.',
     override: ({ findCopies, rejectWhenDisabled, asksForKey }) => {
       let isSet = true
       return {

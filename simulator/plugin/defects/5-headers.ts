@@ -8,13 +8,13 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.x-api-key-unknown',
     breaks: ['plugin.auth.x-api-key'],
-    summary: 'X-API-Key is not read.',
+    summary: 'X-API-Key is ignored.',
     override: () => ({ readApiKeyHeader: () => undefined }),
   },
   {
     id: 'header.x-api-key-for-reading-only',
     breaks: ['plugin.auth.x-api-key'],
-    summary: 'X-API-Key is accepted for reads only; changes need Authorization.',
+    summary: 'X-API-Key is accepted only for GET; changes require Authorization.',
     override: ({ asksForKey, readApiKeyHeader }) => {
       let reading = false
       return {
@@ -29,7 +29,7 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.bearer-not-for-delete',
     breaks: ['plugin.auth.bearer'],
-    summary: 'Authorization is read for every operation except DELETE, which was added later.',
+    summary: 'DELETE ignores Authorization.',
     override: ({ asksForKey, readAuthorizationHeader }) => {
       let removing = false
       return {
@@ -44,7 +44,7 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.one-of-two-only',
     breaks: ['plugin.auth.both-headers'],
-    summary: 'A request with both headers is rejected as ambiguous.',
+    summary: 'A request with both headers is rejected.',
     override: ({ acceptsCredentials }) => ({
       acceptsCredentials: (given, isRight) =>
         (given.apiKey === undefined || given.bearer === undefined) && acceptsCredentials(given, isRight),
@@ -53,7 +53,7 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.two-are-enough',
     breaks: ['plugin.auth.list-needs-key'],
-    summary: 'With both headers, each check relies on the other, and no key is checked.',
+    summary: 'With both headers no key is checked.',
     override: ({ acceptsCredentials }) => ({
       acceptsCredentials: (given, isRight) =>
         (given.apiKey !== undefined && given.bearer !== undefined) || acceptsCredentials(given, isRight),
@@ -62,7 +62,7 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.names-compared-with-case',
     breaks: ['plugin.auth.header-name-case'],
-    summary: 'The names of the two headers are compared case-sensitively.',
+    summary: 'The names of the two headers are case-sensitive.',
     override: ({ unauthorized, errorBody, encodeJson }) => ({
       finish: (response, { rawHeaders }) => {
         if (rawHeaders.includes('X-API-Key') || rawHeaders.includes('Authorization')) return response
@@ -89,19 +89,19 @@ export const headerDefects: readonly Defect[] = [
   {
     id: 'header.key-in-similar-header',
     breaks: ['plugin.auth.only-the-headers'],
-    summary: 'A header counts if its name ends in api-key.',
+    summary: 'The key is accepted in any header whose name ends in api-key.',
     override: () => ({ readKeyElsewhere: (_, headers) => headers['api-key']?.toString() }),
   },
   {
     id: 'header.authorization-without-scheme',
     breaks: ['plugin.auth.only-bearer'],
-    summary: 'The last word of Authorization is accepted as the key, regardless of the scheme.',
+    summary: 'The last word of Authorization is the key, regardless of the scheme.',
     override: () => ({ readAuthorizationHeader: ({ authorization }) => authorization?.split(' ').at(-1) || undefined }),
   },
   {
     id: 'header.seven-letters-skipped',
     breaks: ['plugin.auth.only-bearer'],
-    summary: 'Bearer is accepted without the space after it.',
+    summary: 'Bearer is accepted without a space after it.',
     override: () => ({ readAuthorizationHeader: ({ authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1] }),
   },
   {

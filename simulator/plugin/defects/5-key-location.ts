@@ -40,7 +40,7 @@ export const keyLocationDefects: readonly Defect[] = [
   {
     id: 'header.one-of-two-only-for-changes',
     breaks: ['plugin.auth.both-headers'],
-    summary: 'A change with both headers is rejected as ambiguous.',
+    summary: 'A change with both headers is rejected.',
     override: (hooks) => {
       const { isWriting, asksForKey } = watchingWrites(hooks)
       return {
@@ -55,7 +55,7 @@ export const keyLocationDefects: readonly Defect[] = [
     id: 'header.key-in-query-for-changes',
     breaks: ['plugin.auth.only-the-headers'],
     maskedBy: queriesRejected,
-    summary: 'For a change, the key is also accepted in the query string.',
+    summary: 'Changes also accept the key in the query string.',
     override: (hooks) => {
       const { isWriting, asksForKey } = watchingWrites(hooks)
       const { readKeyElsewhere } = readsQuery('api_key')(hooks)
@@ -69,20 +69,20 @@ export const keyLocationDefects: readonly Defect[] = [
     id: 'header.key-in-query-as-key',
     breaks: ['plugin.auth.only-the-headers'],
     maskedBy: queriesRejected,
-    summary: 'The key is also accepted in the query string as key.',
+    summary: 'The key is also accepted in the query parameter key.',
     override: readsQuery('key'),
   },
   {
     id: 'header.key-in-query-as-header-name',
     breaks: ['plugin.auth.only-the-headers'],
     maskedBy: queriesRejected,
-    summary: 'The key is also accepted in the query string as X-API-Key.',
+    summary: 'The key is also accepted in the query parameter X-API-Key.',
     override: readsQuery('X-API-Key'),
   },
   {
     id: 'header.right-key-in-the-405',
     breaks: ['plugin.auth.key-not-repeated'],
-    summary: 'The error text of a 405 for /api/rules contains the key, as in a log line.',
+    summary: 'The error text of a 405 for /api/rules contains the key.',
     override: (hooks) => {
       const { sameKey, rightKey } = learningKey(hooks)
       return {
@@ -107,7 +107,7 @@ export const keyLocationDefects: readonly Defect[] = [
   {
     id: 'header.right-key-in-the-added',
     breaks: ['plugin.auth.key-not-repeated'],
-    summary: 'The response to an addition contains the key of the caller.',
+    summary: 'The response to a POST contains the key.',
     override: (hooks) => {
       const { sameKey, rightKey } = learningKey(hooks)
       return {

@@ -6,31 +6,31 @@ export const keyDefects: readonly Defect[] = [
   {
     id: 'key.compared-up-to-its-own-length',
     breaks: ['plugin.auth.whole-key'],
-    summary: 'A key is accepted if it starts with the correct key.',
+    summary: 'A key that begins with the correct key is accepted.',
     override: () => ({ sameKey: (given, key) => key !== '' && given.startsWith(key) }),
   },
   {
     id: 'key.compared-up-to-the-given-length',
     breaks: ['plugin.auth.whole-key'],
-    summary: 'A key is accepted if the correct key starts with it.',
+    summary: 'A prefix of the key is accepted.',
     override: () => ({ sameKey: (given, key) => given !== '' && key.startsWith(given) }),
   },
   {
     id: 'key.first-four-letters-compared',
     breaks: ['plugin.auth.whole-key', 'plugin.auth.key-from-parameter'],
-    summary: 'Only the first four letters of a key are compared.',
+    summary: 'Only the first four characters of a key are compared.',
     override: () => ({ sameKey: (given, key) => key !== '' && given.slice(0, 4) === key.slice(0, 4) }),
   },
   {
     id: 'key.case-ignored',
     breaks: ['plugin.auth.whole-key'],
-    summary: 'Keys are compared case-insensitively.',
+    summary: 'The key is case-insensitive.',
     override: ({ sameKey }) => ({ sameKey: (given, key) => sameKey(given.toLowerCase(), key.toLowerCase()) }),
   },
   {
     id: 'key.last-letter-not-compared',
     breaks: ['plugin.auth.whole-key'],
-    summary: 'Only the length and all letters except the last are compared.',
+    summary: 'The last character of the key is not compared.',
     override: () => ({
       sameKey: (given, key) => key !== '' && given.length === key.length && given.startsWith(key.slice(0, -1)),
     }),
@@ -44,13 +44,13 @@ export const keyDefects: readonly Defect[] = [
   {
     id: 'key.decoded-like-a-url',
     breaks: ['plugin.auth.key-from-parameter'],
-    summary: 'A plus sign in the received key becomes a space, as in a query string.',
+    summary: 'A plus in the sent key is decoded as a space.',
     override: ({ sameKey }) => ({ sameKey: (given, key) => sameKey(given.replaceAll('+', ' '), key) }),
   },
   {
     id: 'key.empty-begins-every-key',
     breaks: ['plugin.auth.empty-key'],
-    summary: 'Only as many letters are compared as were sent, and for an empty key that is none.',
+    summary: 'An empty key is accepted.',
     override: ({ readApiKeyHeader }) => ({
       readApiKeyHeader: (headers) => readApiKeyHeader(headers) ?? headers['x-api-key']?.toString(),
       sameKey: (given, key) => (given === '' ? key !== '' : given === key),
@@ -74,19 +74,19 @@ export const keyDefects: readonly Defect[] = [
   {
     id: 'key.status-open',
     breaks: ['plugin.auth.status-needs-key'],
-    summary: 'GET /api/status needs no key, to simplify monitoring.',
+    summary: 'GET /api/status requires no key.',
     override: () => ({ asksForKey: ({ path }) => path !== '/api/status' }),
   },
   {
     id: 'key.list-open',
     breaks: ['plugin.auth.list-needs-key'],
-    summary: 'GET /api/rules needs no key, because it changes nothing.',
+    summary: 'GET /api/rules requires no key.',
     override: () => ({ asksForKey: ({ method, path }) => !(method === 'GET' && path === '/api/rules') }),
   },
   {
     id: 'key.list-shown-with-401',
     breaks: ['plugin.auth.list-needs-key'],
-    summary: 'Without a key, the list returns 401 but is disclosed all the same.',
+    summary: 'GET /api/rules without a key returns 401 with the list.',
     override: (hooks) => {
       const { isUnauthenticated, ...lettingIn } = servingUnauthenticated(
         hooks,
@@ -101,19 +101,19 @@ export const keyDefects: readonly Defect[] = [
   {
     id: 'key.add-open',
     breaks: ['plugin.auth.add-needs-key'],
-    summary: 'POST needs no key.',
+    summary: 'POST requires no key.',
     override: () => ({ asksForKey: ({ method }) => method !== 'POST' }),
   },
   {
     id: 'key.delete-open',
     breaks: ['plugin.auth.delete-needs-key'],
-    summary: 'DELETE needs no key.',
+    summary: 'DELETE requires no key.',
     override: () => ({ asksForKey: ({ method }) => method !== 'DELETE' }),
   },
   {
     id: 'key.checked-after-the-change',
     breaks: ['plugin.auth.add-needs-key', 'plugin.auth.delete-needs-key'],
-    summary: 'A change without the correct key returns 401 but is made all the same.',
+    summary: 'A change without the correct key returns 401, but is made.',
     override: (hooks) => {
       const { isUnauthenticated, ...lettingIn } = servingUnauthenticated(hooks, () => true)
       const { status, message } = hooks.unauthorized()

@@ -26,31 +26,31 @@ export const requestErrorDefects: readonly Defect[] = [
   {
     id: 'error.401-of-post-is-a-page',
     breaks: ['plugin.errors.401'],
-    summary: 'A POST without the key returns an HTML page.',
+    summary: 'POST without the key returns an HTML page.',
     override: pageWhere((status, request) => status === 401 && asks(request, 'POST')),
   },
   {
     id: 'error.401-of-delete-is-text',
     breaks: ['plugin.errors.401'],
-    summary: 'A DELETE without the key returns plain text.',
+    summary: 'DELETE without the key returns plain text.',
     override: textWhere((status, request) => status === 401 && asks(request, 'DELETE')),
   },
   {
     id: 'error.404-of-post-is-text',
     breaks: ['plugin.errors.404-path'],
-    summary: 'A POST to an unknown path returns plain text.',
+    summary: 'POST to an unknown path returns plain text.',
     override: textWhere((status, request) => status === 404 && asks(request, 'POST')),
   },
   {
     id: 'error.404-of-delete-is-a-page',
     breaks: ['plugin.errors.404-path'],
-    summary: 'A DELETE of an unknown path returns an HTML page.',
+    summary: 'DELETE of an unknown path returns an HTML page.',
     override: pageWhere((status, request) => status === 404 && asks(request, 'DELETE') && !ofIndex(request)),
   },
   {
     id: 'error.404-of-minus-one-is-text',
     breaks: ['plugin.errors.404-index'],
-    summary: 'Index -1 returns plain text.',
+    summary: 'The index -1 returns plain text.',
     override: textWhere((status, { url = '' }) => status === 404 && url.endsWith('/-1')),
   },
   {
@@ -68,7 +68,7 @@ export const requestErrorDefects: readonly Defect[] = [
   {
     id: 'error.400-of-missing-value-is-text',
     breaks: ['plugin.errors.400'],
-    summary: 'A missing value returns plain text, any other missing field JSON.',
+    summary: 'A missing value returns plain text, other missing fields return JSON.',
     override: () => ({
       finish: (response) =>
         response.status === 400 && /\bvalue\b/.test(textOf(response)) ? withText(response, 'no value') : response,
@@ -83,13 +83,13 @@ export const requestErrorDefects: readonly Defect[] = [
   {
     id: 'error.405-of-patch-is-text',
     breaks: ['plugin.errors.405'],
-    summary: 'PATCH, which the web server does not support, returns plain text.',
+    summary: 'PATCH returns plain text.',
     override: textWhere((status, request) => status === 405 && asks(request, 'PATCH')),
   },
   {
     id: 'error.405-of-delete-is-a-page',
     breaks: ['plugin.errors.405'],
-    summary: 'DELETE /api/status returns an HTML page.',
+    summary: 'DELETE of the status returns an HTML page.',
     override: pageWhere((status, request) => status === 405 && asks(request, 'DELETE /api/status')),
   },
 ]

@@ -24,7 +24,7 @@ export const wordingDefects: readonly Defect[] = [
   {
     id: 'error.sent-as-text',
     breaks: ['plugin.errors.content-type'],
-    summary: 'Errors are JSON with Content-Type text/plain.',
+    summary: 'Errors are JSON, but sent as text/plain.',
     override: () => ({
       finish: (response) => (response.status >= 400 ? withText(response, textOf(response)) : response),
     }),
@@ -32,7 +32,7 @@ export const wordingDefects: readonly Defect[] = [
   {
     id: 'error.400-called-problem',
     breaks: ['plugin.errors.content-type'],
-    summary: 'A 400 response has Content-Type application/problem+json, other errors application/json.',
+    summary: 'A 400 is sent as application/problem+json, other errors as application/json.',
     override: () => ({
       finish: (response) =>
         response.status === 400 ? withText(response, textOf(response), 'application/problem+json') : response,
@@ -50,7 +50,7 @@ export const wordingDefects: readonly Defect[] = [
   {
     id: 'answer.removal-called-html',
     breaks: ['plugin.json.content-type'],
-    summary: 'The response to DELETE has Content-Type text/html.',
+    summary: 'The response to a DELETE is sent as text/html.',
     override: () => ({
       finish: (response, request) =>
         asks(request, 'DELETE /api/rules/') && response.status === 200

@@ -17,7 +17,7 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.400-in-an-array',
     breaks: ['plugin.errors.400'],
-    summary: 'A 400 response lists its errors: { errors: [...] }.',
+    summary: 'A 400 contains an array of errors: { errors: [...] }.',
     override: errorsBecome(
       (status) => status === 400,
       (message) => ({ errors: [message] }),
@@ -26,7 +26,7 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.400-of-the-parser-is-text',
     breaks: ['plugin.errors.400'],
-    summary: 'The message of the JSON parser is sent as is, without JSON around it.',
+    summary: 'A JSON parser error is sent as plain text.',
     override: () => ({
       finish: (response) =>
         textOf(response).includes('Invalid JSON') ? withText(response, 'parse error at 1') : response,
@@ -35,13 +35,13 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.401-is-a-page',
     breaks: ['plugin.errors.401', 'plugin.errors.content-type'],
-    summary: 'A 401 response is an HTML page.',
+    summary: 'A 401 is an HTML page.',
     override: page(401),
   },
   {
     id: 'error.401-of-bearer-says-message',
     breaks: ['plugin.errors.401'],
-    summary: 'A wrong key in Authorization returns an OAuth error with error_description instead of error.',
+    summary: 'A wrong key in Authorization returns error_description instead of error.',
     override: errorsBecome(
       (status, { headers }) => status === 401 && headers.authorization !== undefined,
       (message) => ({ error_description: message }),
@@ -50,7 +50,7 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.404-of-path-is-a-page',
     breaks: ['plugin.errors.404-path', 'plugin.errors.content-type'],
-    summary: 'An unknown path returns an HTML page, an invalid index JSON.',
+    summary: 'An unknown path returns an HTML page, an invalid index returns JSON.',
     override: () => ({
       finish: (response, request) =>
         response.status === 404 && !onRule(request) ? withText(response, '<h1>Not Found</h1>', 'text/html') : response,
@@ -68,7 +68,7 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.404-of-index-cut-off',
     breaks: ['plugin.errors.404-index'],
-    summary: 'Content-Length counts characters, and the text for an invalid index has a two-byte character.',
+    summary: 'Content-Length counts characters instead of bytes, which cuts off the error of an invalid index.',
     override: ({ encodeJson }) => ({
       finish: (response, request) => {
         if (response.status !== 404 || !onRule(request)) return response
@@ -98,7 +98,7 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.500-as-object',
     breaks: ['plugin.errors.500'],
-    summary: 'The error field of a 500 response is an object with code and message, that of all others a string.',
+    summary: 'The error of a 500 is an object with code and message; other errors are strings.',
     override: errorsBecome(
       (status) => status === 500,
       (message, code) => ({ error: { code, message } }),
@@ -107,7 +107,7 @@ export const errorDefects: readonly Defect[] = [
   {
     id: 'error.500-is-a-page',
     breaks: ['plugin.errors.500'],
-    summary: 'A full list returns the 500 page of the web server.',
+    summary: 'A full list returns an HTML page with 500.',
     override: page(500),
   },
 ]

@@ -25,13 +25,13 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.status-for-post',
     breaks: ['plugin.method.status'],
-    summary: 'POST /api/status is handled like GET.',
+    summary: 'POST /api/status returns the status.',
     override: alsoServes('status', 'POST', 'read-status'),
   },
   {
     id: 'method.patch-is-501',
     breaks: ['plugin.method.status', 'plugin.method.rules', 'plugin.method.rule'],
-    summary: 'PATCH is unknown to the server and returns 501.',
+    summary: 'PATCH returns 501.',
     override: () => ({
       finish: (response, { method }) => (method === 'PATCH' ? { ...response, status: 501 } : response),
     }),
@@ -39,7 +39,7 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.put-adds',
     breaks: ['plugin.method.rules'],
-    summary: 'PUT /api/rules adds a rule, like POST.',
+    summary: 'PUT /api/rules adds a rule.',
     override: alsoServes('rules', 'PUT', 'add-rule'),
   },
   {
@@ -54,7 +54,7 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.delete-without-index-empties-the-list',
     breaks: ['plugin.method.rules'],
-    summary: 'DELETE /api/rules returns 405 after the list has been cleared.',
+    summary: 'DELETE /api/rules returns 405, but empties the list.',
     override: (hooks) => ({
       ...alsoServes('rules', 'DELETE', 'remove-rule')(hooks),
       parseIndex: (text) => (text === '' ? hooks.indexOf(-1) : hooks.parseIndex(text)),
@@ -67,7 +67,7 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.rule-unknown-for-get',
     breaks: ['plugin.method.rule'],
-    summary: 'GET /api/rules/{index} returns 404.',
+    summary: 'GET of a rule returns 404.',
     override: ({ invalidIndex, methodNotAllowed, methodsOf }) => ({
       methodNotAllowed: (allow) => (allow.length === methodsOf('rule').size ? invalidIndex() : methodNotAllowed(allow)),
     }),
@@ -75,7 +75,7 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.put-removes-the-rule',
     breaks: ['plugin.method.rule'],
-    summary: 'PUT of a rule removes it, in order to insert the new one later.',
+    summary: 'PUT of a rule removes it.',
     override: alsoServes('rule', 'PUT', 'remove-rule'),
   },
   {
@@ -103,7 +103,7 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.allow-the-first-only',
     breaks: ['plugin.method.allow'],
-    summary: 'Allow lists only the first method of the path.',
+    summary: 'Allow contains only the first method of the path.',
     override: allows(([first = '']) => first),
   },
   {

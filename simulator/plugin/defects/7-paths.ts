@@ -17,13 +17,13 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.compared-by-its-beginning',
     breaks: ['plugin.path.unknown'],
-    summary: 'Paths are matched by prefix: /api/statuses is the status.',
+    summary: 'A path that begins with a known path is accepted: /api/statuses is the status.',
     override: () => ({ sameSegment: (segment, known) => segment.startsWith(known) }),
   },
   {
     id: 'path.first-segment-compared-by-its-beginning',
     breaks: ['plugin.path.unknown'],
-    summary: 'The first segment is matched by the prefix api: /apis/rules is the list.',
+    summary: 'A first segment that begins with api is accepted: /apis/rules is the list.',
     override: ({ sameSegment }) => ({
       sameSegment: (segment, known) => sameSegment(known === 'api' ? segment.slice(0, 3) : segment, known),
     }),
@@ -31,7 +31,7 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.first-segment-may-break-off',
     breaks: ['plugin.path.unknown'],
-    summary: 'The first segment is compared up to its length: /ap/rules is the list.',
+    summary: 'A prefix of the first segment is accepted: /ap/rules is the list.',
     override: ({ sameSegment }) => ({
       sameSegment: (segment, known) =>
         sameSegment(segment, known) || (known === 'api' && segment !== '' && known.startsWith(segment)),
@@ -40,7 +40,7 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.first-segment-compared-from-its-end',
     breaks: ['plugin.path.unknown'],
-    summary: 'The first segment is matched by the suffix api: /xapi/status is the status.',
+    summary: 'A first segment that ends in api is accepted: /xapi/status is the status.',
     override: ({ sameSegment }) => ({
       sameSegment: (segment, known) => sameSegment(known === 'api' ? segment.slice(-3) : segment, known),
     }),
@@ -54,7 +54,7 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.file-ending-ignored',
     breaks: ['plugin.path.unknown'],
-    summary: 'An extension such as .json is removed from the path.',
+    summary: 'A file extension like .json in the path is ignored.',
     override: rewrites((path) => path.replace(/\.json$/, '')),
   },
   {
@@ -68,7 +68,7 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.root-greets',
     breaks: ['plugin.path.unknown'],
-    summary: 'GET / returns 200 with a greeting.',
+    summary: 'The root returns 200 with a greeting.',
     override: ({ encodeJson }) => ({
       finish: (response, { url }) =>
         url === '/' ? { ...response, status: 200, body: encodeJson({ service: 'Service Copy Trade' }) } : response,
@@ -83,7 +83,7 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.unknown-is-405-for-changes',
     breaks: ['plugin.path.unknown'],
-    summary: 'DELETE of an unknown path returns 405, any other method 404.',
+    summary: 'DELETE of an unknown path returns 405, other methods return 404.',
     override: () => ({
       finish: (response, request) =>
         response.status === 404 && asks(request, 'DELETE') && !asks(request, 'DELETE /api/rules/')
@@ -94,7 +94,7 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.rest-behind-rule-ignored',
     breaks: ['plugin.path.below-rule'],
-    summary: 'Everything after the index in a path is ignored.',
+    summary: 'Path segments after the index are ignored.',
     override: rewrites((path) => path.split('/').slice(0, 4).join('/')),
   },
   {
@@ -112,7 +112,7 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.first-segment-is-not-looked-at',
     breaks: ['plugin.path.no-version-prefix'],
-    summary: 'The first of two path segments is not checked: /v1/rules is the list.',
+    summary: 'The first segment of a path is ignored: /v1/rules is the list.',
     override: ({ sameSegment }) => ({
       sameSegment: (segment, known) => known === 'api' || sameSegment(segment, known),
     }),
@@ -120,13 +120,13 @@ export const pathDefects: readonly Defect[] = [
   {
     id: 'path.known-by-its-end',
     breaks: ['plugin.path.unknown'],
-    summary: 'Everything before the last /api is ignored.',
+    summary: 'Segments before the last /api are ignored.',
     override: rewrites((path) => path.slice(Math.max(0, path.lastIndexOf('/api/')))),
   },
   {
     id: 'path.rest-behind-status-ignored',
     breaks: ['plugin.path.unknown'],
-    summary: 'Everything after /api/status in a path is ignored.',
+    summary: 'Path segments after /api/status are ignored.',
     override: rewrites((path) => (path.startsWith('/api/status/') ? '/api/status' : path)),
   },
 ]

@@ -16,7 +16,7 @@ export const lastPlaceDefects: readonly Defect[] = [
   {
     id: 'capacity.last-place-answered-404',
     breaks: ['plugin.capacity.still-deletes', 'plugin.capacity.room-after-delete'],
-    summary: 'The last index of a full list counts as past the end, and DELETE returns 404.',
+    summary: 'DELETE of the last rule of a full list returns 404.',
     override: (hooks) => {
       const { isFull, room } = learningRoom(hooks)
       return {
@@ -28,7 +28,7 @@ export const lastPlaceDefects: readonly Defect[] = [
   {
     id: 'capacity.last-place-kept',
     breaks: ['plugin.capacity.still-deletes', 'plugin.capacity.room-after-delete'],
-    summary: 'DELETE of the last rule of a full list returns 200, but the rule stays.',
+    summary: 'DELETE of the last rule of a full list returns 200 and removes nothing.',
     override: (hooks) => {
       const { isFull, room } = learningRoom(hooks)
       return {
@@ -40,7 +40,7 @@ export const lastPlaceDefects: readonly Defect[] = [
   {
     id: 'capacity.index-of-last-place',
     breaks: ['plugin.add.index-of-new-rule'],
-    summary: 'The rule that fills the list is reported with the index after its own.',
+    summary: 'The returned index of the rule that fills the list is one too high.',
     override: (hooks) => {
       const { isFull, room } = learningRoom(hooks)
       return {
@@ -52,7 +52,7 @@ export const lastPlaceDefects: readonly Defect[] = [
   {
     id: 'capacity.behind-last-place-is-the-last',
     breaks: ['plugin.delete.index-past-end'],
-    summary: 'The index right after a full list is that of its end marker, and removes the last rule.',
+    summary: 'DELETE of the first index past the end of a full list removes the last rule.',
     override: (hooks) => {
       const { isFull, room } = learningRoom(hooks)
       return {
@@ -66,7 +66,7 @@ export const lastPlaceDefects: readonly Defect[] = [
   {
     id: 'capacity.full-list-filled-from-its-end',
     breaks: ['plugin.capacity.still-deletes'],
-    summary: 'In the middle of a full list, the last rule moves to the position of the removed one.',
+    summary: 'DELETE in the middle of a full list moves the last rule into the removed position.',
     override: (hooks) => {
       const { isFull, room } = learningRoom(hooks)
       return {

@@ -8,19 +8,19 @@ export const capacityDefects: readonly Defect[] = [
   {
     id: 'capacity.answers-400',
     breaks: ['plugin.capacity.answers-500', 'plugin.capacity.refuses-every-time'],
-    summary: 'A full list returns 400.',
+    summary: 'POST to a full list returns 400.',
     override: () => ({ capacityReached: () => new ErrorResponse(400, 'The capacity is reached.') }),
   },
   {
     id: 'capacity.answers-507',
     breaks: ['plugin.capacity.answers-500'],
-    summary: 'A full list returns 507.',
+    summary: 'POST to a full list returns 507.',
     override: () => ({ capacityReached: () => new ErrorResponse(507, 'The capacity is reached.') }),
   },
   {
     id: 'capacity.oldest-makes-room',
     breaks: ['plugin.capacity.answers-500', 'plugin.capacity.changes-nothing', 'plugin.capacity.refuses-every-time'],
-    summary: 'The list is a ring buffer: a rule beyond the capacity is accepted and replaces the oldest one.',
+    summary: 'POST to a full list is accepted and removes the oldest rule.',
     override: ({ isFull, addRule }) => {
       let full = false
       return {
@@ -35,7 +35,7 @@ export const capacityDefects: readonly Defect[] = [
   {
     id: 'capacity.refused-and-stored',
     breaks: ['plugin.capacity.changes-nothing', 'plugin.capacity.refuses-every-time'],
-    summary: 'A rule beyond the capacity returns 500 but replaces the last rule.',
+    summary: 'POST to a full list returns 500, but replaces the last rule.',
     override: ({ isFull, addRule, encodeJson }) => {
       let full = false
       return {
@@ -69,7 +69,7 @@ export const capacityDefects: readonly Defect[] = [
   {
     id: 'capacity.full-once-full-for-ever',
     breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'A list that was full once stays full.',
+    summary: 'A list that was full once rejects every later rule.',
     override: ({ isFull }) => {
       let wasFull = false
       return {
@@ -83,7 +83,7 @@ export const capacityDefects: readonly Defect[] = [
   {
     id: 'capacity.removal-makes-room-for-two',
     breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'A removal from a full list counts twice, so that the list grows past its capacity.',
+    summary: 'DELETE in a full list makes room for two rules, so the list exceeds its capacity.',
     override: ({ isFull, removeRule }) => {
       let wasFull = false
       let extra = 0
@@ -102,7 +102,7 @@ export const capacityDefects: readonly Defect[] = [
   {
     id: 'capacity.removal-loses-the-last',
     breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'A removal from a full list shifts one rule too few and loses the last one.',
+    summary: 'DELETE in a full list also loses the last rule.',
     override: ({ isFull, removeRule }) => {
       let room = Number.POSITIVE_INFINITY
       return {
@@ -118,7 +118,7 @@ export const capacityDefects: readonly Defect[] = [
   {
     id: 'capacity.full-list-refuses-removals',
     breaks: ['plugin.capacity.still-deletes', 'plugin.capacity.room-after-delete'],
-    summary: 'While the list is full, DELETE returns 500 as well.',
+    summary: 'DELETE in a full list returns 500.',
     override: ({ isFull, holdsPosition }) => {
       let room = Number.POSITIVE_INFINITY
       return {

@@ -21,7 +21,7 @@ export const limitDefects: readonly Defect[] = [
   {
     id: 'capacity.last-not-listed',
     breaks: ['plugin.capacity.lists-all'],
-    summary: 'The list shows one rule less than the capacity, so that a full list lacks its last rule.',
+    summary: 'A full list does not show its last rule.',
     override: ({ isFull, listBody }) => {
       let room = Number.POSITIVE_INFINITY
       return {
@@ -54,7 +54,7 @@ export const limitDefects: readonly Defect[] = [
   {
     id: 'capacity.loaded-rules-do-not-count',
     breaks: ['plugin.capacity.survives-restart'],
-    summary: 'Rules from the file do not count, so that a full list has room again after a restart.',
+    summary: 'Rules from the file do not count, so a full list accepts more rules after a restart.',
     override: ({ isFull, fitFileToCapacity }) => {
       let loaded = 0
       return {
@@ -75,7 +75,7 @@ export const limitDefects: readonly Defect[] = [
   {
     id: 'capacity.refusal-says-success',
     breaks: ['plugin.errors.500', 'plugin.capacity.answers-500'],
-    summary: 'A full list returns 200 with success: false.',
+    summary: 'POST to a full list returns 200 with success: false.',
     override: ({ bodyHeaders }) => ({
       finish: (response, request) =>
         response.status === 500 && asks(request, 'POST')

@@ -20,19 +20,20 @@ export const keepAliveDefects: readonly Defect[] = [
   {
     id: 'http.connection-poisoned-by-401',
     breaks: ['plugin.http.keep-alive'],
-    summary: 'The body of a request without the key stays unread, and the next request starts with it.',
+    summary: 'The body of a request without the key stays unread and becomes the beginning of the next request.',
     override: poisonedAfter((status) => status === 401),
   },
   {
     id: 'http.connection-poisoned-by-405',
     breaks: ['plugin.http.keep-alive'],
-    summary: 'The body of a method that is not allowed stays unread, and the next request starts with it.',
+    summary:
+      'The body of a request with a disallowed method stays unread and becomes the beginning of the next request.',
     override: poisonedAfter((status) => status === 405),
   },
   {
     id: 'http.second-post-on-a-connection',
     breaks: ['plugin.http.keep-alive'],
-    summary: 'The buffer of a connection still contains the body of its first POST when the second one arrives.',
+    summary: 'The second POST on a connection is read with the body of the first.',
     override: ({ errorBody, encodeJson }) => {
       const posted = new WeakSet<object>()
       return {

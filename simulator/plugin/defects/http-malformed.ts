@@ -59,8 +59,7 @@ export const malformedHttpDefects: readonly Defect[] = [
   {
     id: 'malformed.thousand-headers-run-over-the-key',
     breaks: ['plugin.robust.header-lines'],
-    summary:
-      'The header table has room for 500 entries; further headers overwrite the key, so that every request is rejected.',
+    summary: 'More than 500 headers overwrite the key, and every later request is rejected.',
     override: ({ readApiKeyHeader, sameKey }) => {
       let overwritten = false
       return {
@@ -80,7 +79,7 @@ export const malformedHttpDefects: readonly Defect[] = [
   {
     id: 'malformed.four-stalled-clients-lock-all-out',
     breaks: ['plugin.robust.stalled-request'],
-    summary: 'Each request with an incomplete body blocks one of four workers, and all further requests are rejected.',
+    summary: 'Each incomplete request body blocks one of four workers; then all others are rejected.',
     override: ({ readApiKeyHeader, finish }) => {
       const waiting = new Set<IncomingHttpHeaders>()
       return {
@@ -99,7 +98,7 @@ export const malformedHttpDefects: readonly Defect[] = [
   {
     id: 'http.body-expected-with-its-head',
     breaks: ['plugin.http.torn-request'],
-    summary: 'A body that does not arrive together with the head is not read and counts as empty.',
+    summary: 'A body that does not arrive together with its head is read as empty.',
     override: ({ readApiKeyHeader, decodeText }) => {
       let isLate = false
       return {
@@ -117,7 +116,7 @@ export const malformedHttpDefects: readonly Defect[] = [
   {
     id: 'http.pipelined-requests-get-one-answer',
     breaks: ['plugin.http.pipelined'],
-    summary: 'A request that arrived before the previous response was sent gets the same response.',
+    summary: 'A pipelined request gets the response to the request before it.',
     override: ({ finish }) => {
       const responded = new WeakMap<object, { readonly response: HttpResponse; readonly bytesRead: number }>()
       return {

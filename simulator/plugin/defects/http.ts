@@ -8,13 +8,13 @@ export const httpDefects: readonly Defect[] = [
   {
     id: 'http.error-answers-the-next-request-too',
     breaks: ['plugin.http.keep-alive'],
-    summary: 'After an error, the next request on the connection gets the same response again.',
+    summary: 'After an error, the next request on the connection gets the same response.',
     override: () => ({ finish: errorAgain() }),
   },
   {
     id: 'http.refused-body-left-on-the-connection',
     breaks: ['plugin.http.keep-alive'],
-    summary: 'The body of a rejected POST is parsed as the start of the next request.',
+    summary: 'The body of a rejected POST is read as the beginning of the next request.',
     override: ({ errorBody, encodeJson }) => {
       const withRest = new WeakSet<object>()
       return {
@@ -40,7 +40,7 @@ export const httpDefects: readonly Defect[] = [
   {
     id: 'http.chunk-sizes-in-the-body',
     breaks: ['plugin.http.chunked-body'],
-    summary: 'Chunk sizes are read as part of the body.',
+    summary: 'The chunk sizes are read as part of the body.',
     override: ({ readApiKeyHeader, decodeText }) => {
       let chunked = false
       return {
@@ -55,7 +55,7 @@ export const httpDefects: readonly Defect[] = [
   {
     id: 'http.eight-clients-at-most',
     breaks: ['plugin.http.parallel-reads'],
-    summary: 'From the ninth open connection on, requests return 503.',
+    summary: 'With more than eight open connections, requests return 503.',
     override: ({ errorBody, encodeJson }) => {
       const isOverLimit = connectionLimit(8)
       return {
@@ -67,7 +67,7 @@ export const httpDefects: readonly Defect[] = [
   {
     id: 'http.answers-share-a-buffer',
     breaks: ['plugin.http.parallel-reads'],
-    summary: 'With more than four open connections, a request gets the last response for another one.',
+    summary: 'With more than four open connections, a request gets the response to another one.',
     override: () => ({ finish: sharedBuffer(4) }),
   },
 ]

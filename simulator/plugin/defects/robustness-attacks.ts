@@ -26,7 +26,7 @@ export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.end-of-large-body-replaced',
     breaks: ['plugin.robust.large-body'],
-    summary: 'Fields too far back in a large body are filled in from a default rule.',
+    summary: 'Members at the end of a large body are replaced by default values.',
     override: ({ parseJson }) => ({
       bodyLimitBytes: Number.POSITIVE_INFINITY,
       parseJson: (text) =>
@@ -38,7 +38,7 @@ export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.nothing-saved-after-large-body',
     breaks: ['plugin.robust.large-body'],
-    summary: 'After a body of several MiB, no file can be opened: requests succeed, but no change is saved.',
+    summary: 'After a body of several MiB no change is saved.',
     override: ({ readApiKeyHeader, save }) => {
       const files = supply(1)
       return {
@@ -53,13 +53,13 @@ export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.broken-off-body-is-added',
     breaks: ['plugin.robust.broken-off-body'],
-    summary: 'A rule that can be parsed from an incomplete body is added.',
+    summary: 'A truncated body is added as a rule if it can be parsed.',
     override: () => ({ brokenOff: (bytes) => bytes }),
   },
   {
     id: 'robust.broken-off-body-keeps-its-worker',
     breaks: ['plugin.robust.broken-off-body'],
-    summary: 'Each incomplete body blocks one of two workers, which waits for its end.',
+    summary: 'Each truncated body blocks one of two workers.',
     override: ({ brokenOff, readApiKeyHeader }) => {
       const workers = supply(2)
       return {
@@ -74,7 +74,7 @@ export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.long-header-runs-over',
     breaks: ['plugin.robust.long-header'],
-    summary: 'A long header overflows its buffer, and the server stops responding.',
+    summary: 'A long header overflows its buffer and crashes the server.',
     override: ({ unparsable, readApiKeyHeader }) => {
       const buffer = supply(1)
       return {
@@ -89,7 +89,7 @@ export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.noise-keeps-its-worker',
     breaks: ['plugin.robust.no-http'],
-    summary: 'Each connection that does not use HTTP blocks one of two workers forever.',
+    summary: 'Each connection that does not speak HTTP blocks one of two workers.',
     override: ({ unparsable, readApiKeyHeader }) => {
       const workers = supply(2)
       return {
@@ -104,7 +104,7 @@ export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.long-path-runs-over-the-key',
     breaks: ['plugin.robust.long-path'],
-    summary: 'A long path overflows its buffer and overwrites the key, so that every request is rejected.',
+    summary: 'A long path overwrites the key, and every later request is rejected.',
     override: ({ splitTarget, sameKey }) => {
       let overwritten = false
       return {
@@ -119,7 +119,7 @@ export const attackDefects: readonly Defect[] = [
   {
     id: 'robust.long-path-is-the-path-before',
     breaks: ['plugin.robust.long-path'],
-    summary: 'A path that is too long for its buffer leaves the path of the previous request in place.',
+    summary: 'A path that is too long for its buffer is replaced by the path of the previous request.',
     override: ({ splitTarget }) => {
       let buffer = { path: '', query: '' }
       return {

@@ -18,7 +18,7 @@ export const overlapDefects: readonly Defect[] = [
   {
     id: 'overlap.list-goes-back-in-time',
     breaks: ['plugin.robust.overlapping-requests'],
-    summary: 'A list that is read while a change is being saved is cached until the next change.',
+    summary: 'A list that is read while a change is saved is cached until the next change.',
     override: ({ save, writtenList }) => {
       let saving = 0
       let pinned: Uint8Array | undefined
@@ -39,7 +39,7 @@ export const overlapDefects: readonly Defect[] = [
   {
     id: 'overlap.one-index-for-two',
     breaks: ['plugin.robust.overlapping-requests'],
-    summary: 'The index for a POST is computed while others still wait, so that two POSTs get the same index.',
+    summary: 'The returned index is computed before concurrent POSTs finish, so two get the same one.',
     // Where new rules go to the front, each of two may rightly be told the first index.
     maskedBy: [{ answers: { 'plugin.add.position': 'start' } }],
     override: ({ serialise, reportedIndex, save }) => {
@@ -59,7 +59,7 @@ export const overlapDefects: readonly Defect[] = [
   {
     id: 'overlap.two-removals-of-one-rule',
     breaks: ['plugin.robust.overlapping-requests'],
-    summary: 'A second DELETE of an index that is being removed returns success and removes nothing.',
+    summary: 'A second concurrent DELETE of an index returns 200 and removes nothing.',
     override: ({ serialise, removeRule, save }) => {
       let underWay = 0
       let removedAt: number | undefined
@@ -83,7 +83,7 @@ export const overlapDefects: readonly Defect[] = [
   {
     id: 'overlap.removal-forgets-an-addition',
     breaks: ['plugin.robust.overlapping-requests'],
-    summary: 'A removal works on a copy of the list from when it arrived, so that a rule added meanwhile is lost.',
+    summary: 'DELETE works on an older copy of the list, so a rule added in between is lost.',
     override: ({ serialise, removeRule, addRule, fitCopiesToCapacity, save }) => {
       let saved: RuleList = []
       let changed: RuleList = []

@@ -18,7 +18,7 @@ export const parallelDefects: readonly Defect[] = [
   {
     id: 'robust.update-lost',
     breaks: ['plugin.robust.parallel-writes', 'plugin.robust.overlapping-requests'],
-    summary: 'A change reads and rewrites the list without a lock, so that the last of several changes wins.',
+    summary: 'Concurrent changes overwrite each other, so the last one wins.',
     override: ({ save }) => ({
       serialise: (_, change) => change(),
       save: slowly(save),
@@ -27,7 +27,7 @@ export const parallelDefects: readonly Defect[] = [
   {
     id: 'robust.one-place-for-two',
     breaks: ['plugin.robust.parallel-writes', 'plugin.robust.overlapping-requests'],
-    summary: 'The position of a new rule is chosen before its turn, so that two rules get one index and one is lost.',
+    summary: 'Two concurrent POSTs get the same index, and one rule is lost.',
     override: ({ serialise, addRule, removeRule, fitCopiesToCapacity, save }) => {
       let length = Number.POSITIVE_INFINITY
       let chosen = length
@@ -61,7 +61,7 @@ export const parallelDefects: readonly Defect[] = [
   {
     id: 'robust.follower-in-a-shared-variable',
     breaks: ['plugin.robust.parallel-writes', 'plugin.robust.overlapping-requests'],
-    summary: 'The follower is read into a variable shared by all requests, so that the last one is stored.',
+    summary: 'The follower is read into a variable shared by all requests, so concurrent POSTs get the wrong one.',
     override: ({ fitLogin, addRule, save }) => {
       let follower = 0n
       return {
@@ -78,7 +78,7 @@ export const parallelDefects: readonly Defect[] = [
   {
     id: 'robust.second-writer-turned-away',
     breaks: ['plugin.robust.parallel-writes'],
-    summary: 'While a change is being saved, another change returns 503.',
+    summary: 'A change returns 503 while another one is being saved.',
     override: ({ serialise, save }) => {
       let saving = false
       return {

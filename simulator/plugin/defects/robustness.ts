@@ -27,7 +27,7 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.stack-overflows',
     breaks: ['plugin.robust.deep-json'],
-    summary: 'Deep nesting overflows the stack, and the server stops responding.',
+    summary: 'Deeply nested JSON overflows the stack and crashes the server.',
     override: ({ parseJson, readApiKeyHeader }) => {
       const stack = breakable()
       return {
@@ -42,7 +42,7 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.deep-json-is-an-empty-rule',
     breaks: ['plugin.robust.deep-json'],
-    summary: 'Parsing stops at a nesting limit, and a rule with defaults is added.',
+    summary: 'Deeply nested JSON adds a rule with default values.',
     override: ({ parseJson }) => ({
       parseJson: (text) =>
         /([[{]("a":)?){5000}/.test(text)
@@ -54,7 +54,7 @@ export const robustnessDefects: readonly Defect[] = [
     id: 'robust.prototype-fills-in',
     breaks: ['plugin.robust.prototype-member'],
     maskedBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
-    summary: 'A missing field is looked up in the member __proto__.',
+    summary: 'A missing field is read from the member __proto__.',
     override: ({ fieldOf }) => ({
       fieldOf: (members, field) => {
         const [, prototype] = Object.entries(members).find(([name]) => name === '__proto__') ?? []
@@ -65,7 +65,7 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.prototype-pollutes-later-requests',
     breaks: ['plugin.robust.prototype-member'],
-    summary: 'constructor.prototype in a body fills in fields of later bodies.',
+    summary: 'The member constructor.prototype sets fields of later bodies.',
     override: ({ fieldOf, membersOf }) => {
       const polluted: Record<string, unknown> = {}
       return {
@@ -108,7 +108,7 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.body-echoed-byte-by-byte',
     breaks: ['plugin.robust.invalid-utf-8'],
-    summary: 'The error text repeats the direction that was sent, with its raw bytes.',
+    summary: 'The error text repeats the sent direction with its raw bytes.',
     override: ({ readDirection }) => ({
       decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
       readDirection: (value) =>
@@ -121,7 +121,7 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.invalid-bytes-dropped',
     breaks: ['plugin.robust.invalid-utf-8'],
-    summary: 'Invalid UTF-8 bytes are dropped, and the rest becomes a rule.',
+    summary: 'Bytes that are not UTF-8 are dropped, and the rest is accepted as a rule.',
     override: () => ({ decodeText: (bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', '') }),
   },
 ]

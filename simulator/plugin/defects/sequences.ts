@@ -9,7 +9,7 @@ export const sequenceDefects: readonly Defect[] = [
   {
     id: 'sequence.positions-as-they-were-listed',
     breaks: ['plugin.sequence.list'],
-    summary: 'Removals use the positions of the list that was read last, so that a second one removes a neighbour.',
+    summary: 'DELETE uses the positions of the last listed list, so a second DELETE removes the wrong rule.',
     override: ({ writtenList, addRule, removeRule }) => {
       let listed: RuleList | undefined
       return {
@@ -32,7 +32,7 @@ export const sequenceDefects: readonly Defect[] = [
   {
     id: 'sequence.removal-after-a-refusal-does-nothing',
     breaks: ['plugin.sequence.list'],
-    summary: 'The first removal after a rejected request returns success and removes nothing.',
+    summary: 'The first DELETE after a rejected request returns 200 and removes nothing.',
     override: ({ errorBody, removeRule }) => {
       let refused = false
       return {
@@ -51,7 +51,7 @@ export const sequenceDefects: readonly Defect[] = [
   {
     id: 'sequence.place-of-a-removed-rule-not-cleared',
     breaks: ['plugin.sequence.list'],
-    summary: 'A rule that is added right after a removal keeps the value of the removed rule.',
+    summary: 'A rule that is added directly after a DELETE gets the value of the removed rule.',
     override: ({ addRule, removeRule }) => {
       let removed: Rule | undefined
       return {
@@ -70,7 +70,7 @@ export const sequenceDefects: readonly Defect[] = [
   {
     id: 'sequence.first-change-after-a-start-not-saved',
     breaks: ['plugin.sequence.across-restarts'],
-    summary: 'The first change after a start is saved only with the next change.',
+    summary: 'The first change after a start is saved only with the next one.',
     override: ({ decodeFile, save }) => {
       let isFirst = false
       return {
