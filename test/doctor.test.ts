@@ -172,7 +172,7 @@ test('a list that cannot be read, and a key that is not needed', async () => {
 
 test.for([
   { args: ['doctor'], says: '--target' },
-  { args: ['doctor', '--target', 'http://127.0.0.1:1'], says: 'There is no key' },
+  { args: ['doctor', '--target', 'http://127.0.0.1:1'], says: '`--target` requires an API key' },
 ])('exit 2 for $args: $says', async ({ args, says }) => {
   const { code, stdout, stderr } = await command(args)
   expect(stdout).toBe('')

@@ -1,11 +1,12 @@
-import type { DoctorContext, Finding } from './examination.ts'
+import type { HttpResponse } from '../../suites/client/response.ts'
+import type { Finding } from './examination.ts'
 
 /** More than the network, the whole seconds of the header and a slow answer explain. */
 const tolerableSeconds = 60
 
 /** Whether the clock of the target goes as the one here does. */
-export async function examineClock({ status }: Pick<DoctorContext, 'status'>): Promise<Finding> {
-  const { headers, exchange } = await status()
+export async function examineClock(request: () => Promise<HttpResponse>): Promise<Finding> {
+  const { headers, exchange } = await request()
   const { date } = headers
   if (date === undefined) return { state: 'skipped', finding: 'the answers have no Date header' }
   const there = Date.parse(date)

@@ -1,28 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../suites/client/exchange.ts'
 import { NoResponse } from '../../suites/client/response.ts'
-import { directTransport } from '../../suites/client/transport.ts'
-import { createDoctorContext } from './context.ts'
 import type { Examination, Finding } from './examination.ts'
 import { examineAll } from './examine.ts'
 import { harmless, renderText } from './render.ts'
 
-const context = createDoctorContext(
-  {
-    url: 'http://127.0.0.1:1',
-    key: 'sesame',
-    transport: directTransport,
-    timeoutMs: 100,
-    logins: { from: 1, to: 9 },
-    capacity: null,
-    lifeCycle: null,
-  },
-  (text) => text,
-)
+const context = null
 
 const found = (state: Finding['state']) => (): Finding => ({ state, finding: `found ${state}` })
 
-const tableOf = (...entries: readonly Examination[]) => entries
+const tableOf = (...entries: readonly Examination<null>[]) => entries
 
 test('what a problem makes pointless is skipped, however far away, and says which problem it is', async () => {
   const table = tableOf(
@@ -75,6 +62,9 @@ test('a finding is one line without secrets and without control characters', asy
     context,
   )
   const clean = harmless(diagnosis, (line) => line.replaceAll('sesame', '…'))
-  const text = renderText([{ url: '', isPlatform: false, diagnosis: clean }], (_colour, line) => line)
+  const text = renderText(
+    [{ api: 'plugin', url: '', conclusions: { none: '', read: '', any: '' }, diagnosis: clean }],
+    (_colour, line) => line,
+  )
   expect(text).toContain('plugin  one two \\u001b[2J … → …\n')
 })

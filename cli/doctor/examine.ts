@@ -1,10 +1,10 @@
 import { NoResponse } from '../../suites/client/response.ts'
 import type { Risk } from '../../suites/session/check.ts'
-import type { Examination, ExaminationName, Finding } from './examination.ts'
+import type { Examination, Finding } from './examination.ts'
 
 /** A finding with the name of its examination. */
 export interface Examined extends Finding {
-  readonly name: ExaminationName
+  readonly name: string
 }
 
 /** What was found, and what it means for a run. */
@@ -21,7 +21,7 @@ export async function examineAll<Context>(
 ): Promise<Diagnosis> {
   const examined: Examined[] = []
   // What cannot be built upon, and why. A skipped examination may just have had nothing to look at.
-  const obstacles = new Map<ExaminationName, ExaminationName>()
+  const obstacles = new Map<string, string>()
   for (const examination of table) {
     const { name, needs } = examination
     const obstacle = needs.map((need) => obstacles.get(need)).find((root) => root !== undefined)
@@ -46,12 +46,12 @@ async function look<Context>({ examine }: Examination<Context>, context: Context
   }
 }
 
-function skipped(obstacle: ExaminationName): Finding {
+function skipped(obstacle: string): Finding {
   return { state: 'skipped', finding: `pointless before the problem of "${obstacle}" is solved` }
 }
 
 function highestRisk(
-  table: readonly Pick<Examination, 'name' | 'forbids'>[],
+  table: readonly Pick<Examination<never>, 'name' | 'forbids'>[],
   examined: readonly Examined[],
 ): Risk | null {
   const problems = new Set(examined.filter(({ state }) => state === 'problem').map(({ name }) => name))

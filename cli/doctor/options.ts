@@ -5,8 +5,9 @@ import type { PlatformFlags } from '../options/platform-options.ts'
 import { defaultRunFlags } from '../options/run-definitions.ts'
 import { resolveRunOptions } from '../options/run-options.ts'
 import type { TransportFlags } from '../transport/resolve.ts'
-import type { DoctorOptions } from './context.ts'
-import type { PlatformDoctorOptions } from './platform.ts'
+import { platformTarget } from './platform/target.ts'
+import { pluginTarget } from './plugin/target.ts'
+import type { DoctorTarget } from './target.ts'
 
 /** What the command line of `doctor` holds. */
 export interface DoctorFlags extends TransportFlags, LifeCycleFlags, Omit<PlatformFlags, 'group' | 'maxAccounts'> {
@@ -19,25 +20,19 @@ export interface DoctorFlags extends TransportFlags, LifeCycleFlags, Omit<Platfo
   readonly json: boolean
 }
 
-/** The targets to examine: a plugin, a platform, or both. */
-export interface DoctorTargets {
-  readonly plugin: DoctorOptions | null
-  readonly platform: PlatformDoctorOptions | null
-}
-
 /**
- * Resolves the flags exactly as `run` would, so that both reach the same servers with the same keys.
+ * The servers to examine: a plugin, a platform, or both. Resolves the flags exactly as `run` would, so that both reach the same servers with the same keys.
  *
  * @throws {UsageError} for a bad URL, a missing key, or a missing target
  */
-export function resolveDoctorOptions({ json: _json, ...flags }: DoctorFlags): DoctorTargets {
+export function resolveDoctorOptions({ json: _json, ...flags }: DoctorFlags): readonly DoctorTarget[] {
   const resolved = resolveRunOptions({ ...defaultRunFlags(), ...flags, plan: true })
   const { target, platform, lifeCycle, timeoutMs, logins, capacity } = resolved
   if (target.kind === 'simulator') {
     throw new UsageError('`doctor` requires a target.', 'Give `--target <url>`, `--platform-url <url>` or both.')
   }
-  return {
-    plugin: target.kind === 'url' ? { ...target, lifeCycle, timeoutMs, logins, capacity } : null,
-    platform: platform?.kind === 'url' ? { ...platform, timeoutMs } : null,
-  }
+  return [
+    ...(target.kind === 'url' ? [pluginTarget({ ...target, lifeCycle, timeoutMs, logins, capacity })] : []),
+    ...(platform?.kind === 'url' ? [platformTarget({ ...platform, timeoutMs })] : []),
+  ]
 }

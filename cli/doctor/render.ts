@@ -2,6 +2,7 @@ import type { Paint } from '../../reports/paint.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import type { Finding } from './examination.ts'
 import type { Diagnosis, Examined } from './examine.ts'
+import type { DoctorTarget } from './target.ts'
 
 const colours: Readonly<Record<Finding['state'], Parameters<Paint>[0]>> = {
   ok: 'green',
@@ -10,40 +11,39 @@ const colours: Readonly<Record<Finding['state'], Parameters<Paint>[0]>> = {
   skipped: 'dim',
 }
 
-/** What was found at one server. */
-export interface Looked {
-  readonly url: string
-  readonly isPlatform: boolean
+/** A server with what was found there. */
+export interface ExaminedTarget extends Pick<DoctorTarget, 'api' | 'url' | 'conclusions'> {
   readonly diagnosis: Diagnosis
 }
 
 /** One line for each examination, and one for what they mean together. */
-export function renderText(looks: readonly Looked[], paint: Paint): string {
-  return looks.map(({ diagnosis, isPlatform }) => renderOne(diagnosis, isPlatform, paint)).join('\n')
+export function renderText(targets: readonly ExaminedTarget[], paint: Paint): string {
+  return targets.map((target) => renderOne(target, paint)).join('\n')
 }
 
-function renderOne({ examined, risk }: Diagnosis, isPlatform: boolean, paint: Paint): string {
+function renderOne({ diagnosis: { examined, risk }, conclusions }: ExaminedTarget, paint: Paint): string {
   const width = Math.max(...examined.map(({ name }) => name.length))
   const lines = examined.map(({ state, name, finding, remedy }) => {
     const label = `${paint(colours[state], state.padEnd('problem'.length))}  ${name.padEnd(width)}`
     return `${label}  ${finding}${remedy === undefined ? '' : ` → ${remedy}`}`
   })
-  return `${[...lines, paint('bold', conclusion(risk, isPlatform))].join('\n')}\n`
+  const conclusion = conclusions[risk === null ? 'none' : risk === 'read' ? 'read' : 'any']
+  return `${[...lines, paint('bold', conclusion)].join('\n')}\n`
 }
 
-/** The same for programs. */
-export function renderJson(looks: readonly Looked[]): string {
-  const plugin = looks.find(({ isPlatform }) => !isPlatform)
-  const platform = looks.find(({ isPlatform }) => isPlatform)
-  const stateOf = ({ diagnosis: { examined, risk } }: Looked) => ({
+/** The same for programs: the plugin's result on the first level, that of another API under its name. */
+export function renderJson(targets: readonly ExaminedTarget[]): string {
+  const resultOf = ({ diagnosis: { examined, risk } }: ExaminedTarget) => ({
     ready: risk !== null,
     risk,
     examinations: examined,
   })
+  const plugin = targets.find(({ api }) => api === 'plugin')
+  const others = targets.filter(({ api }) => api !== 'plugin')
   const found = {
     target: plugin?.url ?? null,
-    ...(plugin === undefined ? { ready: null, risk: null, examinations: [] } : stateOf(plugin)),
-    ...(platform === undefined ? {} : { platform: { url: platform.url, ...stateOf(platform) } }),
+    ...(plugin === undefined ? { ready: null, risk: null, examinations: [] } : resultOf(plugin)),
+    ...Object.fromEntries(others.map((other) => [other.api, { url: other.url, ...resultOf(other) }])),
   }
   return `${JSON.stringify(found, null, 2)}\n`
 }
@@ -62,11 +62,4 @@ export function harmless({ examined, risk }: Diagnosis, redact: (text: string) =
       }),
     ),
   }
-}
-
-function conclusion(risk: Diagnosis['risk'], isPlatform: boolean): string {
-  if (risk === null) return `Not ready: the ${isPlatform ? 'platform' : 'target'} cannot be judged.`
-  if (isPlatform) return 'Ready: run can judge it; with --risk write and --group <slug> it creates demo accounts.'
-  if (risk === 'read') return 'Ready for --risk read alone: a problem forbids to write.'
-  return 'Ready: run can judge it with any --risk.'
 }

@@ -1,12 +1,13 @@
-import { FailedExpectation } from '../../suites/assertions/failure.ts'
-import { describeRule } from '../../suites/model/rule.ts'
-import { isWithin } from '../../suites/session/logins.ts'
-import { rulesIn } from '../../suites/session/rules.ts'
-import type { DoctorContext, Finding } from './examination.ts'
+import { FailedExpectation } from '../../../suites/assertions/failure.ts'
+import { describeRule } from '../../../suites/model/rule.ts'
+import { isWithin } from '../../../suites/session/logins.ts'
+import { rulesIn } from '../../../suites/session/rules.ts'
+import type { Finding } from '../examination.ts'
+import type { PluginLook } from './context.ts'
 import { nearestFreeRange } from './free-range.ts'
 
 /** Whether the rules can be read, and how many there are. */
-export async function examineList({ list }: DoctorContext): Promise<Finding> {
+export async function examineList({ list }: PluginLook): Promise<Finding> {
   const answer = await list()
   try {
     const { length } = rulesIn(answer)
@@ -28,7 +29,7 @@ export async function examineList({ list }: DoctorContext): Promise<Finding> {
 }
 
 /** How many rules can still be added. */
-export async function examineCapacity({ list, capacity }: DoctorContext): Promise<Finding> {
+export async function examineCapacity({ list, capacity }: PluginLook): Promise<Finding> {
   if (capacity === null) {
     return {
       state: 'skipped',
@@ -52,7 +53,7 @@ export async function examineCapacity({ list, capacity }: DoctorContext): Promis
 }
 
 /** Whether rules of others are in the range that the kit takes its logins from. */
-export async function examineLogins({ list, logins }: DoctorContext): Promise<Finding> {
+export async function examineLogins({ list, logins }: PluginLook): Promise<Finding> {
   const rules = rulesIn(await list())
   const range = `${logins.from}-${logins.to}`
   const foreign = rules.filter((rule) => isWithin(logins, rule))

@@ -1,15 +1,16 @@
 import type { TLSSocket } from 'node:tls'
-import { certificateProblem } from '../../suites/client/certificate.ts'
-import { failureReason } from '../../suites/client/failure-reason.ts'
-import { openSocket } from '../../suites/client/socket.ts'
-import { remedyFor } from '../transport/explain.ts'
-import type { DoctorContext, Finding } from './examination.ts'
+import { certificateProblem } from '../../../suites/client/certificate.ts'
+import { failureReason } from '../../../suites/client/failure-reason.ts'
+import { openSocket } from '../../../suites/client/socket.ts'
+import { remedyFor } from '../../transport/explain.ts'
+import type { Finding } from '../examination.ts'
+import type { PluginLook } from './context.ts'
 
 /** A certificate that ends that soon deserves a word. */
 const soonDays = 14
 
 /** Whether the server of an https URL shows a certificate that is trusted, and for how long. */
-export async function examineCertificate(context: DoctorContext): Promise<Finding> {
+export async function examineCertificate(context: PluginLook): Promise<Finding> {
   const { url, transport, timeoutMs } = context
   if (!url.startsWith('https:')) return { state: 'skipped', finding: 'plain http has none' }
   try {

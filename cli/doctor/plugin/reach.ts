@@ -1,12 +1,13 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { addressOf } from '../../suites/client/socket.ts'
-import { proxyAddress } from '../../suites/client/transport.ts'
-import type { DoctorContext, Finding } from './examination.ts'
+import { addressOf } from '../../../suites/client/socket.ts'
+import { proxyAddress } from '../../../suites/client/transport.ts'
+import type { Finding } from '../examination.ts'
+import type { PluginLook } from './context.ts'
 
 /** Whether the name of the target has an address. */
-export async function examineName({ host, transport }: DoctorContext): Promise<Finding> {
+export async function examineName({ host, transport }: PluginLook): Promise<Finding> {
   if (transport.proxy !== null) return { state: 'skipped', finding: 'the proxy looks it up' }
   if (isIP(host) !== 0) return { state: 'skipped', finding: `${host} is an address, not a name` }
   try {
@@ -22,7 +23,7 @@ export async function examineName({ host, transport }: DoctorContext): Promise<F
 }
 
 /** Whether something listens at the port, and how far away it is. */
-export async function examinePort({ host, port, transport, timeoutMs }: DoctorContext): Promise<Finding> {
+export async function examinePort({ host, port, transport, timeoutMs }: PluginLook): Promise<Finding> {
   if (transport.proxy !== null) return examineProxy(transport.proxy, timeoutMs)
   const start = performance.now()
   const failure = await connectionFailure({ host, port, timeoutMs })

@@ -1,48 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { FailedExpectation } from '../../suites/assertions/failure.ts'
-import { createClient } from '../../suites/client/client.ts'
-import { createPace } from '../../suites/client/pace.ts'
-import { createRecorder } from '../../suites/client/recorder.ts'
-import type { HttpResponse } from '../../suites/client/response.ts'
-import { findList } from '../../suites/session/account-list.ts'
-import { createPlatform, type Platform } from '../../suites/session/platform.ts'
-import { expectAccount } from '../../suites/session/platform-expect.ts'
-import { createTimes } from '../../suites/session/signing.ts'
-import type { PlatformChoice } from '../options/platform-options.ts'
-import { examineClock } from './clock.ts'
-import type { Examination, Finding } from './examination.ts'
-import { isErrorResponse } from './plugin.ts'
-
-/** Where to look, complete. */
-export type PlatformDoctorOptions = Extract<PlatformChoice, { kind: 'url' }> & { readonly timeoutMs: number }
-
-/** What an examination of a platform may look at. Nothing here can change it. */
-interface PlatformLook {
-  readonly platform: Platform
-  readonly hasSecret: boolean
-  readonly listPaths: readonly string[]
-  /** GET /v1/account, sent once however often it is asked for. */
-  readonly account: () => Promise<HttpResponse>
-}
-
-/** Prepares the looks at a platform; `redact` takes the secrets out of what is kept of them. */
-export function createPlatformLook(options: PlatformDoctorOptions, redact: (text: string) => string): PlatformLook {
-  const { url, transport, timeoutMs, listPaths, secret } = options
-  const pace = createPace(Number.POSITIVE_INFINITY)
-  const client = createClient({ baseUrl: url, transport, timeoutMs, pace, recorder: createRecorder(redact) })
-  const prefix = new URL(url).pathname.replace(/\/$/, '')
-  const platform = createPlatform(client, { ...options, prefix, times: createTimes() })
-  let seen: Promise<HttpResponse> | null = null
-  return {
-    platform,
-    hasSecret: secret !== null,
-    listPaths,
-    account() {
-      seen ??= platform.account()
-      return seen
-    },
-  }
-}
+import { FailedExpectation } from '../../../suites/assertions/failure.ts'
+import { findList } from '../../../suites/session/account-list.ts'
+import { expectAccount } from '../../../suites/session/platform-expect.ts'
+import { examineClock } from '../clock.ts'
+import type { Examination, Finding } from '../examination.ts'
+import { isKeyRejected } from '../rejected-key.ts'
+import type { PlatformLook } from './context.ts'
 
 /** What `doctor` looks at on a platform, in this order. */
 export const platformExaminations: readonly Examination<PlatformLook>[] = [
@@ -64,7 +27,7 @@ async function examineAnswer({ account }: PlatformLook): Promise<Finding> {
       remedy: `Try again ${wait === undefined ? 'later' : `after the time that it names (Retry-After: ${wait})`}, and run with a lower --max-rps.`,
     }
   }
-  if (isErrorResponse(answer.status)) return { state: 'ok', finding: `answers with ${answer.status}` }
+  if (isKeyRejected(answer.status)) return { state: 'ok', finding: `answers with ${answer.status}` }
   try {
     const { name } = expectAccount(answer)
     return { state: 'ok', finding: `answers in ${Math.ceil(answer.exchange.durationMs)} ms for ${String(name)}` }
@@ -80,7 +43,7 @@ async function examineAnswer({ account }: PlatformLook): Promise<Finding> {
 
 async function examineKey({ account, hasSecret }: PlatformLook): Promise<Finding> {
   const { status } = await account()
-  if (!isErrorResponse(status)) return { state: 'ok', finding: 'the key is accepted' }
+  if (!isKeyRejected(status)) return { state: 'ok', finding: 'the key is accepted' }
   return {
     state: 'problem',
     finding: `the key is refused with ${status}`,
@@ -111,7 +74,7 @@ async function examineSignature({ platform, hasSecret }: PlatformLook): Promise<
     }
   }
   const wrong = await platform.account({ sign: { spell: (text) => [...text].reverse().join('') } })
-  if (!isErrorResponse(wrong.status)) {
+  if (!isKeyRejected(wrong.status)) {
     return {
       state: 'warning',
       finding: `a wrong signature is answered with ${wrong.status}`,
@@ -132,7 +95,7 @@ async function examineList({ platform, listPaths }: PlatformLook): Promise<Findi
 }
 
 async function examineSigningClock({ account, hasSecret }: PlatformLook): Promise<Finding> {
-  const found = await examineClock({ status: account })
+  const found = await examineClock(account)
   if (found.state !== 'warning' || !hasSecret) return found
   return { ...found, remedy: 'Set the clock that is wrong: a signature is accepted for some minutes only.' }
 }

@@ -1,13 +1,14 @@
-import { pluginChecks, pluginObservations } from '../../suites/checks/plugin/all.ts'
-import { plan } from '../../suites/runner/plan.ts'
-import type { Risk } from '../../suites/session/check.ts'
-import { capabilitiesOf } from '../life-cycle/capabilities.ts'
-import type { DoctorContext, Finding } from './examination.ts'
+import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
+import { plan } from '../../../suites/runner/plan.ts'
+import type { Risk } from '../../../suites/session/check.ts'
+import { capabilitiesOf } from '../../life-cycle/capabilities.ts'
+import type { Finding } from '../examination.ts'
+import type { PluginLook } from './context.ts'
 
 const risks: readonly Risk[] = ['read', 'write', 'exclusive']
 
 /** How many checks each risk would run against this target. */
-export function examineChecks({ capacity, lifeCycle }: DoctorContext): Finding {
+export function examineChecks({ capacity, lifeCycle }: PluginLook): Finding {
   const checks = [...pluginChecks, ...pluginObservations]
   const driven = lifeCycle === null ? [] : capabilitiesOf(lifeCycle).capabilities
   const capabilities = [...driven, ...(capacity === null ? [] : (['stated-capacity'] as const))]

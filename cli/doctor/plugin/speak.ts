@@ -1,12 +1,13 @@
-import { failureReason } from '../../suites/client/failure-reason.ts'
-import { ProxyFailed } from '../../suites/client/proxied.ts'
-import { type HttpResponse, NoResponse } from '../../suites/client/response.ts'
-import { remedyFor } from '../transport/explain.ts'
-import type { DoctorContext, Finding } from './examination.ts'
+import { failureReason } from '../../../suites/client/failure-reason.ts'
+import { ProxyFailed } from '../../../suites/client/proxied.ts'
+import { type HttpResponse, NoResponse } from '../../../suites/client/response.ts'
+import { remedyFor } from '../../transport/explain.ts'
+import type { Finding } from '../examination.ts'
+import type { PluginLook } from './context.ts'
 import { speaksTls } from './tls.ts'
 
 /** Whether what listens speaks HTTP, with TLS or without as its URL says. */
-export async function examineHttp(context: DoctorContext): Promise<Finding> {
+export async function examineHttp(context: PluginLook): Promise<Finding> {
   try {
     const answer = await context.status()
     if (mentionsTls(answer) && (await speaksTlsInstead(context))) return tlsFinding
@@ -25,7 +26,7 @@ const tlsFinding: Finding = {
 }
 
 /** Only asked where plain HTTP was expected, and of the server itself. */
-async function speaksTlsInstead(context: DoctorContext): Promise<boolean> {
+async function speaksTlsInstead(context: PluginLook): Promise<boolean> {
   return context.url.startsWith('http:') && context.transport.proxy === null && (await speaksTls(context))
 }
 
@@ -34,7 +35,7 @@ function mentionsTls({ status, text }: HttpResponse): boolean {
   return status === 400 && /https|ssl|tls/i.test(text)
 }
 
-function noHttp({ cause }: NoResponse, { transport, timeoutMs }: DoctorContext): Finding {
+function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginLook): Finding {
   if (cause instanceof ProxyFailed) {
     return { state: 'problem', finding: failureReason(cause), remedy: remedyFor(cause, transport, '') }
   }

@@ -1,15 +1,16 @@
+import { examineClock } from '../clock.ts'
+import type { Examination } from '../examination.ts'
 import { examineCertificate } from './certificate.ts'
-import { examineClock } from './clock.ts'
-import type { Examination } from './examination.ts'
+import type { PluginLook } from './context.ts'
 import { examineKey, examineWrongKey } from './key.ts'
 import { examineCapacity, examineList, examineLogins } from './list.ts'
-import { examinePlugin } from './plugin.ts'
 import { examineName, examinePort } from './reach.ts'
 import { examineChecks } from './scope.ts'
 import { examineHttp } from './speak.ts'
+import { examinePlugin } from './status.ts'
 
-/** What `doctor` looks at, in this order. */
-export const examinations: readonly Examination[] = [
+/** What `doctor` looks at on a plugin, in this order. */
+export const pluginExaminations: readonly Examination<PluginLook>[] = [
   { name: 'name', needs: [], forbids: 'everything', examine: examineName },
   { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
   { name: 'certificate', needs: ['port'], forbids: 'everything', examine: examineCertificate },
@@ -19,7 +20,7 @@ export const examinations: readonly Examination[] = [
   { name: 'wrong key', needs: ['key'], forbids: 'nothing', examine: examineWrongKey },
   { name: 'list', needs: ['key'], forbids: 'writing', examine: examineList },
   { name: 'capacity', needs: ['list'], forbids: 'nothing', examine: examineCapacity },
-  { name: 'clock', needs: ['http'], forbids: 'nothing', examine: examineClock },
+  { name: 'clock', needs: ['http'], forbids: 'nothing', examine: ({ status }) => examineClock(status) },
   { name: 'logins', needs: ['list'], forbids: 'writing', examine: examineLogins },
   { name: 'checks', needs: ['key'], forbids: 'nothing', examine: examineChecks },
 ]

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
-import type { DoctorContext } from './examination.ts'
+import type { PluginLook } from './context.ts'
 
 /** A TLS server answers a handshake at once; one that stays silent is none. */
 const patienceMs = 3_000
 
 /** Whether a server speaks TLS. Only a handshake is begun; nothing is asked. */
-export function speaksTls({ host, port, timeoutMs }: DoctorContext): Promise<boolean> {
+export function speaksTls({ host, port, timeoutMs }: PluginLook): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({
       host,

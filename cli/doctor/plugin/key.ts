@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { DoctorContext, Finding } from './examination.ts'
-import { isErrorResponse } from './plugin.ts'
+import type { Finding } from '../examination.ts'
+import { isKeyRejected } from '../rejected-key.ts'
+import type { PluginLook } from './context.ts'
 
 /** Whether the target takes the key that it was given. */
-export async function examineKey({ status }: DoctorContext): Promise<Finding> {
+export async function examineKey({ status }: PluginLook): Promise<Finding> {
   const answer = await status()
-  if (!isErrorResponse(answer.status)) return { state: 'ok', finding: 'the key is accepted' }
+  if (!isKeyRejected(answer.status)) return { state: 'ok', finding: 'the key is accepted' }
   return {
     state: 'problem',
     finding: `the key is refused with ${answer.status}`,
@@ -14,7 +15,7 @@ export async function examineKey({ status }: DoctorContext): Promise<Finding> {
 }
 
 /** Whether the key is needed at all. */
-export async function examineWrongKey({ statusWith }: DoctorContext): Promise<Finding> {
+export async function examineWrongKey({ statusWith }: PluginLook): Promise<Finding> {
   const wrong = await statusWith({ key: `wrong-${randomBytes(12).toString('hex')}` })
   const none = await statusWith({ key: null })
   const open = [...(wrong.status < 400 ? ['a wrong key'] : []), ...(none.status < 400 ? ['no key'] : [])]

@@ -1,9 +1,11 @@
-import type { DoctorContext, Finding } from './examination.ts'
+import type { Finding } from '../examination.ts'
+import { isKeyRejected } from '../rejected-key.ts'
+import type { PluginLook } from './context.ts'
 
 /** Whether the plugin answers here, and which one. */
-export async function examinePlugin({ status }: DoctorContext): Promise<Finding> {
+export async function examinePlugin({ status }: PluginLook): Promise<Finding> {
   const answer = await status()
-  if (isErrorResponse(answer.status)) {
+  if (isKeyRejected(answer.status)) {
     return { state: 'skipped', finding: `does not say who it is: the key is refused with ${answer.status}` }
   }
   if (answer.status !== 200 || !isObject(answer.json)) {
@@ -28,11 +30,6 @@ export async function examinePlugin({ status }: DoctorContext): Promise<Finding>
     finding: `${name}, without an active licence`,
     remedy: 'Activate the licence: without it the plugin may refuse what it would do otherwise.',
   }
-}
-
-/** Whether a status says that the key is not good enough. */
-export function isErrorResponse(status: number): boolean {
-  return status === 401 || status === 403
 }
 
 function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
