@@ -5,9 +5,9 @@ import {
   expectContents,
   expectEqual,
   expectError,
+  expectErrorResponse,
   expectJsonType,
   expectObject,
-  expectRefused,
   expectStatus,
   expectSuccess,
   expectThat,
@@ -45,11 +45,11 @@ test('a status is the expected one, or both sides are shown', () => {
 })
 
 test.for([400, 401, 404, 405, 409, 422, 500, 503])('%i refuses', (status) => {
-  expect(failureOf(() => expectRefused(answer(status)))).toBeNull()
+  expect(failureOf(() => expectErrorResponse(answer(status)))).toBeNull()
 })
 
 test.for([200, 201, 202, 204, 301, 302, 399])('%i does not refuse', (status) => {
-  expect(failureOf(() => expectRefused(answer(status, 'fine')))).toEqual({
+  expect(failureOf(() => expectErrorResponse(answer(status, 'fine')))).toEqual({
     code: 'request.accepted',
     message: 'The request was accepted.',
     expected: 'an error response (4xx or 5xx)',

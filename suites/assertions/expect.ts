@@ -82,7 +82,7 @@ export function expectFirst([first]: readonly HttpResponse[], status: ExpectedSt
 }
 
 /** The server did not accept the request: any status but 2xx (and 3xx, which is no error response). */
-export function expectRefused(
+export function expectErrorResponse(
   response: HttpResponse,
   code: 'request.accepted' | 'capacity.rule-accepted' = 'request.accepted',
 ): void {

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
-import { expectLines, expectObject, expectRefused, expectStatus, expectThat } from '../assertions/expect.ts'
+import { expectErrorResponse, expectLines, expectObject, expectStatus, expectThat } from '../assertions/expect.ts'
 import type { Step } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
@@ -8,7 +8,7 @@ import { type Plugin, toJson } from '../session/plugin.ts'
 import { type Rules, rulesIn } from '../session/rules.ts'
 
 /** What the list must be after what was sent. */
-export interface Belief {
+export interface ModelState {
   rules: ListState
   /** The index of the first rule; null until an answer has shown it. */
   base: number | null
@@ -23,7 +23,7 @@ export interface Subject {
   /** Stops it and starts it again; null where the kit cannot. */
   readonly restart: (() => Promise<void>) | null
   /** Gives it a first life again, with nothing left of the lives before; null where the kit cannot. */
-  readonly startAnew: (() => Promise<void>) | null
+  readonly startFresh: (() => Promise<void>) | null
   /** Whether no rule of others is at stake. */
   readonly alone: boolean
 }
@@ -41,16 +41,16 @@ export const mostOwn = 8
 
 export const mostWritesOfCommand = 3
 
-export type Command = AsyncCommand<Belief, Followed>
+export type Command = AsyncCommand<ModelState, Followed>
 
 function command(run: Command['run'], check: Command['check'] = () => true): Command {
   return { check, run }
 }
 
 async function noted(followed: Followed, request: Promise<HttpResponse>): Promise<HttpResponse> {
-  const answer = await request
-  followed.steps.push(answer.exchange)
-  return answer
+  const response = await request
+  followed.steps.push(response.exchange)
+  return response
 }
 
 function write(followed: Followed, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
@@ -64,21 +64,21 @@ export async function readList(followed: Followed): Promise<readonly Rule[]> {
 }
 
 /** The list is what it must be: these rules, in this order, each with its position as its index. */
-export function expectBelieved(list: readonly Rule[], belief: Belief): void {
-  const base = belief.base ?? list[0]?.index ?? 0
-  belief.base = list.length > 0 ? base : belief.base
+export function expectListMatches(list: readonly Rule[], model: ModelState): void {
+  const base = model.base ?? list[0]?.index ?? 0
+  model.base = list.length > 0 ? base : model.base
   expectLines(
     'sequence.list-wrong',
     list.map((rule) => `#${rule.index} ${nameOf(rule)}`),
-    belief.rules.map((rule, position) => `#${base + position} ${rule}`),
+    model.rules.map((rule, position) => `#${base + position} ${rule}`),
   )
 }
 
 /** Rules like these in a row, as long as there are not too many already. */
 export const add = (rules: readonly Partial<Draft>[]) =>
   command(
-    async (belief, followed) => {
-      for (const rule of rules) await addOne(belief, followed, followed.rules.draft(rule))
+    async (model, followed) => {
+      for (const rule of rules) await addOne(model, followed, followed.rules.draft(rule))
     },
     ({ own }) => own.size + rules.length <= mostOwn,
   )
@@ -86,56 +86,56 @@ export const add = (rules: readonly Partial<Draft>[]) =>
 /** So many rules of any kind. */
 const addAny = (count: number) => add(Array.from({ length: count }, () => ({})))
 
-async function addOne(belief: Belief, followed: Followed, draft: Draft): Promise<void> {
-  const answer = await write(followed, () => followed.plugin.add(draft))
+async function addOne(model: ModelState, followed: Followed, draft: Draft): Promise<void> {
+  const response = await write(followed, () => followed.plugin.add(draft))
   // The capacity is unknown; whether this is the right moment for a 500 is judged by clause 8.
-  if (answer.status === 500) return
-  expectStatus(answer, 201)
-  const { index } = expectObject(answer)
-  belief.base ??= belief.rules.length === 0 ? Number(index) : null
+  if (response.status === 500) return
+  expectStatus(response, 201)
+  const { index } = expectObject(response)
+  model.base ??= model.rules.length === 0 ? Number(index) : null
   // Where new rules go is the server's choice: it is held to the index that it has answered.
-  const position = Number(index) - (belief.base ?? 0)
-  const isPlace = Number.isInteger(position) && position >= 0 && position <= belief.rules.length
+  const position = Number(index) - (model.base ?? 0)
+  const isPlace = Number.isInteger(position) && position >= 0 && position <= model.rules.length
   expectThat(isPlace, 'add.index-outside-list', {
     actual: index,
-    length: belief.rules.length + 1,
+    length: model.rules.length + 1,
   })
-  belief.own.add(nameOf(draft))
-  belief.rules = withRule(belief.rules, position, nameOf(draft))
+  model.own.add(nameOf(draft))
+  model.rules = withRule(model.rules, position, nameOf(draft))
 }
 
-export const list = command(async (belief, followed) => expectBelieved(await readList(followed), belief))
+export const list = command(async (model, followed) => expectListMatches(await readList(followed), model))
 
 /** The position of the n-th rule that may be removed. */
-function positionOf(belief: Belief, nth: number): number {
-  const own = belief.rules.flatMap((rule, position) => (belief.own.has(rule) ? [position] : []))
+function positionOf(model: ModelState, nth: number): number {
+  const own = model.rules.flatMap((rule, position) => (model.own.has(rule) ? [position] : []))
   return own[nth % own.length] ?? -1
 }
 
 const canRemove: Command['check'] = ({ own, base }) => own.size > 0 && base !== null
 
-async function remove(belief: Belief, followed: Followed, position: number): Promise<void> {
-  const answer = await write(followed, () => followed.plugin.remove((belief.base ?? 0) + position))
-  expectStatus(answer, 200)
-  belief.own.delete(belief.rules[position] ?? '')
-  belief.rules = withoutRule(belief.rules, position)
+async function remove(model: ModelState, followed: Followed, position: number): Promise<void> {
+  const response = await write(followed, () => followed.plugin.remove((model.base ?? 0) + position))
+  expectStatus(response, 200)
+  model.own.delete(model.rules[position] ?? '')
+  model.rules = withoutRule(model.rules, position)
 }
 
 /** As the specification advises clients: the list first. */
 const removeAsListed = (nth: number) =>
-  command(async (belief, followed) => {
-    expectBelieved(await readList(followed), belief)
-    await remove(belief, followed, positionOf(belief, nth))
+  command(async (model, followed) => {
+    expectListMatches(await readList(followed), model)
+    await remove(model, followed, positionOf(model, nth))
   }, canRemove)
 
 /** By indices that were noted before, and moved along with every change since. */
 export const removeFromMemory = (places: readonly number[]) =>
-  command(async (belief, followed) => {
-    for (const nth of places) if (belief.own.size > 0) await remove(belief, followed, positionOf(belief, nth))
+  command(async (model, followed) => {
+    for (const nth of places) if (model.own.size > 0) await remove(model, followed, positionOf(model, nth))
   }, canRemove)
 
 /** Requests that leave everything as it is; which status each gets is judged elsewhere. */
-const refusals: readonly ((belief: Belief, followed: Followed) => Promise<HttpResponse>)[] = [
+const rejectedRequests: readonly ((model: ModelState, followed: Followed) => Promise<HttpResponse>)[] = [
   (_, { plugin, rules }) => {
     const { direction: _direction, ...body } = rules.draft()
     return plugin.add(body)
@@ -152,10 +152,10 @@ const refusals: readonly ((belief: Belief, followed: Followed) => Promise<HttpRe
     alone && base !== null ? plugin.remove(base + rules.length) : plugin.remove('no-index'),
 ]
 
-export const refused = (kind: number) =>
-  command(async (belief, followed) => {
-    const send = refusals[kind % refusals.length]
-    if (send !== undefined) expectRefused(await write(followed, () => send(belief, followed)))
+export const rejected = (kind: number) =>
+  command(async (model, followed) => {
+    const send = rejectedRequests[kind % rejectedRequests.length]
+    if (send !== undefined) expectErrorResponse(await write(followed, () => send(model, followed)))
   })
 
 /** Where the kit can; a step like any other. */
@@ -171,8 +171,8 @@ export const startAgain = command((_, followed) => restart(followed))
 /** What a server forgets is most often what came right before it stopped. */
 const restarts: readonly Arbitrary<Command>[] = [addAny(1), removeFromMemory([0])].map((last) =>
   fc.constant(
-    command(async (belief, followed) => {
-      if (last.check(belief)) await last.run(belief, followed)
+    command(async (model, followed) => {
+      if (last.check(model)) await last.run(model, followed)
       await restart(followed)
     }),
   ),
@@ -186,7 +186,7 @@ export function commandsFor({ restart: canRestart }: Subject): readonly Arbitrar
     fc.integer({ min: 1, max: mostWritesOfCommand }).map(addAny),
     some.map(removeAsListed),
     fc.array(some, { minLength: 1, maxLength: mostWritesOfCommand }).map(removeFromMemory),
-    some.map(refused),
+    some.map(rejected),
     fc.constant(list),
     ...(canRestart === null ? [] : restarts),
   ]

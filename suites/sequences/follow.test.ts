@@ -10,10 +10,10 @@ import { createPlugin } from '../session/plugin.ts'
 import { createRules } from '../session/rules.ts'
 import type { Subject } from './commands.ts'
 import { type Chosen, expectSequencesFollowed, mostWritesOf } from './follow.ts'
-import { storiesOfTheList } from './stories.ts'
+import { listScenarios } from './scenarios.ts'
 
 const key = 'k'
-const drawn: Chosen = { stories: [], drawn: 4, seed: 7 }
+const drawn: Chosen = { scenarios: [], drawn: 4, seed: 7 }
 
 /** A simulator with a rule of somebody else, and how many writes came to it. */
 async function subject(options: SimulatorOptions = {}) {
@@ -28,7 +28,7 @@ async function subject(options: SimulatorOptions = {}) {
     return client(request)
   }, key)
   const rules = createRules({ plugin, draft: createDrafts(defaultLogins, 7) })
-  const followed: Subject = { plugin, rules, restart: null, startAnew: null, alone: false }
+  const followed: Subject = { plugin, rules, restart: null, startFresh: null, alone: false }
   return { simulator, followed, writes: () => writes }
 }
 
@@ -57,10 +57,10 @@ describe.for([
   test('is followed, and nothing of the kit is left', async () => {
     const { simulator, followed, writes } = await subject({ profile })
     const before = simulator.rules
-    await expectSequencesFollowed(followed, { stories: [], drawn: 12, seed: 1 })
+    await expectSequencesFollowed(followed, { scenarios: [], drawn: 12, seed: 1 })
     expect(simulator.rules).toEqual(before)
     expect(writes()).toBeGreaterThan(30)
-    expect(writes()).toBeLessThanOrEqual(mostWritesOf({ stories: [], drawn: 12 }))
+    expect(writes()).toBeLessThanOrEqual(mostWritesOf({ scenarios: [], drawn: 12 }))
   })
 })
 
@@ -70,7 +70,7 @@ test.for([
   { defect: 'sequence.removal-after-a-refusal-does-nothing', place: 3 },
 ])('$defect is found whatever is drawn, by sequence $place of those that every run begins with', async (broken) => {
   const { followed, writes } = await subject(overrideOf(broken.defect))
-  const chosen = { stories: storiesOfTheList, drawn: 0, seed: 7 }
+  const chosen = { scenarios: listScenarios, drawn: 0, seed: 7 }
   const { message, steps } = await failureOf(followed, chosen)
   expect(writes()).toBeLessThanOrEqual(mostWritesOf(chosen))
   expect(steps[0]).toBe(`sequence ${broken.place} of those that every run begins with`)
@@ -79,12 +79,12 @@ test.for([
 
 test('a full list is no failure', async () => {
   const { followed } = await subject({ capacity: 3 })
-  await expectSequencesFollowed(followed, { stories: [], drawn: 12, seed: 1 })
+  await expectSequencesFollowed(followed, { scenarios: [], drawn: 12, seed: 1 })
 })
 
 test('a failure is cut down to a few requests, as commands that a shell can run, with the seed and the path', async () => {
   const { followed } = await subject(overrideOf('sequence.removal-after-a-refusal-does-nothing'))
-  const { message, steps } = await failureOf(followed, { stories: [], drawn: 12, seed: 7 })
+  const { message, steps } = await failureOf(followed, { scenarios: [], drawn: 12, seed: 7 })
   expect(message).toContain('`--seed 7`')
   const lines = toScript(steps)?.split('\n') ?? []
   expect(lines[0]).toMatch(/^# drawn with --seed 7, path [\d:]+$/)
@@ -107,8 +107,8 @@ test.for([
   'delete.moves-last-into-hole',
 ])('the search for the shortest failure of %s keeps to the announced writes', async (defect) => {
   const { followed, writes } = await subject(overrideOf(defect))
-  await failureOf(followed, { stories: [], drawn: 8, seed: 7 })
-  expect(writes()).toBeLessThanOrEqual(mostWritesOf({ stories: [], drawn: 8 }))
+  await failureOf(followed, { scenarios: [], drawn: 8, seed: 7 })
+  expect(writes()).toBeLessThanOrEqual(mostWritesOf({ scenarios: [], drawn: 8 }))
 })
 
 test('what is no verdict ends the search at once', async () => {

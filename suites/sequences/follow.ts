@@ -2,36 +2,36 @@ import fc from 'fast-check'
 import { FailedExpectation, type Step } from '../assertions/failure.ts'
 import { nameOf } from '../model/rule-list.ts'
 import {
-  type Belief,
   type Command,
   commandsFor,
-  expectBelieved,
+  expectListMatches,
   type Followed,
+  type ModelState,
   mostOwn,
   mostWritesOfCommand,
   readList,
   restart,
   type Subject,
 } from './commands.ts'
-import type { Story } from './stories.ts'
+import type { Scenario } from './scenarios.ts'
 
 const mostCommands = 24
 
 /** What is left of its rules at the end is removed again. */
 const mostWritesOfDrawn = mostCommands * mostWritesOfCommand + mostOwn
-const mostWritesOfStory = 12
+const mostWritesOfScenario = 12
 
 /**
  * The most writes, those included that look for the shortest sequence which fails. Where they are
  * used up, the shortest one so far is the result.
  */
-export function mostWritesOf({ stories, drawn }: Pick<Chosen, 'stories' | 'drawn'>): number {
-  return stories.length * mostWritesOfStory + drawn * mostWritesOfDrawn
+export function mostWritesOf({ scenarios, drawn }: Pick<Chosen, 'scenarios' | 'drawn'>): number {
+  return scenarios.length * mostWritesOfScenario + drawn * mostWritesOfDrawn
 }
 
 export interface Chosen {
   /** Run first, and always. */
-  readonly stories: readonly Story[]
+  readonly scenarios: readonly Scenario[]
   /** How many more are drawn. */
   readonly drawn: number
   readonly seed: number
@@ -42,8 +42,8 @@ export interface Chosen {
  * leave. A random sequence that fails is cut down to the shortest one that still does, by sending
  * more of them; the failure carries every request of that one. The same seed draws the same sequences.
  */
-export async function expectSequencesFollowed(subject: Subject, { stories, drawn, seed }: Chosen): Promise<void> {
-  const most = mostWritesOf({ stories, drawn })
+export async function expectSequencesFollowed(subject: Subject, { scenarios, drawn, seed }: Chosen): Promise<void> {
+  const most = mostWritesOf({ scenarios, drawn })
   let started = 0
   let writes = 0
   // Whatever is no verdict ends the search: it is not the sequence that brings it about.
@@ -53,19 +53,19 @@ export async function expectSequencesFollowed(subject: Subject, { stories, drawn
   const anySequence = fc.noBias(fc.commands([...commandsFor(subject)], { maxCommands: mostCommands, size: 'max' }))
   const property = fc.asyncProperty<[Iterable<Command>]>(anySequence, async (commands) => {
     started += 1
-    const mayWrite = started <= stories.length || writes + mostWritesOfDrawn <= most
+    const mayWrite = started <= scenarios.length || writes + mostWritesOfDrawn <= most
     if (broken !== null || !mayWrite) return
     const countWrite = () => {
       writes += 1
     }
     const followed: Followed = { ...subject, steps: [...trail], countWrite }
     try {
-      await subject.startAnew?.()
-      const belief = await believe(followed)
+      await subject.startFresh?.()
+      const model = await modelOf(followed)
       try {
-        await follow(followed, belief, commands)
+        await follow(followed, model, commands)
       } finally {
-        trail = subject.startAnew === null ? await removeOwn(followed, belief) : []
+        trail = subject.startFresh === null ? await removeOwn(followed, model) : []
       }
     } catch (error) {
       if (error instanceof FailedExpectation) throw error
@@ -74,14 +74,14 @@ export async function expectSequencesFollowed(subject: Subject, { stories, drawn
   })
   const { failed, errorInstance, counterexamplePath } = await fc.check(property, {
     seed,
-    examples: stories.map((story): [Iterable<Command>] => [story]),
-    numRuns: stories.length + drawn,
+    examples: scenarios.map((scenario): [Iterable<Command>] => [scenario]),
+    numRuns: scenarios.length + drawn,
   })
   rethrow(broken)
   if (!(errorInstance instanceof FailedExpectation)) return rethrow(failed ? { error: errorInstance } : null)
   // Places in the path are counted from the told ones on, and those are not cut down.
   const place = Number(counterexamplePath)
-  if (place < stories.length) {
+  if (place < scenarios.length) {
     const origin = `sequence ${place + 1} of those that every run begins with`
     throw errorInstance.with({}, { steps: [origin, ...errorInstance.steps] })
   }
@@ -94,17 +94,17 @@ function rethrow(broken: { readonly error: unknown } | null): void {
 }
 
 /** What the list is before a sequence. */
-async function believe(followed: Followed): Promise<Belief> {
+async function modelOf(followed: Followed): Promise<ModelState> {
   const list = await readList(followed)
   return { rules: list.map(nameOf), base: list[0]?.index ?? null, own: new Set() }
 }
 
 /** One sequence, and a last look at what it has left. */
-async function follow(followed: Followed, belief: Belief, commands: Iterable<Command>): Promise<void> {
+async function follow(followed: Followed, model: ModelState, commands: Iterable<Command>): Promise<void> {
   try {
-    await fc.asyncModelRun(() => ({ model: belief, real: followed }), commands)
+    await fc.asyncModelRun(() => ({ model: model, real: followed }), commands)
     await restart(followed)
-    expectBelieved(await readList(followed), belief)
+    expectListMatches(await readList(followed), model)
   } catch (error) {
     if (!(error instanceof FailedExpectation)) throw error
     throw error.with({}, { steps: [...followed.steps], exchange: null })
@@ -112,7 +112,7 @@ async function follow(followed: Followed, belief: Belief, commands: Iterable<Com
 }
 
 /** The last one first, so that one look at the list is enough. */
-async function removeOwn(followed: Followed, { own }: Belief): Promise<readonly Step[]> {
+async function removeOwn(followed: Followed, { own }: ModelState): Promise<readonly Step[]> {
   if (own.size === 0) return []
   const left = (await followed.rules.read()).filter((rule) => own.has(nameOf(rule)))
   const steps: Step[] = []

@@ -54,7 +54,7 @@ export async function expectNothingChanged(session: Session, name: OperationName
 }
 
 export const withoutKey: Variation = { key: null }
-export const strangers: readonly Variation[] = [
+export const unauthenticated: readonly Variation[] = [
   withoutKey,
   { key: 'not-the-key' },
   { key: 'not-the-key', as: 'bearer' },

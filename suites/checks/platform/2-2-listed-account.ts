@@ -19,19 +19,19 @@ const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as con
 
 /** What a server takes for a name or a balance, and how many accounts, is its own choice; what it took it must keep. */
 async function createIfTaken({ platform }: PlatformCheckSession, draft: AccountDraft) {
-  const answer = await platform.create(draft)
-  if (isClientError(answer)) throw new OutOfScope(`such an account is refused: ${answer.status} ${answer.text}`)
-  expectSuccess(answer)
-  return answer
+  const response = await platform.create(draft)
+  if (isClientError(response)) throw new OutOfScope(`such an account is refused: ${response.status} ${response.text}`)
+  expectSuccess(response)
+  return response
 }
 
 /** Creates an account and returns it as it is listed. */
 async function createAndFind(session: PlatformCheckSession, draft: AccountDraft) {
   const { platform } = session
   const before = await platform.list()
-  const answer = await createIfTaken(session, draft)
+  const response = await createIfTaken(session, draft)
   const after = await platform.list()
-  if (newIn(before, after).length === 0) excuseLater(answer)
+  if (newIn(before, after).length === 0) excuseLater(response)
   return listedAs(draft.name, before, after)
 }
 
@@ -121,10 +121,12 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       if (platform.mayTryAnything) await platform.created()
       const names = (await platform.list()).accounts.map(({ name }) => name)
       for (const key of [null, 'not-the-key', `${platform.key}x`]) {
-        const answer = await platform.listWith({ key })
-        expectNoSuccess(answer)
-        const shown = names.filter((name) => typeof name === 'string' && name.length > 3 && answer.text.includes(name))
-        expectThat(shown.length === 0, 'response.shows-accounts', { difference: null, response: answer })
+        const response = await platform.listWith({ key })
+        expectNoSuccess(response)
+        const shown = names.filter(
+          (name) => typeof name === 'string' && name.length > 3 && response.text.includes(name),
+        )
+        expectThat(shown.length === 0, 'response.shows-accounts', { difference: null, response })
       }
       expectSuccess(await platform.listWith({}))
     },

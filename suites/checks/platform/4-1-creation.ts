@@ -34,10 +34,10 @@ export const creationChecks: readonly PlatformCheck[] = [
     ...creating,
     creates: 'sample',
     async run({ platform }) {
-      const { response: answer } = await platform.created()
-      expectThat(answer.bytes.length === 0 || answer.json !== undefined, 'body.neither-json-nor-empty', {
+      const { response } = await platform.created()
+      expectThat(response.bytes.length === 0 || response.json !== undefined, 'body.neither-json-nor-empty', {
         difference: null,
-        response: answer,
+        response,
       })
     },
   },
@@ -48,8 +48,8 @@ export const creationChecks: readonly PlatformCheck[] = [
     ...creating,
     creates: 'sample',
     async run({ platform }) {
-      const { response: answer } = await platform.created()
-      if (answer.bytes.length > 0) expectJsonType(answer)
+      const { response } = await platform.created()
+      if (response.bytes.length > 0) expectJsonType(response)
     },
   },
   {
@@ -183,9 +183,9 @@ export const creationChecks: readonly PlatformCheck[] = [
       ]
       let before = await count()
       for (const one of bodies) {
-        const answer = await platform.send({ ...post, ...one })
+        const response = await platform.send({ ...post, ...one })
         const after = await count()
-        if (!isSuccess(answer)) expectEqual('trading-account.count-changed', after, before)
+        if (!isSuccess(response)) expectEqual('trading-account.count-changed', after, before)
         before = after
       }
     },

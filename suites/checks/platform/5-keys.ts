@@ -18,12 +18,16 @@ const reading = { risk: 'read', needs: ['platform'] } as const
 async function expectHidden(platform: PlatformSession, variations: readonly PlatformVariation[]): Promise<void> {
   const { id } = await arrangeAccount(platform)
   for (const variation of variations) {
-    const answer = await platform.account(variation)
-    expectThat(!isSuccess(answer) && !(typeof id === 'string' && answer.text.includes(id)), 'response.shows-account', {
-      actual: answer.status,
-      difference: answer.status,
-      response: answer,
-    })
+    const response = await platform.account(variation)
+    expectThat(
+      !isSuccess(response) && !(typeof id === 'string' && response.text.includes(id)),
+      'response.shows-account',
+      {
+        actual: response.status,
+        difference: response.status,
+        response,
+      },
+    )
   }
   expectAccount(await platform.account())
 }
@@ -81,11 +85,11 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
       for (const name of ['api_key', 'apiKey', 'key', 'token', 'access_token']) {
         const path = `${accountPath}?${name}=${key}`
         for (const way of waysToSign(platform)) {
-          const answer = await platform.send({ method: 'GET', path, key: null, ...way })
-          expectThat(!isSuccess(answer), 'request.key-in-query-accepted', {
-            actual: answer.status,
-            difference: answer.status,
-            response: answer,
+          const response = await platform.send({ method: 'GET', path, key: null, ...way })
+          expectThat(!isSuccess(response), 'request.key-in-query-accepted', {
+            actual: response.status,
+            difference: response.status,
+            response,
           })
         }
       }
@@ -169,7 +173,7 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     async run({ platform }) {
       const responses = [await platform.account()]
       if ((await platform.listPath()) !== null) responses.push(await platform.listWith({}))
-      for (const answer of responses) expectWithout(platform, answer)
+      for (const response of responses) expectWithout(platform, response)
     },
   },
   {
@@ -180,8 +184,8 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     needs: ['platform', 'platform-secret', 'platform-group'],
     creates: 'sample',
     async run({ platform }) {
-      const { response: answer, listAfter } = await platform.created()
-      expectWithout(platform, answer)
+      const { response, listAfter } = await platform.created()
+      expectWithout(platform, response)
       if (listAfter !== null) expectWithout(platform, listAfter.response)
     },
   },
@@ -204,19 +208,19 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
         () => platform.send({ method: 'GET' as const, path: unknown, key: 'not-the-key' }),
         () => platform.send({ method: 'GET' as const, path: unknown }),
       ]) {
-        const answer = await sendAnyway(send)
-        if (answer !== null && !isSuccess(answer)) expectWithout(platform, answer)
+        const response = await sendAnyway(send)
+        if (response !== null && !isSuccess(response)) expectWithout(platform, response)
       }
     },
   },
 ]
 
-function expectWithout({ secret }: PlatformSession, answer: HttpResponse): void {
-  const { text, headers } = answer
+function expectWithout({ secret }: PlatformSession, response: HttpResponse): void {
+  const { text, headers } = response
   const all = `${text}\n${JSON.stringify(headers)}`
   const spellings = secret === null ? [] : [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
   expectThat(!spellings.some((spelling) => all.includes(spelling)), 'response.shows-secret', {
-    difference: answer.status,
-    response: answer,
+    difference: response.status,
+    response,
   })
 }

@@ -9,7 +9,7 @@ import type { Signing } from '../../session/signing.ts'
 const reading = { risk: 'read', needs: ['platform', 'platform-secret'] } as const
 
 /** Each of these signatures is refused; the right one is not. */
-async function expectRefusedSigned(platform: PlatformSession, wrong: readonly Signing[]): Promise<void> {
+async function expectSignaturesRejected(platform: PlatformSession, wrong: readonly Signing[]): Promise<void> {
   await requireSigning(platform)
   for (const sign of wrong) expectNoSuccess(await platform.account({ sign }))
   expectAccount(await platform.account())
@@ -25,7 +25,7 @@ export const signingChecks: readonly PlatformCheck[] = [
     title: 'GET /v1/account with a single wrong digit in the signature is rejected',
     ...reading,
     run: ({ platform }) =>
-      expectRefusedSigned(
+      expectSignaturesRejected(
         platform,
         [63, 0, 31].map((at) => ({ spell: (text) => text.slice(0, at) + other(text[at]) + text.slice(at + 1) })),
       ),
@@ -36,7 +36,7 @@ export const signingChecks: readonly PlatformCheck[] = [
     title: 'GET /v1/account with a truncated or empty signature is rejected',
     ...reading,
     run: ({ platform }) =>
-      expectRefusedSigned(
+      expectSignaturesRejected(
         platform,
         [63, 62, 32, 8, 1, 0].map((length) => ({ spell: (text) => text.slice(0, length) })),
       ),
@@ -47,14 +47,15 @@ export const signingChecks: readonly PlatformCheck[] = [
     title: 'GET /v1/account with a signature for another path is rejected',
     ...reading,
     run: ({ platform }) =>
-      expectRefusedSigned(platform, [{ path: createPath }, { path: '/v1/accounts' }, { path: '' }]),
+      expectSignaturesRejected(platform, [{ path: createPath }, { path: '/v1/accounts' }, { path: '' }]),
   },
   {
     id: 'CP-404',
     requirement: 'platform.signing.covers-method',
     title: 'GET /v1/account with a signature for another method is rejected',
     ...reading,
-    run: ({ platform }) => expectRefusedSigned(platform, [{ method: 'POST' }, { method: 'DELETE' }, { method: '' }]),
+    run: ({ platform }) =>
+      expectSignaturesRejected(platform, [{ method: 'POST' }, { method: 'DELETE' }, { method: '' }]),
   },
   {
     id: 'CP-405',
@@ -62,7 +63,7 @@ export const signingChecks: readonly PlatformCheck[] = [
     title: 'GET /v1/account with a timestamp one second off the signed timestamp is rejected',
     ...reading,
     run: ({ platform }) =>
-      expectRefusedSigned(
+      expectSignaturesRejected(
         platform,
         [1, -1].map((difference) => ({ atSeconds: now(), sentSeconds: now() + difference })),
       ),
@@ -73,7 +74,7 @@ export const signingChecks: readonly PlatformCheck[] = [
     title: 'GET /v1/account with a signature that is a day or a year old is rejected',
     ...reading,
     run: ({ platform }) =>
-      expectRefusedSigned(
+      expectSignaturesRejected(
         platform,
         [1, 365].map((days) => ({ atSeconds: now() - days * 86_400 })),
       ),

@@ -72,11 +72,11 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
       if (platform.mayTryAnything) responses.push(await platform.send({ method: 'DELETE', path: createPath }))
       const refused = responses.filter(({ status }) => status === 405)
       if (refused.length === 0) throw new NotApplicable('no method is answered with 405')
-      for (const answer of refused) {
-        expectThat(answer.headers.allow !== undefined, 'header.allow-missing', {
-          actual: answer.headers,
+      for (const response of refused) {
+        expectThat(response.headers.allow !== undefined, 'header.allow-missing', {
+          actual: response.headers,
           difference: null,
-          response: answer,
+          response,
         })
       }
     },
@@ -87,9 +87,9 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
     title: 'Every platform error response that declares JSON contains valid JSON',
     ...reading,
     async run({ platform }) {
-      for (const answer of await errors(platform)) {
-        const isSound = !isJsonType(typeOf(answer)) || answer.bytes.length === 0 || answer.json !== undefined
-        expectThat(isSound, 'body.not-json', { difference: answer.status, response: answer })
+      for (const response of await errors(platform)) {
+        const isSound = !isJsonType(typeOf(response)) || response.bytes.length === 0 || response.json !== undefined
+        expectThat(isSound, 'body.not-json', { difference: response.status, response })
       }
     },
   },
@@ -99,12 +99,12 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
     title: 'Every platform error response with a JSON object declares a JSON Content-Type',
     ...reading,
     async run({ platform }) {
-      for (const answer of await errors(platform)) {
-        const isSound = !isMembers(answer.json) || isJsonType(typeOf(answer))
+      for (const response of await errors(platform)) {
+        const isSound = !isMembers(response.json) || isJsonType(typeOf(response))
         expectThat(isSound, 'header.content-type-hides-json', {
-          actual: typeOf(answer),
-          difference: typeOf(answer),
-          response: answer,
+          actual: typeOf(response),
+          difference: typeOf(response),
+          response,
         })
       }
     },

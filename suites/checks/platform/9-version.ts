@@ -22,11 +22,11 @@ export const versionChecks: readonly PlatformCheck[] = [
     needs: ['platform', 'platform-group'],
     creates: 'sample',
     async run({ platform }) {
-      const { response: answer } = await platform.sample()
-      expectThat(answer.status !== 404, 'trading-account.path-missing', {
-        actual: answer.status,
+      const { response } = await platform.sample()
+      expectThat(response.status !== 404, 'trading-account.path-missing', {
+        actual: response.status,
         difference: null,
-        response: answer,
+        response,
       })
       await platform.created()
     },

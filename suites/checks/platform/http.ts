@@ -47,9 +47,9 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       const sent = `${chunks.join('')}0\r\n\r\n`
       const bytes = rawCreation(platform, { signed: text, sent, framing: 'Transfer-Encoding: chunked' })
       const { responses } = await platform.raw({ bytes, responses: 1 })
-      const [answer] = responses
-      if (answer === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
-      expectSuccess(answer)
+      const [response] = responses
+      if (response === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
+      expectSuccess(response)
     },
   },
   {
@@ -63,9 +63,9 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       const responses = await Promise.all(
         Array.from({ length: 20 }, (_, i) => platform.account(i % 2 === 0 ? {} : { key: 'not-the-key' })),
       )
-      for (const [i, answer] of responses.entries()) {
-        if (i % 2 === 0) expectEqual('account.changed', expectAccount(answer).id, id)
-        else expectNoSuccess(answer)
+      for (const [i, response] of responses.entries()) {
+        if (i % 2 === 0) expectEqual('account.changed', expectAccount(response).id, id)
+        else expectNoSuccess(response)
       }
     },
   },
@@ -77,7 +77,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
     async run({ platform }) {
       const { response: sample } = await platform.created()
       const drafts = Array.from({ length: 8 }, () => platform.draft())
-      for (const answer of await Promise.all(drafts.map((draft) => platform.create(draft)))) expectSuccess(answer)
+      for (const response of await Promise.all(drafts.map((draft) => platform.create(draft)))) expectSuccess(response)
       if ((await platform.listPath()) === null) return
       const { accounts } = await platform.list()
       for (const { name } of drafts) {

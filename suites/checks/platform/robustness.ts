@@ -19,9 +19,9 @@ const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-plat
 const post = (platform: PlatformSession, body: string | Buffer) =>
   sendAnyway(() => platform.send({ method: 'POST', path: createPath, body }))
 
-function refuse(answer: HttpResponse | null): void {
+function expectRejected(response: HttpResponse | null): void {
   // A connection that is cut off is as good as a refusal here; the next request tells.
-  if (answer !== null) expectNoSuccess(answer)
+  if (response !== null) expectNoSuccess(response)
 }
 
 /** How many accounts there are; null where no list was found. */
@@ -30,9 +30,9 @@ async function count(platform: PlatformSession): Promise<number | null> {
 }
 
 /** Whether an account without any field is refused, as nearly every platform does. */
-async function isEmptyRefused(platform: PlatformSession): Promise<boolean> {
-  const answer = await post(platform, '{}')
-  return answer === null || !isSuccess(answer)
+async function isEmptyObjectRejected(platform: PlatformSession): Promise<boolean> {
+  const response = await post(platform, '{}')
+  return response === null || !isSuccess(response)
 }
 
 /** What any server should withstand. */
@@ -60,7 +60,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
         '{"name":'.repeat(depth) + 1 + '}'.repeat(depth),
         '['.repeat(depth),
       ]) {
-        await expectServerStillWorks(platform, async () => refuse(await post(platform, body)))
+        await expectServerStillWorks(platform, async () => expectRejected(await post(platform, body)))
       }
     },
   },
@@ -76,12 +76,12 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
       ]) {
         const draft = platform.draft()
         const name = `${draft.name} hidden`
-        const isRefused = await isEmptyRefused(platform)
+        const isRejected = await isEmptyObjectRejected(platform)
         await expectServerStillWorks(platform, async () => {
-          const answer = await post(platform, hide({ ...draft, name }))
-          if (isRefused) refuse(answer)
+          const response = await post(platform, hide({ ...draft, name }))
+          if (isRejected) expectRejected(response)
         })
-        expectThat(!isRefused || (await isEmptyRefused(platform)), 'request.later-accepted', {})
+        expectThat(!isRejected || (await isEmptyObjectRejected(platform)), 'request.later-accepted', {})
         const list = (await platform.listPath()) === null ? null : await platform.list()
         expectThat(list === null || accountNamed(list, name) === undefined, 'trading-account.created-from-prototype', {
           actual: name,
@@ -125,8 +125,8 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
         Buffer.from(text.replace('\\u0001\\u0002', '\xed\xa0\x80'), 'latin1'),
       ]) {
         await expectServerStillWorks(platform, async () => {
-          const answer = await post(platform, body)
-          if (answer !== null) expectUtf8(answer)
+          const response = await post(platform, body)
+          if (response !== null) expectUtf8(response)
         })
         if ((await platform.listPath()) !== null) expectUtf8((await platform.list()).response)
       }
@@ -140,7 +140,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
     async run({ platform }) {
       await platform.created()
       const before = await count(platform)
-      refuse(await post(platform, JSON.stringify(['x'.repeat(4 * 1024 * 1024)])))
+      expectRejected(await post(platform, JSON.stringify(['x'.repeat(4 * 1024 * 1024)])))
       expectEqual('trading-account.count-changed', await count(platform), before)
       await expectServerStillWorks(platform, async () => undefined)
     },
@@ -192,7 +192,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
     run: ({ platform }) =>
       expectServerStillWorks(platform, async () => {
         const path = `${accountPath}/${'a'.repeat(8_000)}`
-        refuse(await sendAnyway(() => platform.send({ method: 'GET', path })))
+        expectRejected(await sendAnyway(() => platform.send({ method: 'GET', path })))
       }),
   },
   {

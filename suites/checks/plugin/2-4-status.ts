@@ -3,9 +3,9 @@ import type { Check } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 
 async function readStatus(plugin: Plugin): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await plugin.status()
-  expectStatus(answer, 200)
-  return expectObject(answer)
+  const response = await plugin.status()
+  expectStatus(response, 200)
+  return expectObject(response)
 }
 
 const members = [

@@ -183,9 +183,9 @@ export const addRuleChecks: readonly Check[] = [
     title: 'POST of a valid rule responds with Content-Type application/json',
     risk: 'write',
     async run({ plugin, rules }) {
-      const answer = await plugin.add(rules.draft())
-      expectStatus(answer, 201)
-      expectJsonType(answer)
+      const response = await plugin.add(rules.draft())
+      expectStatus(response, 201)
+      expectJsonType(response)
     },
   },
 ]

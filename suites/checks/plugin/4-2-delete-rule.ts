@@ -188,9 +188,9 @@ export const deleteRuleChecks: readonly Check[] = [
     risk: 'write',
     async run({ rules }) {
       const [rule] = await rules.arrange(1)
-      const answer = await rules.remove(rule)
-      expectStatus(answer, 200)
-      expectJsonType(answer)
+      const response = await rules.remove(rule)
+      expectStatus(response, 200)
+      expectJsonType(response)
     },
   },
   ...shiftChecks,

@@ -13,9 +13,9 @@ import { rulesIn } from '../../session/rules.ts'
 
 /** `total` and the number of rules of one and the same answer. */
 async function readTotal(plugin: Plugin): Promise<{ total: unknown; length: number }> {
-  const answer = await plugin.list()
-  const { length } = rulesIn(answer)
-  return { total: expectObject(answer).total, length }
+  const response = await plugin.list()
+  const { length } = rulesIn(response)
+  return { total: expectObject(response).total, length }
 }
 
 /** Clause 4.2: GET /api/rules. */
@@ -26,9 +26,9 @@ export const listChecks: readonly Check[] = [
     title: 'GET /api/rules returns 200 with an array rules and an integer total',
     risk: 'read',
     async run({ plugin }) {
-      const answer = await plugin.list()
-      expectStatus(answer, 200)
-      const { rules, total } = expectObject(answer)
+      const response = await plugin.list()
+      expectStatus(response, 200)
+      const { rules, total } = expectObject(response)
       expectThat(Array.isArray(rules), 'list.rules-not-array', { actual: rules })
       expectThat(Number.isInteger(total), 'list.total-not-integer', { actual: total })
     },

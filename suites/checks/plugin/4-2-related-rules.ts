@@ -58,10 +58,10 @@ const additionChecks = [...relations, ...furtherAdditions].map(
       await rules.arrange([known])
       const before = await rules.read()
       const added = relate(known, rules.draft())
-      const answer = await plugin.add(added)
+      const response = await plugin.add(added)
       const after = await rules.read()
-      if (answer.status !== 201) return expectUnchanged(after, before)
-      const { index } = expectObject(answer)
+      if (response.status !== 201) return expectUnchanged(after, before)
+      const { index } = expectObject(response)
       expectEqual('list.length-wrong', after.length, before.length + 1)
       expectContents(
         after.filter((rule) => rule.index === index),

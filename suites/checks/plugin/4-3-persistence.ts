@@ -40,8 +40,8 @@ export const persistenceChecks: readonly Check[] = [
       const server = await launch({ list: 'any' })
       await server.rules.arrange(3)
       await server.restart()
-      const answer = await server.plugin.list()
-      expectEqual('list.total-wrong', expectObject(answer).total, rulesIn(answer).length)
+      const response = await server.plugin.list()
+      expectEqual('list.total-wrong', expectObject(response).total, rulesIn(response).length)
     },
   },
   {

@@ -1,4 +1,4 @@
-import { expectRefused, expectStatus, expectUnchanged } from '../../assertions/expect.ts'
+import { expectErrorResponse, expectStatus, expectUnchanged } from '../../assertions/expect.ts'
 import type { Check } from '../../session/check.ts'
 import { expectAccepted, withoutKey, writes } from '../../session/operations.ts'
 
@@ -31,7 +31,7 @@ const elsewhereChecks = elsewhere.map(
     risk: 'read',
     async run({ plugin, key }) {
       const { query = '', headers = {} } = place(key)
-      expectRefused(await plugin.send({ method: 'GET', path: `/api/status${query}`, key: null, headers }))
+      expectErrorResponse(await plugin.send({ method: 'GET', path: `/api/status${query}`, key: null, headers }))
       expectStatus(await plugin.status(), 200)
     },
   }),
@@ -56,7 +56,7 @@ const schemeChecks = schemes.map(
     title: `GET /api/status with ${what} is rejected`,
     risk: 'read',
     async run({ plugin, key }) {
-      expectRefused(await plugin.status({ key: null, headers: { Authorization: header(key) } }))
+      expectErrorResponse(await plugin.status({ key: null, headers: { Authorization: header(key) } }))
       expectStatus(await plugin.status({ as: 'bearer' }), 200)
     },
   }),
@@ -77,9 +77,9 @@ export const keyElsewhereChecks: readonly Check[] = [
       const before = await rules.read()
       const query = `?api_key=${encodeURIComponent(key)}&key=${encodeURIComponent(key)}&X-API-Key=${encodeURIComponent(key)}`
       const body = JSON.stringify(rules.draft())
-      expectRefused(await plugin.send({ method: 'GET', path: `/api/rules${query}`, key: null }))
-      expectRefused(await plugin.send({ method: 'POST', path: `/api/rules${query}`, key: null, body }))
-      expectRefused(await plugin.send({ method: 'DELETE', path: `/api/rules/${rule.index}${query}`, key: null }))
+      expectErrorResponse(await plugin.send({ method: 'GET', path: `/api/rules${query}`, key: null }))
+      expectErrorResponse(await plugin.send({ method: 'POST', path: `/api/rules${query}`, key: null, body }))
+      expectErrorResponse(await plugin.send({ method: 'DELETE', path: `/api/rules/${rule.index}${query}`, key: null }))
       expectUnchanged(await rules.read(), before)
       await expectAccepted(session, writes, {})
     },
@@ -92,7 +92,7 @@ export const keyElsewhereChecks: readonly Check[] = [
     async run({ plugin, rules, key }) {
       const before = await rules.read()
       const body = { ...rules.draft(), api_key: key, 'X-API-Key': key }
-      expectRefused(await plugin.add(body, withoutKey))
+      expectErrorResponse(await plugin.add(body, withoutKey))
       expectUnchanged(await rules.read(), before)
     },
   },

@@ -1,6 +1,13 @@
 import { expectStatus, expectThat } from '../../assertions/expect.ts'
 import type { Check } from '../../session/check.ts'
-import { expectAccepted, expectKeyNeeded, reads, strangers, withoutKey, writes } from '../../session/operations.ts'
+import {
+  expectAccepted,
+  expectKeyNeeded,
+  reads,
+  unauthenticated,
+  withoutKey,
+  writes,
+} from '../../session/operations.ts'
 
 const headerChecks = (['x-api-key', 'bearer'] as const).flatMap((as): Check[] => {
   const name = as === 'bearer' ? 'Authorization: Bearer' : 'X-API-Key'
@@ -39,7 +46,7 @@ const operationChecks = (
     requirement,
     title: `${what} returns 401 without a key and with a wrong key, and succeeds with the correct key`,
     risk: reads.includes(name) ? 'read' : 'write',
-    run: (session) => expectKeyNeeded(session, name, strangers),
+    run: (session) => expectKeyNeeded(session, name, unauthenticated),
   }),
 )
 
@@ -85,11 +92,11 @@ export const rightKeyChecks: readonly Check[] = [
     risk: 'read',
     async run({ plugin, rules }) {
       const list = await rules.read()
-      const answer = await plugin.list(withoutKey)
-      const shown = list.find(({ follower }) => answer.text.includes(`${follower}`))
-      expectThat(shown === undefined && !answer.text.includes('"rules"'), 'response.shows-rules', {
+      const response = await plugin.list(withoutKey)
+      const shown = list.find(({ follower }) => response.text.includes(`${follower}`))
+      expectThat(shown === undefined && !response.text.includes('"rules"'), 'response.shows-rules', {
         difference: null,
-        response: answer,
+        response,
       })
     },
   },

@@ -7,7 +7,7 @@ import type { Session } from '../../session/session.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
 
 /** Answers on every path that this risk allows, to look through them. */
-async function manyAnswers({ plugin, rules, key, mayWrite }: Session): Promise<readonly HttpResponse[]> {
+async function manyResponses({ plugin, rules, key, mayWrite }: Session): Promise<readonly HttpResponse[]> {
   const responses = [
     await plugin.status(),
     await plugin.list(),
@@ -30,7 +30,7 @@ async function manyAnswers({ plugin, rules, key, mayWrite }: Session): Promise<r
 }
 
 /** Shorter keys are in any text by chance. */
-const shortestTold = 4
+const shortestJudged = 4
 
 /** Clause 5: a key that is nearly right, or empty, opens nothing; and no answer gives the key away. */
 export const wrongKeyChecks: readonly Check[] = [
@@ -62,8 +62,11 @@ export const wrongKeyChecks: readonly Check[] = [
     async run({ plugin }) {
       for (const bearer of ['not-the-key', 'nor-this-one']) {
         const headers = { 'X-API-Key': 'not-the-key', Authorization: `Bearer ${bearer}` }
-        for (const answer of [await plugin.list({ key: null, headers }), await plugin.status({ key: null, headers })]) {
-          expectStatus(answer, 401)
+        for (const response of [
+          await plugin.list({ key: null, headers }),
+          await plugin.status({ key: null, headers }),
+        ]) {
+          expectStatus(response, 401)
         }
       }
       expectStatus(await plugin.list(), 200)
@@ -119,13 +122,13 @@ export const wrongKeyChecks: readonly Check[] = [
     title: 'No response contains the key, whether the request succeeds or fails',
     risk: 'read',
     async run(session) {
-      if (session.key.length < shortestTold) throw new OutOfScope('the key is so short that any text may contain it')
-      for (const answer of await manyAnswers(session)) {
-        const everything = JSON.stringify(answer.headers) + answer.text
+      if (session.key.length < shortestJudged) throw new OutOfScope('the key is so short that any text may contain it')
+      for (const response of await manyResponses(session)) {
+        const everything = JSON.stringify(response.headers) + response.text
         const spellings = [session.key, Buffer.from(session.key).toString('base64'), encodeURIComponent(session.key)]
         expectThat(!spellings.some((text) => everything.includes(text)), 'response.shows-key', {
-          difference: answer.status,
-          response: answer,
+          difference: response.status,
+          response,
         })
       }
     },

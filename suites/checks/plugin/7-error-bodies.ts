@@ -209,9 +209,9 @@ const failureChecks = failures.map(
     title: `${what} returns ${status} with a JSON object { error: string }`,
     risk,
     async run(session) {
-      const answer = await request(session)
-      expectStatus(answer, status)
-      expectError(answer)
+      const response = await request(session)
+      expectStatus(response, status)
+      expectError(response)
     },
   }),
 )
@@ -221,7 +221,7 @@ const errorForms: readonly {
   readonly requirement: string
   /** What the title says that the responses have. */
   readonly part: string
-  readonly expect: (answer: HttpResponse) => void
+  readonly expect: (response: HttpResponse) => void
 }[] = [
   {
     ids: ['CT-841', 'CT-842'],
@@ -237,11 +237,11 @@ const errorForms: readonly {
   },
 ]
 
-function expectDescription(answer: HttpResponse): void {
-  const { error } = expectObject(answer)
+function expectDescription(response: HttpResponse): void {
+  const { error } = expectObject(response)
   expectThat(typeof error === 'string' && error.trim() !== '', 'error.text-empty', {
     actual: error,
-    response: answer,
+    response,
   })
 }
 
@@ -256,9 +256,9 @@ const formChecks = errorForms.flatMap(({ ids, requirement, part, expect }): Chec
     risk,
     async run(session) {
       for (const failure of failures.filter((one) => one.risk === risk)) {
-        const answer = await failure.request(session)
-        expectStatus(answer, failure.status)
-        expect(answer)
+        const response = await failure.request(session)
+        expectStatus(response, failure.status)
+        expect(response)
       }
     },
   })),

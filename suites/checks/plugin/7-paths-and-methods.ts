@@ -37,17 +37,17 @@ const allowChecks = allowed.map(
     risk: 'write',
     async run({ plugin, rules }) {
       const [own] = await rules.arrange(1)
-      const answer = await plugin.send({ method, path: path.replace('<index>', `${own.index}`), body: '{}' })
-      expectStatus(answer, 405)
-      const listed = (answer.headers.allow ?? '').split(',').map((name) => name.trim())
+      const response = await plugin.send({ method, path: path.replace('<index>', `${own.index}`), body: '{}' })
+      expectStatus(response, 405)
+      const listed = (response.headers.allow ?? '').split(',').map((name) => name.trim())
       expectThat(
         methods.every((name) => listed.includes(name)),
         'header.allow-incomplete',
         {
           expected: methods.join(', '),
-          actual: answer.headers.allow ?? 'no Allow header',
+          actual: response.headers.allow ?? 'no Allow header',
           difference: listed.toSorted(),
-          response: answer,
+          response,
         },
       )
     },

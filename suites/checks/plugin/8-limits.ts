@@ -2,8 +2,8 @@ import {
   expectContents,
   expectEqual,
   expectError,
+  expectErrorResponse,
   expectObject,
-  expectRefused,
   expectStatus,
   expectThat,
   expectUnchanged,
@@ -72,8 +72,8 @@ export const limitChecks: readonly Check[] = [
     fills: true,
     async run({ fill, plugin, rules }) {
       const { list } = await fill()
-      const answer = await plugin.add(rules.draft())
-      expectRefused(answer, 'capacity.rule-accepted')
+      const response = await plugin.add(rules.draft())
+      expectErrorResponse(response, 'capacity.rule-accepted')
       expectUnchanged(await rules.read(), list)
     },
   },

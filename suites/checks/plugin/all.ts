@@ -1,9 +1,9 @@
 import type { Case, Check, Observation } from '../../session/check.ts'
-import { keptFieldChecks } from './2-3-kept-fields.ts'
 import { ruleFormChecks } from './2-3-rule-form.ts'
+import { storedFieldChecks } from './2-3-stored-fields.ts'
 import { statusChecks } from './2-4-status.ts'
 import { ruleLifeChecks } from './3-rule-life.ts'
-import { addRefusedChecks } from './4-2-add-refused.ts'
+import { addRejectedChecks } from './4-2-add-rejected.ts'
 import { addRuleChecks } from './4-2-add-rule.ts'
 import { deleteInvalidChecks } from './4-2-delete-invalid.ts'
 import { deleteRuleChecks } from './4-2-delete-rule.ts'
@@ -36,7 +36,7 @@ export const pluginChecks: readonly Check[] = [
   ...statusChecks,
   ...listChecks,
   ...ruleFormChecks,
-  ...keptFieldChecks,
+  ...storedFieldChecks,
   ...ruleLifeChecks,
   ...rightKeyChecks,
   ...wrongKeyChecks,
@@ -45,7 +45,7 @@ export const pluginChecks: readonly Check[] = [
   ...pathAndMethodChecks,
   ...errorBodyChecks,
   ...addRuleChecks,
-  ...addRefusedChecks,
+  ...addRejectedChecks,
   ...deleteRuleChecks,
   ...deleteInvalidChecks,
   ...relatedRuleChecks,

@@ -22,16 +22,16 @@ const drawnRounds = 2
 
 function drawRound(random: RandomInteger): Round {
   const draw = (): NextRequest => {
-    const wish = random(0, 9)
-    if (wish < 4) return 'add'
-    return wish < 7 ? 'list' : { remove: random(0, 9) }
+    const operation = random(0, 9)
+    if (operation < 4) return 'add'
+    return operation < 7 ? 'list' : { remove: random(0, 9) }
   }
   return clients.map(() => [draw(), draw()])
 }
 
 async function play(round: Round, history: History): Promise<void> {
-  const lanes = round.map(async (wishes, at) => {
-    for (const wish of wishes) await history.send(clients[at] ?? 'A', wish)
+  const lanes = round.map(async (operations, at) => {
+    for (const operation of operations) await history.send(clients[at] ?? 'A', operation)
   })
   await Promise.all(lanes)
   // Read when nothing is under way: it shows what the round has left, and where the next one begins.

@@ -35,13 +35,13 @@ function drawChanges(random: RandomInteger, listed: number): readonly NextReques
 interface Burst {
   readonly moment: Moment
   /** What each of two clients sends. */
-  readonly changes: readonly { readonly client: string; readonly wishes: readonly NextRequest[] }[]
+  readonly changes: readonly { readonly client: string; readonly operations: readonly NextRequest[] }[]
 }
 
 function drawBurst(random: RandomInteger, listed: number, isFirst: boolean): Burst {
   const moment: Moment = { responses: random(1, 5), afterMs: random(0, 4) }
-  const wishes = () => (isFirst ? additionsOnly : drawChanges(random, listed))
-  return { moment, changes: ['A', 'B'].map((client) => ({ client, wishes: wishes() })) }
+  const operations = () => (isFirst ? additionsOnly : drawChanges(random, listed))
+  return { moment, changes: ['A', 'B'].map((client) => ({ client, operations: operations() })) }
 }
 
 /** Two clients change the list until the server is killed; resolves when both have noticed. */
@@ -52,9 +52,9 @@ async function burst(server: LaunchedServer, history: History, { moment, changes
     await pause(moment.afterMs)
     await server.crash()
   }
-  const lanes = changes.map(async ({ client, wishes }) => {
-    for (const wish of wishes) {
-      if (!(await isAnswered(history.send(client, wish)))) return
+  const lanes = changes.map(async ({ client, operations }) => {
+    for (const operation of operations) {
+      if (!(await gotResponse(history.send(client, operation)))) return
       responses += 1
       if (responses >= moment.responses) killed ??= kill()
     }
@@ -64,7 +64,7 @@ async function burst(server: LaunchedServer, history: History, { moment, changes
 }
 
 /** Of a server that is being killed, no answer is as good as any. */
-async function isAnswered(request: Promise<void>): Promise<boolean> {
+async function gotResponse(request: Promise<void>): Promise<boolean> {
   try {
     await request
     return true

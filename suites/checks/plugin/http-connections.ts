@@ -95,13 +95,13 @@ export const connectionChecks: readonly Check[] = [
       const responses = await Promise.all(
         Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? plugin.status() : plugin.list())),
       )
-      for (const [i, answer] of responses.entries()) {
-        expectStatus(answer, 200)
-        if (i % 2 === 1) expectEqual('list.total-wrong', expectObject(answer).total, before.length)
+      for (const [i, response] of responses.entries()) {
+        expectStatus(response, 200)
+        if (i % 2 === 1) expectEqual('list.total-wrong', expectObject(response).total, before.length)
         else
-          expectThat('plugin' in expectObject(answer), 'response.not-the-status', {
+          expectThat('plugin' in expectObject(response), 'response.not-the-status', {
             difference: null,
-            response: answer,
+            response,
           })
       }
     },
@@ -114,7 +114,7 @@ export const connectionChecks: readonly Check[] = [
     async run({ plugin, rules }) {
       const drafts = Array.from({ length: 6 }, () => rules.draft())
       const responses = await Promise.all(drafts.map((draft) => plugin.add(draft)))
-      for (const answer of responses) expectStatus(answer, 201)
+      for (const response of responses) expectStatus(response, 201)
       const list = await rules.read()
       for (const draft of drafts) rules.find(list, draft)
     },

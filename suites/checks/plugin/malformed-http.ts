@@ -9,10 +9,10 @@ import { rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 
 /** The list, asked for on a connection of its own. */
-async function readAnew(session: Session): Promise<readonly Rule[]> {
+async function readOnNewConnection(session: Session): Promise<readonly Rule[]> {
   const { responses } = await session.raw({ bytes: get(session, '/api/rules', ['Connection: close']), responses: 1 })
-  const [answer] = responses
-  if (answer !== undefined) return rulesIn(answer)
+  const [response] = responses
+  if (response !== undefined) return rulesIn(response)
   throw failure('response.missing-on-new-connection', { difference: null })
 }
 
@@ -24,7 +24,7 @@ async function expectWithstood(session: Session, attacks: readonly Attack[]): Pr
   for (const { name, bytes } of attacks) {
     // Nothing is owed to such bytes: whatever comes back, or nothing, is right.
     await raw({ bytes: bytes(session, toJson(incomplete)), responses: 1, endAfter: true })
-    await after(name, async () => expectUnchanged(await readAnew(session), before))
+    await after(name, async () => expectUnchanged(await readOnNewConnection(session), before))
   }
   expectStatus(await plugin.add(rules.draft()), 201)
 }
@@ -144,7 +144,7 @@ export const malformedHttpChecks: readonly Check[] = [
       const { plugin, rules } = session
       const before = await rules.read()
       await whileStalled([...beginnings, ...beginnings], session, async () => {
-        expectUnchanged(await readAnew(session), before)
+        expectUnchanged(await readOnNewConnection(session), before)
         expectStatus(await plugin.add(rules.draft()), 201)
       })
       expectStatus(await plugin.status(), 200)

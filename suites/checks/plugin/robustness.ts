@@ -1,4 +1,4 @@
-import { expectRefused, expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
+import { expectErrorResponse, expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import type { Draft } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
@@ -44,8 +44,8 @@ export const robustnessChecks: readonly Check[] = [
         '['.repeat(depth),
       ]) {
         await expectServerStillWorks(session, async () => {
-          const answer = await sendAnyway(session, body)
-          if (answer) expectRefused(answer)
+          const response = await sendAnyway(session, body)
+          if (response) expectErrorResponse(response)
         })
       }
     },
@@ -59,8 +59,8 @@ export const robustnessChecks: readonly Check[] = [
       const json = toJson(withoutDirection(session.rules.draft())).slice(0, -1)
       for (const tail of ['"__proto__":{"direction":"same"}', '"constructor":{"prototype":{"direction":"same"}}']) {
         await expectServerStillWorks(session, async () => {
-          const answer = await sendAnyway(session, `${json},${tail}}`)
-          if (answer) expectRefused(answer)
+          const response = await sendAnyway(session, `${json},${tail}}`)
+          if (response) expectErrorResponse(response)
           const next = await sendAnyway(session, `${json}}`)
           if (next) expectStatus(next, 400)
         })
@@ -93,10 +93,10 @@ export const robustnessChecks: readonly Check[] = [
       const json = Buffer.from(toJson(withoutDirection(session.rules.draft())).slice(0, -1))
       for (const tail of [',"direction":"same\xff\xfe"}', ',\xc3"direction":"\xc0\xaf"}', '\xed\xa0\x80}']) {
         await expectServerStillWorks(session, async () => {
-          const answer = await sendAnyway(session, Buffer.concat([json, Buffer.from(tail, 'latin1')]))
-          if (answer === null) return
-          expectRefused(answer)
-          expectThat(answer.json !== undefined, 'body.not-json', { difference: answer.status, response: answer })
+          const response = await sendAnyway(session, Buffer.concat([json, Buffer.from(tail, 'latin1')]))
+          if (response === null) return
+          expectErrorResponse(response)
+          expectThat(response.json !== undefined, 'body.not-json', { difference: response.status, response })
         })
       }
     },
@@ -109,8 +109,8 @@ export const robustnessChecks: readonly Check[] = [
     async run(session) {
       const body = toJson({ ...withoutDirection(session.rules.draft()), mode: 'x'.repeat(4 * 1024 * 1024) })
       await expectServerStillWorks(session, async () => {
-        const answer = await sendAnyway(session, body)
-        if (answer) expectRefused(answer)
+        const response = await sendAnyway(session, body)
+        if (response) expectErrorResponse(response)
       })
     },
   },
@@ -171,7 +171,7 @@ export const robustnessChecks: readonly Check[] = [
           bytes: get(session, `/api/${'x'.repeat(8000)}`, ['Connection: close']),
           responses: 1,
         })
-        for (const answer of responses) expectRefused(answer)
+        for (const response of responses) expectErrorResponse(response)
       })
     },
   },

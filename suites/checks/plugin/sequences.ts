@@ -1,5 +1,5 @@
 import { expectSequencesFollowed, mostWritesOf } from '../../sequences/follow.ts'
-import { storiesOfRestarts, storiesOfTheList } from '../../sequences/stories.ts'
+import { listScenarios, restartScenarios } from '../../sequences/scenarios.ts'
 import type { Check } from '../../session/check.ts'
 
 /** How many sequences are drawn in a run that is not thorough. */
@@ -12,11 +12,11 @@ export const sequenceChecks: readonly Check[] = [
     requirement: 'plugin.sequence.list',
     title: 'Random sequences of POST, DELETE, GET and rejected requests leave the expected list',
     risk: 'write',
-    mostWrites: (thorough) => mostWritesOf({ stories: storiesOfTheList, drawn: drawn.onTheTarget * thorough }),
+    mostWrites: (thorough) => mostWritesOf({ scenarios: listScenarios, drawn: drawn.onTheTarget * thorough }),
     run: ({ plugin, rules, owned, seed, thorough }) =>
       expectSequencesFollowed(
-        { plugin, rules, restart: null, startAnew: null, alone: owned },
-        { stories: storiesOfTheList, drawn: drawn.onTheTarget * thorough, seed },
+        { plugin, rules, restart: null, startFresh: null, alone: owned },
+        { scenarios: listScenarios, drawn: drawn.onTheTarget * thorough, seed },
       ),
   },
   {
@@ -27,14 +27,14 @@ export const sequenceChecks: readonly Check[] = [
     needs: ['launch', 'rules-file'],
     async run({ prepare, seed, thorough }) {
       const server = await prepare({ copy: { Copy_1: '1001>2001,mult,1.5,same' } })
-      const startAnew = async () => {
+      const startFresh = async () => {
         await server.stop()
         await server.deleteRulesFile()
         await server.start()
       }
       await expectSequencesFollowed(
-        { ...server, startAnew, alone: true },
-        { stories: storiesOfRestarts, drawn: drawn.onOwnServer * thorough, seed },
+        { ...server, startFresh, alone: true },
+        { scenarios: restartScenarios, drawn: drawn.onOwnServer * thorough, seed },
       )
     },
   },

@@ -1,4 +1,4 @@
-import { type ExpectedStatus, expectRefused, expectStatus, expectUnchanged } from '../assertions/expect.ts'
+import { type ExpectedStatus, expectErrorResponse, expectStatus, expectUnchanged } from '../assertions/expect.ts'
 import { CannotArrange } from '../assertions/failure.ts'
 import type { Draft } from '../model/rule.ts'
 import type { PluginRequest } from './plugin.ts'
@@ -19,7 +19,7 @@ const post = { method: 'POST', path: '/api/rules' } as const satisfies PluginReq
  * too, the refusals would show nothing about the point in which they differ, and the check is
  * blocked.
  */
-export async function expectBodiesRefused(
+export async function expectBodiesRejected(
   { plugin, rules }: Session,
   { bodies, twin, status }: ErrorResponse,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function expectBodiesRefused(
   const before = await rules.read()
   for (const body of bodies) {
     const answer = await plugin.send({ ...post, body })
-    if (status === undefined) expectRefused(answer)
+    if (status === undefined) expectErrorResponse(answer)
     else expectStatus(answer, status)
     expectUnchanged(await rules.read(), before)
   }

@@ -1,7 +1,7 @@
 import type { Draft } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
-import { expectBodiesRefused } from '../../session/refusal.ts'
+import { expectBodiesRejected } from '../../session/rejected-bodies.ts'
 
 type Field = keyof Draft
 
@@ -30,7 +30,7 @@ const missingChecks = missing.map(
         { ...body, rule: { [field]: value } },
         { rule: twin },
       ]
-      await expectBodiesRefused(session, { bodies: [body, ...elsewhere].map(toJson), twin, status: 400 })
+      await expectBodiesRejected(session, { bodies: [body, ...elsewhere].map(toJson), twin, status: 400 })
     },
   }),
 )
@@ -96,7 +96,7 @@ const typeChecks = wrongTypes.flatMap(({ id, statusId, requirement, field, spell
     async run(session) {
       const twin = session.rules.draft()
       const bodies = spellings.map((spelling) => withSpelling(twin, field, spelling))
-      await expectBodiesRefused(session, { bodies, twin })
+      await expectBodiesRejected(session, { bodies, twin })
     },
   },
   {
@@ -107,7 +107,7 @@ const typeChecks = wrongTypes.flatMap(({ id, statusId, requirement, field, spell
     async run(session) {
       const twin = session.rules.draft()
       const bodies = spellings.slice(0, 3).map((spelling) => withSpelling(twin, field, spelling))
-      await expectBodiesRefused(session, { bodies, twin, status: 400 })
+      await expectBodiesRejected(session, { bodies, twin, status: 400 })
     },
   },
 ])
@@ -217,7 +217,7 @@ const contentChecks = wrongContents.flatMap((wrong): Check[] => [
     async run(session) {
       const twin = session.rules.draft(wrong.words)
       const bodies = wrong.spellings.map((spelling) => withSpelling(twin, wrong.field, spelling))
-      await expectBodiesRefused(session, { bodies, twin })
+      await expectBodiesRejected(session, { bodies, twin })
     },
   },
   {
@@ -228,7 +228,7 @@ const contentChecks = wrongContents.flatMap((wrong): Check[] => [
     async run(session) {
       const twin = session.rules.draft(wrong.words)
       const bodies = wrong.spellings.slice(0, 3).map((spelling) => withSpelling(twin, wrong.field, spelling))
-      await expectBodiesRefused(session, { bodies, twin, status: 400 })
+      await expectBodiesRejected(session, { bodies, twin, status: 400 })
     },
   },
 ])
@@ -281,7 +281,7 @@ const brokenChecks = brokenTexts.map(
     risk: 'write',
     async run(session) {
       const twin = session.rules.draft()
-      await expectBodiesRefused(session, { bodies: [damage(toJson(twin))], twin, status: 400 })
+      await expectBodiesRejected(session, { bodies: [damage(toJson(twin))], twin, status: 400 })
     },
   }),
 )
@@ -289,7 +289,7 @@ const brokenChecks = brokenTexts.map(
 const noObjects = ['[]', 'null', 'true', '1', '"rule"']
 
 /** Clauses 4.2 and 7: POST /api/rules with a body that must be refused. */
-export const addRefusedChecks: readonly Check[] = [
+export const addRejectedChecks: readonly Check[] = [
   ...missingChecks,
   ...typeChecks,
   ...contentChecks,
@@ -300,7 +300,7 @@ export const addRefusedChecks: readonly Check[] = [
     title: 'POST with an empty body is rejected with 400 and adds nothing',
     risk: 'write',
     async run(session) {
-      await expectBodiesRefused(session, { bodies: [''], twin: session.rules.draft(), status: 400 })
+      await expectBodiesRejected(session, { bodies: [''], twin: session.rules.draft(), status: 400 })
     },
   },
   {
@@ -309,7 +309,7 @@ export const addRefusedChecks: readonly Check[] = [
     title: 'POST with a whitespace-only body is rejected with 400 and adds nothing',
     risk: 'write',
     async run(session) {
-      await expectBodiesRefused(session, { bodies: [' \r\n\t '], twin: session.rules.draft(), status: 400 })
+      await expectBodiesRejected(session, { bodies: [' \r\n\t '], twin: session.rules.draft(), status: 400 })
     },
   },
   {
@@ -319,7 +319,7 @@ export const addRefusedChecks: readonly Check[] = [
     risk: 'write',
     async run(session) {
       const twin = session.rules.draft()
-      await expectBodiesRefused(session, { bodies: [...noObjects, toJson([twin])], twin })
+      await expectBodiesRejected(session, { bodies: [...noObjects, toJson([twin])], twin })
     },
   },
   {
@@ -328,7 +328,7 @@ export const addRefusedChecks: readonly Check[] = [
     title: 'POST of a JSON array, null, boolean, number or string is rejected with 400',
     risk: 'write',
     async run(session) {
-      await expectBodiesRefused(session, { bodies: noObjects, twin: session.rules.draft(), status: 400 })
+      await expectBodiesRejected(session, { bodies: noObjects, twin: session.rules.draft(), status: 400 })
     },
   },
 ]

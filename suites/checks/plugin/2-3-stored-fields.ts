@@ -147,4 +147,4 @@ const unusualLoginChecks = (
 )
 
 /** Clause 2.3: a rule is listed as it was sent. */
-export const keptFieldChecks: readonly Check[] = [...fieldChecks, ...unusualLoginChecks]
+export const storedFieldChecks: readonly Check[] = [...fieldChecks, ...unusualLoginChecks]
