@@ -10,9 +10,9 @@ import { pluginQuestions } from '../spec/plugin/questions.ts'
 import type { Question } from '../spec/question.ts'
 import { directTransport } from '../suites/client/transport.ts'
 import { unguardedSettings } from '../suites/runner/plugin/unguarded-settings.ts'
-import type { Step } from '../suites/twin/step.ts'
+import type { ComparisonStep } from '../suites/twin/comparison-step.ts'
 import { allSteps } from '../suites/twin/steps.ts'
-import { unseenQuestions } from '../suites/twin/unseen.ts'
+import { unobservableQuestions } from '../suites/twin/unobservable-questions.ts'
 import { command, emptyFolder } from './command.ts'
 import { liveKey, rulesOfOthers } from './live-server.ts'
 
@@ -56,7 +56,7 @@ async function startSide({ profile = {}, override }: Traits) {
 async function compared(
   one: Traits,
   other: Traits,
-  { steps = allSteps, runs = 0 }: { readonly steps?: readonly Step[]; readonly runs?: number } = {},
+  { steps = allSteps, runs = 0 }: { readonly steps?: readonly ComparisonStep[]; readonly runs?: number } = {},
 ): Promise<SidesCompared> {
   await using target = await startSide(one)
   await using twin = await startSide(other)
@@ -66,7 +66,7 @@ async function compared(
 }
 
 const questions: readonly Question[] = pluginQuestions
-const unseen = new Map<string, string>(unseenQuestions.map(({ question, reason }) => [question, reason]))
+const unseen = new Map<string, string>(unobservableQuestions.map(({ question, reason }) => [question, reason]))
 const seenAnswers = questions
   .filter(({ id }) => !unseen.has(id))
   .flatMap(({ id, answers, default: byDefault }) =>

@@ -1,10 +1,10 @@
 import { type Rule, sameContent } from '../../suites/model/rule.ts'
 import { isWithin } from '../../suites/session/logins.ts'
 import type { Terms } from '../../suites/twin/compare.ts'
+import type { ComparisonStep } from '../../suites/twin/comparison-step.ts'
 import { type Name, nameDivergence } from '../../suites/twin/name.ts'
-import { type Searched, search } from '../../suites/twin/search.ts'
+import { type SearchResult, search } from '../../suites/twin/search.ts'
 import type { Divergence } from '../../suites/twin/server-pair.ts'
-import type { Step } from '../../suites/twin/step.ts'
 import { stepsFor } from '../../suites/twin/steps.ts'
 import type { OpenSide } from './sides.ts'
 
@@ -19,11 +19,11 @@ export interface SidesOptions {
   readonly maxRequests: number
   readonly signal: AbortSignal
   /** Those that are allowed if left out. */
-  readonly steps?: readonly Step[]
+  readonly steps?: readonly ComparisonStep[]
 }
 
 /** What came of it; `name` is null where the two never differed. */
-export interface SidesCompared extends Searched {
+export interface SidesCompared extends SearchResult {
   readonly name: Name | null
 }
 
@@ -50,7 +50,11 @@ export async function compareSides(options: SidesOptions): Promise<SidesCompared
   return { ...searched, name: divergence && (await nameIt(divergence, steps, options)) }
 }
 
-async function nameIt(divergence: Divergence, steps: readonly Step[], { target, twin }: SidesOptions): Promise<Name> {
+async function nameIt(
+  divergence: Divergence,
+  steps: readonly ComparisonStep[],
+  { target, twin }: SidesOptions,
+): Promise<Name> {
   const step = steps.find((one) => one.id === divergence.step)
   if (step === undefined) return { kind: 'unlisted' }
   const name = await nameDivergence({ step, divergence, target: target.context, twin: twin.context })

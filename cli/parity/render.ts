@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { plural } from '../../reports/phrases.ts'
 import { visible, visibleLine } from '../../reports/visible.ts'
 import { toCurl } from '../../suites/runner/curl.ts'
-import { type Difference, describePlace, pointerOf, type Seen } from '../../suites/twin/compare.ts'
+import { type ComparedResponse, type Difference, describePlace, pointerOf } from '../../suites/twin/compare.ts'
 import type { Name } from '../../suites/twin/name.ts'
 import type { Divergence } from '../../suites/twin/server-pair.ts'
 import type { SidesCompared } from './compare-sides.ts'
@@ -92,11 +92,11 @@ function headline(name: Name | null, twin: string): string {
   return 'an unlisted question: no question and no requirement of the kit about it tells the two apart'
 }
 
-function statusOf(seen: Seen): string {
+function statusOf(seen: ComparedResponse): string {
   return seen === null ? 'no answer' : `${seen.status} ${STATUS_CODES[seen.status] ?? ''}`.trim()
 }
 
-function bodyOf(seen: Seen, redact: (text: string) => string): string {
+function bodyOf(seen: ComparedResponse, redact: (text: string) => string): string {
   if (seen === null) return ''
   return seen.text === '' ? '(empty)' : visible(redact(seen.text)).slice(0, mostCharacters)
 }

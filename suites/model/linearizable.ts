@@ -1,27 +1,27 @@
-/** One request in a history, whatever it asked for. Times are of one clock; only their order counts. */
+/** One request in a history. All times are from one clock; only their order counts. */
 export interface Operation {
   readonly sentAt: number
-  /** When its answer had come; `Infinity` if none came: then it may have happened at any time, or never. */
+  /** The time of its response; `Infinity` without one: it may have taken effect at any time, or never. */
   readonly answeredAt: number
 }
 
-/** What a server may do that serves one request after the other. */
+/** The behaviour of a server that serves one request after the other. */
 export interface SequentialModel<State, Op extends Operation> {
-  /** The states that may follow when this operation is served with the answer that it got; none if that answer is wrong. */
+  /** The possible next states after this operation and its response; none if that response is wrong. */
   readonly step: (state: State, operation: Op) => readonly State[]
   /** Equal for equal states. */
   readonly key: (state: State) => string
 }
 
 /**
- * Every state that some order of the operations leads to in which each happens at one moment
- * between its sending and its answer, and in which the model gives every answer that was given.
- * None: the history is not linearizable.
+ * Every final state of an order of the operations in which each takes effect at one moment between
+ * request and response, and in which the model gives every actual response. If there is none, the
+ * history is not linearizable.
  *
  * The search is that of Wing and Gong, "Testing and Verifying Concurrent Objects" (J. Parallel
- * Distrib. Comput. 17, 1993): take any operation that was sent before the first answer of those
- * that are left, ask the model, go on with the rest. It remembers where it has been, as a set of
- * operations and a state: Lowe, "Testing for linearizability" (Concurrency Computat. Pract. Exper.
+ * Distrib. Comput. 17, 1993): take any operation that was sent before the first response of the
+ * remaining ones, apply the model, and continue with the rest. Visited pairs of a set of operations
+ * and a state are skipped: Lowe, "Testing for linearizability" (Concurrency Computat. Pract. Exper.
  * 29, 2017), which is also what the checker Porcupine does.
  */
 export function* linearizations<State, Op extends Operation>(
@@ -34,9 +34,9 @@ export function* linearizations<State, Op extends Operation>(
   yield* from(initial, 0n)
 
   function* from(state: State, done: bigint): Generator<State> {
-    const place = `${done.toString(36)} ${model.key(state)}`
-    if (visited.has(place)) return
-    visited.add(place)
+    const visit = `${done.toString(36)} ${model.key(state)}`
+    if (visited.has(visit)) return
+    visited.add(visit)
     const left = bySending.flatMap((operation, at) => (((done >> BigInt(at)) & 1n) === 0n ? [{ operation, at }] : []))
     const firstAnswer = left.reduce(
       (first, { operation }) => Math.min(first, operation.answeredAt),
@@ -55,7 +55,7 @@ export type ModelWithReads<State, Op extends Operation> = SequentialModel<State,
   readonly isRead: (operation: Op) => boolean
 }
 
-/** Whether some order explains every answer. */
+/** Whether some order explains every response. */
 export function isLinearizable<State, Op extends Operation>(
   history: readonly Op[],
   initial: State,
@@ -64,17 +64,17 @@ export function isLinearizable<State, Op extends Operation>(
   return linearizations(history, initial, model).next().done !== true
 }
 
-/** A stretch of a history that no order explains, and the state before it. */
+/** A section of a history that no order explains, and the state before it. */
 export interface Contradiction<State, Op> {
   readonly before: State
-  /** In the order of sending; without the reads that it does not take. */
+  /** In the order of sending, without unnecessary reads. */
   readonly operations: readonly Op[]
 }
 
 /**
- * The shortest stretch that no order explains, null for a linearizable history: it ends with the
- * first answer that cannot be explained, and begins after the last read beside which nothing was
- * under way and from which it still cannot be. Reads that are not needed for that are left out.
+ * The shortest section that no order explains; null for a linearizable history. It ends with the first
+ * unexplained response, and starts after the last read without concurrent requests from which that
+ * response is still unexplained. Unnecessary reads are left out.
  */
 export function shortestContradiction<State, Op extends Operation>(
   history: readonly Op[],
@@ -84,15 +84,15 @@ export function shortestContradiction<State, Op extends Operation>(
   if (isLinearizable(history, initial, model)) return null
   const upTo = endingAt(history, firstUnexplained(history, initial, model))
   const { before, operations } = latestBeginning(upTo, initial, model)
-  let kept = operations.toSorted((one, other) => one.sentAt - other.sentAt)
-  for (const read of kept.filter(model.isRead)) {
-    const without = kept.filter((operation) => operation !== read)
-    if (!isLinearizable(without, before, model)) kept = without
+  let needed = operations.toSorted((one, other) => one.sentAt - other.sentAt)
+  for (const read of needed.filter(model.isRead)) {
+    const without = needed.filter((operation) => operation !== read)
+    if (!isLinearizable(without, before, model)) needed = without
   }
-  return { before, operations: kept }
+  return { before, operations: needed }
 }
 
-/** Every beginning of a linearizable history is linearizable, so that the first answer too many can be bisected. */
+/** Every prefix of a linearizable history is linearizable, so bisection finds the first unexplained response. */
 function firstUnexplained<State, Op extends Operation>(
   history: readonly Op[],
   initial: State,
@@ -112,7 +112,7 @@ function firstUnexplained<State, Op extends Operation>(
   return answers[low] ?? 0
 }
 
-/** What could be seen at that moment: an answer that had not come yet is none. */
+/** The history at that moment: later responses are missing. */
 function endingAt<Op extends Operation>(history: readonly Op[], moment: number): readonly Op[] {
   return history
     .filter(({ sentAt }) => sentAt <= moment)
@@ -126,7 +126,7 @@ function latestBeginning<State, Op extends Operation>(
   initial: State,
   model: ModelWithReads<State, Op>,
 ): Contradiction<State, Op> {
-  for (const moment of witnessedMoments(history, model)) {
+  for (const moment of quiescentReads(history, model)) {
     const earlier = history.filter(({ answeredAt }) => answeredAt <= moment)
     const rest = history.filter(({ answeredAt }) => answeredAt > moment)
     const states = new Map(Array.from(linearizations(earlier, initial, model), (state) => [model.key(state), state]))
@@ -138,8 +138,8 @@ function latestBeginning<State, Op extends Operation>(
   return { before: initial, operations: history }
 }
 
-/** The times of answers to reads beside which nothing was under way, so that they show the state; the latest first. */
-function witnessedMoments<State, Op extends Operation>(
+/** The response times of reads without concurrent requests, which show the state; the latest first. */
+function quiescentReads<State, Op extends Operation>(
   history: readonly Op[],
   { isRead }: ModelWithReads<State, Op>,
 ): readonly number[] {

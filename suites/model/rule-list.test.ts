@@ -97,7 +97,7 @@ test('a contradiction is drawn with letters for rules and one line for each requ
     "list before: (empty)
     A |-----------|         add a: 201, index 1
     B    |-----|            add b: 201, index 1
-    C       |-------------- remove index 1: no answer yet
+    C       |-------------- remove index 1: no response yet
     B                |--|   list: 1:a 2:b
     a = 1001>2001 mult 1 same
     b = 1001>2002 mult 1 same"

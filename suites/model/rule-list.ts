@@ -2,18 +2,18 @@ import type { ModelWithReads, Operation } from './linearizable.ts'
 import { contentLine, type Draft } from './rule.ts'
 
 /**
- * What the specification says of the list, and nothing else: the kit's own words, so that a
- * misreading of the simulator is not repeated here. A rule is known by its content.
+ * The list as the specification defines it, independent of the simulator, so that both cannot share a
+ * mistake. A rule is identified by its content.
  */
 export type RuleName = string
 
 /** The rules in their order. */
 export type ListState = readonly RuleName[]
 
-/** Where a server puts new rules; the specification leaves it open. */
+/** Where a server inserts new rules; the specification leaves it open. */
 export type Placement = 'start' | 'end' | 'anywhere'
 
-/** What a server chooses about its list. */
+/** The implementation choices of a server. */
 export interface Choices {
   /** The index of the first rule. */
   readonly base: number
@@ -42,21 +42,21 @@ export interface Listed {
   readonly says: 'listed'
   readonly rules: readonly { readonly index: number; readonly rule: RuleName }[]
 }
-/** Any other refusal; it must have changed nothing. */
+/** Any other error response; it must have changed nothing. */
 export interface Refused {
   readonly says: 'refused'
   readonly status: number
 }
 
-/** A call in a history, and the client that made it. */
+/** A request in a history, with its client. */
 export type ListOperation = Operation & Call & { readonly client: string }
 
-/** The name of a rule by its content; values to six digits, since a server may keep 32-bit floats. */
+/** The name of a rule: its content, with values to six digits, because a server may store 32-bit floats. */
 export function nameOf(rule: Draft): RuleName {
   return contentLine(rule)
 }
 
-/** The list with a new rule before the one at this position. */
+/** The list with a new rule inserted at this position. */
 export function withRule(state: ListState, position: number, rule: RuleName): ListState {
   return state.toSpliced(position, 0, rule)
 }
@@ -66,13 +66,13 @@ export function withoutRule(state: ListState, position: number): ListState {
   return state.toSpliced(position, 1)
 }
 
-/** The list of a server with these choices, which serves one request after the other. */
+/** The model of a server with these choices that serves one request after the other. */
 export function listModel(choices: Choices): ModelWithReads<ListState, ListOperation> {
   return {
     key: (state) => state.join('\n'),
     isRead: ({ kind }) => kind === 'list',
     step(state, operation) {
-      // An answer that had not come when it was looked at says nothing.
+      // A response that had not arrived yet shows nothing.
       const call = operation.answeredAt === Number.POSITIVE_INFINITY ? { ...operation, response: null } : operation
       if (call.response?.says === 'refused') return [state]
       if (call.kind === 'add') return afterAdd(state, call, choices)

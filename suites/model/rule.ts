@@ -1,7 +1,7 @@
 /** A login as JSON carries it; `bigint` only where a double could not hold it. */
 export type Login = number | bigint
 
-/** The content of a rule as a client sends it. */
+/** The content of a rule, as sent by a client. */
 export interface Draft {
   readonly master: Login
   readonly follower: Login
@@ -18,8 +18,8 @@ export interface Rule extends Draft {
 const aliases: Readonly<Record<string, string>> = { multiplier: 'mult' }
 
 /**
- * Whether two rules have the same content, whatever their indices. Values are compared to six
- * significant digits, since a server may keep them as 32-bit floats.
+ * Whether two rules have the same content, with any index. Values are compared to six significant
+ * digits, because a server may store them as 32-bit floats.
  */
 export function sameContent(a: Draft, b: Draft): boolean {
   return (
@@ -35,24 +35,24 @@ export function sameToSixDigits(a: number, b: number): boolean {
   return a === b || Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b))
 }
 
-/** Content without the index, to compare a list before and after a shift. */
+/** The content without the index. */
 export function contentOf(rule: Rule): Draft {
   const { index: _, ...content } = rule
   return content
 }
 
-/** A rule as the value of a parameter `Copy_N`. */
+/** A rule as the value of a `Copy_N` parameter. */
 export function copyParameter({ master, follower, mode, value, direction }: Draft): string {
   return `${master}>${follower},${mode},${value},${direction}`
 }
 
-/** One line for people, e.g. `#3 1001>2001 mult 1.5 same`. */
+/** One line for messages, e.g. `#3 1001>2001 mult 1.5 same`. */
 export function describeRule(rule: Draft & { readonly index?: number }): string {
   const position = rule.index === undefined ? '' : `#${rule.index} `
   return `${position}${rule.master}>${rule.follower} ${rule.mode} ${rule.value} ${rule.direction}`
 }
 
-/** The content in one line, to compare: the value to six significant digits, as `sameContent` does. */
+/** The content as a comparable line, with the value to six significant digits like `sameContent`. */
 export function contentLine({ master, follower, mode, value, direction }: Draft): string {
   return describeRule({ master, follower, mode, value: Number(Number(value).toPrecision(6)), direction })
 }

@@ -2,8 +2,8 @@ import type { Contradiction } from './linearizable.ts'
 import type { ListOperation, ListState, RuleName } from './rule-list.ts'
 
 /**
- * A stretch of a history as text: one line for each request, from its sending to its answer, with
- * letters for rules and what they stand for below. A line without an end got no answer.
+ * A section of a history as text: one line from request to response, with letters for rules and their
+ * legend below. A line without an end has no response.
  */
 export function timeline({ before, operations }: Contradiction<ListState, ListOperation>): string {
   const letters = lettersFor([...before, ...operations.flatMap(rulesIn)])
@@ -38,7 +38,7 @@ function wordsFor(operation: ListOperation, short: (rule: RuleName) => string): 
 }
 
 function responseOf({ response, answeredAt }: ListOperation, short: (rule: RuleName) => string): string {
-  if (response === null || answeredAt === Number.POSITIVE_INFINITY) return 'no answer yet'
+  if (response === null || answeredAt === Number.POSITIVE_INFINITY) return 'no response yet'
   switch (response.says) {
     case 'added':
       return `201, index ${response.index}`

@@ -2,13 +2,13 @@ import { OutOfScope } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import { accountPath, createPath, type Platform, type PlatformVariation } from './platform.ts'
 
-/** Where the list of trading accounts may be; the specification does not say it. */
+/** Possible paths of the list of trading accounts; the specification does not define it. */
 export const listPaths = [createPath, `${createPath}/list`, '/v1/accounts'] as const
 
 /** The trading accounts of a platform as they were read. */
 export interface AccountList {
   readonly response: HttpResponse
-  /** In the order of the list. Nothing is known of their members. */
+  /** In the order of the list. Their members are not specified. */
   readonly accounts: readonly Readonly<Record<string, unknown>>[]
 }
 
@@ -27,14 +27,14 @@ export async function findList(platform: Platform, paths: readonly string[]): Pr
 }
 
 /**
- * The accounts in an answer, whatever they are wrapped in; null if it holds no list. Throws
- * `OutOfScope` for a list that says that it is only a part: how to ask for the rest is not specified.
+ * The accounts in a response, in any wrapper object; null if there is no list. Throws `OutOfScope` for
+ * a partial list: how to request the rest is not specified.
  */
 export function listIn(response: HttpResponse): AccountList | null {
   const found = arrayIn(response)
   if (found === null) return null
   if (isPart(response, found.length))
-    throw new OutOfScope('the list is a part of a longer one, and how to read the rest is not known')
+    throw new OutOfScope('the list is paginated, and how to read the other pages is not specified')
   return { response, accounts: found.filter(isObject) }
 }
 
@@ -42,13 +42,13 @@ function arrayIn({ status, json }: HttpResponse): readonly unknown[] | null {
   return status >= 200 && status <= 299 ? arrayOfAccounts(json) : null
 }
 
-/** The outermost array with objects in it, or else the outermost one that is empty: errors may be a list, too. */
+/** The outermost array of objects, else the outermost empty array. */
 function arrayOfAccounts(value: unknown): readonly unknown[] | null {
   const arrays = outermostFirst(value).filter((one) => Array.isArray(one))
   return arrays.find((one) => one.some(isObject)) ?? arrays.find((one) => one.length === 0) ?? arrays[0] ?? null
 }
 
-/** A value and what stands in its objects, down to a depth. */
+/** A value and the values in its objects, down to a depth. */
 function outermostFirst(value: unknown): readonly unknown[] {
   const seen: unknown[] = []
   let level: readonly unknown[] = [value]
@@ -63,10 +63,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Names of members, in small letters without underscores, that say how long the whole list is, in accounts or in pages. */
+/** Members with the length of the whole list, in accounts or in pages; names in lower case without underscores. */
 const totals = ['total', 'totalcount', 'totalitems', 'totalresults']
 const pageTotals = ['lastpage', 'totalpages', 'pagecount']
-/** Those that hold something only where more follows. */
+/** Members that have a value only if more pages follow. */
 const nexts = ['next', 'nextcursor', 'nextpage', 'nextpagetoken', 'nexttoken', 'nexturl', 'hasmore', 'hasnext']
 
 function isPart({ headers, json }: HttpResponse, count: number): boolean {

@@ -1,4 +1,4 @@
-/** A trading account as it is sent on creation (clause 2.2). */
+/** A trading account as sent on creation (clause 2.2). */
 export interface AccountDraft {
   readonly name: string
   readonly group: string
@@ -7,7 +7,7 @@ export interface AccountDraft {
   readonly balance: number
 }
 
-/** Makes accounts of the kit's own, each with a name that says whose it is. No two have the same name or balance. */
+/** Creates drafts of the kit's accounts. The name shows the owner; name and balance are unique. */
 export function createAccountDrafts(label: string, group: string): (changes?: Partial<AccountDraft>) => AccountDraft {
   let count = 0
   return (changes) => {

@@ -1,8 +1,8 @@
 import { type Address, post } from './raw-request.ts'
 
 /**
- * Bytes that no well-behaved client sends, and that no reading turns into a rule: `body` lacks a
- * field. What a server makes of them is its own affair, as long as it goes on as before.
+ * Malformed bytes that cannot create a rule, because `body` lacks a field. The server may respond as
+ * it likes, as long as it keeps working.
  */
 export interface Attack {
   readonly name: string

@@ -3,9 +3,9 @@ import type { PlatformSession } from './platform-session.ts'
 import type { Session } from './session.ts'
 
 /**
- * What may be done to the target. `read`: GET, HEAD and OPTIONS only. `write`: also requests that a
- * conforming server refuses, and rules of the kit's own, which are removed again. `exclusive`: also
- * filling the list to its capacity.
+ * What a run may do to the target. `read`: only GET, HEAD and OPTIONS. `write`: also requests that a
+ * conforming server rejects, and rules of the kit, which are removed again. `exclusive`: also filling
+ * the list to its capacity.
  */
 export type Risk = 'read' | 'write' | 'exclusive'
 
@@ -13,32 +13,32 @@ export type Risk = 'read' | 'write' | 'exclusive'
 export type Capability =
   /** Start a server for the check alone: with an empty list, or with the rules of given parameters. */
   | 'launch'
-  /** Stop the server and start it again; rules of others may stand in its list. */
+  /** Stop the server and start it again; its list may hold foreign rules. */
   | 'restart'
   /** Choose the parameters `API_Key` and `Copy_N` for the next start. */
   | 'parameters'
-  /** Choose the port of the server, or leave the choice to it. */
+  /** Choose the port of the server, or let it use its default. */
   | 'port'
   /** Kill the server as a crash would. */
   | 'crash'
   /** Delete the rules file while the server is stopped or runs. */
   | 'delete-rules-file'
-  /** See whether the rules file exists, and overwrite it. */
+  /** Check whether the rules file exists, and overwrite it. */
   | 'rules-file'
   /** Choose the capacity of a server at start. */
   | 'capacity'
-  /** The capacity of the target is known beforehand. */
+  /** The capacity of the target is given. */
   | 'stated-capacity'
   /** A platform API is judged; every check of it needs this. */
   | 'platform'
   /** The secret that signs requests to the platform is known. */
   | 'platform-secret'
-  /** There is a group in which accounts may be created. */
+  /** A group is given in which accounts may be created. */
   | 'platform-group'
-  /** The platform is the kit's own, so that anything may be sent to it. */
+  /** The kit started the platform, so any request may be sent to it. */
   | 'own-platform'
 
-/** What can be done to any server that the kit itself starts. */
+/** The capabilities of every server that the kit starts. */
 export const ownServerCapabilities = [
   'launch',
   'restart',

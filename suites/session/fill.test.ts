@@ -96,7 +96,7 @@ test.for([2, 3, 4])('with a capacity of %i there are too few rules of the kit: o
   await using opened = await open({ capacity })
   const error = await rejection(opened.fill())
   expect(error).toBeInstanceOf(OutOfScope)
-  expect((error as Error).message).toContain(`only ${capacity - 2} of its rules are the kit's own`)
+  expect((error as Error).message).toContain(`only ${capacity - 2} of its rules belong to the kit`)
   expect(opened.simulator.rules).toHaveLength(capacity)
 })
 

@@ -4,13 +4,13 @@ import { type Draft, type Rule, sameContent } from '../model/rule.ts'
 import type { Plugin } from './plugin.ts'
 import { arranged, type Rules } from './rules.ts'
 
-/** A list that was filled until the server refused a rule. */
+/** A list that was filled until the server rejected a rule. */
 export interface Filled {
-  /** The rules in the list before the refused one was sent, as the acknowledgements say. */
+  /** The number of rules before the rejected one, according to the responses. */
   readonly count: number
-  /** The list as it was read after the refusal. */
+  /** The list, read after the rejection. */
   readonly list: readonly Rule[]
-  /** The answer to the rule that was too many; null if the stated capacity was passed without one. */
+  /** The response to the rule beyond the capacity; null if the given capacity was exceeded without an error. */
   readonly refusal: HttpResponse | null
   /** The rules of the kit in the list, oldest first: at least three. */
   readonly own: readonly Draft[]
@@ -19,20 +19,20 @@ export interface Filled {
 export interface FillOptions {
   readonly plugin: Plugin
   readonly rules: Rules
-  /** The stated capacity, null where it is not known. */
+  /** The given capacity; null where it is not known. */
   readonly capacity: number | null
-  /** The most rules that may be added. */
+  /** The maximum of rules to add. */
   readonly maxFill: number
-  /** Rules that an earlier fill added and that may still be there; new ones are appended. */
+  /** Rules of an earlier fill, which may still be in the list; new ones are appended. */
   readonly filler: Draft[]
 }
 
-/** How many rules the kit needs of its own to remove one at each end and one between. */
+/** Enough rules of the kit to remove one at each end and one between. */
 const fewestOwn = 3
 
 /**
- * Adds rules until one is refused, or one more than the stated capacity was accepted. Throws
- * `OutOfScope` if no capacity shows within `maxFill`, or if hardly any rule would be the kit's own.
+ * Adds rules until one is rejected, or one more than the given capacity was accepted. Throws
+ * `OutOfScope` if no capacity is found within `maxFill`, or if too few rules belong to the kit.
  */
 export async function fillToCapacity({ plugin, rules, capacity, maxFill, filler }: FillOptions): Promise<Filled> {
   const before = await arranged(() => rules.read())
@@ -40,14 +40,16 @@ export async function fillToCapacity({ plugin, rules, capacity, maxFill, filler 
   filler.splice(0, filler.length, ...present)
   const wanted = capacity === null ? Number.POSITIVE_INFINITY : capacity + 1 - before.length
   if (capacity !== null && wanted > maxFill) {
-    throw new OutOfScope(`filling the list to its capacity of ${capacity} takes more rules than --max-fill ${maxFill}`)
+    throw new OutOfScope(
+      `filling the list to its capacity of ${capacity} needs more rules than \`--max-fill ${maxFill}\` allows`,
+    )
   }
   let count = before.length
   let refusal: HttpResponse | null = null
   while (refusal === null && count - before.length < wanted && filler.length < maxFill) {
     const draft = rules.draft()
     const response = await plugin.add(draft)
-    // Another 2xx than 201 is for the checks of POST to judge; the rule was taken all the same.
+    // The checks of POST judge a 2xx status other than 201; the rule was accepted all the same.
     if (response.status < 300) {
       filler.push(draft)
       count += 1
@@ -56,10 +58,10 @@ export async function fillToCapacity({ plugin, rules, capacity, maxFill, filler 
     }
   }
   if (refusal === null && capacity === null) {
-    throw new OutOfScope(`no capacity was found: ${filler.length} rules were added, the most that --max-fill allows`)
+    throw new OutOfScope(`no capacity was found: ${filler.length} rules were added, the maximum of \`--max-fill\``)
   }
   if (filler.length < fewestOwn) {
-    throw new OutOfScope(`the list is full, and only ${filler.length} of its rules are the kit's own`)
+    throw new OutOfScope(`the list is full, and only ${filler.length} of its rules belong to the kit`)
   }
   return { count, list: await arranged(() => rules.read()), refusal, own: [...filler] }
 }

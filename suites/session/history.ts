@@ -7,36 +7,36 @@ import { nameOf } from '../model/rule-list.ts'
 import type { Plugin } from './plugin.ts'
 import { type Rules, rulesIn } from './rules.ts'
 
-/** What a client wants next; `remove` counts through the rules that were listed last. */
+/** The next request of a client; `remove` is a position in the last list, modulo its length. */
 export type NextRequest = 'add' | 'list' | { readonly remove: number }
 
-/** Requests of several clients to one list, with the times at which they were sent and answered. */
+/** Requests of several clients to one list, with the times of request and response. */
 export interface History {
-  /** Sends what the client wishes. Throws `NoResponse` where none comes, and keeps the request as one without. */
+  /** Sends a request. Throws `NoResponse` without a response; the request is recorded all the same. */
   send(client: string, next: NextRequest): Promise<void>
   /** Everything since the last call. */
   take(): readonly ListOperation[]
-  /** The list as it was read last. */
+  /** The last list. */
   readonly listed: readonly Rule[]
 }
 
-export interface Recorded {
+export interface HistoryOptions {
   readonly plugin: Plugin
   readonly rules: Rules
-  /** The list as it is now, with nothing under way. */
+  /** The list before the first request. */
   readonly list: readonly Rule[]
 }
 
-/** Records what is sent to one server from now on. */
-export function recordHistory({ plugin, rules, list }: Recorded): History {
+/** Records all further requests to one server. */
+export function recordHistory({ plugin, rules, list }: HistoryOptions): History {
   let operations: ListOperation[] = []
   let listed = list
 
   const record = async (operation: ListOperation, ask: () => Promise<Call['response']>) => {
     const at = operations.push(operation) - 1
-    const kept = operations
+    const recorded = operations
     const response = await ask()
-    kept[at] = { ...operation, response, answeredAt: performance.now() } as ListOperation
+    recorded[at] = { ...operation, response, answeredAt: performance.now() } as ListOperation
   }
 
   return {
@@ -69,15 +69,15 @@ export function recordHistory({ plugin, rules, list }: Recorded): History {
   }
 }
 
-/** The list as the model has it. */
+/** The list as a state of the model. */
 export function stateOf(list: readonly Rule[]): ListState {
   return list.map(nameOf)
 }
 
 /**
- * Learns what a server chooses about its list, which the kit must have to itself: it adds three
- * rules and looks where they are. They neither rise nor fall, so that no order of a server that
- * sorts can be taken for the order of adding.
+ * Learns the index base and the insertion position from three added rules. Requires exclusive access.
+ * The rules are neither ascending nor descending, so that a sorted list is not mistaken for the order
+ * of insertion.
  */
 export async function learnChoices({ rules }: { readonly rules: Rules }): Promise<Choices & { list: readonly Rule[] }> {
   const [low, middle, high] = [rules.draft(), rules.draft(), rules.draft()]

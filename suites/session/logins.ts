@@ -2,7 +2,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import type { Draft, Login } from '../model/rule.ts'
 
-/** The logins that belong to the kit, both ends included. */
+/** The logins of the kit, inclusive. */
 export interface LoginRange {
   readonly from: number
   readonly to: number
@@ -12,7 +12,7 @@ export const defaultLogins: LoginRange = { from: 900_000_000, to: 900_000_999 }
 
 const values = [0.01, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 10, 12.75] as const
 
-/** Whether a rule can only be the kit's: one of its logins lies in the range. */
+/** Whether one of the logins of a rule is in the range. */
 export function isWithin(range: LoginRange, rule: Draft): boolean {
   return [rule.master, rule.follower].some((login) => isOfRange(login, range))
 }
@@ -21,15 +21,15 @@ export function isOfRange(login: Login, { from, to }: LoginRange): boolean {
   return login >= from && login <= to
 }
 
-/** The logins of the range in a text, in their order, however the numerals are written. */
+/** The logins of the range in a string, in their order, in any numeral notation. */
 export function loginsIn(text: string, range: LoginRange): readonly number[] {
   const numerals = text.match(/\d+(?:\.\d+)?(?:e\+?\d+)?/gi) ?? []
   return numerals.map((numeral) => Math.trunc(Number(numeral))).filter((login) => isOfRange(login, range))
 }
 
 /**
- * Makes rules of the kit's own: each has a pair of logins that no earlier one had, so that a rule
- * can be recognised by its content wherever it stands in the list.
+ * Creates drafts of the kit's rules. Each has a unique pair of logins, so that it can be recognised by
+ * its content anywhere in the list.
  */
 export function createDrafts(range: LoginRange, seed: number): (changes?: Partial<Draft>) => Draft {
   const random = xorshift128plus(seed)

@@ -7,13 +7,13 @@ import type { AccountDraft } from './account.ts'
 import { type AccountList, findList, listIn, readAccounts } from './account-list.ts'
 import type { Platform, PlatformVariation } from './platform.ts'
 
-/** A platform as a check sees it. */
+/** The platform, as a check uses it. */
 export interface PlatformSession extends Platform {
-  /** Bytes of any kind. */
+  /** Sends raw bytes. */
   readonly raw: RawClient
-  /** Host and path prefix, for requests that are written by hand. */
+  /** Host and path prefix, for raw requests. */
   readonly address: { readonly host: string; readonly prefix: string }
-  /** The right key. */
+  /** The correct key. */
   readonly key: string
   /** Null where it is not known. */
   readonly secret: string | null
@@ -21,39 +21,39 @@ export interface PlatformSession extends Platform {
   readonly group: string
   /** Whether the kit itself started it. */
   readonly owned: boolean
-  /** Whether any request may be sent, as nobody is harmed by what it creates or changes. */
+  /** Whether any request is safe, whatever it creates or changes. */
   readonly mayTryAnything: boolean
-  /** Key and signature of a request that is written by hand; `body` is what is signed, null for no signature. */
+  /** Key and signature of a raw request; `body` is signed, null for no signature. */
   headersOf(request: {
     readonly method: string
     readonly path: string
     readonly body: string | null
   }): readonly string[]
-  /** An account of the kit's own that does not exist yet. */
+  /** A new account of the kit. */
   draft(changes?: Partial<AccountDraft>): AccountDraft
   /** The path of the list; null where none was found. */
   listPath(): Promise<string | null>
-  /** The list as it is now; throws `NotApplicable` where none was found. */
+  /** The current list; throws `NotApplicable` where none was found. */
   list(): Promise<AccountList>
-  /** The answer to a request for the list that differs from the ordinary one. */
+  /** The response to a modified request for the list. */
   listWith(variation: PlatformVariation): Promise<HttpResponse>
-  /** The answer to an ordinary request for the account, asked once: it shows that nothing but the odd point is odd. */
+  /** The response to a valid request for the account, sent once; the baseline for modified requests. */
   ordinary(): Promise<HttpResponse>
-  /** The answer to one with a signature that nobody can have made, asked once. */
+  /** The response to a request with a wrong signature, sent once. */
   wronglySigned(): Promise<HttpResponse>
-  /** The one account that many checks look at; it is created for the first of them. */
+  /** The account that many checks share; it is created for the first of them. */
   sample(): Promise<Sample>
-  /** The sample, which was answered with success; throws `CannotArrange` otherwise. */
+  /** The sample; throws `CannotArrange` if it was not created. */
   created(): Promise<Sample>
 }
 
-/** An account that was created, and what surrounds it. */
+/** An account that was created, with the state before and after. */
 export interface Sample {
   readonly draft: AccountDraft
   readonly accountBefore: HttpResponse
   readonly response: HttpResponse
   readonly accountAfter: HttpResponse
-  /** Null where no list was found, or only a part of one. */
+  /** Null where no complete list was found. */
   readonly listBefore: AccountList | null
   readonly listAfter: AccountList | null
 }
@@ -65,11 +65,11 @@ export interface PlatformSessionOptions
   > {
   readonly platform: Platform
   readonly recorder: Recorder
-  /** Where to look for the list. */
+  /** Possible paths of the list. */
   readonly listPaths: readonly string[]
 }
 
-/** What all checks of one run share about a platform. */
+/** What all checks of a run share about a platform. */
 export function createPlatformSession(options: PlatformSessionOptions): PlatformSession {
   const { platform, recorder, listPaths, ...rest } = options
   const remember = <T>(look: () => Promise<T>): (() => Promise<T>) => recalled(recorder, look)
@@ -77,7 +77,8 @@ export function createPlatformSession(options: PlatformSessionOptions): Platform
   const listPath = remember(() => findList(platform, listPaths))
   const knownPath = async () => {
     const path = await listPath()
-    if (path === null) throw new NotApplicable('no list of trading accounts was found: give its path with --list-path')
+    if (path === null)
+      throw new NotApplicable('no list of trading accounts was found: give its path with `--list-path`')
     return path
   }
   const list = async () => {
@@ -114,15 +115,15 @@ export function createPlatformSession(options: PlatformSessionOptions): Platform
   }
 }
 
-/** A list that cannot be read as a whole says nothing, and is in nobody's way. */
+/** A list that cannot be read completely is ignored. */
 function nullIfPart(error: unknown): null {
   if (error instanceof OutOfScope) return null
   throw error
 }
 
 /**
- * Looks once and remembers what was seen, with its exchanges: each check that rests on it shows
- * them. A look that failed is tried again.
+ * Caches a result with its exchanges, which each check that uses it shows. A failed attempt is
+ * repeated.
  */
 function recalled<T>(recorder: Recorder, look: () => Promise<T>): () => Promise<T> {
   let seen: { readonly value: T; readonly exchanges: readonly Exchange[] } | null = null
@@ -146,11 +147,11 @@ function recalled<T>(recorder: Recorder, look: () => Promise<T>): () => Promise<
   }
 }
 
-/** Acts once: an account whose creation was not answered may exist, and must not be created again. */
+/** Runs once: without a response the account may exist, and must not be created again. */
 function onlyOnce<T>(act: () => Promise<T>): () => Promise<T> {
   let failure: string | null = null
   return async () => {
-    if (failure !== null) throw new CannotArrange(`the account that checks share is not known: ${failure}`)
+    if (failure !== null) throw new CannotArrange(`the shared account could not be created: ${failure}`)
     try {
       return await act()
     } catch (error) {

@@ -7,9 +7,9 @@ import { type Signing, signatureHeaders, type Times } from './signing.ts'
 export interface PlatformVariation {
   /** The key to send; `null` sends none. Default: the right one. */
   readonly key?: string | null
-  /** How the request is signed; `null` sends no signature. Default: rightly, where the secret is known. */
+  /** How the request is signed; `null` sends no signature. Default: correctly, where the secret is known. */
   readonly sign?: Signing | null
-  /** Further headers; a name given here wins over the kit's own. */
+  /** Further headers, which override the kit's own. */
   readonly headers?: Readonly<Record<string, string>>
   /** Content-Type of the request; `null` sends none. Default: `application/json` (clause 4.1). */
   readonly contentType?: string | null
@@ -22,24 +22,24 @@ export interface PlatformRequest extends PlatformVariation {
   readonly body?: string | Buffer
 }
 
-/** The documented operations of the platform API. They send and return; they judge nothing. */
+/** The documented operations of the platform API. They judge nothing. */
 export interface Platform {
   account(variation?: PlatformVariation): Promise<HttpResponse>
-  /** `body` is sent as JSON; text and bytes go through `send`. */
+  /** `body` is sent as JSON; use `send` for strings and bytes. */
   create(body: unknown, variation?: PlatformVariation): Promise<HttpResponse>
   send(request: PlatformRequest): Promise<HttpResponse>
 }
 
-/** What every request to one platform has in common. */
+/** What all requests to one platform share. */
 export interface PlatformCredentials {
   readonly key: string
-  /** Null where it is not known; then nothing is signed. */
+  /** Null where it is not known; requests are not signed then. */
   readonly secret: string | null
   /** The vendor in the names of the headers that carry a signature. */
   readonly vendor: string
-  /** What stands before `/v1` in the path of the base URL; it is signed too. */
+  /** The part of the base URL's path before `/v1`; it is signed too. */
   readonly prefix: string
-  /** When requests are signed. */
+  /** Provides the time of each signature. */
   readonly times: Times
 }
 

@@ -2,13 +2,13 @@ import { stringify } from 'lossless-json'
 import type { Client, Method } from '../client/client.ts'
 import type { HttpResponse } from '../client/response.ts'
 
-/** How a request differs from the ordinary one. */
+/** Changes to a valid request. */
 export interface Variation {
-  /** The key to send; `null` sends none. Default: the right one. */
+  /** The key to send; `null` sends none. Default: the correct one. */
   readonly key?: string | null
   /** The header that carries the key. Default: `x-api-key`. */
   readonly as?: 'x-api-key' | 'bearer'
-  /** Further headers; a name given here wins over the kit's own. */
+  /** Further headers, which override the kit's own. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -21,17 +21,17 @@ export interface PluginRequest extends Variation {
   readonly contentType?: string | null
 }
 
-/** The operations of the plugin API. They send and return; they judge nothing. */
+/** The operations of the plugin API. They judge nothing. */
 export interface Plugin {
   status(variation?: Variation): Promise<HttpResponse>
   list(variation?: Variation): Promise<HttpResponse>
-  /** `body` is sent as JSON; text and bytes go through `send`. */
+  /** `body` is sent as JSON; use `send` for strings and bytes. */
   add(body: unknown, variation?: Variation): Promise<HttpResponse>
   remove(index: number | string, variation?: Variation): Promise<HttpResponse>
   send(request: PluginRequest): Promise<HttpResponse>
 }
 
-/** The plugin API behind `client`, with `key` as the right key. */
+/** The plugin API behind `client`; `key` is the correct key. */
 export function createPlugin(client: Client, key: string): Plugin {
   const send = (request: PluginRequest) => {
     const body = typeof request.body === 'string' ? Buffer.from(request.body) : (request.body ?? null)

@@ -1,7 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 
-/** A whole number between two others, both included; the same seed gives the same numbers. */
+/** A random integer in an inclusive range; the same seed gives the same numbers. */
 export type RandomInteger = (from: number, to: number) => number
 
 export function seededRandom(seed: number): RandomInteger {

@@ -4,24 +4,24 @@ import type { HttpResponse } from '../client/response.ts'
 import { type Draft, describeRule, type Login, type Rule, sameContent } from '../model/rule.ts'
 import type { Plugin } from './plugin.ts'
 
-/** The rule list of one server, in the language of a check. */
+/** The rule list of one server, as a check uses it. */
 export interface Rules {
-  /** A rule of the kit's own that is in no list yet. */
+  /** A new rule of the kit. */
   draft(changes?: Partial<Draft>): Draft
-  /** The whole list; fails if the server does not list its rules as it should. */
+  /** The whole list; fails if the response is not a valid list. */
   read(): Promise<readonly Rule[]>
   /**
-   * Brings about a list that contains these rules: so many drafts, or these. Returns them as
-   * listed, found by their logins: whether the rest is as sent is for the check to judge. Throws `CannotArrange` if the server does not take them.
+   * Adds these rules, or this number of new ones. Returns them as listed, found by their logins: the
+   * check judges whether the rest is as sent. Throws `CannotArrange` if the server rejects them.
    */
   arrange<const What extends number | readonly Draft[]>(what: What): Promise<Arranged<What>>
-  /** Deletes the rule with this content by the index that a fresh list shows for it. */
+  /** Deletes the rule with this content by its current index. */
   remove(rule: Draft): Promise<HttpResponse>
-  /** The one rule of a list with this content; fails if there is none or more than one. */
+  /** The rule of a list with this content; fails unless there is exactly one. */
   find(list: readonly Rule[], draft: Draft): Rule
 }
 
-/** As many rules as were asked for, so that a check can name them one by one. */
+/** A tuple of the requested length, so that a check can name each rule. */
 export type Arranged<What> = What extends readonly Draft[]
   ? { readonly [Position in keyof What]: Rule }
   : What extends 1
@@ -39,7 +39,7 @@ export interface RulesOptions {
   readonly draft: (changes?: Partial<Draft>) => Draft
 }
 
-/** The vocabulary of rules for one server. */
+/** The rule operations for one server. */
 export function createRules({ plugin, draft }: RulesOptions): Rules {
   const read = async () => rulesIn(await plugin.list())
 
@@ -69,7 +69,7 @@ export function createRules({ plugin, draft }: RulesOptions): Rules {
   }
 }
 
-/** Runs a step that only prepares a check: a failed expectation in it blocks, it does not judge. */
+/** Runs a step that prepares a check: a failed expectation in it blocks the check and is no verdict. */
 export async function arranged<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step()
@@ -79,7 +79,7 @@ export async function arranged<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The rules of an answer to GET /api/rules, in the order of the list. */
+/** The rules in a response to `GET /api/rules`, in the order of the list. */
 export function rulesIn(response: HttpResponse): readonly Rule[] {
   expectStatus(response, 200)
   const { rules } = expectObject(response)
@@ -92,7 +92,7 @@ export function rulesIn(response: HttpResponse): readonly Rule[] {
 function toRule(entry: unknown): Rule {
   expectThat(typeof entry === 'object' && entry !== null && !Array.isArray(entry), 'rule.not-object', { actual: entry })
   const { index, master, follower, mode, value, direction } = entry as Record<string, unknown>
-  // Unknown members are free; the types of the known ones are judged by the checks of clause 2.3.
+  // Unknown members are allowed; the checks of clause 2.3 judge the types of the known ones.
   return {
     index: index as number,
     master: master as Login,
@@ -103,7 +103,7 @@ function toRule(entry: unknown): Rule {
   }
 }
 
-/** Pairs of logins are never used twice by the kit. */
+/** By logins: the kit uses each pair only once. */
 function findPair(list: readonly Rule[], draft: Draft): Rule {
   const pair = ({ master, follower }: Draft) => `${master}>${follower}`
   const found = list.find((rule) => pair(rule) === pair(draft))

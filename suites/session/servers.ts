@@ -1,27 +1,27 @@
 import type { Plugin } from './plugin.ts'
 import type { Rules } from './rules.ts'
 
-/** A server that a check starts, stops and starts again, and that is lent to it alone. */
+/** A server whose life cycle a check controls, with exclusive access. */
 export interface LaunchedServer {
   readonly url: string
   readonly key: string
   readonly plugin: Plugin
   readonly rules: Rules
-  /** The most `Copy_N` that it was prepared with. */
+  /** The highest number of `Copy_N` so far. */
   readonly copied: number
-  /** The same server addressed with another key. */
+  /** The same server, accessed with another key. */
   withKey(key: string): Plugin
   /** Starts it; throws `CannotArrange` if it does not answer. */
   start(): Promise<void>
-  /** Starts it where silence is one of the possible outcomes; resolves to whether it answers. */
+  /** Starts a server that may not answer; resolves to whether it does. */
   tryStart(): Promise<boolean>
-  /** Whether nothing listens at its port; throws `OutOfScope` where that cannot be seen. */
+  /** Whether nothing listens at its port; throws `OutOfScope` where that cannot be observed. */
   refusesConnections(): Promise<boolean>
   stop(): Promise<void>
   crash(): Promise<void>
   /** `stop` and `start`. */
   restart(): Promise<void>
-  /** Other settings from the next start on. */
+  /** Changes settings from the next start on. */
   configure(changes: LaunchSettings): Promise<void>
   hasRulesFile(): Promise<boolean>
   deleteRulesFile(): Promise<void>
@@ -34,16 +34,16 @@ export interface LaunchSettings {
   /** `API_Key`; `null` leaves the parameter out. Default: a key of the kit. */
   readonly apiKey?: string | null
   readonly capacity?: number
-  /** Leave the choice of the port to the server. */
+  /** Let the server use its default port. */
   readonly defaultPort?: boolean
   /**
-   * What the list holds at the first start. `fresh`: there is no rules file, so it holds what `copy`
-   * says. `empty`: nothing, however that came about. `any`: rules of others may be in it, and `copy`
-   * says nothing about them; only this can be had of a server whose parameters and file are out of
-   * reach. Default: `fresh` where other settings are given, else `empty`.
+   * The list at the first start. `fresh`: there is no rules file, so it holds the rules of `copy`.
+   * `empty`: no rules. `any`: it may hold foreign rules, whatever `copy` says; the only possible value
+   * for a server whose parameters and rules file cannot be changed. Default: `fresh` where other
+   * settings are given, else `empty`.
    */
   readonly list?: 'fresh' | 'empty' | 'any'
 }
 
-/** Prepares a server; nothing runs before its `start`. */
+/** Prepares a server; it runs only after `start`. */
 export type Prepare = (settings?: LaunchSettings) => Promise<LaunchedServer>

@@ -10,17 +10,17 @@ export interface Session {
   readonly plugin: Plugin
   /** The rule list of the target. */
   readonly rules: Rules
-  /** Bytes of any kind to the target. */
+  /** Sends raw bytes to the target. */
   readonly raw: RawClient
-  /** Host and path prefix of the target, for requests that are written by hand. */
+  /** Host and path prefix of the target, for raw requests. */
   readonly address: { readonly host: string; readonly prefix: string }
-  /** The right key. */
+  /** The correct key. */
   readonly key: string
-  /** A key that no server has had before. */
+  /** A new key. */
   newKey(): string
-  /** The stated capacity, null where it is not known. */
+  /** The given capacity; null where it is not known. */
   readonly capacity: number | null
-  /** Whether the check may send requests that change something. */
+  /** Whether the check may send writes. */
   readonly mayWrite: boolean
   /** Whether the kit itself started the target. */
   readonly owned: boolean
@@ -28,11 +28,11 @@ export interface Session {
   readonly seed: number
   /** How many times as long the checks that draw at random go on; 1 is the shortest. */
   readonly thorough: number
-  /** Fills the list of the target until it refuses a rule. */
+  /** Fills the list of the target until it rejects a rule. */
   fill(): Promise<Filled>
-  /** Fills the list of a server of the check's own. */
+  /** Fills the list of a server that the check prepared. */
   fillServer(server: LaunchedServer): Promise<Filled>
-  /** Prepares a server of the check's own, not started. */
+  /** Prepares a server for this check without starting it. */
   readonly prepare: Prepare
   /** Prepares and starts one; throws `CannotArrange` if it does not answer. */
   launch(settings?: LaunchSettings): Promise<LaunchedServer>

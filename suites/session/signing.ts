@@ -1,20 +1,20 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { PlatformCredentials } from './platform.ts'
 
-/** How a signature differs from the right one. What is left out is as the request has it. */
+/** Changes to a correct signature. Absent members have the value of the request. */
 export interface Signing {
-  /** What signs; default: the right secret. */
+  /** The signing secret. Default: the correct one. */
   readonly secret?: string
   readonly method?: string
   readonly path?: string
   readonly body?: string
-  /** The time that is signed, in whole seconds since 1970. Default: now, or earlier for an equal request. */
+  /** The signed time in seconds since 1970. Default: now, or earlier for an equal request. */
   readonly atSeconds?: number
-  /** The time that is sent. Default: the one that is signed. */
+  /** The sent time. Default: the signed time. */
   readonly sentSeconds?: number
-  /** Leave the header with the time out. */
+  /** Omit the header with the time. */
   readonly withoutTimestamp?: true
-  /** Turns the right signature into what is sent. */
+  /** Changes the signature before it is sent. */
   readonly spell?: (signature: string) => string
 }
 
@@ -25,12 +25,12 @@ interface Signed {
   readonly sign: Signing | null
 }
 
-/** The time for a request; equal requests get different times. */
+/** The time of a request; equal requests get different times. */
 export type Times = (request: Omit<Signed, 'sign'>) => number
 
 /**
- * Times that make no signature come twice: a platform may take the second one of a request that
- * changes something for a replay. Reads may be equal.
+ * Times that make each signature of a write unique: a platform may reject a repeated one as a replay.
+ * Reads may repeat.
  */
 export function createTimes(): Times {
   const used = new Set<string>()
@@ -48,8 +48,8 @@ export function createTimes(): Times {
 }
 
 /**
- * The two headers of a signed request: the time, and the hexadecimal HMAC-SHA256 over time, method,
- * path and body. None where nothing signs it.
+ * The two headers of a signed request: the time, and the hexadecimal HMAC-SHA256 of time, method, path
+ * and body. None without a secret.
  */
 export function signatureHeaders(
   { sign, ...request }: Signed,

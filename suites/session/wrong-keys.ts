@@ -1,4 +1,4 @@
-/** Keys that resemble the right one and are wrong. */
+/** Wrong keys that are similar to the correct one. */
 export function wrongKeys(key: string): readonly string[] {
   return [...new Set(candidatesFor(key))].filter((candidate) => candidate !== '' && candidate !== key)
 }
@@ -23,13 +23,13 @@ function candidatesFor(key: string): readonly string[] {
     `x${key}`,
     `${key},x`,
     `"${key}"`,
-    // None of the other texts that the kit sends: what resembles a key is redacted.
+    // Not part of any other string that the kit sends, because wrong keys are redacted.
     'xy'.repeat(200),
     swapped.join(''),
   ]
 }
 
-/** The key with another character in one place. */
+/** The key with another character at this position. */
 function otherAt(key: string, at: number): string {
   return key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
 }

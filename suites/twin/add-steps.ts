@@ -1,7 +1,7 @@
 import type { PluginQuestionId } from '../../spec/plugin/questions.ts'
 import type { Draft } from '../model/rule.ts'
 import { type PluginRequest, toJson } from '../session/plugin.ts'
-import type { Step } from './step.ts'
+import type { ComparisonStep } from './comparison-step.ts'
 
 const mebibyte = 1024 * 1024
 const aboutAdding = ['plugin.add.*', 'plugin.errors.*', 'plugin.rule.*'] as const
@@ -13,15 +13,15 @@ const post = (body: string | Buffer, more: Partial<PluginRequest> = {}): PluginR
   ...more,
 })
 
-/** A rule with another text in place of one of its values, which JSON.stringify would not write. */
+/** A rule as JSON in which one value has a notation that `JSON.stringify` would not write. */
 function spelled(draft: Draft, field: keyof Draft, text: string): string {
   return toJson({ ...draft, [field]: 'REPLACED' }).replace('"REPLACED"', text)
 }
 
-type Make = (draft: Draft) => string | Buffer | PluginRequest
+type BodyFactory = (draft: Draft) => string | Buffer | PluginRequest
 
-/** Adds one odd rule. */
-function odd(id: string, make: Make, question?: PluginQuestionId): Step {
+/** Adds one unusual rule. */
+function unusual(id: string, make: BodyFactory, question?: PluginQuestionId): ComparisonStep {
   return {
     id: `add.${id}`,
     risk: 'write',
@@ -34,8 +34,8 @@ function odd(id: string, make: Make, question?: PluginQuestionId): Step {
   }
 }
 
-/** Adds a rule, and then another that is made from it. */
-function second(id: string, question: PluginQuestionId, make: (first: Draft) => Draft): Step {
+/** Adds a rule, and then another derived from it. */
+function second(id: string, question: PluginQuestionId, make: (first: Draft) => Draft): ComparisonStep {
   return {
     id: `add.${id}`,
     risk: 'write',
@@ -54,15 +54,15 @@ const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
 const modes = ['mult', 'multiplier', 'fixed'] as const
 const values = [0.01, 1, 1.5, 12.75, 100_000, 1e-3] as const
 
-/** Steps that add a rule, or try to. */
-export const addSteps: readonly Step[] = [
+/** Steps that add a rule or try to. */
+export const addSteps: readonly ComparisonStep[] = [
   {
     id: 'add',
     risk: 'write',
     question: 'plugin.add.position',
     requirements: aboutAdding,
     async play(pair, n) {
-      // Two, so that it shows where the second one goes.
+      // Two rules show where the second one is inserted.
       await pair.send(post(toJson(pair.draft())))
       const changes = {
         mode: modes[n % modes.length] ?? 'mult',
@@ -72,50 +72,54 @@ export const addSteps: readonly Step[] = [
       await pair.send(post(toJson(pair.draft(changes))))
     },
   },
-  odd('multiplier', (draft) => toJson({ ...draft, mode: 'multiplier', direction: 'same' })),
-  odd('fixed', (draft) => toJson({ ...draft, mode: 'fixed', direction: 'same' })),
-  odd('reverse', (draft) => toJson({ ...draft, mode: 'mult', direction: 'reverse' })),
+  unusual('multiplier', (draft) => toJson({ ...draft, mode: 'multiplier', direction: 'same' })),
+  unusual('fixed', (draft) => toJson({ ...draft, mode: 'fixed', direction: 'same' })),
+  unusual('reverse', (draft) => toJson({ ...draft, mode: 'mult', direction: 'reverse' })),
   ...fields.flatMap((field) => [
-    odd(`without-${field}`, (draft) => toJson({ ...draft, [field]: undefined })),
-    odd(`${field}-of-another-type`, (draft) => toJson({ ...draft, [field]: field.length > 5 ? 7 : [] })),
+    unusual(`without-${field}`, (draft) => toJson({ ...draft, [field]: undefined })),
+    unusual(`${field}-of-another-type`, (draft) => toJson({ ...draft, [field]: field.length > 5 ? 7 : [] })),
   ]),
-  odd('unknown-mode', (draft) => toJson({ ...draft, mode: 'x' })),
-  odd('unknown-direction', (draft) => toJson({ ...draft, direction: 'x' })),
-  odd('value-zero', (draft) => toJson({ ...draft, value: 0 })),
-  odd('value-negative', (draft) => toJson({ ...draft, value: -1 })),
-  odd('text-as-value', (draft) => toJson({ ...draft, value: '1' })),
-  odd('invalid-json', () => '{"master":'),
-  odd('no-object', () => '[]'),
-  { ...odd('no-key', (draft) => post(toJson(draft), { key: null })), requirements: needsKey },
-  { ...odd('wrong-key', (draft) => post(toJson(draft), { key: 'not-the-key' })), requirements: needsKey },
-  odd('invalid-json-without-key', () => post('{"master":', { key: null }), 'plugin.auth.before-body'),
-  odd('unknown-member', (draft) => toJson({ ...draft, comment: 'by the kit' }), 'plugin.body.unknown-member'),
-  odd('duplicate-member', (draft) => spelled(draft, 'value', '1,"value":2'), 'plugin.body.duplicate-member'),
-  odd('no-content-type', (draft) => post(toJson(draft), { contentType: null }), 'plugin.body.content-type-absent'),
-  odd(
+  unusual('unknown-mode', (draft) => toJson({ ...draft, mode: 'x' })),
+  unusual('unknown-direction', (draft) => toJson({ ...draft, direction: 'x' })),
+  unusual('value-zero', (draft) => toJson({ ...draft, value: 0 })),
+  unusual('value-negative', (draft) => toJson({ ...draft, value: -1 })),
+  unusual('text-as-value', (draft) => toJson({ ...draft, value: '1' })),
+  unusual('invalid-json', () => '{"master":'),
+  unusual('no-object', () => '[]'),
+  { ...unusual('no-key', (draft) => post(toJson(draft), { key: null })), requirements: needsKey },
+  { ...unusual('wrong-key', (draft) => post(toJson(draft), { key: 'not-the-key' })), requirements: needsKey },
+  unusual('invalid-json-without-key', () => post('{"master":', { key: null }), 'plugin.auth.before-body'),
+  unusual('unknown-member', (draft) => toJson({ ...draft, comment: 'by the kit' }), 'plugin.body.unknown-member'),
+  unusual('duplicate-member', (draft) => spelled(draft, 'value', '1,"value":2'), 'plugin.body.duplicate-member'),
+  unusual('no-content-type', (draft) => post(toJson(draft), { contentType: null }), 'plugin.body.content-type-absent'),
+  unusual(
     'other-content-type',
     (draft) => post(toJson(draft), { contentType: 'text/plain' }),
     'plugin.body.content-type-wrong',
   ),
-  odd('byte-order-mark', (draft) => `\ufeff${toJson(draft)}`, 'plugin.body.byte-order-mark'),
-  odd(
+  unusual('byte-order-mark', (draft) => `\ufeff${toJson(draft)}`, 'plugin.body.byte-order-mark'),
+  unusual(
     'invalid-utf-8',
     (draft) => Buffer.from(toJson({ ...draft, comment: '#' }).replace('"#"', '"\xff\xfe"'), 'latin1'),
     'plugin.body.invalid-utf-8',
   ),
-  odd('large', (draft) => toJson(draft) + ' '.repeat(2 * mebibyte), 'plugin.body.size-limit'),
+  unusual('large', (draft) => toJson(draft) + ' '.repeat(2 * mebibyte), 'plugin.body.size-limit'),
   second('duplicate', 'plugin.add.duplicate', (first) => first),
   second('same-pair', 'plugin.add.same-pair', (first) => ({ ...first, value: 2 })),
-  odd('self-copy', (draft) => toJson({ ...draft, master: draft.follower }), 'plugin.add.self-copy'),
-  odd('login-zero', (draft) => toJson({ ...draft, master: 0 }), 'plugin.login.zero'),
-  odd('login-negative', (draft) => toJson({ ...draft, master: -5 }), 'plugin.login.negative'),
-  odd('login-above-31-bits', (draft) => spelled(draft, 'master', '3000000005'), 'plugin.login.above-31-bits'),
-  odd('login-above-53-bits', (draft) => spelled(draft, 'master', '9007199254740993'), 'plugin.login.above-53-bits'),
-  odd('login-above-64-bits', (draft) => spelled(draft, 'master', '18446744073709551621'), 'plugin.login.above-64-bits'),
-  odd('login-fractional', (draft) => spelled(draft, 'master', '900000000.5'), 'plugin.login.fractional'),
-  odd('login-zero-fraction', (draft) => spelled(draft, 'master', '900000000.0'), 'plugin.login.zero-fraction'),
-  odd('login-exponent', (draft) => spelled(draft, 'master', '9e8'), 'plugin.login.exponent'),
-  odd('value-smallest', (draft) => spelled(draft, 'value', '1e-9'), 'plugin.value.smallest'),
-  odd('value-largest', (draft) => spelled(draft, 'value', '1e12'), 'plugin.value.largest'),
-  odd('value-overflow', (draft) => spelled(draft, 'value', '1e400'), 'plugin.value.overflow'),
+  unusual('self-copy', (draft) => toJson({ ...draft, master: draft.follower }), 'plugin.add.self-copy'),
+  unusual('login-zero', (draft) => toJson({ ...draft, master: 0 }), 'plugin.login.zero'),
+  unusual('login-negative', (draft) => toJson({ ...draft, master: -5 }), 'plugin.login.negative'),
+  unusual('login-above-31-bits', (draft) => spelled(draft, 'master', '3000000005'), 'plugin.login.above-31-bits'),
+  unusual('login-above-53-bits', (draft) => spelled(draft, 'master', '9007199254740993'), 'plugin.login.above-53-bits'),
+  unusual(
+    'login-above-64-bits',
+    (draft) => spelled(draft, 'master', '18446744073709551621'),
+    'plugin.login.above-64-bits',
+  ),
+  unusual('login-fractional', (draft) => spelled(draft, 'master', '900000000.5'), 'plugin.login.fractional'),
+  unusual('login-zero-fraction', (draft) => spelled(draft, 'master', '900000000.0'), 'plugin.login.zero-fraction'),
+  unusual('login-exponent', (draft) => spelled(draft, 'master', '9e8'), 'plugin.login.exponent'),
+  unusual('value-smallest', (draft) => spelled(draft, 'value', '1e-9'), 'plugin.value.smallest'),
+  unusual('value-largest', (draft) => spelled(draft, 'value', '1e12'), 'plugin.value.largest'),
+  unusual('value-overflow', (draft) => spelled(draft, 'value', '1e400'), 'plugin.value.overflow'),
 ]

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../client/json.ts'
-import { compare, describePlace, type Seen } from './compare.ts'
+import { type ComparedResponse, compare, describePlace } from './compare.ts'
 
 const isIgnored = (pointer: string) => pointer.endsWith('/note')
 const anyWords = { isRecorded: () => true, isIgnored }
 const noWords = { isRecorded: () => false, isIgnored }
 
-function seen(text: string, headers: Readonly<Record<string, string>> = {}, status = 200): NonNullable<Seen> {
+function seen(
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+  status = 200,
+): NonNullable<ComparedResponse> {
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },
@@ -16,7 +20,7 @@ function seen(text: string, headers: Readonly<Record<string, string>> = {}, stat
 }
 
 /** Where the two differ. */
-function places(one: Seen, other: Seen): readonly string[] {
+function places(one: ComparedResponse, other: ComparedResponse): readonly string[] {
   const there = compare(one, other, anyWords).map(({ place }) => describePlace(place))
   expect(compare(other, one, anyWords).map(({ place }) => describePlace(place))).toEqual(there)
   return there

@@ -1,17 +1,17 @@
 import type { HttpResponse } from '../client/response.ts'
 
 /** What of a response is compared; null where none came. */
-export type Seen = Pick<HttpResponse, 'status' | 'headers' | 'json' | 'text'> | null
+export type ComparedResponse = Pick<HttpResponse, 'status' | 'headers' | 'json' | 'text'> | null
 
 /** Where two responses differ. A path names the members and positions that lead to a part of a JSON body. */
-export type Place =
+export type DifferenceLocation =
   | { readonly part: 'response' | 'status' | 'text' }
   | { readonly part: 'header'; readonly name: string }
   | { readonly part: 'body'; readonly path: readonly string[] }
 
 /** One point in which two responses differ. */
 export interface Difference {
-  readonly place: Place
+  readonly place: DifferenceLocation
   /** As JSON; null where there is nothing. */
   readonly target: string | null
   readonly twin: string | null
@@ -20,14 +20,14 @@ export interface Difference {
 }
 
 /** The place for people, e.g. `body at /rules/0/index`. */
-export function describePlace(place: Place): string {
+export function describePlace(place: DifferenceLocation): string {
   if (place.part === 'header') return `header ${place.name}`
   if (place.part === 'text') return 'body'
   return place.part === 'body' ? `body at ${pointerOf(place.path) || '/'}` : place.part
 }
 
 /** The text of an error. */
-export function isErrorText(place: Place): boolean {
+export function isErrorText(place: DifferenceLocation): boolean {
   return place.part === 'body' && place.path.length === 1 && place.path[0] === 'error'
 }
 
@@ -50,7 +50,7 @@ export interface Terms {
  * redirect leads to; and the body as JSON in both directions, numbers by their value. Dates, lengths
  * and connection handling are the HTTP library's, and `api_port` is each server's own.
  */
-export function compare(target: Seen, twin: Seen, terms: Terms): readonly Difference[] {
+export function compare(target: ComparedResponse, twin: ComparedResponse, terms: Terms): readonly Difference[] {
   if (target === null || twin === null) {
     return target === twin ? [] : [differing({ part: 'response' }, target?.status, twin?.status)]
   }
@@ -81,7 +81,11 @@ const headers: readonly { readonly name: string; readonly read: (value: string |
   { name: 'location', read: (value) => value?.replace(/^https?:\/\/[^/]*/, '') ?? null },
 ]
 
-function compareBodies(target: NonNullable<Seen>, twin: NonNullable<Seen>, terms: Terms): readonly Difference[] {
+function compareBodies(
+  target: NonNullable<ComparedResponse>,
+  twin: NonNullable<ComparedResponse>,
+  terms: Terms,
+): readonly Difference[] {
   if (target.json === undefined && twin.json === undefined) {
     return target.text === twin.text ? [] : [differing({ part: 'text' }, target.text, twin.text)]
   }
@@ -116,7 +120,7 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function differing(place: Place, target: unknown, twin: unknown): Difference {
+function differing(place: DifferenceLocation, target: unknown, twin: unknown): Difference {
   return { place, target: jsonOf(target), twin: jsonOf(twin), wording: false }
 }
 

@@ -8,9 +8,9 @@ import { plan } from '../runner/plan.ts'
 import type { PluginContext } from '../runner/plugin/context.ts'
 import { runPlan } from '../runner/run-plan.ts'
 import type { Case, Check } from '../session/check.ts'
-import { isErrorText, type Place } from './compare.ts'
+import { type DifferenceLocation, isErrorText } from './compare.ts'
+import type { ComparisonStep } from './comparison-step.ts'
 import type { Divergence } from './server-pair.ts'
-import type { Step } from './step.ts'
 
 /** What a divergence is about. */
 export type Name =
@@ -26,7 +26,7 @@ export type Name =
   | { readonly kind: 'unlisted' }
 
 export interface Naming {
-  readonly step: Step
+  readonly step: ComparisonStep
   readonly divergence: Divergence
   /** Both with the same risk and the same capabilities. */
   readonly target: PluginContext
@@ -76,7 +76,7 @@ async function nameByRequirement({ step, divergence, target, twin }: Naming): Pr
 const stepsThatShowRules = new Set(['add', 'fill', 'list'])
 
 /** What a list shows then: a rule that is missing, or one that is not as sent. */
-function hints({ id }: Step, { differences }: Divergence): readonly string[] {
+function hints({ id }: ComparisonStep, { differences }: Divergence): readonly string[] {
   if (!stepsThatShowRules.has(id.split('.')[0] ?? '')) return []
   const listed = differences.filter(({ place }) => isAboutListedRule(place))
   if (listed.some(({ target, twin }) => target === null || twin === null)) {
@@ -85,7 +85,7 @@ function hints({ id }: Step, { differences }: Divergence): readonly string[] {
   return listed.length > 0 ? ['plugin.rule.*'] : []
 }
 
-function isAboutListedRule(place: Place): boolean {
+function isAboutListedRule(place: DifferenceLocation): boolean {
   return place.part === 'body' && place.path[0] === 'rules' && place.path.length > 1
 }
 

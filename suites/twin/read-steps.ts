@@ -1,9 +1,11 @@
 import type { PluginRequest } from '../session/plugin.ts'
-import type { Step } from './step.ts'
+import type { ComparisonStep } from './comparison-step.ts'
 
 const wrong = 'not-the-key'
 
-type ReadStep = Omit<Step, 'risk' | 'play'> & { readonly request: PluginRequest | ((key: string) => PluginRequest) }
+type ReadStep = Omit<ComparisonStep, 'risk' | 'play'> & {
+  readonly request: PluginRequest | ((key: string) => PluginRequest)
+}
 
 const get = (path: string, more: Partial<PluginRequest> = {}): PluginRequest => ({ method: 'GET', path, ...more })
 
@@ -106,8 +108,10 @@ const reads: readonly ReadStep[] = [
 ]
 
 /** Steps that only read. */
-export const readSteps: readonly Step[] = [
-  ...reads.map(({ request, ...step }): Step => ({ ...step, risk: 'read', play: (pair) => pair.send(request) })),
+export const readSteps: readonly ComparisonStep[] = [
+  ...reads.map(
+    ({ request, ...step }): ComparisonStep => ({ ...step, risk: 'read', play: (pair) => pair.send(request) }),
+  ),
   {
     id: 'method.lower-case',
     risk: 'read',

@@ -1,39 +1,44 @@
 import { array, asyncProperty, check, constantFrom, nat, record } from 'fast-check'
 import type { Difference } from './compare.ts'
-import { BudgetSpent, createServerPair, Divergence, type PairedServer, type ServerPairOptions } from './server-pair.ts'
-import type { Step } from './step.ts'
+import type { ComparisonStep } from './comparison-step.ts'
+import {
+  createServerPair,
+  Divergence,
+  type PairedServer,
+  RequestBudgetExceeded,
+  type ServerPairOptions,
+} from './server-pair.ts'
 
 export interface SearchOptions extends Omit<ServerPairOptions, 'spend' | 'onWording'> {
-  readonly steps: readonly Step[]
+  readonly steps: readonly ComparisonStep[]
   readonly seed: number
-  /** How many random sequences follow the one of each step alone. */
+  /** The number of random sequences after the sequences of a single step. */
   readonly runs: number
-  /** The most requests that each side is sent, those for resets apart. */
+  /** The maximum of requests to each server, without those of resets. */
   readonly maxRequests: number
-  /** Ends the search after the sequence at hand. */
+  /** Ends the search after the current sequence. */
   readonly signal: AbortSignal
 }
 
-/** What came of a search. */
-export interface Searched {
-  /** The shortest one that was found; null if the two never differed. */
+/** The result of a search. */
+export interface SearchResult {
+  /** The divergence with the shortest sequence; null if the servers never differed. */
   readonly divergence: Divergence | null
   readonly sequences: number
   readonly requests: number
-  /** Whether it ended before all sequences were tried: the budget was spent, or it was interrupted. */
+  /** Whether it ended early: the request budget was exceeded, or it was interrupted. */
   readonly cutShort: boolean
-  /** Differences in words alone, each once. */
+  /** Differences in error texts only, each once. */
   readonly wording: readonly Difference[]
 }
 
-const longest = 12
+const maxSteps = 12
 
 /**
- * Sends the same sequences of steps to both sides: each step alone first, then random ones. The
- * first sequence that makes them differ is shrunk to the shortest that still does. Whatever else is
- * thrown ends the search.
+ * Sends the same sequences of steps to both servers: each step alone first, then random sequences. The
+ * first sequence with a difference is shrunk to the shortest one. Any other error ends the search.
  */
-export async function search(options: SearchOptions): Promise<Searched> {
+export async function search(options: SearchOptions): Promise<SearchResult> {
   const { steps, seed, runs, maxRequests, signal, target, twin } = options
   const wording = new Map<string, Difference>()
   let requests = 0
@@ -44,12 +49,13 @@ export async function search(options: SearchOptions): Promise<Searched> {
 
   const spend = () => {
     requests += 1
-    if (requests > maxRequests) throw new BudgetSpent(`the ${maxRequests} requests of --max-requests are spent`)
+    if (requests > maxRequests)
+      throw new RequestBudgetExceeded(`all ${maxRequests} requests of \`--max-requests\` were sent`)
   }
   const onWording = (difference: Difference) => {
     wording.set(`${difference.target} ${difference.twin}`, difference)
   }
-  const play = async (sequence: readonly Played[]) => {
+  const play = async (sequence: readonly PlayedStep[]) => {
     if (fatal !== null || cutShort) return
     if (signal.aborted) {
       cutShort = true
@@ -64,25 +70,25 @@ export async function search(options: SearchOptions): Promise<Searched> {
         shortest = error
         throw error
       }
-      if (error instanceof BudgetSpent) cutShort = true
+      if (error instanceof RequestBudgetExceeded) cutShort = true
       else fatal = { error }
     }
   }
 
-  const sequence = array(record({ step: constantFrom(...steps), n: nat(99) }), { minLength: 1, maxLength: longest })
-  const alone = steps.map((step): [Played[]] => [[{ step, n: 0 }]])
+  const sequence = array(record({ step: constantFrom(...steps), n: nat(99) }), { minLength: 1, maxLength: maxSteps })
+  const alone = steps.map((step): [PlayedStep[]] => [[{ step, n: 0 }]])
   await check(asyncProperty(sequence, play), { seed, numRuns: alone.length + runs, examples: alone })
   if (fatal !== null) throw (fatal as { readonly error: unknown }).error
   await reset([target, twin])
   return { divergence: shortest, sequences, requests, cutShort, wording: [...wording.values()] }
 }
 
-interface Played {
-  readonly step: Step
+interface PlayedStep {
+  readonly step: ComparisonStep
   readonly n: number
 }
 
-async function playOne(sequence: readonly Played[], options: ServerPairOptions): Promise<void> {
+async function playOne(sequence: readonly PlayedStep[], options: ServerPairOptions): Promise<void> {
   let current = ''
   const pair = createServerPair(options, () => current)
   for (const { step, n } of sequence) {
@@ -91,6 +97,6 @@ async function playOne(sequence: readonly Played[], options: ServerPairOptions):
   }
 }
 
-async function reset(sides: readonly PairedServer[]): Promise<void> {
-  for (const side of sides) await side.reset()
+async function reset(servers: readonly PairedServer[]): Promise<void> {
+  for (const server of servers) await server.reset()
 }

@@ -5,44 +5,44 @@ import type { Draft, Rule } from '../model/rule.ts'
 import type { Access } from '../runner/plugin/context.ts'
 import type { PluginRequest } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { compare, type Difference, describePlace, type Seen, type Terms } from './compare.ts'
+import { type ComparedResponse, compare, type Difference, describePlace, type Terms } from './compare.ts'
 
 /** One of the two servers. */
 export interface PairedServer {
   readonly access: Access
   readonly url: string
   readonly key: string
-  /** Brings the list back to the one at the start. */
+  /** Restores the initial list. */
   reset(): Promise<void>
 }
 
-/** A request for both; where it holds the key, each gets its own. */
+/** A request for both servers; a function gets the key of each server. */
 export type SharedRequest = PluginRequest | ((key: string) => PluginRequest)
 
-/** Two servers that are asked the same, one after the other. Each answer is compared at once. */
+/** Two servers that get the same requests, one after the other. Each pair of responses is compared at once. */
 export interface ServerPair {
-  /** Sends to both; returns the answer of the target, null if there was none. */
+  /** Sends to both; returns the response of the target, null for none. */
   send(request: SharedRequest): Promise<HttpResponse | null>
-  /** GET /api/status with a method that no HTTP library would send. */
+  /** Requests `/api/status` with a method that no HTTP library would send. */
   sendMethod(method: string): Promise<void>
-  /** The list of both, as it was read last. */
+  /** The last list of both. */
   list(): Promise<readonly Rule[]>
   /** The rules of the kit in it. */
   own(): Promise<readonly Rule[]>
   draft(changes?: Partial<Draft>): Draft
   /** The capacity of both; null where it is not known. */
   readonly capacity: number | null
-  /** What was sent to the target, in order. */
+  /** The exchanges with the target, in order. */
   readonly sent: readonly Exchange[]
 }
 
-/** The two servers answered differently. */
+/** The two servers responded differently. */
 export class Divergence extends Error {
   override readonly name = 'Divergence'
   readonly step: string
   readonly sent: readonly Exchange[]
-  readonly target: Seen
-  readonly twin: Seen
+  readonly target: ComparedResponse
+  readonly twin: ComparedResponse
   readonly differences: readonly Difference[]
 
   constructor(found: Pick<Divergence, 'step' | 'sent' | 'target' | 'twin' | 'differences'>) {
@@ -56,8 +56,8 @@ export class Divergence extends Error {
 }
 
 /** No more requests may be sent. */
-export class BudgetSpent extends Error {
-  override readonly name = 'BudgetSpent'
+export class RequestBudgetExceeded extends Error {
+  override readonly name = 'RequestBudgetExceeded'
 }
 
 export interface ServerPairOptions {
@@ -69,35 +69,35 @@ export interface ServerPairOptions {
   readonly capacity: number | null
   /** Called before each request to both; throws where no more may be sent. */
   readonly spend: () => void
-  /** Told of each difference in words alone. */
+  /** Called for each difference in error texts only. */
   readonly onWording: (difference: Difference) => void
 }
 
 const listRequest: PluginRequest = { method: 'GET', path: '/api/rules' }
 
-/** A duo for one sequence; `step` names the step at hand. */
+/** A server pair for one sequence; `step` returns the id of the current step. */
 export function createServerPair(options: ServerPairOptions, step: () => string): ServerPair {
   const { target, twin, terms, spend, onWording, draft, isOwn, capacity } = options
   const sent: Exchange[] = []
   let known: readonly Rule[] | null = null
 
-  const judge = (one: Seen, other: Seen) => {
-    const differences = compare(one, other, terms)
+  const requireEqual = (left: ComparedResponse, right: ComparedResponse) => {
+    const differences = compare(left, right, terms)
     for (const difference of differences) if (difference.wording) onWording(difference)
     if (differences.every(({ wording }) => wording)) return
-    throw new Divergence({ step: step(), sent: [...sent], target: one, twin: other, differences })
+    throw new Divergence({ step: step(), sent: [...sent], target: left, twin: right, differences })
   }
-  const askBoth = async (ask: (side: PairedServer) => Promise<HttpResponse>): Promise<HttpResponse | null> => {
+  const sendToBoth = async (ask: (server: PairedServer) => Promise<HttpResponse>): Promise<HttpResponse | null> => {
     spend()
-    const one = await silent(() => ask(target))
-    sent.push(one.exchange)
-    const other = await silent(() => ask(twin))
-    judge(one.response, other.response)
-    return one.response
+    const left = await sendOrNull(() => ask(target))
+    sent.push(left.exchange)
+    const right = await sendOrNull(() => ask(twin))
+    requireEqual(left.response, right.response)
+    return left.response
   }
   const readLists = async () => {
-    const response = await askBoth(({ access }) => access.plugin.send(listRequest))
-    // The list is read to compare: only a difference in it belongs to the story.
+    const response = await sendToBoth(({ access }) => access.plugin.send(listRequest))
+    // The list is only read to compare it, so it is no part of the sequence.
     sent.pop()
     known = response === null ? [] : listed(response)
     return known
@@ -112,21 +112,21 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
     own: async () => (await list()).filter(isOwn),
     async send(request) {
       const made = (key: string) => (typeof request === 'function' ? request(key) : request)
-      const response = await askBoth(({ access, key }) => access.plugin.send(made(key)))
+      const response = await sendToBoth(({ access, key }) => access.plugin.send(made(key)))
       if (!['GET', 'HEAD', 'OPTIONS'].includes(made('').method)) await readLists()
       return response
     },
     async sendMethod(method) {
       spend()
-      const one = await sendRaw(target, method)
-      const other = await sendRaw(twin, method)
+      const left = await sendRaw(target, method)
+      const right = await sendRaw(twin, method)
       sent.push(lineSent(target, method))
-      judge(one, other)
+      requireEqual(left, right)
     },
   }
 }
 
-/** A list that is no list, on both sides alike, holds nothing that a step could work with. */
+/** An invalid list, equal on both servers, holds no rules for a step. */
 function listed(response: HttpResponse): readonly Rule[] {
   try {
     return rulesIn(response)
@@ -136,7 +136,7 @@ function listed(response: HttpResponse): readonly Rule[] {
   }
 }
 
-async function silent(
+async function sendOrNull(
   ask: () => Promise<HttpResponse>,
 ): Promise<{ response: HttpResponse | null; exchange: Exchange }> {
   try {
@@ -148,7 +148,7 @@ async function silent(
   }
 }
 
-/** Bytes that no curl sends, told by their first line. */
+/** Raw bytes, shown by their first line, because curl cannot send them. */
 function lineSent({ url }: PairedServer, method: string): Exchange {
   const request = { method: 'RAW', url, headers: [], body: `${method} /api/status HTTP/1.1` }
   return { id: 'raw', startedAt: '', durationMs: 0, request, response: null, failure: null }

@@ -1,15 +1,15 @@
 import type { Risk } from '../session/check.ts'
 import { addSteps } from './add-steps.ts'
+import type { ComparisonStep } from './comparison-step.ts'
 import { readSteps } from './read-steps.ts'
-import type { Step } from './step.ts'
 import { writeSteps } from './write-steps.ts'
 
-/** Everything that can be sent to two servers to see whether they differ. */
-export const allSteps: readonly Step[] = [...readSteps, ...addSteps, ...writeSteps]
+/** All steps that can show a difference between two servers. */
+export const allSteps: readonly ComparisonStep[] = [...readSteps, ...addSteps, ...writeSteps]
 
 export interface StepLimits {
   readonly risk: Risk
-  /** Whether a list without any rule of others is at stake. */
+  /** Whether the list holds no foreign rule. */
   readonly alone: boolean
   readonly capacity: number | null
   readonly maxFill: number
@@ -18,9 +18,9 @@ export interface StepLimits {
 
 const order: readonly Risk[] = ['read', 'write', 'exclusive']
 
-/** The steps that may be sent in these circumstances. */
-export function stepsFor({ risk, alone, capacity, maxFill, maxRequests }: StepLimits): readonly Step[] {
-  // A list that takes the whole budget to be filled would leave nothing for the rest.
+/** The steps within these limits. */
+export function stepsFor({ risk, alone, capacity, maxFill, maxRequests }: StepLimits): readonly ComparisonStep[] {
+  // Filling the list must leave most of the request budget for other steps.
   const mayFill = capacity !== null && capacity <= Math.min(maxFill, maxRequests / 20)
   return allSteps.filter(
     (step) =>

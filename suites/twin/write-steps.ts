@@ -1,7 +1,7 @@
 import type { PluginQuestionId } from '../../spec/plugin/questions.ts'
 import { type PluginRequest, toJson } from '../session/plugin.ts'
+import type { ComparisonStep } from './comparison-step.ts'
 import type { ServerPair } from './server-pair.ts'
-import type { Step } from './step.ts'
 
 const aboutRemoving = ['plugin.delete.*', 'plugin.list.*', 'plugin.rule.*'] as const
 
@@ -10,10 +10,10 @@ const status: PluginRequest = { method: 'GET', path: '/api/status' }
 const add = (pair: ServerPair, changes: Readonly<Record<string, unknown>> = {}) =>
   pair.send({ method: 'POST', path: '/api/rules', body: toJson({ ...pair.draft(), ...changes }) })
 
-/** With three rules it shows whether those behind a removed one keep their order. */
+/** Three rules show whether those after a removed one keep their order. */
 const fewestOwn = 3
 
-/** Removes one of the kit's rules, which it adds first if there are too few to choose from. */
+/** Removes one of the kit's rules; adds rules first if there are too few. */
 async function remove(
   pair: ServerPair,
   n: number,
@@ -34,7 +34,7 @@ function removal(
   spell: (index: number) => string,
   more: Partial<PluginRequest> = {},
   question?: PluginQuestionId,
-): Step {
+): ComparisonStep {
   return {
     id: `remove${id}`,
     risk: 'write',
@@ -44,8 +44,8 @@ function removal(
   }
 }
 
-/** A DELETE that names no rule. */
-function invalidRemoval(id: string, segment: (length: number) => string): Step {
+/** A DELETE without a valid index. */
+function invalidRemoval(id: string, segment: (length: number) => string): ComparisonStep {
   return {
     id: `remove.${id}`,
     risk: 'write',
@@ -58,8 +58,13 @@ function invalidRemoval(id: string, segment: (length: number) => string): Step {
   }
 }
 
-/** A method that the path does not have. */
-function otherMethod(id: string, method: PluginRequest['method'], path: string, more: Partial<Step> = {}): Step {
+/** A method that the path does not support. */
+function otherMethod(
+  id: string,
+  method: PluginRequest['method'],
+  path: string,
+  more: Partial<ComparisonStep> = {},
+): ComparisonStep {
   return {
     id: `method.${id}`,
     risk: 'write',
@@ -69,15 +74,15 @@ function otherMethod(id: string, method: PluginRequest['method'], path: string, 
   }
 }
 
-/** Adds rules until the list is as full as it can be. */
+/** Adds rules until the list is full. */
 async function fill(pair: ServerPair): Promise<void> {
   while ((await pair.list()).length < (pair.capacity ?? 0)) {
     if ((await add(pair))?.status !== 201) return
   }
 }
 
-/** Steps that remove a rule, that no server accepts, or that fill the list. */
-export const writeSteps: readonly Step[] = [
+/** Steps that remove a rule, send an unsupported method, or fill the list. */
+export const writeSteps: readonly ComparisonStep[] = [
   removal('', String),
   {
     id: 'status.after-changes',

@@ -1,16 +1,16 @@
 import type { PluginQuestionId } from '../../spec/plugin/questions.ts'
 
-/** A question on whose answer two running servers cannot be seen to differ. */
-export interface Unseen {
+/** A question whose answer cannot be observed on two running servers. */
+export interface UnobservableQuestion {
   readonly question: PluginQuestionId
   readonly reason: string
 }
 
-const atStart = 'it shows when a server is started, with parameters or a file for the purpose; parity starts none'
+const atStart = 'observable only at the start of a server with certain parameters or files; parity starts no server'
 
-/** Where parity is blind, and why. `probe` sees these where it can start the server. */
-export const unseenQuestions: readonly Unseen[] = [
-  { question: 'plugin.disabled.wire', reason: 'it shows without a key alone; parity needs one that works' },
+/** The questions that parity cannot observe. `probe` can, if it starts the server. */
+export const unobservableQuestions: readonly UnobservableQuestion[] = [
+  { question: 'plugin.disabled.wire', reason: 'observable only without a key; parity needs a valid key' },
   { question: 'plugin.start.copy-order', reason: atStart },
   { question: 'plugin.start.copy-spelling', reason: atStart },
   { question: 'plugin.start.copy-spaces', reason: atStart },
