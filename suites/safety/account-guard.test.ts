@@ -5,9 +5,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Client, Request } from '../client/client.ts'
 import type { RawClient } from '../client/raw.ts'
 import { type HttpResponse, NoResponse, responseOf } from '../client/response.ts'
-import { type AccountGuardOptions, guardAccounts, guardRawReads, UnannouncedRequest } from './account-guard.ts'
+import { type AccountGuardOptions, guardAccounts, guardRawReads } from './account-guard.ts'
 import { type AccountEntry, readAccountLedger } from './account-ledger.ts'
 import { openLedger } from './ledger.ts'
+import { UnannouncedRequest } from './write-guard.ts'
 
 const label = 'copytrade-tck 2026-11-20 a1b2'
 const exchange = {} as HttpResponse['exchange']

@@ -3,6 +3,7 @@ import type { RawClient } from '../client/raw.ts'
 import { createPath } from '../session/platform.ts'
 import type { AccountEntry } from './account-ledger.ts'
 import type { Ledger } from './ledger.ts'
+import { createBudget, guardRawWrites, guardWrites, UnannouncedRequest } from './write-guard.ts'
 
 export interface AccountGuardOptions {
   readonly client: Client
@@ -16,11 +17,6 @@ export interface AccountGuardOptions {
   readonly mostAccounts: number
 }
 
-/** The run tried to send a request that it had not announced; the request was not sent. */
-export class UnannouncedRequest extends Error {
-  override readonly name = 'UnannouncedRequest'
-}
-
 /**
  * A client for a foreign platform, where accounts cannot be removed. It allows reads, and POST requests
  * for an account in the given group up to the announced number. Each of these counts, because the
@@ -28,24 +24,28 @@ export class UnannouncedRequest extends Error {
  */
 export function guardAccounts(options: AccountGuardOptions): Client {
   const { client, ledger, mostAccounts } = options
-  let left = mostAccounts
-
-  return async (request) => {
-    if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return client(request)
-    const { method, path } = request
-    if (ledger === null) throw new UnannouncedRequest(`${method} ${path} would write to a read-only platform`)
-    if (method !== 'POST' || path !== createPath) {
-      throw new UnannouncedRequest(`${method} ${path} must not be sent to a foreign platform`)
-    }
-    const name = nameOf(request, options)
-    if (name === null) throw new UnannouncedRequest('the request might create an account with another group or name')
-    left -= 1
-    if (left < 0) throw new UnannouncedRequest(`the run would create more than the announced ${mostAccounts} accounts`)
-    ledger.append({ event: 'create', name })
-    const response = await client(request)
-    ledger.append({ event: 'answered', status: response.status })
-    return response
-  }
+  const countAccount = createBudget(mostAccounts, 'accounts')
+  return guardWrites({
+    client,
+    ledger,
+    admit(request) {
+      const { method, path } = request
+      if (method !== 'POST' || path !== createPath) {
+        throw new UnannouncedRequest(`${method} ${path} must not be sent to a foreign platform`)
+      }
+      if (nameOf(request, options) === null) {
+        throw new UnannouncedRequest('the request might create an account with another group or name')
+      }
+      countAccount()
+    },
+    async send(request, open) {
+      open.append({ event: 'create', name: nameOf(request, options) ?? '' })
+      const response = await client(request)
+      open.append({ event: 'answered', status: response.status })
+      return response
+    },
+    see: () => undefined,
+  })
 }
 
 /** The account name in a body; null unless the body clearly has the given group and a name of the kit. */
@@ -68,11 +68,7 @@ function parse(text: string): { readonly group?: unknown; readonly name?: unknow
 
 /** Allows only raw bytes that are reads. */
 export function guardRawReads(raw: RawClient): RawClient {
-  return async (request) => {
-    const all: readonly Buffer[] = Buffer.isBuffer(request.bytes) ? [request.bytes] : request.bytes
-    const odd = all.find((bytes) => !/^(GET|HEAD|OPTIONS) /.test(bytes.toString('latin1')))
-    if (odd !== undefined)
-      throw new UnannouncedRequest('raw bytes that are not a read must not be sent to a foreign platform')
-    return raw(request)
-  }
+  return guardRawWrites(raw, /^(GET|HEAD|OPTIONS) /, () => {
+    throw new UnannouncedRequest('raw bytes that are not a read must not be sent to a foreign platform')
+  })
 }

@@ -9,8 +9,9 @@ import { NoResponse } from '../client/response.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { ConcurrentEdit, createWatch } from './concurrent-edit.ts'
-import { createBudget, guardClient, TooManyWrites } from './guard.ts'
+import { guardClient } from './guard.ts'
 import { openLedger, readLedger } from './ledger.ts'
+import { createBudget, TooManyWrites } from './write-guard.ts'
 
 const key = 'a-key-for-tests'
 const copy = { Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same', Copy_3: '1003>2003,mult,1,same' }
@@ -48,7 +49,7 @@ async function guarded(
     watch: createWatch(before, isOwn),
     isOwn,
     note: () => [],
-    countWrite: createBudget(mostWrites),
+    countWrite: createBudget(mostWrites, 'writes'),
   })
   return {
     simulator,

@@ -7,6 +7,7 @@ import { rulesIn } from '../session/rules.ts'
 import { ConcurrentEdit, type Watch, WrongRuleRemoved } from './concurrent-edit.ts'
 import type { Ledger } from './ledger.ts'
 import { differences, missingFrom } from './list-state.ts'
+import { guardRawWrites, guardWrites, requireLedger } from './write-guard.ts'
 
 export interface GuardOptions {
   readonly client: Client
@@ -22,11 +23,6 @@ export interface GuardOptions {
   readonly countWrite: () => void
 }
 
-/** The run stops because it would send more writes than it announced. */
-export class TooManyWrites extends Error {
-  override readonly name = 'TooManyWrites'
-}
-
 /** For clean-ups, which only remove rules of the kit. */
 export const removalsOnly = { note: () => [], countWrite: () => undefined } as const
 
@@ -38,20 +34,17 @@ export const removalsOnly = { note: () => [], countWrite: () => undefined } as c
  */
 export function guardClient(options: GuardOptions): Client {
   const { client, ledger, watch, countWrite } = options
-
-  return async (request) => {
-    if (isRead(request)) {
-      const response = await client(request)
-      const list = listIn(request, response)
-      if (list !== null) watch.see(list)
-      return response
-    }
-    countWrite()
-    requireLedger(ledger)
-    if (request.method === 'DELETE') return guardedDelete(request, options)
-    announce(request, options)
-    return client(request)
-  }
+  return guardWrites({
+    client,
+    ledger,
+    admit: countWrite,
+    async send(request) {
+      if (request.method === 'DELETE') return guardedDelete(request, options)
+      announce(request, options)
+      return client(request)
+    },
+    see: (request, response) => seeList(watch, request, response),
+  })
 }
 
 /** Records a request that is about to be sent. */
@@ -66,31 +59,29 @@ function announce(request: Request, { ledger, note }: Pick<GuardOptions, 'ledger
  */
 export function guardLeased(options: Omit<GuardOptions, 'headers' | 'isOwn'>): Client {
   const { client, ledger, watch, countWrite } = options
-  return async (request) => {
-    if (!isRead(request)) {
-      countWrite()
-      requireLedger(ledger)
+  return guardWrites({
+    client,
+    ledger,
+    admit: countWrite,
+    async send(request) {
       announce(request, options)
-    }
-    const response = await client(request)
-    const list = listIn(request, response)
-    if (list !== null) watch.see(list)
-    return response
-  }
+      return client(request)
+    },
+    see: (request, response) => seeList(watch, request, response),
+  })
+}
+
+function seeList(watch: Watch, request: Request, response: HttpResponse): void {
+  const list = listIn(request, response)
+  if (list !== null) watch.see(list)
 }
 
 /** Records raw bytes that are not a read before they are sent. */
 export function guardRaw(raw: RawClient, { ledger, note }: Pick<GuardOptions, 'ledger' | 'note'>): RawClient {
-  return async (request) => {
-    const pieces: readonly Buffer[] = Buffer.isBuffer(request.bytes) ? [request.bytes] : request.bytes
-    const texts = pieces.map((bytes) => bytes.toString('latin1'))
-    if (texts.some((text) => !/^(GET|HEAD|OPTIONS) /i.test(text))) {
-      requireLedger(ledger)
-      const body = texts.join('')
-      ledger?.append({ event: 'write', request: 'raw bytes', body, logins: note(body) })
-    }
-    return raw(request)
-  }
+  return guardRawWrites(raw, /^(GET|HEAD|OPTIONS) /i, (body) => {
+    const open = requireLedger(ledger, 'a request of raw bytes')
+    open.append({ event: 'write', request: 'raw bytes', body, logins: note(body) })
+  })
 }
 
 async function guardedDelete(request: Request, options: GuardOptions): Promise<HttpResponse> {
@@ -234,24 +225,6 @@ function ruleNamedBy(path: string, list: readonly Rule[]): Rule | undefined {
   return index === undefined ? undefined : list.find((rule) => rule.index === Number(index))
 }
 
-function isRead({ method }: Request): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
-}
-
 function lineOf({ method, path }: Request): string {
   return `${method} ${path}`
-}
-
-/** A second safeguard: the plan already excludes checks that write. */
-function requireLedger(ledger: Ledger | null): void {
-  if (ledger === null) throw new Error('a check tried to write to a read-only target')
-}
-
-/** Counts writes; throws `TooManyWrites` beyond the announced maximum. */
-export function createBudget(most: number): () => void {
-  let left = most
-  return () => {
-    left -= 1
-    if (left < 0) throw new TooManyWrites(`the run would send more than the announced ${most} writes`)
-  }
 }

@@ -3,9 +3,10 @@ import { createRawClient, type RawClient } from '../../client/raw.ts'
 import { directTransport } from '../../client/transport.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { createWatch } from '../../safety/concurrent-edit.ts'
-import { createBudget, guardClient, guardLeased, guardRaw } from '../../safety/guard.ts'
+import { guardClient, guardLeased, guardRaw } from '../../safety/guard.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { createOwnership, ownByRange } from '../../safety/ownership.ts'
+import { createBudget } from '../../safety/write-guard.ts'
 import type { Risk } from '../../session/check.ts'
 import { createDrafts, type LoginRange } from '../../session/logins.ts'
 import { createPlugin, keyHeader, type Plugin } from '../../session/plugin.ts'
@@ -202,7 +203,7 @@ function createGuards(settings: PluginSettings, safety: SafetySettings, redact: 
   const leasedWatch = () => createWatch([], ownByRange(logins, []))
   const ledger = safety.ledgerFile === null ? null : openLedger(safety.ledgerFile, redact)
   const watch = createWatch(safety.before, isOwn)
-  const countWrite = createBudget(safety.mostWrites)
+  const countWrite = createBudget(safety.mostWrites, 'writes')
   const through = (access: Access, client: Client, key: string): Access => {
     const plugin = createPlugin(client, key)
     return {

@@ -1,0 +1,78 @@
+import type { Client, Request } from '../client/client.ts'
+import type { RawClient } from '../client/raw.ts'
+import type { HttpResponse } from '../client/response.ts'
+import type { Ledger } from './ledger.ts'
+
+/** What may be written to a foreign server, and how it is recorded. */
+export interface WritePolicy<Entry> {
+  readonly client: Client
+  /** Null where writes are not allowed. */
+  readonly ledger: Ledger<Entry> | null
+  /** Throws for a write that must not be sent: one of the wrong kind, or one more than announced. */
+  admit(request: Request): void
+  /** Records an admitted write, sends it, and checks what it did. */
+  send(request: Request, ledger: Ledger<Entry>): Promise<HttpResponse>
+  /** Called with the response to each read. */
+  see(request: Request, response: HttpResponse): void
+}
+
+/** The run tried to send a request that it had not announced; the request was not sent. */
+export class UnannouncedRequest extends Error {
+  override readonly name: string = 'UnannouncedRequest'
+}
+
+/** The run stops because it would send more writes than it announced. */
+export class TooManyWrites extends UnannouncedRequest {
+  override readonly name = 'TooManyWrites'
+}
+
+/**
+ * A client for a foreign server. Reads pass. A write is sent only if it is allowed and announced, and
+ * is in the ledger before it is sent.
+ */
+export function guardWrites<Entry>(policy: WritePolicy<Entry>): Client {
+  return async (request) => {
+    if (!isRead(request)) {
+      const ledger = requireLedger(policy.ledger, `${request.method} ${request.path}`)
+      policy.admit(request)
+      return policy.send(request, ledger)
+    }
+    const response = await policy.client(request)
+    policy.see(request, response)
+    return response
+  }
+}
+
+/**
+ * A client for raw bytes to a foreign server.
+ *
+ * @param read what the bytes of a read begin with
+ * @param record writes anything else into the ledger, or throws where it must not be sent
+ */
+export function guardRawWrites(raw: RawClient, read: RegExp, record: (bytes: string) => void): RawClient {
+  return async (request) => {
+    const pieces: readonly Buffer[] = Buffer.isBuffer(request.bytes) ? [request.bytes] : request.bytes
+    const texts = pieces.map((bytes) => bytes.toString('latin1'))
+    if (texts.some((text) => !read.test(text))) record(texts.join(''))
+    return raw(request)
+  }
+}
+
+/** Counts what was announced; throws `TooManyWrites` beyond it. */
+export function createBudget(most: number, what: string): () => void {
+  let left = most
+  return () => {
+    left -= 1
+    if (left < 0) throw new TooManyWrites(`the run would exceed the ${most} ${what} that it announced`)
+  }
+}
+
+/** A second safeguard: the plan already excludes checks that write. */
+export function requireLedger<Entry>(ledger: Ledger<Entry> | null, what: string): Ledger<Entry> {
+  if (ledger === null) throw new UnannouncedRequest(`${what} would write to a read-only server`)
+  return ledger
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+}
