@@ -63,7 +63,7 @@ test('a healthy target is ready, a line for each look, and nothing is sent but G
   expect(stdout).toMatch(/ok +list +1 rule, and total agrees\n/)
   expect(stdout).toMatch(/skipped +capacity .*--capacity <n>/)
   expect(stdout).toMatch(/ok +checks .*read \d+, write \d+, exclusive \d+/)
-  expect(stdout).toContain('Ready: run can judge it with any --risk.')
+  expect(stdout).toContain('Ready for any `--risk`.')
   expect(stdout.trimEnd().split('\n')).toHaveLength(13)
   expect(code).toBe(0)
   expect(asked.length).toBeGreaterThan(2)
@@ -113,9 +113,9 @@ test.for([
 })
 
 test.for([
-  { what: 'says nothing', greet: () => undefined, finding: 'no HTTP answer within 300 ms' },
-  { what: 'hangs up', greet: (socket: Socket) => socket.destroy(), finding: 'closed without an answer' },
-  { what: 'greets', greet: (socket: Socket) => socket.write('SSH-2.0-server\r\n'), finding: 'no HTTP' },
+  { what: 'says nothing', greet: () => undefined, finding: 'no HTTP response within 300 ms' },
+  { what: 'hangs up', greet: (socket: Socket) => socket.destroy(), finding: 'closed without a response' },
+  { what: 'greets', greet: (socket: Socket) => socket.write('SSH-2.0-server\r\n'), finding: 'not HTTP' },
 ])('a server that speaks no HTTP and $what', async ({ greet, finding }) => {
   const port = await listening(createTcpServer((socket) => void greet(socket)))
   const { code, by } = await diagnose(`http://127.0.0.1:${port}`, '--timeout', '300')
@@ -128,7 +128,7 @@ test.for([
 test('another web server is not taken for the plugin', async () => {
   const port = await listening(createServer((_request, response) => void response.writeHead(404).end('nothing here')))
   const { code, by } = await diagnose(`http://127.0.0.1:${port}`)
-  expect(by.plugin).toMatchObject({ state: 'problem', finding: 'GET /api/status is answered with 404' })
+  expect(by.plugin).toMatchObject({ state: 'problem', finding: 'GET /api/status returns 404' })
   expect(code).toBe(4)
 })
 
@@ -165,7 +165,7 @@ test('a list that cannot be read, and a key that is not needed', async () => {
     if (request.url === '/api/rules') response.end('{"rules": "none"}')
   })
   const { code, risk, by } = await diagnose(url)
-  expect(by['wrong key']).toMatchObject({ state: 'problem', finding: expect.stringContaining('anybody') })
+  expect(by['wrong key']).toMatchObject({ state: 'problem', finding: expect.stringContaining('every client') })
   expect(by.list?.state).toBe('problem')
   expect({ code, risk }).toEqual({ code: 0, risk: 'read' })
 })

@@ -134,7 +134,7 @@ test('doctor knows a platform that takes no more requests for now from something
     return true
   })
   const { code, stdout } = await command(['doctor', '--platform-url', url], { env })
-  expect(stdout).toMatch(/platform +answers with 429[\s\S]*Retry-After: 30[\s\S]*--max-rps/)
+  expect(stdout).toMatch(/platform +responds with 429[\s\S]*Retry-After: 30[\s\S]*--max-rps/)
   expect(code).toBe(4)
 })
 
@@ -267,7 +267,7 @@ test('doctor looks at a platform by reading alone, and says what is in the way',
   const ready = await command(['doctor', '--platform-url', url], { env })
   expect(ready.stdout).toContain('accounts are listed at /v1/trading-accounts')
   expect(ready.stdout).toMatch(/ok +platform signature +the signature is accepted, and a wrong one is refused/)
-  expect(ready.stdout).toContain('Ready: run can judge it')
+  expect(ready.stdout).toContain('Ready. With `--risk write`')
   expect(ready.code).toBe(0)
   expect(asked.filter((line) => !line.startsWith('GET '))).toEqual([])
   const given = { ...env, TCK_PLATFORM_KEY: 'bk_live_wrong' }

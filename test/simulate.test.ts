@@ -205,7 +205,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)('%s writes the client report, for peopl
   if (signal === 'SIGTERM') {
     expect(text).toContain('2 mistakes')
     expect(text).toContain('request 3: the rule 3&gt;4 was removed')
-    expect(text).toContain('After a DELETE the index of each rule behind it is one less')
+    expect(text).toContain('DELETE lowers the index of every later rule by one')
     return
   }
   const { schema, requests, mistakes, coverage } = JSON.parse(text)

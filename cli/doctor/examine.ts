@@ -41,13 +41,13 @@ async function look<Context>({ examine }: Examination<Context>, context: Context
     return {
       state: 'problem',
       finding: error.message,
-      remedy: 'Look whether the server is still there, and allow more time with --timeout <ms>.',
+      remedy: 'Check that the server still runs, or allow more time with `--timeout <ms>`.',
     }
   }
 }
 
 function skipped(obstacle: string): Finding {
-  return { state: 'skipped', finding: `pointless before the problem of "${obstacle}" is solved` }
+  return { state: 'skipped', finding: `Skipped: "${obstacle}" failed.` }
 }
 
 function highestRisk(

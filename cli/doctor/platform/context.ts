@@ -7,7 +7,7 @@ import { createTimes } from '../../../suites/session/signing.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
 import { once } from '../once.ts'
 
-/** Where to look, complete. */
+/** The target to examine, complete. */
 export type PlatformDoctorOptions = Extract<PlatformChoice, { kind: 'url' }> & { readonly timeoutMs: number }
 
 /** What an examination of a platform may look at. Nothing here can change it. */
@@ -15,7 +15,7 @@ export interface PlatformLook {
   readonly platform: Platform
   readonly hasSecret: boolean
   readonly listPaths: readonly string[]
-  /** GET /v1/account, sent once however often it is asked for. */
+  /** GET /v1/account, sent once and cached. */
   readonly account: () => Promise<HttpResponse>
 }
 

@@ -4,7 +4,7 @@ import type { DoctorTarget } from '../target.ts'
 import { createPlatformLook, type PlatformDoctorOptions } from './context.ts'
 import { platformExaminations } from './examinations.ts'
 
-const ready = 'Ready: run can judge it; with --risk write and --group <slug> it creates demo accounts.'
+const ready = 'Ready. With `--risk write` and `--group <slug>` a run creates demo accounts.'
 
 /** A platform to examine. */
 export function platformTarget(options: PlatformDoctorOptions): DoctorTarget {

@@ -9,7 +9,7 @@ import { createPlugin, type Variation } from '../../../suites/session/plugin.ts'
 import type { LifeCycle } from '../../options/life-cycle-options.ts'
 import { once } from '../once.ts'
 
-/** Where to look, complete. */
+/** The target to examine, complete. */
 export interface PluginDoctorOptions {
   /** Base URL without `/api` and without a slash at the end. */
   readonly url: string
@@ -18,7 +18,7 @@ export interface PluginDoctorOptions {
   readonly timeoutMs: number
   readonly logins: LoginRange
   readonly capacity: number | null
-  /** Who would drive the life cycle; null for nobody. */
+  /** Who would drive the life cycle; null for no driver. */
   readonly lifeCycle: LifeCycle | null
 }
 
@@ -33,11 +33,11 @@ export interface PluginLook {
   readonly logins: LoginRange
   /** The stated capacity, null where it is not known. */
   readonly capacity: number | null
-  /** Who would drive the life cycle; null for nobody. */
+  /** Who would drive the life cycle; null for no driver. */
   readonly lifeCycle: LifeCycle | null
-  /** GET /api/status with the key, sent once however often it is asked for. */
+  /** GET /api/status with the key, sent once and cached. */
   readonly status: () => Promise<HttpResponse>
-  /** GET /api/rules with the key, sent once however often it is asked for. */
+  /** GET /api/rules with the key, sent once and cached. */
   readonly list: () => Promise<HttpResponse>
   /** GET /api/status with another key or none. */
   readonly statusWith: (variation: Variation) => Promise<HttpResponse>

@@ -19,7 +19,7 @@ export function nearestFreeRange(
   return start === undefined ? null : { from: start, to: start + size - 1 }
 }
 
-/** A list may hold anything; what is no login of the possible ones is in nobody's way. */
+/** The logins in use. Values that are not valid logins do not matter. */
 function takenLogins(rules: readonly Draft[], highest: number): readonly number[] {
   const logins = rules.flatMap(({ master, follower }) => [master, follower])
   return logins

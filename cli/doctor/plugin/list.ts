@@ -16,14 +16,14 @@ export async function examineList({ list }: PluginLook): Promise<Finding> {
     return {
       state: 'warning',
       finding: `${counted(length)}, but total is ${String(total ?? 'missing')}`,
-      remedy: 'A run judges this; check that nothing between here and the plugin cuts the list.',
+      remedy: 'A run judges this. Check that no proxy truncates the list.',
     }
   } catch (error) {
     if (!(error instanceof FailedExpectation)) throw error
     return {
       state: 'problem',
-      finding: `GET /api/rules cannot be understood: ${error.message}`,
-      remedy: 'Only --risk read is possible: without the list the kit could not take its rules away again.',
+      finding: `GET /api/rules has an unexpected response: ${error.message}`,
+      remedy: 'Use `--risk read`: without the list the kit cannot remove its rules.',
     }
   }
 }
@@ -33,40 +33,40 @@ export async function examineCapacity({ list, capacity }: PluginLook): Promise<F
   if (capacity === null) {
     return {
       state: 'skipped',
-      finding: 'cannot be known by reading',
+      finding: 'unknown: GET does not show it',
       remedy:
-        'State it with --capacity <n>, and it is judged exactly; else --risk exclusive adds rules until one is refused.',
+        'Give `--capacity <n>` to judge it exactly. Otherwise `--risk exclusive` adds rules until one is rejected.',
     }
   }
   const { length } = rulesIn(await list())
   const free = capacity - length
   const used = `${length} of ${capacity} rules used`
   if (free > 0)
-    return { state: 'ok', finding: `${used}: --risk exclusive adds ${free + 1}, which --max-fill must allow` }
+    return { state: 'ok', finding: `${used}; --risk exclusive adds ${free + 1}, which --max-fill must allow` }
   return free === 0
     ? {
         state: 'warning',
-        finding: `${used}: it is full`,
-        remedy: 'Remove rules: what needs a rule of the kit is not judged.',
+        finding: `${used}: the list is full`,
+        remedy: 'Remove rules. Checks that add a rule are not judged on a full list.',
       }
-    : { state: 'warning', finding: `${used}: more than can be`, remedy: 'Give the true capacity with --capacity <n>.' }
+    : { state: 'warning', finding: `${used}: more than the capacity`, remedy: 'Give the correct `--capacity <n>`.' }
 }
 
-/** Whether rules of others are in the range that the kit takes its logins from. */
+/** Whether existing rules use logins of the kit's range. */
 export async function examineLogins({ list, logins }: PluginLook): Promise<Finding> {
   const rules = rulesIn(await list())
   const range = `${logins.from}-${logins.to}`
   const foreign = rules.filter((rule) => isWithin(logins, rule))
   const [first] = foreign
-  if (first === undefined) return { state: 'ok', finding: `no rule uses a login of ${range}` }
+  if (first === undefined) return { state: 'ok', finding: `no rule uses a login in ${range}` }
   const free = nearestFreeRange(logins, rules)
   return {
     state: 'problem',
-    finding: `${counted(foreign.length)} with a login of ${range}, the first is ${describeRule(first)}`,
+    finding: `${counted(foreign.length)} with a login in ${range}; the first is ${describeRule(first)}`,
     remedy:
       free === null
-        ? 'Give run a smaller range that belongs to nobody with --logins <from>-<to>.'
-        : `Give run --logins ${free.from}-${free.to} if those belong to nobody; what an interrupted run left is for copytrade-tck restore.`,
+        ? 'Give an unused range with `--logins <from-to>`.'
+        : `Give \`--logins ${free.from}-${free.to}\` if no account uses them. After an interrupted run, use \`copytrade-tck restore\`.`,
   }
 }
 

@@ -6,17 +6,17 @@ import { proxyAddress } from '../../../suites/client/transport.ts'
 import type { Finding } from '../examination.ts'
 import type { PluginLook } from './context.ts'
 
-/** Whether the name of the target has an address. */
+/** Whether the host name of the target can be resolved. */
 export async function examineName({ host, transport }: PluginLook): Promise<Finding> {
-  if (transport.proxy !== null) return { state: 'skipped', finding: 'the proxy looks it up' }
+  if (transport.proxy !== null) return { state: 'skipped', finding: 'resolved by the proxy' }
   if (isIP(host) !== 0) return { state: 'skipped', finding: `${host} is an address, not a name` }
   try {
     const addresses = await lookup(host, { all: true })
-    return { state: 'ok', finding: `${host} is ${addresses.map(({ address }) => address).join(', ')}` }
+    return { state: 'ok', finding: `${host} resolves to ${addresses.map(({ address }) => address).join(', ')}` }
   } catch (error) {
     return {
       state: 'problem',
-      finding: `${host} has no address (${codeOf(error)})`,
+      finding: `${host} cannot be resolved (${codeOf(error)})`,
       remedy: 'Check the spelling, or give the IP address of the trading server.',
     }
   }
@@ -34,13 +34,14 @@ export async function examinePort({ host, port, transport, timeoutMs }: PluginLo
     return {
       state: 'problem',
       finding: `nothing listens at port ${port}`,
-      remedy: 'Start the plugin and compare API_Port (8443 by default); with an empty API_Key it does not listen.',
+      remedy:
+        'Start the plugin and compare `API_Port` (default: 8443). With an empty `API_Key` the plugin does not listen.',
     }
   }
   return {
     state: 'problem',
-    finding: `port ${port} cannot be connected to (${failure})`,
-    remedy: 'Check the address, and whether a firewall lets this machine through.',
+    finding: `cannot connect to port ${port} (${failure})`,
+    remedy: 'Check the address and the firewall.',
   }
 }
 
@@ -50,8 +51,8 @@ async function examineProxy(proxy: string, timeoutMs: number): Promise<Finding> 
   if (failure === null) return { state: 'ok', finding: `the proxy ${address} accepts a connection` }
   return {
     state: 'problem',
-    finding: `the proxy ${address} cannot be connected to (${failure})`,
-    remedy: 'Check HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, or let NO_PROXY hold the host of the target.',
+    finding: `cannot connect to the proxy ${address} (${failure})`,
+    remedy: 'Check `HTTP_PROXY`, `HTTPS_PROXY` and `ALL_PROXY`, or add the host of the target to `NO_PROXY`.',
   }
 }
 
@@ -69,7 +70,7 @@ function connectionFailure({ host, port, timeoutMs }: SocketAddress): Promise<st
       socket.destroy()
       resolve(failure)
     }
-    const timer = setTimeout(() => finish(`no answer within ${timeoutMs} ms`), timeoutMs)
+    const timer = setTimeout(() => finish(`no response within ${timeoutMs} ms`), timeoutMs)
     socket.once('connect', () => finish(null))
     socket.once('error', (error) => finish(codeOf(error)))
   })

@@ -17,11 +17,11 @@ export function examineChecks({ capacity, lifeCycle }: PluginLook): Finding {
     return `${risk} ${planned.filter(({ outOfScope }) => outOfScope === null).length}`
   })
   const others = driven.includes('launch')
-    ? 'a server that the kit starts itself (--exec)'
-    : 'hooks, --manual, or a server that the kit starts itself (--exec)'
+    ? 'a server that the kit starts (`--exec`)'
+    : 'hooks, `--manual`, or a server that the kit starts (`--exec`)'
   return {
     state: 'ok',
-    finding: `of ${checks.length} checks --risk would run: ${counts.join(', ')}`,
-    remedy: `The others need ${capacity === null ? '--capacity, or ' : ''}${others}.`,
+    finding: `of ${checks.length} checks, --risk selects: ${counts.join(', ')}`,
+    remedy: `The others require ${capacity === null ? '`--capacity`, or ' : ''}${others}.`,
   }
 }

@@ -6,12 +6,12 @@ import type { Finding } from '../examination.ts'
 import type { PluginLook } from './context.ts'
 import { speaksTls } from './tls.ts'
 
-/** Whether what listens speaks HTTP, with TLS or without as its URL says. */
+/** Whether the server speaks HTTP, with or without TLS as in its URL. */
 export async function examineHttp(context: PluginLook): Promise<Finding> {
   try {
     const answer = await context.status()
     if (mentionsTls(answer) && (await speaksTlsInstead(context))) return tlsFinding
-    return { state: 'ok', finding: `answers HTTP in ${Math.ceil(answer.exchange.durationMs)} ms` }
+    return { state: 'ok', finding: `responds in ${Math.ceil(answer.exchange.durationMs)} ms` }
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error
     return (await speaksTlsInstead(context)) ? tlsFinding : noHttp(error, context)
@@ -20,12 +20,12 @@ export async function examineHttp(context: PluginLook): Promise<Finding> {
 
 const tlsFinding: Finding = {
   state: 'problem',
-  finding: 'it speaks TLS (https), not plain HTTP',
+  finding: 'the server speaks TLS (https), not plain HTTP',
   remedy:
-    'The plugin API itself is plain HTTP: check address and API_Port, or give an https URL if TLS before it is meant.',
+    'The plugin API itself is plain HTTP: check the address and `API_Port`, or give an https URL for a TLS proxy.',
 }
 
-/** Only asked where plain HTTP was expected, and of the server itself. */
+/** Only for an http URL without a proxy. */
 async function speaksTlsInstead(context: PluginLook): Promise<boolean> {
   return context.url.startsWith('http:') && context.transport.proxy === null && (await speaksTls(context))
 }
@@ -41,18 +41,18 @@ function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginLook): Fi
   }
   const { code = '' } = cause as NodeJS.ErrnoException
   if (code.startsWith('HPE_')) {
-    return { state: 'problem', finding: 'what answers is no HTTP', remedy: 'Another service has this port: check it.' }
+    return { state: 'problem', finding: 'the response is not HTTP', remedy: 'Check the port: another service uses it.' }
   }
   if (code === 'ECONNRESET') {
     return {
       state: 'problem',
-      finding: 'the connection is closed without an answer',
-      remedy: 'Check that it is the port of the plugin, and that it lets this machine in.',
+      finding: 'the connection is closed without a response',
+      remedy: 'Check that this is the port of the plugin, and that it allows this machine.',
     }
   }
   return {
     state: 'problem',
-    finding: `no HTTP answer within ${timeoutMs} ms`,
-    remedy: 'Check that it is the port of the plugin; if it is only slow, allow more with --timeout <ms>.',
+    finding: `no HTTP response within ${timeoutMs} ms`,
+    remedy: 'Check that this is the port of the plugin. For a slow server use a higher `--timeout <ms>`.',
   }
 }

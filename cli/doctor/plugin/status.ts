@@ -2,25 +2,25 @@ import type { Finding } from '../examination.ts'
 import { isKeyRejected } from '../rejected-key.ts'
 import type { PluginLook } from './context.ts'
 
-/** Whether the plugin answers here, and which one. */
+/** Whether the plugin responds, and its name and version. */
 export async function examinePlugin({ status }: PluginLook): Promise<Finding> {
   const answer = await status()
   if (isKeyRejected(answer.status)) {
-    return { state: 'skipped', finding: `does not say who it is: the key is refused with ${answer.status}` }
+    return { state: 'skipped', finding: `unknown: the key is rejected with ${answer.status}` }
   }
   if (answer.status !== 200 || !isObject(answer.json)) {
     return {
       state: 'problem',
-      finding: `GET /api/status is answered with ${answer.status}${answer.status === 200 ? ' and no JSON object' : ''}`,
-      remedy: 'Something other than the plugin may listen there: check the address, the port and the path before /api.',
+      finding: `GET /api/status returns ${answer.status}${answer.status === 200 ? ', but not a JSON object' : ''}`,
+      remedy: 'Check the address, the port and the path before /api: another server may respond there.',
     }
   }
   const { plugin, version, license_active: licensed } = answer.json
   if (typeof plugin !== 'string' || typeof version !== 'string') {
     return {
       state: 'warning',
-      finding: 'GET /api/status names no plugin and no version',
-      remedy: 'Make sure that it is the plugin; a run judges the answer.',
+      finding: 'GET /api/status has no plugin name or version',
+      remedy: 'Check that it is the plugin. A run judges the response.',
     }
   }
   const name = `${plugin} ${version}`
@@ -28,7 +28,7 @@ export async function examinePlugin({ status }: PluginLook): Promise<Finding> {
   return {
     state: 'warning',
     finding: `${name}, without an active licence`,
-    remedy: 'Activate the licence: without it the plugin may refuse what it would do otherwise.',
+    remedy: 'Activate the licence. Without it the plugin may reject valid requests.',
   }
 }
 

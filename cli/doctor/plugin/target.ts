@@ -12,8 +12,8 @@ export function pluginTarget(options: PluginDoctorOptions): DoctorTarget {
     examine: (redact) => examineAll(pluginExaminations, createPluginLook(options, redact)),
     conclusions: {
       none: 'Not ready: the target cannot be judged.',
-      read: 'Ready for --risk read alone: a problem forbids to write.',
-      any: 'Ready: run can judge it with any --risk.',
+      read: 'Ready for `--risk read`. Writing is unsafe until the problem above is fixed.',
+      any: 'Ready for any `--risk`.',
     },
   }
 }

@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import type { PluginLook } from './context.ts'
 
-/** A TLS server answers a handshake at once; one that stays silent is none. */
+/** A TLS server answers a handshake at once; a silent server does not speak TLS. */
 const patienceMs = 3_000
 
-/** Whether a server speaks TLS. Only a handshake is begun; nothing is asked. */
+/** Whether a server speaks TLS. Begins a handshake and sends no request. */
 export function speaksTls({ host, port, timeoutMs }: PluginLook): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({
