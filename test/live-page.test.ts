@@ -84,18 +84,18 @@ test.skipIf(browser === null)('a switch makes the next call fail, by keyboard al
   const { page, plugin, problems } = await opened()
   const focused = () => page.evaluate<string>('document.activeElement.textContent')
   const walked: string[] = []
-  while (!(await focused()).startsWith('Answer 503') && walked.length < 30) {
+  while (!(await focused()).startsWith('Respond with 503') && walked.length < 30) {
     await page.keyboard.press('Tab')
     walked.push(await focused())
   }
   expect(walked[0]).toBe('Skip to the rules')
-  expect(walked).toEqual(expect.arrayContaining(['Reset', 'Restart', 'Crash', 'Answer 500']))
+  expect(walked).toEqual(expect.arrayContaining(['Reset', 'Restart', 'Crash', 'Respond with 500']))
   await page.keyboard.press('Space')
-  const toggle = page.getByRole('switch', { name: 'Answer 503' })
+  const toggle = page.getByRole('switch', { name: 'Respond with 503' })
   await page.locator('#page-503[aria-checked="true"]').waitFor()
   expect((await plugin('GET', 'rules')).status).toBe(503)
   await page.getByText('1 played').waitFor()
-  expect(await focused()).toContain('Answer 503')
+  expect(await focused()).toContain('Respond with 503')
   await page.keyboard.press('Space')
   await page.locator('#page-503[aria-checked="false"]').waitFor()
   expect((await plugin('GET', 'rules')).status).toBe(200)

@@ -204,7 +204,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)('%s writes the client report, for peopl
   expect(text).not.toContain(key)
   if (signal === 'SIGTERM') {
     expect(text).toContain('2 mistakes')
-    expect(text).toContain('request 3: the rule 3&gt;4 was removed')
+    expect(text).toContain('request 3: removed rule 3&gt;4')
     expect(text).toContain('DELETE lowers the index of every later rule by one')
     return
   }

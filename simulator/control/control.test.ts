@@ -43,9 +43,9 @@ test.for([
   { ...rule, mode: 'multiplier' as 'mult' },
   { ...rule, master: 1.5 },
   { ...rule, follower: 2 ** 60 },
-])('what is no rule is refused: %j', async (wrong) => {
+])('an invalid rule is rejected: %j', async (wrong) => {
   const { control } = await started()
-  await expect(control.replaceRules([wrong])).rejects.toThrow(/no rule|no login/)
+  await expect(control.replaceRules([wrong])).rejects.toThrow(/Not a valid (rule|login)/)
   expect(control.rules()).toHaveLength(2)
 })
 

@@ -10,7 +10,7 @@ import { type ClientReport, reportOnClient } from './journal/client-report.ts'
 import type { Journal, WritableJournal } from './journal/journal.ts'
 import { type ControlledPlugin, captureState, type PluginState, restoreState } from './plugin-state.ts'
 
-/** A rule as a person gives it: logins as numbers or, beyond 2^53, as bigint. */
+/** A rule as input: logins are numbers or, beyond 2^53, bigints. */
 export interface GivenRule {
   readonly master: number | bigint
   readonly follower: number | bigint
@@ -19,14 +19,14 @@ export interface GivenRule {
   readonly direction: Direction
 }
 
-/** Whether the rules file goes away in between. */
+/** What happens while the plugin is stopped. */
 export interface Between {
   readonly deleteRulesFile?: boolean
 }
 
 /**
- * Everything that can be done to a simulator from outside its API: for tests that need a plugin
- * which behaves, misbehaves and forgets on demand.
+ * Everything that can be done to a simulator outside its API, for tests that need a plugin that
+ * misbehaves, restarts or resets on demand.
  *
  * @example
  * ```ts
@@ -40,43 +40,44 @@ export interface Between {
 export interface Control {
   /** The rules as clients see them; none while it is stopped. */
   readonly rules: () => readonly Rule[]
-  /** Replaces the list and its file between two changes of clients, with rules that these could add if there is room. @throws InvalidRuleError, NotRunningError */
+  /** Replaces the list and its file with rules that clients could add, whatever the capacity. @throws InvalidRuleError, NotRunningError */
   readonly replaceRules: (rules: readonly GivenRule[]) => Promise<void>
   readonly parameters: () => Parameters
   /** Replaces all parameters from the next start on. */
   readonly replaceParameters: (parameters: Parameters) => void
   readonly capacity: () => number
-  /** Counts at once; rules beyond it stay. @throws InvalidOptionError */
+  /** Takes effect at once; existing rules beyond it stay. @throws InvalidOptionError */
   readonly setCapacity: (capacity: number) => void
   readonly licenseActive: () => boolean
-  /** What GET /api/status says from now on. */
+  /** Sets what GET /api/status reports. */
   readonly setLicenseActive: (active: boolean) => void
-  /** Whether it is alive: not stopped, not crashed. */
+  /** Whether the plugin is running: not stopped, not crashed. */
   readonly running: () => boolean
-  /** Its answer to each question that the specification leaves open. */
+  /** The answer to each question that the specification leaves open. */
   readonly profile: Profile
-  /** Stops and starts again, also what has stopped or crashed. @throws RefusesToStartError, PortUnavailableError */
+  /** Stops and starts again; starts a plugin that has stopped or crashed. @throws RefusesToStartError, PortUnavailableError */
   readonly restart: (between?: Between & { readonly parameters?: Parameters }) => Promise<void>
   /** Crashes: destroys all connections, saves nothing, discards the rules in memory. */
   readonly crash: (between?: Between) => Promise<void>
   /**
-   * Everything as it was when the simulator began: rules, file, parameters, capacity, license. Faults,
-   * journal, their counters and the clock begin anew; requests that a fault lets wait are cut off;
-   * named snapshots stay. No client sees a state in between, and what has stopped or crashed runs again.
+   * Restores the state of the first start: rules, file, parameters, capacity, license. Clears faults,
+   * journal and their counters, resets the clock, and breaks the connections of requests that a fault
+   * delays. Named snapshots stay. No client sees a state in between. A plugin that has stopped or
+   * crashed is restarted.
    */
   readonly reset: () => Promise<void>
-  /** Keeps rules, file, parameters, capacity and license under a name; an older one of that name is replaced. */
+  /** Stores rules, file, parameters, capacity and license under a name; replaces an older snapshot of that name. */
   readonly snapshot: (name: string) => Promise<void>
-  /** Brings them back, as `reset` does; faults, journal and clock stay. @throws NoSnapshotError */
+  /** Restores a snapshot, like `reset`; faults, journal and clock stay. @throws NoSnapshotError */
   readonly restore: (name: string) => Promise<void>
   readonly snapshots: () => readonly string[]
-  /** How it misbehaves, in order: the first fault that matches a request and is due is played; see `Effect` for those of the store. */
+  /** The faults, in order: the first one that matches a request and is due is played. See `Effect` for faults of the store. */
   readonly faults: Omit<FaultList, 'next' | 'asksForBody' | 'isEmpty'>
-  /** The requests that came, each with what was decided and why. */
+  /** The recorded requests, each with the decision and its reason. */
   readonly journal: Journal
-  /** The time of the journal's entries. */
+  /** The clock of the journal. */
   readonly clock: Clock
-  /** What the requests in the journal say about the client that sent them. */
+  /** What the requests in the journal show about the client. */
   readonly clientReport: () => ClientReport
   /** Calls the listener when anything but the journal has changed, except by requests; returns a function that ends the subscription. */
   readonly subscribe: (listener: () => void) => () => void
@@ -93,7 +94,7 @@ export class NoSnapshotError extends Error {
 
   constructor(name: string, names: readonly string[]) {
     super(`There is no snapshot ${name}.`)
-    this.hint = names.length === 0 ? 'No snapshot was taken yet.' : `There are: ${names.join(', ')}.`
+    this.hint = names.length === 0 ? 'No snapshot has been taken yet.' : `Use one of: ${names.join(', ')}.`
   }
 }
 
@@ -103,25 +104,25 @@ export class NotRunningError extends Error {
   readonly hint = 'Start or restart the simulator first.'
 }
 
-/** A rule that no client could have added. */
+/** The rule is not one that a client could add. */
 export class InvalidRuleError extends Error {
   override readonly name = 'InvalidRuleError'
   readonly hint =
     'A rule is { master, follower, mode: mult or fixed, value above 0, direction: same or reverse }, such as the profile lets clients add.'
 }
 
-/** What a control is made of. */
+/** The parts of a control. */
 export interface ControlParts {
   readonly plugin: ControlledPlugin
   readonly profile: Profile
   readonly faults: FaultList
   readonly journal: WritableJournal
   readonly changes: Notifier
-  /** With the report on the client that the reset has taken away. */
+  /** Notified with the client report that the reset has cleared. */
   readonly resets: Notifier<() => ClientReport>
-  /** Ends what faults let wait. */
+  /** Ends the requests that faults delay. */
   readonly release: () => void
-  /** The state when the first life had begun; undefined before. */
+  /** The state after the first start; undefined before it. */
   readonly initialState: () => PluginState | undefined
 }
 
@@ -237,12 +238,12 @@ async function saved(rules: RuleList, { file, encodeFile }: ControlledPlugin): P
 function toRule({ master, follower, mode, value, direction }: GivenRule): Rule {
   const known = modes.includes(mode) && directions.includes(direction)
   if (!known || !(value > 0 && Number.isFinite(value))) {
-    throw new InvalidRuleError(`This is no rule: ${mode}, ${value}, ${direction}.`)
+    throw new InvalidRuleError(`Not a valid rule: ${mode}, ${value}, ${direction}.`)
   }
   return { master: toLogin(master), follower: toLogin(follower), mode, value, direction }
 }
 
 function toLogin(login: number | bigint): bigint {
   if (typeof login === 'bigint' || Number.isSafeInteger(login)) return BigInt(login)
-  throw new InvalidRuleError(`This is no login: ${login}. Give one above 2^53 as a bigint.`)
+  throw new InvalidRuleError(`Not a valid login: ${login}. Use a bigint for a login above 2^53.`)
 }

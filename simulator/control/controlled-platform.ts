@@ -1,8 +1,8 @@
 import type { Clock } from '../server/clock.ts'
 
 /**
- * What the control server does to a platform that is served beside the plugin. The platform's
- * simulator has all of it; the front door brings the two together, so that neither knows the other.
+ * What the control server needs of a platform that is served beside the plugin. The platform simulator
+ * has all of it, and `serve-control.ts` connects the two, so that neither imports the other.
  */
 export interface ControlledPlatform {
   readonly running: boolean
@@ -42,7 +42,7 @@ interface CreatedKey {
   readonly apiSecret: string
 }
 
-/** A key without anything of its secret. */
+/** A key without its secret. */
 interface Key {
   readonly id: string
   readonly name: string

@@ -3,18 +3,18 @@ import type { RuleList } from '../plugin/model/rule-list.ts'
 import type { Parameters } from '../plugin/store/copy-parameters.ts'
 import type { RulesFile } from '../plugin/store/rules-file.ts'
 
-/** Everything about a plugin that requests, restarts and switches can change. */
+/** The state of a plugin that can change while it runs. */
 export interface PluginState {
-  /** Undefined of a plugin that is dead: what a start makes of the file. */
+  /** Undefined if the plugin is not running: a start then loads them from the file. */
   readonly rules: RuleList | undefined
-  /** The bytes of the rules file; undefined where there is none. */
+  /** The bytes of the rules file; undefined if there is none. */
   readonly file: Uint8Array | undefined
   readonly parameters: Parameters
   readonly capacity: number
   readonly licenseActive: boolean
 }
 
-/** The plugin in its present life. */
+/** The current instance of the plugin. */
 export interface RunningPlugin {
   readonly rules: () => RuleList
   readonly parameters: Parameters
@@ -22,19 +22,19 @@ export interface RunningPlugin {
   readonly serialised: (change: () => Promise<RuleList | undefined>) => Promise<void>
 }
 
-/** What the control plane can do to a plugin. */
+/** What the control needs of a plugin. */
 export interface ControlledPlugin {
-  /** Undefined after a stop or a crash; begins the first life. */
+  /** Undefined after a stop or a crash. Before the first start it starts the plugin. */
   readonly currentOrFirst: () => Promise<RunningPlugin | undefined>
   readonly current: () => RunningPlugin | undefined
-  /** Stops, runs `change`, and starts; only starts what has stopped or crashed. */
+  /** Stops, runs `change`, and starts. */
   readonly restart: (
     changes: Pick<Partial<PluginState>, 'parameters' | 'capacity'>,
     change?: () => Promise<void>,
   ) => Promise<void>
   readonly crash: () => Promise<void>
   readonly file: RulesFile
-  /** The rule as the plugin keeps it behind `rules`. @throws Refusal where no client could add it */
+  /** The rule as the plugin stores it after `rules`. @throws ErrorResponse if no client could add it */
   readonly admitRule: (rule: Rule, rules: RuleList) => Rule
   readonly encodeFile: (rules: RuleList) => Uint8Array
   readonly parameters: () => Parameters
@@ -46,7 +46,7 @@ export interface ControlledPlugin {
   readonly setLicenseActive: (active: boolean) => void
 }
 
-/** The state as it is between two changes of clients. */
+/** The state, read while no client changes it. */
 export async function captureState(plugin: ControlledPlugin): Promise<PluginState> {
   const captured: PluginState[] = []
   await plugin.current()?.serialised(async () => {
@@ -65,7 +65,7 @@ async function readState({
 }: ControlledPlugin): Promise<PluginState> {
   return {
     rules: present()?.rules(),
-    // A file that cannot be read is part of no state: there is nothing to put back.
+    // A file that cannot be read is not part of the state, since it cannot be restored.
     file: await file.read().catch(() => undefined),
     parameters: parameters(),
     capacity: capacity(),
@@ -74,9 +74,9 @@ async function readState({
 }
 
 /**
- * Brings a state back. A plugin that runs with the same parameters goes on running, and no client
- * sees anything in between; any other is restarted, as is one whose rules only a start can tell.
- * `also` runs at the moment when they see it.
+ * Restores a state. A plugin that runs with the same parameters stays running, and no client sees a state
+ * in between. Otherwise, and if the state has no rules, the plugin is restarted. `also` runs in the same
+ * step in which the state becomes visible.
  */
 export async function restoreState(
   plugin: ControlledPlugin,
@@ -89,10 +89,10 @@ export async function restoreState(
   if (running === undefined || rules === undefined || !sameParameters(running.parameters, parameters)) {
     await plugin.restart({ parameters, capacity }, putFile)
   }
-  // What a start makes of a file may differ from what was there, e.g. beyond the capacity.
+  // The rules that a start loads may differ from those of the state, e.g. beyond the capacity.
   await plugin.current()?.serialised(async () => {
     if (rules !== undefined) await putFile()
-    // Nothing is waited for from here to the moment when clients see the rules.
+    // No `await` from here until the rules are published.
     plugin.setCapacity(capacity)
     plugin.setLicenseActive(licenseActive)
     plugin.setParameters(parameters)

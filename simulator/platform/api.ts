@@ -6,7 +6,7 @@ import { handleRequest } from './pipeline.ts'
 import type { RateLimitUsage } from './rate-limit.ts'
 import type { PlatformService } from './service.ts'
 
-/** The platform API, as its seams decide. */
+/** The platform API, built from its hooks. */
 export function platformApi(service: PlatformService): HttpApi {
   const { hooks, rateLimiter, now, log } = service
   const usages = new WeakMap<IncomingMessage, RateLimitUsage>()

@@ -1,6 +1,6 @@
 import { ErrorResponse } from '../server/error-response.ts'
 
-/** A request that is answered with an error that has a code of its own, e.g. `invalid_api_key`. */
+/** An error response with an error code, e.g. `invalid_api_key`. */
 export class CodedErrorResponse extends ErrorResponse {
   readonly code: string
 
@@ -23,7 +23,7 @@ const codes: Readonly<Record<number, string>> = {
   431: 'headers_too_large',
 }
 
-/** The code of any refusal. */
+/** The code of any error response. */
 export function codeOf(errorResponse: ErrorResponse): string {
   return errorResponse instanceof CodedErrorResponse
     ? errorResponse.code

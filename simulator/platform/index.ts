@@ -1,6 +1,6 @@
 /**
- * The front door of the platform simulator: the API of a brokerage's account and its trading
- * accounts, that answers as the specification says, and as a profile says where it is silent.
+ * The public API of the platform simulator: the API of a brokerage's account and its trading accounts,
+ * which behaves as the specification says, and as a profile says where the specification is silent.
  */
 export { type Clock, InvalidTimeError } from '../server/clock.ts'
 export { memoryFile } from '../storage/memory-file.ts'

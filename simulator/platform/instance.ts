@@ -9,19 +9,19 @@ import { decodeRecords, encodeRecords } from './store/file-format.ts'
 import { type LiveRecords, liveRecords } from './store/live-records.ts'
 import type { Records } from './store/records.ts'
 
-/** One life of the platform, from a start to a stop or a crash. */
+/** The platform from a start to the next stop or crash. */
 export interface PlatformInstance extends ServerInstance {
   readonly records: LiveRecords
-  /** Keeps the records in place of all earlier ones. */
+  /** Replaces the stored records. */
   readonly write: (records: Records) => Promise<void>
-  /** Forgets which signatures were used, and how many requests have come. */
+  /** Clears the used signatures and the request count. */
   readonly clearUsage: () => void
 }
 
-/** No timestamp is accepted for longer than this. */
+/** No timestamp is accepted after this time. */
 const replayRetentionMs = 24 * 60 * 60 * 1000
 
-/** Loads keys and accounts; `changed` is called whenever they become others. @throws UnreadablePlatformFileError, InvalidOptionError */
+/** Loads keys and accounts. `changed` is called after each change of them. @throws UnreadablePlatformFileError, InvalidOptionError */
 export async function startPlatform(options: ResolvedPlatformOptions, changed: () => void): Promise<PlatformInstance> {
   const { file, log } = options
   const { writer, serve } = buildInstance(options)
@@ -44,7 +44,7 @@ export async function startPlatform(options: ResolvedPlatformOptions, changed: (
   }
 }
 
-/** A pair of the user's own becomes a key like any other, the first time it is seen. */
+/** Adds the configured key pair at the first start. */
 async function withConfiguredPair(
   records: Records,
   { keyPair, hooks, now }: ResolvedPlatformOptions,

@@ -6,20 +6,20 @@ import type { ResolvedPlatformOptions } from './options.ts'
 import { encodeRecords } from './store/file-format.ts'
 import { noRecords, type Records } from './store/records.ts'
 
-/** The lives of a platform, and its records across them. */
+/** The life cycle of a platform, and its records across restarts. */
 export interface PlatformLifeCycle {
   readonly cycle: LifeCycle<PlatformInstance>
-  /** Told when the records have changed, or a life has begun or ended. */
+  /** Notified when the records have changed, or an instance has started or ended. */
   readonly changes: Notifier
-  /** Those of the present life, or of the first one, which begins then. @throws NotListeningError */
+  /** The records of the current instance. Before the first start it starts one. @throws NotListeningError */
   readonly load: () => Promise<Records>
-  /** Undefined while there is no life. */
+  /** Undefined while there is no instance. */
   readonly current: () => Records | undefined
   /** Saves what `change` makes of the records, after all changes before it. @throws NotListeningError */
   readonly change: (change: (records: Records) => Records) => Promise<void>
-  /** Brings back the records of the beginning, and runs again where it has stopped or crashed. */
+  /** Restores the initial records, and restarts after a stop or a crash. */
   readonly reset: () => Promise<void>
-  /** The records of this moment are those of the beginning. @throws NotListeningError */
+  /** Makes the current records the initial ones. @throws NotListeningError */
   readonly markBeginning: () => Promise<void>
 }
 
@@ -66,7 +66,7 @@ export function platformLifeCycle(resolved: ResolvedPlatformOptions): PlatformLi
   }
 }
 
-/** Between two changes of clients, who see the new records once they are saved. */
+/** Changes the records while no client changes them. The new ones are visible once they are saved. */
 async function replace({ records, write }: PlatformInstance, change: (records: Records) => Records): Promise<void> {
   await records.mutex.runExclusive(async () => {
     const next = change(records.current())

@@ -11,41 +11,41 @@ import type { PlatformAccount } from './model/platform-account.ts'
 import { type PlatformProfile, resolvePlatformProfile } from './profile/profile.ts'
 import { platformFileName } from './store/file-format.ts'
 
-/** What a user may say about a platform simulator. All of it may be left out. */
+/** The options of a platform simulator. All are optional. */
 export interface PlatformSimulatorOptions {
   /** Port to listen on. Default: 0, which finds a free one. */
   readonly port?: number
   /** Default: `127.0.0.1`. */
   readonly host?: string
-  /** A key pair of your own, known from the first start. The secret must be longer than 64 bytes. */
+  /** Your own key pair, known from the first start. The secret must be longer than 64 bytes. */
   readonly keyPair?: KeyPair
-  /** Folder of the file with keys and accounts. Default: no folder; they are kept in memory. */
+  /** Folder of the file with keys and accounts. Default: no folder; they are stored in memory. */
   readonly dataDir?: string
-  /** Where that file is kept instead, e.g. one in memory that outlives the simulator. */
+  /** The file to use instead, e.g. one in memory that outlives the simulator. */
   readonly file?: StoredFile
   /** Answers to the questions that the specification leaves open. Default: the default of each question. */
   readonly profile?: Partial<PlatformProfile>
-  /** Short for the answer to `platform.signing.check`. */
+  /** Shorthand for the answer to `platform.signing.check`. */
   readonly signing?: PlatformProfile['platform.signing.check']
   /** How far the timestamp of a signed request may be from the clock. Default: 5 minutes. */
   readonly signatureWindowMs?: number
-  /** The word in X-<Vendor>-Timestamp and X-<Vendor>-Signature. Default: `Platform`. */
+  /** The vendor in X-<Vendor>-Timestamp and X-<Vendor>-Signature. Default: `Platform`. */
   readonly vendor?: string
-  /** The addresses and networks that may use the API, e.g. `10.0.0.0/8`. Default: all. */
+  /** The addresses and networks that are allowed, e.g. `10.0.0.0/8`. Default: all. */
   readonly allowedIps?: readonly string[]
-  /** More requests in one minute are answered with 429. Default: 100,000. */
+  /** More requests in one minute get 429. Default: 100,000. */
   readonly requestsPerMinute?: number
   /** The groups that accounts can be opened in. Default: `demo`, `demo-usd`, `demo-eur`. */
   readonly groups?: readonly string[]
-  /** What GET /v1/account says. Default: an example brokerage. */
+  /** What GET /v1/account reports. Default: an example brokerage. */
   readonly account?: Partial<PlatformAccount>
   /** Replaces single hooks, e.g. to be wrong on purpose. */
   readonly override?: PlatformOverride
-  /** What the clock goes with, in milliseconds since 1970. Default: the time of the machine. */
+  /** The time source, in milliseconds since 1970. Default: the system time. */
   readonly now?: () => number
   /** How long a request may take to arrive as a whole. Default: 30 s. */
   readonly requestTimeoutMs?: number
-  /** Where log entries go: a function, or a logger such as pino. Never told a key or a secret. */
+  /** Receives log entries: a function, or a logger such as pino. Never receives a key or a secret. */
   readonly log?: Log
 }
 

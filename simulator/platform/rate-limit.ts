@@ -1,15 +1,15 @@
-/** How many requests may come in a minute, and how many of them are left. */
+/** Limits the number of requests per minute. */
 export interface RateLimiter {
-  /** Counts one request. `left` is below 0 where it was one too many. */
+  /** Counts one request. `remaining` is below 0 if the limit is exceeded. */
   readonly use: (nowMs: number) => RateLimitUsage
-  /** Begins to count anew. */
+  /** Resets the count. */
   readonly reset: () => void
 }
 
 export interface RateLimitUsage {
   readonly limit: number
   readonly remaining: number
-  /** Until the count begins anew. */
+  /** The time until the count is reset. */
   readonly resetMs: number
 }
 

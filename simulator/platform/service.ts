@@ -7,12 +7,12 @@ import type { RateLimiter } from './rate-limit.ts'
 import type { LiveRecords } from './store/live-records.ts'
 import type { Records } from './store/records.ts'
 
-/** All that the stages need to serve requests between one start and the next stop. */
+/** Everything that the stages need to serve requests. */
 export interface PlatformService {
   readonly hooks: PlatformHooks
   readonly account: PlatformAccount
   readonly records: LiveRecords
-  /** The addresses that may ask; undefined for all. */
+  /** The allowed addresses; undefined for all. */
   readonly allowedIps: BlockList | undefined
   readonly replays: ReplayCache
   readonly rateLimiter: RateLimiter
@@ -20,7 +20,7 @@ export interface PlatformService {
   readonly signatureWindowMs: number
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Keeps the records in place of all earlier ones. */
+  /** Replaces the stored records. */
   readonly write: (records: Records) => Promise<void>
   readonly log: (entry: LogEntry) => void
 }

@@ -8,7 +8,7 @@ import type { PlatformAccount } from './model/platform-account.ts'
 import type { TradingAccount } from './model/trading-account.ts'
 import { type PlatformSimulatorOptions, resolvePlatformOptions } from './options.ts'
 
-/** A platform API that answers as the specification says. */
+/** A platform API that behaves as the specification says. */
 export interface PlatformSimulator extends AsyncDisposable {
   /**
    * Loads keys and accounts and opens the port. Does nothing if it is started already.
@@ -18,19 +18,19 @@ export interface PlatformSimulator extends AsyncDisposable {
   readonly start: () => Promise<void>
   /** Finishes requests in flight, then closes everything. Does nothing if it is not started. */
   readonly stop: () => Promise<void>
-  /** Stops and starts again. Port 0 keeps the port found first, as long as it is free. */
+  /** Stops and starts again. Port 0 keeps the port of the first start, as long as it is free. */
   readonly restart: () => Promise<void>
-  /** Dies: cuts all connections, saves nothing, forgets what is in memory. */
+  /** Crashes: destroys all connections, saves nothing, discards what is in memory. */
   readonly crash: () => Promise<void>
   /**
-   * Keys and accounts as they were when they were first loaded, or at the last `markBeginning()`.
-   * The clock, used signatures and the count of requests begin anew. What runs goes on running, and
-   * what has stopped or crashed runs again.
+   * Restores keys and accounts as they were first loaded, or at the last `markBeginning()`. Resets the
+   * clock, the used signatures and the request count. A platform that has stopped or crashed is
+   * restarted.
    *
    * @throws PortUnavailableError
    */
   readonly reset: () => Promise<void>
-  /** From now on `reset` brings back the keys and accounts of this moment. @throws NotListeningError */
+  /** Makes the current keys and accounts the state that `reset` restores. @throws NotListeningError */
   readonly markBeginning: () => Promise<void>
   /** E.g. `http://127.0.0.1:1234`, to which clients add `/v1`. @throws NotListeningError */
   readonly url: string
@@ -38,7 +38,7 @@ export interface PlatformSimulator extends AsyncDisposable {
   readonly port: number
   /** Whether it is running: started, or loaded by the first request to `callback()`. */
   readonly running: boolean
-  /** What GET /v1/account tells of. */
+  /** The account of GET /v1/account. */
   readonly account: PlatformAccount
   /** The trading accounts, the oldest first; none while it is stopped. */
   readonly accounts: readonly TradingAccount[]
@@ -47,7 +47,7 @@ export interface PlatformSimulator extends AsyncDisposable {
    * not between a stop and the next start: that throws NotListeningError.
    */
   readonly keys: KeyRing
-  /** The time of all that is dated, and that keys, signatures and the requests of a minute are judged by. */
+  /** The clock for all timestamps, and for the validity of keys, signatures and the rate limit. */
   readonly clock: Clock
   /** Calls the listener when keys or accounts have changed, or when it has started or ended; returns a function that ends the subscription. */
   readonly subscribe: (listener: () => void) => () => void

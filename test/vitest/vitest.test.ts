@@ -102,7 +102,7 @@ describe('the checks in a suite of somebody else', async () => {
 
   test('a server that cannot be reached is not green', () => {
     expect(statuses('gone')).not.toContain('passed')
-    expect(text).toContain('The simulator listens on no port')
+    expect(text).toContain('The simulator has no open port')
   })
 
   test('a server that the kit starts is judged over its lives', () => {

@@ -3,15 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { HttpResponse } from '../../server/response.ts'
 import { responseHead } from '../../server/response-head.ts'
 
-/** A way to spoil an answer on the wire. */
+/** A way to send a broken response. */
 export interface BrokenResponse {
-  /** Whether the client can make out the answer all the same. */
+  /** Whether the client can still read the response. */
   readonly isReadable: boolean
-  /** Writes to the bare connection and ends it. */
+  /** Writes to the socket and closes it. */
   readonly send: (socket: Socket, response: HttpResponse) => Promise<void>
 }
 
-/** The head promises more than comes. */
+/** The Content-Length is larger than the body. */
 export const truncated: BrokenResponse = {
   isReadable: false,
   send: async (socket, { status, headers, body = new Uint8Array() }) => {
@@ -22,7 +22,7 @@ export const truncated: BrokenResponse = {
   },
 }
 
-/** The second chunk has letters where its length should be. */
+/** The second chunk has an invalid length. */
 export const badChunk: BrokenResponse = {
   isReadable: false,
   send: async (socket, { status, headers, body = new Uint8Array() }) => {
@@ -35,10 +35,10 @@ export const badChunk: BrokenResponse = {
   },
 }
 
-/** What was done stays done, and the client is not told. */
+/** The request has taken effect, but the client gets no response. */
 export const lostResponse: BrokenResponse = { isReadable: false, send: reset }
 
-/** A whole answer, one byte after the other, as long as the client is there and nobody wants it released. */
+/** A complete response, byte by byte, until the client leaves or the request is released. */
 export function slow(msPerByte: number, released: AbortSignal): BrokenResponse {
   return {
     isReadable: true,
@@ -57,27 +57,27 @@ export function slow(msPerByte: number, released: AbortSignal): BrokenResponse {
   }
 }
 
-/** Nothing that HTTP knows. */
+/** Bytes that are not HTTP. */
 export async function garbage(socket: Socket): Promise<void> {
   socket.end(Buffer.from([0x00, 0xff, 0x15, 0x03, 0x01, 0x0d, 0x0a, 0x0d, 0x0a]))
   await closed(socket)
 }
 
-/** A reset where the system offers one: the client sees the connection break, not end. */
+/** Resets the connection where the socket supports it: the client sees a broken connection, not a closed one. */
 export async function reset(socket: Socket): Promise<void> {
-  // A request that was handed in may come with something that only resembles a socket.
+  // An injected request may have a stream instead of a socket.
   if (typeof socket.resetAndDestroy === 'function') socket.resetAndDestroy()
   else socket.destroy()
   await closed(socket)
 }
 
-/** Resolves when the connection is closed, whoever closes it. */
+/** Resolves when the connection is closed by either side. */
 async function closed(socket: Socket): Promise<void> {
-  // An error comes with an end of its own: it is nothing to fail at.
+  // A socket that fails is closed too.
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
 }
 
-/** The same, or closes it on a signal. */
+/** Like `closed`, but destroys the connection when the signal aborts. */
 export async function closedOr(signal: AbortSignal, socket: Socket): Promise<void> {
   const close = () => void socket.destroy()
   signal.addEventListener('abort', close, { once: true })

@@ -3,35 +3,35 @@ import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import { checkFault, type EffectKind, type Fault, type ListedFault } from './fault.ts'
 import { type MatchedRequest, matcher } from './matching.ts'
 
-/** The faults that a simulator is to play, in order: the first that matches and is due wins. */
+/** The faults of a simulator, in order: the first that matches and is due is played. */
 export interface FaultList {
-  /** Puts a fault at the end and returns it as listed. @throws FaultExistsError, InvalidFaultError */
+  /** Appends a fault and returns it as listed. @throws FaultExistsError, InvalidFaultError */
   readonly add: (fault: Fault) => ListedFault
-  /** Takes the place of all faults. @throws FaultExistsError, InvalidFaultError */
+  /** Replaces all faults. @throws FaultExistsError, InvalidFaultError */
   readonly replace: (faults: readonly Fault[]) => readonly ListedFault[]
   /** Whether there was such a fault. */
   readonly remove: (id: string) => boolean
   readonly clear: () => void
   readonly list: () => readonly ListedFault[]
   readonly isEmpty: () => boolean
-  /** Whether any fault asks for the body. */
+  /** Whether a fault needs the body of requests. */
   readonly asksForBody: () => boolean
-  /** The fault that is to be played on this request at this moment of it, or undefined. Counts. */
+  /** The fault to play on this request now, if any. Counts the match. */
   readonly next: (request: MatchedRequest, moment: FaultMoment) => ListedFault | undefined
 }
 
-/** When a fault is played: as the request comes, or as it begins to write the rules file. */
+/** When a fault is played: when the request arrives, or when it starts to write the rules file. */
 export type FaultMoment = 'request' | 'write'
 
-/** Two faults cannot have one id. */
+/** A fault with this id exists. */
 export class FaultExistsError extends Error {
   override readonly name = 'FaultExistsError'
-  readonly hint = 'Remove the other one first, or leave the id out.'
+  readonly hint = 'Remove the other fault first, or omit the id.'
 }
 
 interface FaultEntry {
   readonly fault: Fault & { readonly id: string }
-  /** Whether it is the turn of this fault, after it was counted. */
+  /** Counts a match, and returns whether the fault is due. */
   readonly isDue: (request: MatchedRequest) => boolean
   matched: number
   played: number
@@ -39,7 +39,7 @@ interface FaultEntry {
 
 const writeEffects: readonly EffectKind[] = ['disk-full', 'permission-denied', 'torn-write', 'crash']
 
-/** Chance is drawn in so many parts. */
+/** The resolution of random draws. */
 const probabilitySteps = 2 ** 30
 
 /** `onChange` runs after faults were added or removed. */
@@ -54,7 +54,8 @@ export function faultList(onChange: () => void): FaultList {
   const append = (fault: Fault): ListedFault => {
     checkFault(fault)
     const id = fault.id ?? nextId()
-    if (entries.some((other) => other.fault.id === id)) throw new FaultExistsError(`There is a fault ${id} already.`)
+    if (entries.some((other) => other.fault.id === id))
+      throw new FaultExistsError(`A fault with the id ${id} already exists.`)
     const entry = createEntry({ ...fault, id })
     entries.push(entry)
     return listed(entry)

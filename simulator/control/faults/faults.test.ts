@@ -151,7 +151,7 @@ test('a request that hangs is left alone until the client gives up', async () =>
   pending.destroy(new Error('given up'))
   await failed
   expect(await waiting).toMatchObject([
-    { status: null, fault: 'fault-1', decision: expect.stringContaining('no answer') },
+    { status: null, fault: 'fault-1', decision: expect.stringContaining('no response') },
   ])
 })
 
@@ -240,7 +240,9 @@ test('a torn write leaves a file that cannot be read', async () => {
 
 test('two faults cannot have one id', async () => {
   const { control } = await faulty({ id: 'one', effect: { kind: 'reset' } })
-  expect(() => control.faults.add({ id: 'one', effect: { kind: 'reset' } })).toThrow('There is a fault one already.')
+  expect(() => control.faults.add({ id: 'one', effect: { kind: 'reset' } })).toThrow(
+    'A fault with the id one already exists.',
+  )
   expect(() =>
     control.faults.replace([
       { id: 'a', effect: { kind: 'hang' } },

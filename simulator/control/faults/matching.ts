@@ -4,15 +4,15 @@ import picomatch from 'picomatch'
 import { exactNumber } from '../../server/json.ts'
 import type { When } from './fault.ts'
 
-/** A request as faults look at it. */
+/** The parts of a request that faults are matched with. */
 export interface MatchedRequest {
   readonly method: string
   readonly path: string
-  /** The members of the JSON body; null where it is not asked for, or is no JSON object. */
+  /** The members of the JSON body; null if it was not read or is not a JSON object. */
   readonly members: Readonly<Record<string, unknown>> | null
 }
 
-/** Whether a request is one that `when` describes. */
+/** Whether a request matches `when`. */
 export function matcher({ method, path, pathPattern = '', body }: When): (request: MatchedRequest) => boolean {
   const isPath = path === undefined ? () => true : picomatch(path, { dot: true })
   const pattern = new RegExp(pathPattern)
@@ -24,7 +24,7 @@ export function matcher({ method, path, pathPattern = '', body }: When): (reques
     expected.every(([name, value]) => request.members !== null && isDeepStrictEqual(request.members[name], value))
 }
 
-/** The members of a body that is a JSON object, or null. */
+/** The members of the body; null if it is not a JSON object. */
 export function membersOf(body: Uint8Array): MatchedRequest['members'] {
   try {
     const value = readExact(Buffer.from(body).toString())
@@ -34,13 +34,13 @@ export function membersOf(body: Uint8Array): MatchedRequest['members'] {
   }
 }
 
-/** A value of a program as it comes out of JSON: 5 and 5n are one login. */
+/** A value as it is parsed from JSON: 5 and 5n are the same login. */
 function asParsedJson(value: unknown): unknown {
   const text = stringify(value)
   return text === undefined ? undefined : readExact(text)
 }
 
-/** Of a member that is named twice the last counts, as in `JSON.parse`. */
+/** Of a duplicate member the last value is used, as in `JSON.parse`. */
 function readExact(text: string): unknown {
   return parse(text, null, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue })
 }

@@ -26,27 +26,27 @@ import type { Effect } from './fault.ts'
 import type { FaultList, FaultMoment } from './fault-list.ts'
 import { type MatchedRequest, membersOf } from './matching.ts'
 
-/** Puts faults between a server and its API, and between its store and the disk. */
+/** Plays faults between a server and its API, and between its store and the disk. */
 export interface FaultPlayer {
   readonly onApi: (api: HttpApi) => HttpApi
   readonly onFile: (file: StoredFile) => StoredFile
-  /** Ends what a fault lets wait: the connections are closed without an answer. */
+  /** Ends the requests that a fault delays: the connections are closed without a response. */
   readonly release: () => void
 }
 
-/** A longer body is not looked at to find a fault. */
+/** A longer body is not matched with faults. */
 const bodyLimitBytes = 1024 * 1024
 
-/** A request on which a fault is or may be played: one at most. */
+/** A request on which at most one fault is played. */
 interface FaultedRequest {
   readonly matched: MatchedRequest
   readonly track: Track | undefined
   effect: Effect | undefined
-  /** Whether the plugin has died of it. */
+  /** Whether the fault has crashed the plugin. */
   died: boolean
 }
 
-/** `die` ends the plugin as a crash does; it must not be waited for within a request. */
+/** `crash` must not be awaited within a request, since it waits for changes in progress. */
 export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultPlayer {
   const active = new AsyncLocalStorage<FaultedRequest>()
   let waiting = new AbortController()
@@ -76,12 +76,12 @@ export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultP
       write: (bytes) => {
         const played = active.getStore()
         if (played === undefined) return file.write(bytes)
-        // An ordinary fault has had the request; one of the store goes on as it began.
+        // A request has at most one fault; a fault of the store also applies to later writes of the request.
         if (played.effect === undefined) due(played, 'write')
         const dies = () => {
           played.died = true
           void die()
-          return new Error('The plugin has died while it saved the rules.')
+          return new Error('The plugin crashed while it saved the rules.')
         }
         return writeWithFault(played.effect, { file, bytes, dies })
       },
@@ -111,7 +111,7 @@ async function play(played: FaultedRequest, course: FaultContext): Promise<HttpR
       return responseOf(effect)
     case 'delay':
       await delay(effect.ms, undefined, { signal: released }).catch(() => {
-        throw new Dropped('The plugin ended while a fault let the request wait.')
+        throw new Dropped('The plugin ended while a fault delayed the request.')
       })
       return api.respond(request, track)
     case 'slow-body':
@@ -144,7 +144,7 @@ function responseOf({ status, body = { error: 'fault' }, headers }: Extract<Effe
   }
 }
 
-/** Gets the answer of the plugin, and spoils it. */
+/** Gets the response of the plugin and sends it broken. */
 async function breakResponse(how: BrokenResponse, { request, api, track }: FaultContext): Promise<never> {
   const response = await api.respond(request, track).catch((error: unknown) => errorToResponse(error, api))
   if (response !== undefined) {
@@ -153,21 +153,21 @@ async function breakResponse(how: BrokenResponse, { request, api, track }: Fault
     await drainBody(request)
     await how.send(request.socket, sent)
   }
-  throw new Dropped('A fault has spoilt the answer.')
+  throw new Dropped('A fault has broken the response.')
 }
 
-/** Deals with the connection in place of the plugin. */
+/** Handles the connection instead of the plugin. */
 async function breakConnection(how: (socket: Socket) => Promise<void>, request: IncomingMessage): Promise<never> {
-  // What lies unread in a connection that is closed turns its end into a reset.
+  // Closing a connection with unread bytes would reset it.
   await drainBody(request)
   await how(request.socket)
-  throw new Dropped('A fault has taken the place of the answer.')
+  throw new Dropped('A fault has replaced the response.')
 }
 
-/** A plugin that has died while it saved gives no answer, though its code would have one. */
+/** A plugin that crashed while saving sends no response, although its pipeline returns one. */
 async function respondUnlessDead(played: FaultedRequest, { request, api, track }: FaultContext): Promise<HttpResponse> {
   const [result] = await Promise.allSettled([api.respond(request, track)])
-  if (played.died) throw new Dropped('The plugin has died.')
+  if (played.died) throw new Dropped('The plugin has crashed.')
   if (result.status === 'rejected') throw result.reason
   return result.value
 }
@@ -175,7 +175,7 @@ async function respondUnlessDead(played: FaultedRequest, { request, api, track }
 interface WriteContext {
   readonly file: StoredFile
   readonly bytes: Uint8Array
-  /** Lets the plugin die; returns the error that ends the writing. */
+  /** Crashes the plugin; returns the error that ends the write. */
   readonly dies: () => Error
 }
 

@@ -2,15 +2,15 @@ import { coverage, type Met } from './coverage.ts'
 import type { RecordedRequest } from './entry.ts'
 import { type Mistake, mistakes } from './mistakes.ts'
 
-/** What a journal says about the client whose requests it holds. */
+/** What a journal shows about the client. */
 export interface ClientReport {
-  /** How many requests it is drawn from. */
+  /** How many requests it is based on. */
   readonly requests: number
-  /** How many came before, and are no longer in the journal: nothing is said about them. */
+  /** How many earlier requests are no longer in the journal. */
   readonly forgotten: number
-  /** What the client did that will go wrong one day. */
+  /** Mistakes of the client that can cause damage. */
   readonly mistakes: readonly Mistake[]
-  /** What the specification has in store for a client, and whether this one has met it. */
+  /** The situations of the specification, and whether the client has met them. */
   readonly coverage: readonly Met[]
 }
 

@@ -1,20 +1,20 @@
 import type { JournalEntry, RecordedRequest } from './entry.ts'
 import { isBearer } from './redact.ts'
 
-/** One thing that the specification has in store for a client. */
+/** A situation of the specification that a client should be tested with. */
 export interface Encounter {
   readonly id: string
-  /** What a client meets, in words. */
+  /** The situation as text. */
   readonly what: string
-  /** The requirements that speak of it. */
+  /** The requirements that describe it. */
   readonly requirements: readonly string[]
 }
 
-/** Whether a client has met it. */
+/** Whether the client has met a situation. */
 export interface Met extends Encounter {
   /** How often. */
   readonly times: number
-  /** The first entry of the journal in which it did; null for never. */
+  /** The first such entry of the journal; null if there is none. */
   readonly firstEntry: number | null
 }
 
@@ -32,26 +32,26 @@ const encounters: readonly (Encounter & {
   { id: 'list-read', what: 'GET /api/rules', requirements: ['plugin.list.ok'], isMet: served('list-rules', 200) },
   {
     id: 'empty-list',
-    what: 'a list without rules',
+    what: 'an empty list',
     requirements: ['plugin.list.empty'],
     isMet: (entry) => served('list-rules', 200)(entry) && entry.rulesBefore === 0,
   },
   { id: 'added', what: 'a rule added, 201', requirements: ['plugin.add.created'], isMet: served('add-rule', 201) },
   {
     id: 'alias',
-    what: 'the mode multiplier, which is listed as mult',
+    what: 'mode `multiplier`, listed as `mult`',
     requirements: ['plugin.add.mode-multiplier', 'plugin.list.mode-normalised'],
     isMet: (entry) => sent(entry, /"multiplier"/),
   },
   {
     id: 'fixed',
-    what: 'a rule with fixed lots',
+    what: 'a rule with mode `fixed`',
     requirements: ['plugin.add.mode-fixed'],
     isMet: (entry) => sent(entry, /"fixed"/),
   },
   {
     id: 'reverse',
-    what: 'a rule with the direction reverse',
+    what: 'a rule with direction `reverse`',
     requirements: ['plugin.add.direction-reverse'],
     isMet: (entry) => sent(entry, /"reverse"/),
   },
@@ -63,68 +63,68 @@ const encounters: readonly (Encounter & {
   },
   {
     id: 'shift',
-    what: 'a removal that shifted the indices of later rules',
+    what: 'a removal that shifted later indices',
     requirements: ['plugin.delete.shifts-later'],
     isMet: (entry, { before, after }) =>
       served('remove-rule', 200)(entry) && after.some((rule, place) => rule !== before[place]),
   },
   {
     id: 'bearer',
-    what: 'the key in the header Authorization',
+    what: 'the key in the `Authorization` header',
     requirements: ['plugin.auth.bearer'],
     isMet: (entry) => entry.status !== 401 && sentBearer(entry),
   },
   {
     id: 'bad-request',
-    what: '400, a body that is refused',
+    what: '400, rejected body',
     requirements: ['plugin.errors.400'],
     isMet: ({ status }) => status === 400,
   },
   {
     id: 'unauthorized',
-    what: '401, a key that is missing or wrong',
+    what: '401, missing or wrong key',
     requirements: ['plugin.errors.401'],
     isMet: ({ status }) => status === 401,
   },
   {
     id: 'unknown-path',
-    what: '404, an unknown path',
+    what: '404, unknown path',
     requirements: ['plugin.errors.404-path'],
     isMet: because('plugin.errors.404-path'),
   },
   {
     id: 'invalid-index',
-    what: '404, an index that no rule has',
+    what: '404, index out of range',
     requirements: ['plugin.errors.404-index'],
     isMet: because('plugin.errors.404-index'),
   },
   {
     id: 'wrong-method',
-    what: '405, a method that is not allowed',
+    what: '405, method not allowed',
     requirements: ['plugin.errors.405'],
     isMet: ({ status }) => status === 405,
   },
   {
     id: 'capacity',
-    what: '500, a list that has reached its capacity',
+    what: '500, capacity reached',
     requirements: ['plugin.capacity.answers-500'],
     isMet: because('plugin.capacity.answers-500'),
   },
   {
     id: 'server-error',
-    what: '500 for another reason',
+    what: '500, other error',
     requirements: ['plugin.errors.500'],
     isMet: (entry) => entry.status === 500 && !because('plugin.capacity.answers-500')(entry),
   },
   {
     id: 'no-answer',
-    what: 'a request without an answer',
+    what: 'no response',
     requirements: ['plugin.persist.added-survives-crash'],
     isMet: ({ status }) => status === null,
   },
 ]
 
-/** What the client has met of all that it may meet. */
+/** Which of all situations the client has met. */
 export function coverage(records: readonly RecordedRequest[]): readonly Met[] {
   return encounters.map(({ id, what, requirements, isMet }) => {
     const met = records.filter((record) => isMet(record.entry, record))

@@ -1,14 +1,14 @@
 import type { StageName } from '../../server/track.ts'
 
-/** What is known of a request when it has been answered. */
+/** What is known of a request after its response. */
 export interface AnsweredFacts {
-  /** Null where there was no answer. */
+  /** Null if there was no response. */
   readonly status: number | null
   readonly method: string
   readonly path: string
   readonly stage: StageName | null
   readonly operation: string | null
-  /** What the client was told, or an empty text. */
+  /** The error message, or an empty string. */
   readonly reason: string
   /** Id of the fault that was played on it. */
   readonly fault: string | null
@@ -30,7 +30,7 @@ const needsKey: Readonly<Record<string, string>> = {
   'POST /api/rules': 'plugin.auth.add-needs-key',
 }
 
-/** Where the path or the method is wrong as well, the profile says what is told first. */
+/** If the path or the method is wrong too, the profile decides which error comes first. */
 const keyFirst = ['plugin.errors.401', 'plugin.auth.before-path', 'plugin.auth.before-method']
 
 const isRule = (path: string) => /^\/api\/rules\/[^/]+$/.test(path)
@@ -39,7 +39,7 @@ const answered = (operation: string, status: number, because: readonly string[])
   because,
 })
 
-/** The first that applies says where in the specification an answer comes from. */
+/** The first rule that applies gives the clauses that the response follows from. */
 const reasons: readonly Reason[] = [
   { when: ({ status, stage }) => status === 401 && stage === 'route', because: keyFirst },
   {
@@ -91,17 +91,17 @@ const reasons: readonly Reason[] = [
 /** All ids that a decision can follow from. */
 export const reasonIds: readonly string[] = reasons.flatMap(({ because }) => because)
 
-/** Why a request was answered as it was. */
+/** Why a request got its response. */
 export function decide(decided: AnsweredFacts): Decision {
   const { status, stage, reason, fault } = decided
   const because = status === null ? [] : (reasons.find(({ when }) => when(decided))?.because ?? [])
   const decision = `${outcomeText(status, stage)}${reason === '' ? '' : `: ${reason}`}`
-  return { decision: fault === null ? decision : `${decision} (the fault ${fault} was played)`, because }
+  return { decision: fault === null ? decision : `${decision} (fault ${fault} was played)`, because }
 }
 
 function outcomeText(status: number | null, stage: StageName | null): string {
-  if (status === null) return 'no answer'
+  if (status === null) return 'no response'
   if (status < 400) return 'served'
-  if (status === 401) return 'refused for its key'
-  return stage === null ? 'refused' : `refused at the stage ${stage}`
+  if (status === 401) return 'rejected: key'
+  return stage === null ? 'rejected' : `rejected in stage ${stage}`
 }

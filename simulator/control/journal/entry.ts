@@ -1,27 +1,27 @@
 import type { RuleList } from '../../plugin/model/rule-list.ts'
 import type { StageName } from '../../server/track.ts'
 
-/** One request and what became of it. Holds no key; long texts are cut. */
+/** One request and its response. Holds no key; long strings are truncated. */
 export interface JournalEntry {
   /** Counted from 1 since the start, the last reset or the last clear. */
   readonly id: number
-  /** When the request came, as the simulator's clock says; ISO 8601, UTC. */
+  /** When the request arrived, by the simulator's clock; ISO 8601, UTC. */
   readonly at: string
   readonly method: string
   /** The request target, e.g. `/api/rules/0`. */
   readonly target: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** The body as text, as far as it arrived; null where nobody read one, or it was over the limit. */
+  /** The body as a string, as far as it arrived; null if it was not read or too large. */
   readonly body: string | null
-  /** Null where the connection was closed without an answer. */
+  /** Null if the connection was closed without a response. */
   readonly status: number | null
-  /** The body of the answer as text; null without one. */
+  /** The body of the response as a string; null without one. */
   readonly answer: string | null
-  /** The last stage that the request came to: `render` where it was served; null where it is no HTTP. */
+  /** The last stage of the request: `render` if it was served; null if it is not valid HTTP. */
   readonly stage: StageName | null
-  /** What it asked for, e.g. `add-rule`; null where that never became clear. */
+  /** The operation, e.g. `add-rule`; null if it was not determined. */
   readonly operation: string | null
-  /** Why it was answered so, in words. */
+  /** The decision as text. */
   readonly decision: string
   /** Ids of the requirements and questions that the decision follows from. */
   readonly because: readonly string[]
@@ -31,9 +31,9 @@ export interface JournalEntry {
   /** How many rules there were before and after it. */
   readonly rulesBefore: number
   readonly rulesAfter: number
-  /** Whether the key of the plugin stood in the request target. */
+  /** Whether the request target contained the key of the plugin. */
   readonly keyInTarget: boolean
-  /** Whether it stood in the body. */
+  /** Whether the body contained it. */
   readonly keyInBody: boolean
 }
 

@@ -1,13 +1,13 @@
 import type { RecordedRequest } from './entry.ts'
 import { isServed } from './stale-removals.ts'
 
-/** What came before a request, kept as it goes by: whoever looked back anew each time would be quadratic. */
+/** The requests before a request, collected in one pass: searching back each time would be quadratic. */
 export interface RequestHistory {
   readonly add: (record: RecordedRequest) => void
-  /** The last write of the same words. */
+  /** The last write with the same content. */
   readonly lastSame: (record: RecordedRequest) => EarlierWrite | undefined
   readonly lastWrite: () => RecordedRequest | undefined
-  /** How many of the last requests were refused for their key. */
+  /** How many requests in a row were rejected for their key. */
   readonly rejectedKeysInRow: () => number
 }
 

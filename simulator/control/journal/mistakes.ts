@@ -3,12 +3,12 @@ import type { RecordedRequest } from './entry.ts'
 import { createHistory, isWrite, type RequestHistory } from './history.ts'
 import { isServed, type StaleRemoval, staleRemovals } from './stale-removals.ts'
 
-/** Something that a client did and should not have done. */
+/** A mistake of the client. */
 export interface Mistake {
   readonly kind: MistakeKind
   /** Id of the entry in the journal. */
   readonly entry: number
-  /** What happened, in words. */
+  /** What happened. */
   readonly what: string
   /** What the client should do. */
   readonly remedy: string
@@ -29,15 +29,15 @@ export type MistakeKind =
   | 'key-in-body'
   | 'key-refused-again'
 
-/** What is known of a request beside its entry. */
+/** What a rule needs beside the request. */
 interface RequestContext {
   readonly history: RequestHistory
   readonly removal: StaleRemoval | null
-  /** The rule that it has added. */
+  /** The rule that the request has added. */
   readonly added: Rule | undefined
 }
 
-/** Says what is wrong with a request, given those before it; null if nothing is. */
+/** Describes the mistake in a request; null if there is none. */
 type Judge = (record: RecordedRequest, known: RequestContext) => string | null
 
 interface MistakeRule {
@@ -55,43 +55,43 @@ const isFull = ({ entry }: RecordedRequest) => entry.because.includes('plugin.ca
 const mistakeRules: readonly MistakeRule[] = [
   {
     kind: 'wrong-rule-removed',
-    remedy: 'Read GET /api/rules right before each DELETE, and look for the rule by its content.',
+    remedy: 'Read GET /api/rules right before each DELETE, and find the rule by its content.',
     requirements: ['plugin.delete.shifts-later', 'plugin.delete.removes-that-rule'],
     judge: (_one, { removal }) =>
       removal?.expected === undefined
         ? null
-        : `the rule ${pair(removal.removed)} was removed, where the list that the client knew had ${pair(removal.expected)}`,
+        : `removed rule ${pair(removal.removed)}, but the list that the client had read has ${pair(removal.expected)} at that index`,
   },
   {
     kind: 'stale-index',
-    remedy: 'Read GET /api/rules right before each DELETE: every removal shifts the indices behind it.',
+    remedy: 'Read GET /api/rules right before each DELETE: every removal shifts the later indices.',
     requirements: ['plugin.delete.shifts-later'],
     judge: (_one, { removal }) =>
       removal === null
         ? null
         : removal.hadList
-          ? 'a rule was removed by an index from before another change'
-          : 'a rule was removed by an index, and no list had been read',
+          ? 'removed a rule by an index that was read before another change'
+          : 'removed a rule by an index without reading the list first',
   },
   {
     kind: 'retried-unread',
-    remedy: 'Read GET /api/rules before sending a write again: the first one may have been carried out.',
+    remedy: 'Read GET /api/rules before retrying a write: the first one may have taken effect.',
     requirements: ['plugin.persist.added', 'plugin.persist.removed'],
     judge: (record, { history }) => {
       const before = isWrite(record) ? history.lastSame(record) : undefined
       if (before === undefined || isFull(before.last) || !unknown(before.last) || before.wasRead()) return null
-      return `the same ${record.entry.method} as in entry ${before.last.entry.id}, whose outcome is not known`
+      return `repeated the ${record.entry.method} of entry ${before.last.entry.id}, whose outcome is unknown`
     },
   },
   {
     kind: 'refusal-repeated',
-    remedy: 'Mend the request before it is sent again: what was refused once will be refused again.',
+    remedy: 'Fix the request before sending it again: it will be rejected again.',
     requirements: ['plugin.errors.400', 'plugin.errors.404-index', 'plugin.errors.405'],
     judge: (record, { history }) => {
       const before =
         isWrite(record) && refused(record) && record.entry.status !== 401 ? history.lastSame(record) : undefined
       if (before === undefined || before.last.entry.status !== record.entry.status || before.wasChanged()) return null
-      return `the same ${record.entry.method} as in entry ${before.last.entry.id}, which was refused in the same way`
+      return `repeated the ${record.entry.method} of entry ${before.last.entry.id}, which was rejected in the same way`
     },
   },
   {
@@ -101,64 +101,64 @@ const mistakeRules: readonly MistakeRule[] = [
     judge: (record, { history }) => {
       const lastWrite = history.lastWrite()
       return isFull(record) && lastWrite !== undefined && isFull(lastWrite)
-        ? 'another rule was sent right after the list had been found full'
+        ? 'sent another rule right after the capacity was reached'
         : null
     },
   },
   {
     kind: 'duplicate-rule',
-    remedy: 'Look in GET /api/rules for the pair before adding it: the follower may copy each trade twice.',
+    remedy: 'Check GET /api/rules for the pair before adding it: the follower may copy each trade twice.',
     requirements: ['plugin.add.duplicate', 'plugin.add.same-pair'],
     judge: (record, { added }) => {
       const twin = added && record.before.find((rule) => samePair(rule, added))
-      return twin ? `the pair ${pair(twin)} was in the list already` : null
+      return twin ? `the pair ${pair(twin)} was already in the list` : null
     },
   },
   {
     kind: 'self-copy',
-    remedy: 'Check that master and follower are two accounts.',
+    remedy: 'Check that master and follower are different accounts.',
     requirements: ['plugin.add.self-copy'],
     judge: (_one, { added }) =>
-      added && added.master === added.follower ? `the account ${added.master} was to copy itself` : null,
+      added && added.master === added.follower ? `account ${added.master} would copy itself` : null,
   },
   {
     kind: 'no-json-content-type',
-    remedy: 'Send Content-Type: application/json with every body; a server may refuse a body without it.',
+    remedy: 'Send `Content-Type: application/json` with every body. A server may reject a body without it.',
     requirements: ['plugin.body.content-type-absent', 'plugin.body.content-type-wrong'],
     judge: ({ entry }) =>
       entry.method === 'POST' && entry.body && !entry.headers.some(isJsonType)
-        ? 'a body was sent without a Content-Type of JSON'
+        ? 'sent a body without `Content-Type: application/json`'
         : null,
   },
   {
     kind: 'key-in-url',
-    remedy: 'Send the key in the header X-API-Key or Authorization: what stands in a URL ends up in logs.',
+    remedy: 'Send the key in the `X-API-Key` or `Authorization` header: URLs end up in logs.',
     requirements: ['plugin.auth.only-the-headers'],
-    judge: ({ entry }) => (entry.keyInTarget ? 'the key stood in the URL' : null),
+    judge: ({ entry }) => (entry.keyInTarget ? 'sent the key in the URL' : null),
   },
   {
     kind: 'key-in-body',
-    remedy: 'Send the key in the header X-API-Key or Authorization, and nowhere else.',
+    remedy: 'Send the key only in the `X-API-Key` or `Authorization` header.',
     requirements: ['plugin.auth.only-the-headers'],
-    judge: ({ entry }) => (entry.keyInBody ? 'the key stood in the body' : null),
+    judge: ({ entry }) => (entry.keyInBody ? 'sent the key in the body' : null),
   },
   {
     kind: 'key-refused-again',
-    remedy: 'Stop at the first 401: a key that was refused once will be refused again.',
+    remedy: 'Stop at the first 401: the key will be rejected again.',
     requirements: ['plugin.errors.401'],
     judge: ({ entry }, { history }) =>
       entry.status === 401 && history.rejectedKeysInRow() >= 2
-        ? 'a third request in a row was refused for its key'
+        ? 'sent a third request in a row with a rejected key'
         : null,
   },
 ]
 
-/** All ids that a mistake can appeal to. */
+/** All ids that a mistake can refer to. */
 export const mistakeIds: readonly string[] = mistakeRules.flatMap(({ requirements }) => requirements)
 
 /**
- * Everything that can be said against the client, in the order in which it happened. Where the
- * beginning is not known, a client that may have read the list there is not blamed.
+ * The mistakes of the client, in order. If the first entries are missing, a client that may have read
+ * the list in them gets the benefit of the doubt.
  */
 export function mistakes(records: readonly RecordedRequest[], isTruncated = false): readonly Mistake[] {
   const removals = staleRemovals(records, isTruncated)
@@ -178,7 +178,7 @@ function isJsonType([name, value]: readonly [string, string]): boolean {
   return name.toLowerCase() === 'content-type' && /^application\/json\b/i.test(value)
 }
 
-/** Most rules stand where they stood: only the others are looked for in the whole list. */
+/** Most rules keep their position: only the others are searched for in the whole list. */
 function addedRule(record: RecordedRequest): Rule | undefined {
   if (!isServed(record, 'add-rule')) return undefined
   const { before, after } = record

@@ -1,12 +1,12 @@
-/** Takes the key of the plugin out of what is written down, plain or encoded. */
+/** Removes the key of the plugin, plain or encoded, from recorded strings. */
 export interface Redactor {
   readonly text: (text: string) => string
-  /** A request target: also one in which single letters of the key are encoded. */
+  /** A request target, even if single characters of the key are encoded. */
   readonly target: (target: string) => string
-  /** What has to be kept of a body for its text: a long one would take up memory. */
+  /** The part of a body that is stored, to limit the memory. */
   readonly prefix: (body: Uint8Array) => BodyPrefix
   readonly body: (beginning: BodyPrefix) => string
-  /** Name and value of each header, without what authenticates; of that only whether it is a Bearer token. */
+  /** Name and value of each header. Credentials are masked, except whether they are a bearer token. */
   readonly headers: (raw: readonly string[]) => readonly (readonly [string, string])[]
 }
 
@@ -23,7 +23,7 @@ const textLimit = 4_096
 export function redactor(key: string): Redactor {
   const forms = formsOf(key)
   const longest = Math.max(0, ...forms.map((form) => form.length))
-  // The same list is answered many times with the same bytes.
+  // The same list is sent many times with the same bytes.
   const beginnings = new WeakMap<Uint8Array, BodyPrefix>()
   const whole = (text: string) => forms.reduce((rest, form) => rest.replaceAll(form, mask), text)
   const text = (some: string) => {
@@ -77,7 +77,7 @@ function formsOf(key: string): readonly string[] {
   return [...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), base64])]
 }
 
-/** Where a text is cut: at the limit, or before a key that the limit would cut in two. */
+/** Where a string is truncated: at the limit, or before a key that the limit would split. */
 function beforeKey(text: string, forms: readonly string[]): number {
   const places = forms.map((form) => text.indexOf(form, Math.max(0, textLimit - form.length + 1)))
   return Math.min(textLimit, ...places.filter((place) => place !== -1))

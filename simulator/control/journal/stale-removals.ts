@@ -2,12 +2,12 @@ import { type Rule, sameContent } from '../../plugin/model/rule.ts'
 import type { RuleList } from '../../plugin/model/rule-list.ts'
 import type { RecordedRequest } from './entry.ts'
 
-/** A removal by an index that the client could not be sure of. */
+/** A removal by an index that may have been outdated. */
 export interface StaleRemoval {
   readonly removed: Rule
-  /** The other rule that stood there in the list that the client knew; undefined where it was the same or none. */
+  /** The rule at that index in the list that the client knew; undefined if it was the same or there was none. */
   readonly expected: Rule | undefined
-  /** Whether the client had seen any list. */
+  /** Whether the client had read a list. */
   readonly hadList: boolean
 }
 
@@ -17,8 +17,8 @@ export function isServed({ entry }: RecordedRequest, operation: string): boolean
 }
 
 /**
- * The removals that relied on a list other than the one they met, by their entries. A client knows
- * the list that it read last; the answer to an addition tells it one index more.
+ * The removals that relied on an outdated list. A client knows the list that it read last, and the index
+ * in the response to its last addition.
  */
 export function staleRemovals(
   records: readonly RecordedRequest[],
@@ -59,13 +59,13 @@ function isSure(record: RecordedRequest, { known, added, removed }: ClientKnowle
   return added !== undefined && !added.before.includes(removed) && sameList(added.after, record.before)
 }
 
-/** A restart reads the same rules anew. */
+/** By content, since a restart loads equal rules as new objects. */
 function sameList(list: RuleList, other: RuleList): boolean {
   if (list === other) return true
   return list.length === other.length && list.every((rule, index) => sameContent(rule, other[index] as Rule))
 }
 
-/** Where in the list a rule went away. */
+/** The position of the removed rule. */
 function removedIndex({ before, after }: RecordedRequest): number {
   const first = after.findIndex((rule, index) => rule !== before[index])
   return first === -1 ? before.length - 1 : first

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** A file of the live page. It holds no data: those come with the token. */
+/** A file of the live page. It holds no data, so it needs no token. */
 export interface Asset {
   readonly type: string
   readonly text: string

@@ -3,7 +3,7 @@ import { type Route, route, type ServedApis } from './route.ts'
 import * as schemas from './schemas.ts'
 import { shownClock } from './view.ts'
 
-/** The endpoints of a clock below a path; each shows what it is afterwards. */
+/** The endpoints of a clock; each responds with the time after the change. */
 export function clockRoutes(
   path: '/clock' | '/platform/clock',
   clockOf: (served: ServedApis) => Clock,

@@ -4,14 +4,14 @@ import type { JournalEntry } from '../journal/entry.ts'
 import type { ServedApis, Stream } from './route.ts'
 import { pageState } from './view.ts'
 
-/** How many entries of the journal a page begins with. */
+/** How many entries of the journal a page loads first. */
 const beginning = 100
-/** Silence for longer would look like a dead connection. */
+/** A client may take a longer silence for a broken connection. */
 const heartbeatMs = 15_000
-/** A page that does not read is cut off before it takes up memory. */
+/** A page that does not read is disconnected, to limit the memory. */
 const mostWaitingBytes = 16 * 1024 * 1024
 
-/** Server-sent events: `state` whenever something is other than before, `entry` for each request. */
+/** Server-sent events: `state` after each change, `entry` for each request. */
 export function streamEvents(served: ServedApis): Stream {
   return (response, fail) => {
     let lastState = ''
@@ -36,7 +36,7 @@ export function streamEvents(served: ServedApis): Stream {
         fail(error)
       }
     }
-    // Many changes at once are one event.
+    // Changes at the same time are one event.
     const stateIsDue = () => {
       if (!isDue) setImmediate(safely, sendState)
       isDue = true
@@ -53,7 +53,7 @@ export function streamEvents(served: ServedApis): Stream {
     })
     const ends = [served.control.journal.subscribe(sendEntry), served.control.subscribe(stateIsDue)]
     if (served.platform !== null) ends.push(served.platform.platform.subscribe(stateIsDue))
-    const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs).unref()
+    const heartbeat = setInterval(() => write(': keep-alive\n\n'), heartbeatMs).unref()
     response.on('close', () => {
       clearInterval(heartbeat)
       for (const end of ends) end()

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { type Route, rawRoute, type ServedApis } from './route.ts'
 import { nothing } from './schemas.ts'
 
-/** Numbers for Prometheus, in a registry of their own. */
+/** Prometheus metrics, in their own registry. */
 export interface Metrics {
   readonly route: Route
   readonly end: () => void
@@ -15,13 +15,13 @@ export function metricsOf({ control }: ServedApis): Metrics {
   const registers = [registry]
   const requests = new Counter({
     name: `${prefix}requests_total`,
-    help: 'Requests to the plugin API; status none is no answer',
+    help: 'Requests to the plugin API; status none means no response',
     labelNames: ['method', 'operation', 'status'],
     registers,
   })
   const durations = new Histogram({
     name: `${prefix}request_duration_seconds`,
-    help: 'Time from the head of a request to its answer',
+    help: 'Time from the head of a request to its response',
     labelNames: ['operation'],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers,

@@ -1,6 +1,6 @@
 import type { Json } from '../../server/response.ts'
 
-/** A request that is not carried out, with what to do about it. */
+/** An error response of the control API, with a hint. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly status: number
@@ -15,7 +15,7 @@ export class Problem extends Error {
   }
 }
 
-/** Statuses of the errors that the simulator throws; 400 for the others that have a hint. */
+/** The statuses of the simulator's errors; 400 for other errors with a hint. */
 const statuses: Readonly<Record<string, number>> = {
   NoSnapshotError: 404,
   UnknownKeyError: 404,
@@ -28,7 +28,7 @@ const statuses: Readonly<Record<string, number>> = {
   WaitedInVainError: 504,
 }
 
-/** What a client is told of an error; undefined for one that nobody foresaw. */
+/** The error response to an error; undefined for an unexpected one. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (!(error instanceof Error) || !('hint' in error) || typeof error.hint !== 'string') return undefined

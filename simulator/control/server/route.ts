@@ -4,41 +4,41 @@ import type { Json } from '../../server/response.ts'
 import type { Control } from '../control.ts'
 import type { ControlledPlatform } from '../controlled-platform.ts'
 
-/** What the control server serves: a simulator's control, where its API is, and what is served beside it. */
+/** What the control server serves. */
 export interface ServedApis {
   readonly control: Control
   /** Of the plugin API; null while no port is open. */
   readonly url: () => string | null
-  /** Null where no platform is served beside the plugin. */
+  /** Null if no platform is served beside the plugin. */
   readonly platform: ServedPlatform | null
 }
 
-/** A platform, and where its API is. */
+/** A platform, and the URL of its API. */
 export interface ServedPlatform {
   readonly platform: ControlledPlatform
   readonly url: () => string | null
 }
 
-/** What a route is given. */
+/** The input of a route. */
 export interface Call<Input> extends ServedApis {
   /** The values of `:name` parts of the path, decoded. */
   readonly params: Readonly<Record<string, string>>
   /** The JSON body, or for GET the query, as the schema describes it. */
   readonly input: Input
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly clientClosed: AbortSignal
 }
 
-/** What a route answers with. */
+/** The response of a route. */
 export type Reply =
-  /** JSON; undefined for none, which is 204. */
+  /** JSON; undefined for 204. */
   | { readonly json: Json | undefined }
   /** Text of another type than JSON. */
   | { readonly type: string; readonly text: string }
-  /** An answer that does not end. */
+  /** A response that does not end. */
   | { readonly stream: Stream }
 
-/** It goes on after the request, when nobody catches what it throws: `fail` cuts it off. */
+/** Continues after the route has returned, so it reports errors with `fail`, which disconnects the client. */
 export type Stream = (response: ServerResponse, fail: (error: unknown) => void) => void
 
 /** One endpoint. */
@@ -52,12 +52,12 @@ export interface Route {
 
 type Endpoint = `${Route['method']} /${string}`
 
-/** A route with its input typed by its schema; what `run` returns is the JSON of the answer. */
+/** A route whose input has the type of its schema; `run` returns the JSON of the response. */
 export function route<Input>(place: Endpoint, input: z.ZodType<Input>, run: (call: Call<Input>) => unknown): Route {
   return rawRoute(place, input, async (call) => ({ json: (await run(call)) as Json | undefined }))
 }
 
-/** A route that says itself what goes out. */
+/** A route that returns any kind of response. */
 export function rawRoute<Input>(
   place: Endpoint,
   input: z.ZodType<Input>,

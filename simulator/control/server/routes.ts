@@ -60,7 +60,7 @@ const journalRoutes: readonly Route[] = [
   rawRoute('GET /events', schemas.nothing, async (call) => ({ stream: streamEvents(call) })),
 ]
 
-/** Every endpoint behind the token but for the metrics and the platform. */
+/** All endpoints that need the token, except the metrics and the platform. */
 export const routes: readonly Route[] = [
   ...pluginRoutes,
   ...snapshotRoutes,

@@ -14,7 +14,7 @@ export interface ControlServerOptions {
   readonly port?: number
   /** Default: `127.0.0.1`. */
   readonly host?: string
-  /** What clients send as `Authorization: Bearer …`. Default: a fresh one. */
+  /** The token that clients send as `Authorization: Bearer …`. Default: a random one. */
   readonly token?: string
 }
 
@@ -24,9 +24,9 @@ export interface ControlServer extends AsyncDisposable {
   readonly url: string
   readonly port: number
   readonly token: string
-  /** The live page, with the token in the fragment, which browsers send to nobody. */
+  /** The live page, with the token in the fragment, which browsers do not send. */
   readonly pageUrl: string
-  /** Closes everything at once, long polls and streams too. */
+  /** Closes all connections at once, including long polls and streams. */
   readonly close: () => Promise<void>
 }
 

@@ -6,7 +6,7 @@ import type { ControlledPlatform } from '../controlled-platform.ts'
 import { mask } from '../journal/redact.ts'
 import type { ServedApis, ServedPlatform } from './route.ts'
 
-/** Parameters as they are shown: the key itself is nobody's business. */
+/** Parameters as they are shown, with the key masked. */
 export function shownParameters(parameters: Parameters): Readonly<Record<string, string>> {
   const shown = Object.entries(parameters).map(([name, value = '']) => [
     name,
@@ -15,7 +15,7 @@ export function shownParameters(parameters: Parameters): Readonly<Record<string,
   return Object.fromEntries(shown)
 }
 
-/** Parameters as they were given back: a key that is still masked is the one that counts now. */
+/** Parameters as they were sent back: a key that is still masked stays the current one. */
 export function givenParameters(given: Parameters, present: Parameters): Parameters {
   const { API_Key: key } = present
   return given.API_Key === mask && key !== undefined ? { ...given, API_Key: key } : given
@@ -27,7 +27,7 @@ export function shownRules({ control }: ServedApis) {
   return control.rules().map((rule, place) => ({ index: place + base, ...rule }))
 }
 
-/** Everything that can be seen at one moment. */
+/** The whole current state. */
 export function shownState(served: ServedApis): Record<string, Json> {
   const { control, url, platform } = served
   return {
@@ -46,7 +46,7 @@ export function shownState(served: ServedApis): Record<string, Json> {
 }
 
 export function shownFaults({ control }: ServedApis): Json {
-  // Faults hold nothing but what came in as JSON, bigints in place of long numerals.
+  // Faults hold only JSON values, and bigints for large numbers.
   return control.faults.list() as unknown as Json
 }
 
@@ -54,7 +54,7 @@ export function shownClock(clock: Clock): Json {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen() }
 }
 
-/** What GET /v1/account tells of, and the trading accounts; none while it is stopped. */
+/** The account of GET /v1/account, and the trading accounts; none while the platform is stopped. */
 export function shownAccounts({ account, accounts }: ControlledPlatform) {
   return {
     account: { ...account, createdAt: account.createdAt.toISOString() },
@@ -67,7 +67,7 @@ function shownPlatform(served: ServedPlatform) {
   return { ...lifeOf(served), ...shownAccounts(platform), clock: shownClock(platform.clock) }
 }
 
-/** The key alone opens the account where nothing has to be signed: only the list of keys shows it. */
+/** API keys are left out: without signing, a key alone gives access to the account. */
 function lifeOf({ platform, url }: ServedPlatform) {
   const keys = platform.keys.present().map(({ apiKey: _apiKey, ...key }) => key)
   return { running: platform.running, url: url(), keys }
@@ -77,11 +77,11 @@ function pagePlatform(served: ServedPlatform): Json {
   return { ...lifeOf(served), tradingAccounts: served.platform.accounts.length }
 }
 
-/** The same number for the same rule, wherever in the list it stands: a page can see it move. */
+/** Each rule has a number that stays the same when its index shifts, so that the page can show the move. */
 const identities = new WeakMap<Rule, number>()
 let lastIdentity = 0
 
-/** The state as a page needs it: each rule known again, and logins as text, since a browser rounds them. */
+/** The state for the live page: rules with an identity, and logins as strings, since a browser rounds them. */
 export function pageState(served: ServedApis): Json {
   const rules = shownRules(served)
   const shown = served.control.rules().map((rule, place) => ({

@@ -5,9 +5,9 @@ import { CodedErrorResponse } from '../coded-error-response.ts'
 import { openAccount, sameTerms, type TradingAccount, type TradingAccountTerms } from '../model/trading-account.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 
-/** What becomes of the accounts (clause 4.1). */
+/** How accounts are created and listed (clause 4.1). */
 export interface AccountsHooks {
-  /** The account with these very terms that is there already, where a second one is not made. @throws Refusal */
+  /** The existing account with these terms, if no second one is created. @throws ErrorResponse */
   readonly judgeRepetition: (
     terms: TradingAccountTerms,
     accounts: readonly TradingAccount[],
@@ -15,24 +15,24 @@ export interface AccountsHooks {
   readonly openAccount: typeof openAccount
   /** The accounts with the new one among them. */
   readonly addAccount: (accounts: readonly TradingAccount[], account: TradingAccount) => readonly TradingAccount[]
-  /** The accounts as the list shows them, of those that are kept. */
+  /** The accounts in the list, of those that are stored. */
   readonly listedAccounts: (accounts: readonly TradingAccount[], query: string) => readonly TradingAccount[]
   /** One account as the list shows it. */
   readonly listedBody: (account: TradingAccount) => Json
   readonly listBody: (accounts: readonly Json[]) => Json
-  /** One account as the answer to its creation shows it. */
+  /** One account as the response to its creation shows it. */
   readonly createdBody: (account: TradingAccount) => Json | undefined
   readonly createdStatus: number
   readonly createdHeaders: (account: TradingAccount) => Readonly<Record<string, string>>
   readonly singleBody: (account: TradingAccount) => Json
-  /** Runs before the answer to a creation leaves; rejects where it must not stand. */
+  /** Runs before the response to a creation is sent; rejects if the account must not be created. */
   readonly save: (write: () => Promise<void>) => Promise<void>
-  /** Makes a creation wait for those before it. */
+  /** Runs a creation when the creations before it are finished. */
   readonly serialise: <Result>(mutex: Mutex, change: () => Promise<Result>) => Promise<Result>
   readonly notSaved: () => ErrorResponse
 }
 
-/** An account with all that is known of it. */
+/** An account with all its fields. */
 export function wholeBody({ id, name, group, leverage, currency, balance, createdAt }: TradingAccount): Json {
   return { id, name, group, leverage, currency, balance, created_at: createdAt }
 }
@@ -65,7 +65,7 @@ export function accountsHooks(profile: PlatformProfile): AccountsHooks {
       const answer = profile['platform.create.same-twice']
       const same = answer === 'accepted' ? undefined : accounts.find((account) => sameTerms(account, terms))
       if (same === undefined || answer === 'once') return same
-      throw new CodedErrorResponse(Number(answer), 'duplicate_account', 'There is such an account already.')
+      throw new CodedErrorResponse(Number(answer), 'duplicate_account', 'An account with these terms already exists.')
     },
     openAccount,
     addAccount: (accounts, account) => [...accounts, account],

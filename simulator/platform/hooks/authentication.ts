@@ -10,16 +10,16 @@ import type { PlatformProfile } from '../profile/profile.ts'
 export interface AuthenticationHooks {
   /** Whether this request needs a key. */
   readonly asksForKey: (received: ReceivedRequest) => boolean
-  /** The key in Authorization; undefined where the header is absent, empty or of another scheme. */
+  /** The key in Authorization; undefined if the header is absent, empty or has another scheme. */
   readonly readBearer: (headers: IncomingHttpHeaders) => string | undefined
-  /** The key in any other place of the request. */
+  /** The key in any other part of the request. */
   readonly readKeyElsewhere: (received: ReceivedRequest) => string | undefined
   readonly sameKey: (given: string, key: string) => boolean
-  /** The key whose secret is given in its place, where that is accepted. */
+  /** The key whose secret was sent instead, if that is accepted. */
   readonly findBySecret: (given: string, keys: readonly KeyRecord[]) => KeyRecord | undefined
-  /** Why a known key is not accepted now; undefined where it is. */
+  /** The error response to a known key that is not valid now; undefined if it is valid. */
   readonly judgeKey: (key: KeyRecord, nowMs: number) => ErrorResponse | undefined
-  /** What is kept of a secret. */
+  /** The stored hash of a secret. */
   readonly hashSecret: (apiSecret: string) => string
   /** The concerns that are reported before a missing or wrong key. */
   readonly disclosedWithoutAuth: readonly Concern[]

@@ -20,7 +20,7 @@ export interface BodyHooks {
   /** @throws ErrorResponse if the value is not a JSON object */
   readonly membersOf: (value: unknown) => Members
   readonly judgeMemberNames: (names: readonly string[]) => ErrorResponse | undefined
-  /** The value of a field, which the body must name itself; undefined where it is missing. */
+  /** The value of a field; undefined if it is missing. */
   readonly fieldOf: (members: Members, field: string) => unknown
 }
 
@@ -60,7 +60,7 @@ export function bodyHooks(profile: PlatformProfile): BodyHooks {
   }
 }
 
-/** Without a wanted type any type will do, but there must be one. */
+/** An empty wanted type accepts any type, but not a missing one. */
 function judged(contentType: string | undefined, answer: string, wanted: string): ErrorResponse | undefined {
   const media = contentType?.split(';')[0]?.trim().toLowerCase()
   const fits = wanted === '' ? media !== undefined : media === wanted

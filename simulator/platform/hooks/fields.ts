@@ -4,8 +4,8 @@ import type { TradingAccountTerms } from '../model/trading-account.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 
 /**
- * How the fields of a new account are judged and kept (clause 2.2). Each takes the JSON value, or
- * undefined where the field is missing, and throws a Refusal where it is not accepted.
+ * How the fields of a new account are validated and stored (clause 2.2). Each takes the JSON value, or
+ * undefined if the field is missing, and throws an ErrorResponse if it is rejected.
  */
 export interface FieldHooks {
   readonly readName: (value: unknown) => string
@@ -17,7 +17,7 @@ export interface FieldHooks {
 
 type Field = keyof TradingAccountTerms
 
-/** What is chosen for a field that is missing, where that is accepted. */
+/** The values of missing fields, if those are accepted. */
 export const chosen: Readonly<Omit<TradingAccountTerms, 'group'>> = {
   name: 'Unnamed',
   leverage: 100,
@@ -29,7 +29,7 @@ const longestName = 255
 const largestLeverage = 10_000
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-/** @param groups the groups that exist; the first is chosen for an account without one. */
+/** @param groups the existing groups; an account without a group gets the first */
 export function fieldHooks(profile: PlatformProfile, groups: readonly string[]): FieldHooks {
   /** Throws unless the profile accepts such a value. */
   const judge = (question: keyof PlatformProfile, message: string) => {
@@ -57,7 +57,7 @@ export function fieldHooks(profile: PlatformProfile, groups: readonly string[]):
       }
       const group = textOf('group', value)
       if (group !== group.toLowerCase()) judge('platform.create.group-upper-case', 'group must be in lower case.')
-      if (!groups.includes(group.toLowerCase())) judge('platform.create.group-unknown', 'There is no such group.')
+      if (!groups.includes(group.toLowerCase())) judge('platform.create.group-unknown', 'The group does not exist.')
       return group
     },
     readLeverage: (value) => {
@@ -75,7 +75,8 @@ export function fieldHooks(profile: PlatformProfile, groups: readonly string[]):
       const currency = textOf('currency', value)
       if (/^[A-Za-z]{2}$/.test(currency)) judge('platform.create.currency-two-letters', 'currency has three letters.')
       else if (!/^[A-Za-z]{3}$/.test(currency)) judge('platform.create.currency-symbol', 'currency has three letters.')
-      else if (!currencies.has(currency.toUpperCase())) judge('platform.create.currency-unknown', 'No such currency.')
+      else if (!currencies.has(currency.toUpperCase()))
+        judge('platform.create.currency-unknown', 'currency is unknown.')
       else if (!currencies.has(currency)) judge('platform.create.currency-lower-case', 'currency is in upper case.')
       return currency
     },
@@ -103,10 +104,10 @@ function textOf(field: Field, value: unknown): string {
   throw new ErrorResponse(400, `${field} must be a string.`)
 }
 
-/** The finite number of a numeral, or of a text that spells one. */
+/** The finite number of a JSON number, or of a string that holds one. */
 function numberOf(field: Field, value: unknown): number {
   const text = isLosslessNumber(value) ? value.value : typeof value === 'string' ? value.trim() : ''
   const number = text === '' ? Number.NaN : Number(text)
   if (Number.isFinite(number)) return number
-  throw new ErrorResponse(400, `${field} must be a number that can be kept.`)
+  throw new ErrorResponse(400, `${field} must be a number that can be stored.`)
 }

@@ -9,8 +9,8 @@ import { type ResponseHooks, responseHooks } from './responses.ts'
 import { type SigningHooks, signingHooks } from './signing.ts'
 
 /**
- * Every decision of the platform simulator, by name. The profile answers them; a defect replaces
- * one. The stages of the pipeline ask the seams and decide nothing themselves.
+ * Every decision of the platform simulator, by name. The profile sets them, and a defect replaces one.
+ * The stages of the pipeline call the hooks and decide nothing themselves.
  */
 export type PlatformHooks = AuthenticationHooks &
   SigningHooks &
@@ -24,7 +24,7 @@ export type PlatformHooks = AuthenticationHooks &
 /** Replaces some hooks, given all of them, e.g. to be wrong on purpose. */
 export type PlatformOverride = (hooks: PlatformHooks) => Partial<PlatformHooks>
 
-/** The seams of a server that answers as `profile` says. */
+/** The hooks of a server with this profile. */
 export function platformHooksFor(
   profile: PlatformProfile,
   { groups, vendor }: { readonly groups: readonly string[]; readonly vendor: string },

@@ -10,7 +10,7 @@ export type OperationName =
   | 'read-trading-account'
   | 'show-methods'
 
-/** Which methods are served, and how others are answered (clause 4.1, RFC 9110). */
+/** Which methods are served, and how others are rejected (clause 4.1, RFC 9110). */
 export interface MethodHooks {
   /** The methods of an endpoint, with the operation of each. */
   readonly methodsOf: (endpoint: EndpointName) => ReadonlyMap<string, OperationName>
@@ -54,7 +54,7 @@ export function methodHooks(profile: PlatformProfile): MethodHooks {
   }
 }
 
-/** HEAD that is allowed elsewhere has no number here: a path that cannot be read has none either. */
+/** Any other status becomes 405: HEAD may be `allowed`, which is not a number, on a path without GET. */
 function refused(status: number, allow: readonly string[]): ErrorResponse {
   if (status === 404) return new ErrorResponse(404, 'Unknown endpoint.')
   if (status === 400) return new ErrorResponse(400, 'The method is not served here.')

@@ -10,10 +10,10 @@ export interface Endpoint {
   readonly id: string
 }
 
-/** Whether a path that lacks the version is answered, or where to. */
+/** How a path without the version is handled. */
 export type VersionAnswer = 'unknown' | 'answered' | 'redirected'
 
-/** How a request target is understood (clause 4.1, 9). */
+/** How a request target is parsed (clause 4.1, 9). */
 export interface PathHooks {
   readonly splitTarget: (target: string) => { readonly path: string; readonly query: string }
   /** A decoded segment of the path; undefined if it cannot be decoded. */
@@ -23,9 +23,9 @@ export interface PathHooks {
   readonly endingSlash: (path: string) => EndingSlash
   readonly isVersion: (segment: string) => boolean
   readonly withoutVersion: VersionAnswer
-  /** The segments behind the version at which the list is; undefined where there is none. */
+  /** The segments of the list's path after the version; undefined if there is no list. */
   readonly listSegments: readonly string[] | undefined
-  /** Whether a single trading account has an address. */
+  /** Whether a single trading account has a URL. */
   readonly showsSingleAccounts: boolean
   readonly unknownEndpoint: () => ErrorResponse
   readonly redirect: (location: string) => ErrorResponse

@@ -9,7 +9,7 @@ import type { PlatformAccount } from '../model/platform-account.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 import type { RateLimitUsage } from '../rate-limit.ts'
 
-/** What went wrong, as an error tells it. */
+/** The content of an error body. */
 export interface Fault {
   readonly status: number
   readonly code: string
@@ -22,12 +22,12 @@ export interface TypedBody {
   readonly type: string
 }
 
-/** What the answers say (clause 2.1, 7). */
+/** The content of the responses (clause 2.1, 7). */
 export interface ResponseHooks {
   readonly accountBody: (account: PlatformAccount) => Json
-  /** The moment as created_at spells it. */
+  /** The time in the format of created_at. */
   readonly timestamp: (moment: Date) => string
-  /** What is wrapped around the account. */
+  /** The envelope of the account. */
   readonly accountEnvelope: (account: Json) => Json
   readonly accountStatus: number
   readonly encodeJson: (value: Json) => Uint8Array
@@ -38,7 +38,7 @@ export interface ResponseHooks {
   /** The error response to an unexpected exception. */
   readonly unexpected: (error: unknown) => ErrorResponse
   readonly tooManyRequests: (usage: RateLimitUsage) => ErrorResponse
-  /** The headers that every answer to a request carries. */
+  /** The headers of every response. */
   readonly everyHeader: (usage: RateLimitUsage) => Readonly<Record<string, string>>
   /** Runs last on every response, before it is sent. */
   readonly finish: (response: HttpResponse, request: IncomingMessage) => HttpResponse

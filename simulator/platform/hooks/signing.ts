@@ -4,29 +4,29 @@ import { CodedErrorResponse } from '../coded-error-response.ts'
 import { type SignedParts, sameText, sign } from '../keys/signature.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 
-/** What a request carries of a signature; undefined for a header that is absent. */
+/** The signature headers of a request; undefined if absent. */
 export interface GivenSignature {
   readonly timestamp: string | undefined
   readonly signature: string | undefined
 }
 
-/** How a signature is checked: a public fact, not a demand of the specification (clause 5). */
+/** How a signature is checked: a public fact, not required by the specification (clause 5). */
 export interface SigningHooks {
   readonly checksSignatures: boolean
   readonly readSignature: (headers: IncomingHttpHeaders) => GivenSignature
-  /** What the two headers are taken for. Throws where they do not go together. */
+  /** The signature, or `unsigned`. Throws if only one of the headers is present. */
   readonly judgePresence: (
     given: GivenSignature,
   ) => 'unsigned' | { readonly timestamp: string; readonly signature: string }
-  /** Throws unless a request without a signature is accepted. */
+  /** Throws if a request must be signed. */
   readonly judgeUnsigned: () => void
-  /** The path that is signed, of the target that was sent. */
+  /** The part of the target that the signature covers. */
   readonly signedPath: (target: string) => string
   readonly sign: (key: Uint8Array, parts: SignedParts) => string
   readonly sameSignature: (given: string, right: string) => boolean
-  /** Whether a timestamp is near enough to the clock. `aheadMs` is negative for one that has passed. */
+  /** Whether a timestamp is close enough to the clock. `aheadMs` is negative for one in the past. */
   readonly isFresh: (aheadMs: number, windowMs: number) => boolean
-  /** Whether a signature counts once: then its second use is refused. */
+  /** Whether a signature may be used only once. */
   readonly countsOnce: (method: string) => boolean
   readonly wrongSignature: (reason: string) => ErrorResponse
 }
@@ -68,5 +68,5 @@ export function signingHooks(profile: PlatformProfile, vendor: string): SigningH
   }
 }
 
-/** Even where old requests are accepted, one that was signed half a day ago is not. */
+/** Requests older than this are rejected even if old requests are accepted. */
 const longestMs = 12 * 60 * 60 * 1000

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { InvalidOptionError } from '../../server/check-option.ts'
 
-/** What a client is given once, when the pair is created (clause 5). */
+/** A key and its secret, which is shown only when the pair is created (clause 5). */
 export interface KeyPair {
   /** Public identifier: `bk_test_…`, or `bk_live_…` for a live one. */
   readonly apiKey: string
@@ -9,7 +9,7 @@ export interface KeyPair {
   readonly apiSecret: string
 }
 
-/** What is kept of a key pair. */
+/** What is stored of a key pair. */
 export interface KeyRecord {
   /** `key_` and digits. */
   readonly id: string
@@ -24,7 +24,7 @@ export interface KeyRecord {
   readonly revokedAt: string | null
 }
 
-/** A key as it is listed: never with anything of its secret. */
+/** A key as it is listed, without its secret hash. */
 export type ListedKey = Omit<KeyRecord, 'secretHash'>
 
 /** The block of SHA-256: HMAC hashes keys that are longer (RFC 2104, section 2). */
@@ -39,17 +39,17 @@ export function randomPair(live: boolean): KeyPair {
 }
 
 /**
- * All that is kept of a secret: its SHA-256. HMAC-SHA256 first hashes a key longer than its block
+ * All that is stored of a secret: its SHA-256. HMAC-SHA256 first hashes a key longer than its block
  * (RFC 2104, section 2), so for a secret of more than 64 bytes this hash is the very key that HMAC
  * works with: signatures can be verified, and the secret itself is nowhere. It is of the same kind
- * as the intermediate results that RFC 2104, section 4, advises to keep. Like them it must be
- * guarded as a secret: whoever holds it can sign, but cannot learn the secret.
+ * as the intermediate results that RFC 2104, section 4, advises to store. Like them it must be kept
+ * secret: with it a client can sign, but cannot learn the secret.
  */
 export function hashSecret(apiSecret: string): string {
   return createHash('sha256').update(apiSecret).digest('hex')
 }
 
-/** @throws InvalidOptionError for a pair that cannot be used; it repeats nothing of the pair. */
+/** @throws InvalidOptionError for a pair that cannot be used, with a message that quotes nothing of the pair */
 export function checkPair({ apiKey, apiSecret }: KeyPair): KeyPair {
   if (!/^[A-Za-z0-9._~+/=-]+$/.test(apiKey)) {
     throw new InvalidOptionError('The API key', 'letters, digits and . _ ~ + / = - as a bearer token may have')
@@ -63,7 +63,7 @@ export function checkPair({ apiKey, apiSecret }: KeyPair): KeyPair {
   return { apiKey, apiSecret }
 }
 
-/** @returns what may be shown of a key. */
+/** The parts of a key that may be shown. */
 export function listed({ secretHash: _, ...shown }: KeyRecord): ListedKey {
   return shown
 }

@@ -1,9 +1,9 @@
 import type { Records } from '../store/records.ts'
 import { type KeyPair, type KeyRecord, type ListedKey, listed, randomPair } from './key-pair.ts'
 
-/** What a new key is to be. */
+/** The options of a new key. */
 export interface NewKey {
-  /** For people. Default: empty. */
+  /** A display name. Default: empty. */
   readonly name?: string
   /** Default: never. */
   readonly expiresAt?: Date
@@ -11,7 +11,7 @@ export interface NewKey {
   readonly live?: boolean
 }
 
-/** A new key pair. The secret is shown here and nowhere else, ever. */
+/** A new key pair. The secret is only shown here. */
 export interface CreatedKey extends KeyPair {
   readonly id: string
 }
@@ -32,19 +32,19 @@ export interface KeyRing {
   readonly create: (wanted?: NewKey) => Promise<CreatedKey>
   /** @throws UnknownKeyError */
   readonly revoke: (id: string) => Promise<void>
-  /** Ends at this moment, or at once. @throws UnknownKeyError */
+  /** Lets the key expire at this time, or at once. @throws UnknownKeyError */
   readonly expire: (id: string, at?: Date) => Promise<void>
-  /** All keys, the revoked ones too; never anything of a secret. */
+  /** All keys, including revoked ones, without secrets. */
   readonly list: () => Promise<readonly ListedKey[]>
-  /** Those that are loaded: none while the simulator is stopped. */
+  /** The loaded keys: none while the simulator is stopped. */
   readonly present: () => readonly ListedKey[]
 }
 
-/** How a key ring reads and changes what is kept. */
+/** How a key ring reads and changes the records. */
 export interface KeyStore {
-  /** Loads them if need be. */
+  /** Loads the records if necessary. */
   readonly load: () => Promise<Records>
-  /** Undefined while there are none in memory. */
+  /** Undefined while no records are loaded. */
   readonly current: () => Records | undefined
   /** Saves what `change` makes of the records, after all changes before it. */
   readonly change: (change: (records: Records) => Records) => Promise<void>
@@ -81,7 +81,7 @@ interface NewPair extends Pick<KeyStore, 'hashSecret' | 'now'> {
   readonly wanted: NewKey
 }
 
-/** The records with one more key. Keys are never removed, so that their number makes a new id. */
+/** The records with one more key. Keys are never removed, so their number gives a new id. */
 export function withPair(records: Records, { pair, wanted, hashSecret, now }: NewPair): Records {
   const key: KeyRecord = {
     id: `key_${records.keys.length + 1}`,

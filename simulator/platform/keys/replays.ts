@@ -1,8 +1,8 @@
-/** The signatures that were used, as long as their timestamps are accepted. */
+/** The used signatures, as long as their timestamps are accepted. */
 export interface ReplayCache {
-  /** Notes the use; false where the signature was used before. */
+  /** Records the use; false if the signature was used before. */
   readonly firstUse: (signature: string, nowMs: number) => boolean
-  /** From now on none was used. */
+  /** Removes all signatures. */
   readonly clear: () => void
 }
 

@@ -18,12 +18,12 @@ export function sign(key: string | Uint8Array, { timestamp, method, path, body }
   return createHmac('sha256', key).update(`${timestamp}${method}${path}`).update(body).digest('hex')
 }
 
-/** Whether two texts are the same, in a time that does not depend on how much of them is. */
+/** Compares two strings in constant time. */
 export function sameText(given: string, right: string): boolean {
   const one = createHmac('sha256', comparisonKey).update(given).digest()
   const other = createHmac('sha256', comparisonKey).update(right).digest()
   return timingSafeEqual(one, other)
 }
 
-/** Any key will do: it only makes both texts equally long. */
+/** Any key works: the HMAC only gives both strings the same length. */
 const comparisonKey = 'comparison'

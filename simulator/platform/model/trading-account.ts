@@ -1,4 +1,4 @@
-/** What a client says of a trading account when it is created (clause 2.2). */
+/** The terms of a trading account at its creation (clause 2.2). */
 export interface TradingAccountTerms {
   readonly name: string
   /** Slug of the account group, e.g. `demo`. */
@@ -17,7 +17,7 @@ export interface TradingAccount extends TradingAccountTerms {
   readonly createdAt: string
 }
 
-/** Whether the account was created with these very terms. */
+/** Whether the terms are equal. */
 export function sameTerms(one: TradingAccountTerms, other: TradingAccountTerms): boolean {
   return (
     one.name === other.name &&
@@ -28,7 +28,7 @@ export function sameTerms(one: TradingAccountTerms, other: TradingAccountTerms):
   )
 }
 
-/** A new account behind all others. Accounts are never removed, so that their number makes a new id. */
+/** A new account. Accounts are never removed, so their number gives a new id. */
 export function openAccount(
   accounts: readonly TradingAccount[],
   terms: TradingAccountTerms,

@@ -3,13 +3,13 @@ import type { TradingAccount, TradingAccountTerms } from '../model/trading-accou
 import type { PlatformService } from '../service.ts'
 import type { Intent } from './validate.ts'
 
-/** The answer, and the accounts that are to be saved before it leaves; undefined where nothing changes. */
+/** The response, and the accounts to save before it is sent; undefined if nothing changes. */
 export interface AppliedOperation {
   readonly response: HttpResponse
   readonly accounts: readonly TradingAccount[] | undefined
 }
 
-/** Works the intent out against the accounts. Nobody sees a new account before it is saved. */
+/** Applies the operation to the accounts. A new account is not visible before it is saved. */
 export function apply(intent: Intent, service: PlatformService): AppliedOperation {
   const { hooks, records } = service
   switch (intent.operation) {

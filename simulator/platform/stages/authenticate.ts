@@ -5,13 +5,13 @@ import type { ReceivedRequest } from '../../server/receive.ts'
 import type { KeyRecord } from '../keys/key-pair.ts'
 import type { PlatformService } from '../service.ts'
 
-/** Who sent the request: whether it may be served, and with which key. */
+/** The caller and its key. */
 export interface KeyHolder extends Caller {
-  /** Undefined where the request came without a right key. */
+  /** Undefined if the request has no valid key. */
   readonly key: KeyRecord | undefined
 }
 
-/** Finds out whether the request carries a key that counts now, from an address that may use it (clause 5). */
+/** Checks whether the request carries a valid key and comes from an allowed address (clause 5). */
 export function authenticate(received: ReceivedRequest, service: PlatformService): KeyHolder {
   const { hooks, allowedIps } = service
   if (allowedIps !== undefined && !isAllowed(received.address, allowedIps)) throw hooks.rejectedAddress()
@@ -27,7 +27,7 @@ export function authenticate(received: ReceivedRequest, service: PlatformService
 
 interface KeyLookup {
   readonly key: KeyRecord | undefined
-  /** What the caller is told where the key does not count. */
+  /** The error response if the key is not valid. */
   readonly rejection: ErrorResponse | undefined
 }
 
@@ -40,7 +40,7 @@ function findKey(received: ReceivedRequest, { hooks, records, now }: PlatformSer
   return { key, rejection: hooks.judgeKey(key, now()) }
 }
 
-/** An IPv4 address may come written as one of IPv6. */
+/** An IPv4 address may be written as an IPv6 address. */
 function isAllowed(address: string | undefined, allowed: NonNullable<PlatformService['allowedIps']>): boolean {
   const plain = address?.replace(/^::ffff:(?=\d+\.)/, '') ?? ''
   return allowed.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')

@@ -8,7 +8,7 @@ import type { KeyHolder } from './authenticate.ts'
 /** The requested operation. */
 export interface Route {
   readonly operation: OperationName
-  /** The last segment of `/v1/trading-accounts/{id}`; empty elsewhere. */
+  /** The last segment of `/v1/trading-accounts/{id}`; empty for other paths. */
   readonly id: string
   readonly query: string
   /** The methods of the path. */
@@ -39,7 +39,7 @@ function findEndpoint({ path, query }: ReceivedRequest, caller: KeyHolder, hooks
 
 interface EndpointLookup {
   readonly endpoint: Endpoint
-  /** Whether the version has to be put in front first. */
+  /** Whether the version must be added in front. */
   readonly lacksVersion: boolean
 }
 

@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../server/response.ts'
 import type { PlatformService } from '../service.ts'
 import type { AppliedOperation } from './apply.ts'
 
-/** Saves the accounts and only then shows them: where saving fails, clients never saw the new one. */
+/** Saves the accounts before they become visible. If saving fails, no client has seen the new one. */
 export async function save({ response, accounts }: AppliedOperation, service: PlatformService): Promise<HttpResponse> {
   if (accounts === undefined) return response
   const { hooks, records, write, log } = service

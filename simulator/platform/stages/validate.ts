@@ -4,7 +4,7 @@ import type { PlatformService } from '../service.ts'
 import type { Route } from './route.ts'
 import type { CompleteRequest } from './verify.ts'
 
-/** What is to be done: everything in it has been judged, except against the accounts themselves. */
+/** A validated operation. Only the checks against the accounts are still to come. */
 export type Intent =
   | { readonly operation: 'read-account' }
   | { readonly operation: 'list-accounts'; readonly query: string }
@@ -12,7 +12,7 @@ export type Intent =
   | { readonly operation: 'show-methods'; readonly allow: readonly string[] }
   | { readonly operation: 'create-account'; readonly terms: TradingAccountTerms }
 
-/** Judges the Content-Type and the body (clause 4.1). */
+/** Validates the Content-Type and the body (clause 4.1). */
 export function validate(
   { route, ...whole }: CompleteRequest & { readonly route: Route },
   service: PlatformService,

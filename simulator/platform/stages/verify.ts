@@ -2,7 +2,7 @@ import type { ReceivedRequest } from '../../server/receive.ts'
 import type { PlatformService } from '../service.ts'
 import type { KeyHolder } from './authenticate.ts'
 
-/** A request that is whole: only now can its signature be judged. */
+/** A request with its body, which its signature covers. */
 export interface CompleteRequest {
   readonly received: ReceivedRequest
   readonly caller: KeyHolder
@@ -12,7 +12,7 @@ export interface CompleteRequest {
 /** Verifies the signature of a request, where it has one or must have one (clause 5, public facts). */
 export function verify({ received, caller, body }: CompleteRequest, service: PlatformService): void {
   const { hooks, now, signatureWindowMs, replays } = service
-  // Without a right key there is no secret to verify with, and the caller is refused anyway.
+  // Without a valid key there is no secret to verify with, and the request is rejected anyway.
   if (!hooks.checksSignatures || caller.key === undefined) return
   const given = hooks.judgePresence(hooks.readSignature(received.headers))
   if (given === 'unsigned') {

@@ -4,10 +4,10 @@ import { noRecords, type Records } from './records.ts'
 /** The name of the file with keys and accounts inside its folder. */
 export const platformFileName = 'platform.json'
 
-/** The bytes of the platform's file are not those that were written. */
+/** The file of the platform is damaged. */
 export class UnreadablePlatformFileError extends Error {
   override readonly name = 'UnreadablePlatformFileError'
-  readonly hint = `Restore ${platformFileName} from a copy, or delete it: then there are no accounts and no keys.`
+  readonly hint = `Restore ${platformFileName} from a backup, or delete it to start without accounts and keys.`
 }
 
 const format = 'platform 1'
@@ -19,16 +19,16 @@ export function encodeRecords({ keys, accounts }: Records): Uint8Array {
 }
 
 /**
- * No bytes are no records.
+ * No file means no records.
  *
  * @throws UnreadablePlatformFileError if a single byte differs from what `encodeRecords` writes.
  */
 export function decodeRecords(bytes: Uint8Array | undefined): Records {
   if (bytes === undefined) return noRecords
   const records = parse(bytes)
-  // Only the text that encodes these very records is whole.
+  // The bytes are valid only if encoding the records gives them again.
   if (records !== undefined && Buffer.from(encodeRecords(records)).equals(bytes)) return records
-  throw new UnreadablePlatformFileError(`${platformFileName} is damaged, or no file of the platform.`)
+  throw new UnreadablePlatformFileError(`${platformFileName} is damaged, or is not a file of the platform.`)
 }
 
 function parse(bytes: Uint8Array): Records | undefined {

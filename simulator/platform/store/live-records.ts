@@ -4,7 +4,7 @@ import type { Records } from './records.ts'
 /** The records that clients see, and the mutex that serialises their changes. */
 export interface LiveRecords {
   readonly current: () => Records
-  /** From now on clients see these. */
+  /** Makes these records visible to clients. */
   readonly publish: (records: Records) => void
   readonly mutex: Mutex
 }

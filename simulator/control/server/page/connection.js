@@ -17,14 +17,14 @@ export function keepToken(token) {
   sessionStorage.setItem(storageName, token)
 }
 
-/** Sends a request to the control server; what goes wrong is said on the page. */
+/** Sends a request to the control server and shows errors on the page. */
 export async function send(method, path, body) {
   const answer = await fetch(path, {
     method,
     headers: { ...authorization(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => null)
-  if (answer === null) say('The simulator does not answer.', true)
+  if (answer === null) say('The simulator does not respond.', true)
   else if (!answer.ok) {
     const { error, hint } = await answer.json()
     say(`${error} ${hint}`, true)
@@ -33,8 +33,8 @@ export async function send(method, path, body) {
 }
 
 /**
- * Follows the events until the token is refused. An EventSource could not send the token in a
- * header, so the stream is read by hand.
+ * Reads the events until the token is rejected. An EventSource cannot send the token in a header, so
+ * the stream is read with fetch.
  */
 export async function follow({ onOpen, onEvent, onLost, onRefused }) {
   for (;;) {

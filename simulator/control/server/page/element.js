@@ -1,14 +1,14 @@
-/** Characters that nobody would see, or that turn the reading direction; line feeds and tabs stay. */
+/** Invisible characters and those that change the reading direction, except line feeds and tabs. */
 const hidden = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu
 
-/** The text with every such character spelled out. */
+/** The text with each such character as an escape sequence. */
 export function visible(text) {
   return String(text).replace(hidden, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /**
- * An element with attributes and children. Texts become text nodes and nothing else: what clients
- * and servers have sent can never be markup.
+ * Creates an element with attributes and children. Strings become text nodes, so that data from clients
+ * and servers is never interpreted as markup.
  */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name)
@@ -22,7 +22,7 @@ export function element(name, attributes = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id)
 
-/** Says something to everybody, screen readers too. */
+/** Shows a notice, which screen readers announce too. */
 export function say(text, isProblem = false) {
   const notice = byId('notice')
   notice.textContent = visible(text)

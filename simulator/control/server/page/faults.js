@@ -5,19 +5,27 @@ const change = { pathPattern: '^/api/rules' }
 
 /** The faults that have a switch. */
 const switches = [
-  { id: 'page-500', label: 'Answer 500', fault: { effect: { kind: 'answer', status: 500, body: { error: 'fault' } } } },
-  { id: 'page-503', label: 'Answer 503', fault: { effect: { kind: 'answer', status: 503, body: { error: 'fault' } } } },
-  { id: 'page-delay', label: 'Answer 2 s later', fault: { effect: { kind: 'delay', ms: 2000 } } },
-  { id: 'page-slow', label: 'Answer byte by byte', fault: { effect: { kind: 'slow-body', msPerByte: 20 } } },
-  { id: 'page-hang', label: 'Never answer', fault: { effect: { kind: 'hang' } } },
+  {
+    id: 'page-500',
+    label: 'Respond with 500',
+    fault: { effect: { kind: 'answer', status: 500, body: { error: 'fault' } } },
+  },
+  {
+    id: 'page-503',
+    label: 'Respond with 503',
+    fault: { effect: { kind: 'answer', status: 503, body: { error: 'fault' } } },
+  },
+  { id: 'page-delay', label: 'Delay by 2 s', fault: { effect: { kind: 'delay', ms: 2000 } } },
+  { id: 'page-slow', label: 'Respond byte by byte', fault: { effect: { kind: 'slow-body', msPerByte: 20 } } },
+  { id: 'page-hang', label: 'Never respond', fault: { effect: { kind: 'hang' } } },
   { id: 'page-reset', label: 'Reset the connection', fault: { effect: { kind: 'reset' } } },
   {
     id: 'page-lose',
-    label: 'Carry out a POST, lose the answer',
+    label: 'Execute a POST, lose the response',
     fault: { when: { ...change, method: 'POST' }, effect: { kind: 'lose-answer' } },
   },
-  { id: 'page-truncate', label: 'Cut the body short', fault: { effect: { kind: 'truncate' } } },
-  { id: 'page-garbage', label: 'Send no HTTP', fault: { effect: { kind: 'garbage' } } },
+  { id: 'page-truncate', label: 'Truncate the body', fault: { effect: { kind: 'truncate' } } },
+  { id: 'page-garbage', label: 'Send invalid HTTP', fault: { effect: { kind: 'garbage' } } },
   { id: 'page-disk', label: 'Disk full', fault: { when: change, effect: { kind: 'disk-full' } } },
   {
     id: 'page-crash',
@@ -26,7 +34,7 @@ const switches = [
   },
 ]
 
-/** Builds the switches, once: an element that has the focus must not go away under it. */
+/** Creates the switches once, so that an element with the focus is never replaced. */
 export function makeSwitches() {
   byId('fault-switches').replaceChildren(
     ...switches.map(({ id, label, fault }) =>

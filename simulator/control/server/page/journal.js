@@ -4,7 +4,7 @@ const most = 200
 let address = 'http://127.0.0.1:8443'
 let newest = 0
 
-/** Where the copied commands go. */
+/** The base URL in the curl commands. */
 export function setAddress(url) {
   address = url ?? address
 }
@@ -14,9 +14,9 @@ export function clearJournal() {
   newest = 0
 }
 
-/** Puts a request on top of the journal. */
+/** Adds a request at the top of the journal. */
 export function showEntry(entry) {
-  // Entries are counted anew after a reset, and come again after a reconnection.
+  // Ids restart after a reset, and entries are sent again after a reconnection.
   if (entry.id <= newest) clearJournal()
   newest = entry.id
   const list = byId('entries')
@@ -25,7 +25,7 @@ export function showEntry(entry) {
     {},
     element('small', {}, `#${entry.id}`),
     element('code', {}, entry.method || '?'),
-    element('code', {}, entry.target || 'no HTTP'),
+    element('code', {}, entry.target || 'invalid HTTP'),
     status(entry),
     element('small', {}, entry.decision),
   )
@@ -39,7 +39,7 @@ export function showEntry(entry) {
 
 function status({ status }) {
   const kind = status === null || status >= 500 ? 'broken' : status >= 400 ? 'refused' : 'served'
-  return element('span', { class: `status ${kind}` }, status === null ? 'no answer' : String(status))
+  return element('span', { class: `status ${kind}` }, status === null ? 'no response' : String(status))
 }
 
 function inside(entry) {
@@ -51,7 +51,7 @@ function inside(entry) {
       { class: 'note' },
       `${entry.at}, ${entry.durationMs} ms, ${entry.rulesBefore} → ${entry.rulesAfter} rules`,
     ),
-    entry.because.length > 0 && element('p', {}, 'Because of ', element('code', {}, entry.because.join(', '))),
+    entry.because.length > 0 && element('p', {}, 'Based on ', element('code', {}, entry.because.join(', '))),
     entry.headers.length > 0 && element('pre', {}, entry.headers.map((pair) => pair.join(': ')).join('\n')),
     entry.body && element('pre', {}, entry.body),
     entry.answer && element('pre', {}, entry.answer),
@@ -61,7 +61,7 @@ function inside(entry) {
   return element('div', { class: 'inside' }, ...parts.filter(Boolean))
 }
 
-/** The same request for a shell, with the key from the environment. */
+/** The request as a curl command, with the key from the environment. */
 export function curl({ method, target, headers, body }) {
   const kept = headers.filter(([name]) => name.toLowerCase() === 'content-type')
   const parts = [
@@ -82,8 +82,8 @@ function quote(text) {
 async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text)
-    say('Copied. Set TCK_API_KEY in the shell.')
+    say('Copied. Set TCK_API_KEY in your shell.')
   } catch {
-    say('The browser does not let the page copy: select the command instead.', true)
+    say('The browser does not allow copying. Select the command instead.', true)
   }
 }

@@ -7,9 +7,13 @@ import { showProfile } from './profile.js'
 import { showRules } from './rules.js'
 
 const actions = [
-  { label: 'Reset', act: () => send('POST', 'reset'), done: 'The plugin is as it was at the start.' },
+  { label: 'Reset', act: () => send('POST', 'reset'), done: 'The plugin was reset to its initial state.' },
   { label: 'Restart', act: () => send('POST', 'restart', {}), done: 'The plugin was restarted.' },
-  { label: 'Crash', act: () => send('POST', 'crash', {}), done: 'The plugin has crashed. Restart brings it back.' },
+  {
+    label: 'Crash',
+    act: () => send('POST', 'crash', {}),
+    done: 'The plugin has crashed. Use Restart to start it again.',
+  },
 ]
 
 function makeActions() {
@@ -37,7 +41,7 @@ function showState({ running, url, rules, capacity, licenseActive, faults, profi
   byId('life').textContent = running ? 'Running' : 'Stopped'
   byId('address').textContent = url ?? 'No port is open.'
   byId('license').dataset.active = String(licenseActive)
-  byId('license').textContent = licenseActive ? 'Let the license end' : 'Let the license begin'
+  byId('license').textContent = licenseActive ? 'Deactivate license' : 'Activate license'
   setAddress(url)
   showRules(rules, capacity)
   showFaults(faults)

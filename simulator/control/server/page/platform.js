@@ -1,6 +1,6 @@
 import { byId, visible } from './element.js'
 
-/** More of them would push the rules out of sight. */
+/** More keys would push the rules out of view. */
 const mostKeys = 5
 
 /** The platform that is served beside the plugin, if there is one. */

@@ -3,7 +3,7 @@ import { byId, element } from './element.js'
 const moveMs = 600
 let shown = []
 
-/** The rules as they are now, with what has become of them since the list before. */
+/** Shows the rules, and the changes since the previous list. */
 export function showRules(rules, capacity) {
   const before = new Map(shown.map((rule) => [rule.id, rule]))
   const isFirst = byId('rule-rows').dataset.shown === undefined
@@ -15,7 +15,7 @@ export function showRules(rules, capacity) {
   const now = new Set(rules.map(({ id }) => id))
   const removed = isFirst ? [] : shown.filter(({ id }) => !now.has(id))
   const rows = rules.map((rule) => row(rule, isFirst ? rule : before.get(rule.id)))
-  // A removed rule stays in sight, where it was, until the next change.
+  // A removed rule stays visible at its old position until the next change.
   for (const rule of removed) rows.splice(Math.min(shown.indexOf(rule), rows.length), 0, removedRow(rule))
   byId('rule-rows').replaceChildren(...rows)
   byId('rule-rows').dataset.shown = ''
@@ -59,7 +59,7 @@ function places() {
   return new Map([...byId('rule-rows').children].map((one) => [one.dataset.id, one.getBoundingClientRect().top]))
 }
 
-/** Lets each row slide from where it was to where it is. */
+/** Moves each row from its old position to the new one. */
 function slide(tops) {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
   for (const one of byId('rule-rows').children) {
