@@ -8,7 +8,7 @@ import importTable from '../scripts/import-table.json' with { type: 'json' }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
-const topLevel = ['spec', 'simulator', 'suites', 'reports', 'fixtures', 'cli']
+const topLevel = ['http', 'spec', 'simulator', 'suites', 'reports', 'fixtures', 'cli']
 
 const table: Readonly<Record<string, readonly string[]>> = importTable
 const parts = Object.keys(table)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
-import { HTTPParser } from 'http-parser-js'
+import { createResponseReader } from '../../http/response-reader.ts'
 import type { RequestHandler } from '../index.ts'
 
 /** A request of a client that was intercepted before it reached the network. */
@@ -59,37 +59,20 @@ function bytesOf({ method, target, headers, body }: InterceptedRequest): Uint8Ar
 
 function readResponse(connection: Duplex, isHead: boolean): Promise<InterceptedResponse> {
   return new Promise((resolve, reject) => {
-    let head: Omit<InterceptedResponse, 'body'> = { status: 0, headers: [] }
-    const chunks: Buffer[] = []
-    const parser = new HTTPParser(HTTPParser.RESPONSE)
-    parser[HTTPParser.kOnHeadersComplete] = ({ statusCode, headers }) => {
-      head = { status: statusCode, headers: pairs(headers) }
-      // 1 tells the parser that no body follows.
-      return isHead ? 1 : 0
-    }
-    parser[HTTPParser.kOnBody] = (chunk, offset, length) => {
-      chunks.push(Buffer.from(chunk.subarray(offset, offset + length)))
-    }
-    parser[HTTPParser.kOnMessageComplete] = () => {
-      if (head.status >= 200) resolve({ ...head, body: Buffer.concat(chunks) })
-    }
+    const feed = createResponseReader(resolve, { isHead })
     const broken = () => {
       connection.destroy()
       reject(new ConnectionBrokenError('The connection to the simulator was broken.'))
     }
     connection.on('data', (chunk: Buffer) => {
-      if (parser.execute(chunk) instanceof Error) broken()
+      if (!feed(chunk)) broken()
     })
     // A complete response has already been resolved; rejecting then has no effect.
     connection.on('end', () => {
-      parser.finish()
+      feed(null)
       broken()
     })
     connection.on('error', broken)
     connection.on('close', broken)
   })
-}
-
-function pairs(flat: readonly string[]): InterceptedResponse['headers'] {
-  return flat.flatMap((name, place) => (place % 2 === 0 ? [[name, flat[place + 1] ?? ''] as const] : []))
 }

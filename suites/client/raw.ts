@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import { HTTPParser } from 'http-parser-js'
+import { createResponseReader, type ReceivedResponse } from '../../http/response-reader.ts'
 import type { Pace } from './pace.ts'
 import { isOfProxy, ProxyFailed } from './proxied.ts'
 import type { Recorder } from './recorder.ts'
@@ -39,13 +39,6 @@ export interface RawResult {
 /** Sends bytes that no HTTP library would send, and reads any response. */
 export type RawClient = (request: RawRequest) => Promise<RawResult>
 
-interface RawResponse {
-  readonly status: number
-  readonly reason: string
-  readonly headers: readonly (readonly [string, string])[]
-  readonly body: Buffer
-}
-
 /**
  * A raw client for one server. It throws nothing for what the server does.
  *
@@ -74,7 +67,7 @@ function createRawRecorder(request: RawRequest, { baseUrl, recorder }: RawOption
     headers: [],
     body: Buffer.concat(piecesOf(request)).toString('latin1'),
   }
-  return (response: RawResponse | null, failure: string | null) =>
+  return (response: ReceivedResponse | null, failure: string | null) =>
     recorder.record({
       startedAt,
       durationMs: performance.now() - start,
@@ -90,7 +83,7 @@ function createRawRecorder(request: RawRequest, { baseUrl, recorder }: RawOption
 }
 
 interface Conversation {
-  readonly received: readonly RawResponse[]
+  readonly received: readonly ReceivedResponse[]
   readonly end: RawResult['end']
   /** Settles with the `meanwhile` of the request. */
   readonly meanwhile: Promise<void>
@@ -100,7 +93,7 @@ interface Conversation {
 function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: RawOptions): Promise<Conversation> {
   const [first = Buffer.alloc(0), ...following] = piecesOf(request)
   return new Promise((resolve, reject) => {
-    const received: RawResponse[] = []
+    const received: ReceivedResponse[] = []
     const finished = new AbortController()
     let socket: Socket | null = null
     let meanwhile = Promise.resolve()
@@ -161,35 +154,7 @@ function refusesTunnel(error: unknown): error is ProxyFailed {
   return error instanceof ProxyFailed && (error.status === 407 || !isOfProxy(error.status))
 }
 
-/**
- * Calls back for each complete response. The reader returns false for bytes that are not HTTP. Null
- * means the end of the connection, which completes a response without a length.
- */
-function createResponseReader(onResponse: (response: RawResponse) => void): (chunk: Buffer | null) => boolean {
-  const parser = new HTTPParser(HTTPParser.RESPONSE)
-  let head: { status: number; reason: string; headers: [string, string][] } = { status: 0, reason: '', headers: [] }
-  let chunks: Buffer[] = []
-  parser[HTTPParser.kOnHeadersComplete] = (info) => {
-    head = { status: info.statusCode, reason: info.statusMessage, headers: pairs(info.headers) }
-    chunks = []
-  }
-  parser[HTTPParser.kOnBody] = (chunk, offset, length) => {
-    chunks.push(chunk.subarray(offset, offset + length))
-  }
-  parser[HTTPParser.kOnMessageComplete] = () => {
-    // A 1xx response is interim; the final response follows.
-    if (head.status >= 200) onResponse({ ...head, body: Buffer.concat(chunks) })
-  }
-  return (chunk) => !((chunk === null ? parser.finish() : parser.execute(chunk)) instanceof Error)
-}
-
-function pairs(flat: readonly string[]): [string, string][] {
-  const result: [string, string][] = []
-  for (let i = 0; i + 1 < flat.length; i += 2) result.push([flat[i] ?? '', flat[i + 1] ?? ''])
-  return result
-}
-
-function joinHeaders(headers: RawResponse['headers']): Record<string, string> {
+function joinHeaders(headers: ReceivedResponse['headers']): Record<string, string> {
   const joined: Record<string, string> = {}
   for (const [name, value] of headers) {
     const key = name.toLowerCase()

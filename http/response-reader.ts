@@ -1,0 +1,41 @@
+import { HTTPParser } from 'http-parser-js'
+
+/** A response as received, before any decoding. */
+export interface ReceivedResponse {
+  readonly status: number
+  readonly reason: string
+  /** In order; repeated names stay separate. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: Buffer
+}
+
+/**
+ * Calls back for each complete response of a connection; interim responses (1xx) are skipped. The
+ * reader returns false for bytes that are not HTTP. Null means the end of the connection, which
+ * completes a response without a length. `isHead`: the responses to HEAD have no body.
+ */
+export function createResponseReader(
+  onResponse: (response: ReceivedResponse) => void,
+  { isHead = false } = {},
+): (chunk: Buffer | null) => boolean {
+  const parser = new HTTPParser(HTTPParser.RESPONSE)
+  let head: Omit<ReceivedResponse, 'body'> = { status: 0, reason: '', headers: [] }
+  let chunks: Buffer[] = []
+  parser[HTTPParser.kOnHeadersComplete] = ({ statusCode, statusMessage, headers }) => {
+    head = { status: statusCode, reason: statusMessage, headers: pairs(headers) }
+    chunks = []
+    // 1 tells the parser that no body follows.
+    return isHead ? 1 : 0
+  }
+  parser[HTTPParser.kOnBody] = (chunk, offset, length) => {
+    chunks.push(chunk.subarray(offset, offset + length))
+  }
+  parser[HTTPParser.kOnMessageComplete] = () => {
+    if (head.status >= 200) onResponse({ ...head, body: Buffer.concat(chunks) })
+  }
+  return (chunk) => !((chunk === null ? parser.finish() : parser.execute(chunk)) instanceof Error)
+}
+
+function pairs(flat: readonly string[]): ReceivedResponse['headers'] {
+  return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? ''] as const] : []))
+}
