@@ -207,7 +207,7 @@ describe('copytrade-tck parity', () => {
     const { code, stdout } = await command(args, { env })
     expect(stdout).toMatch(/which has 4 rules; at most 8000 writes/)
     expect(stdout).toMatch(
-      /no divergence \(\d+ sequences, \d+ requests to each side, seed 7\)\n\(0 of 4 rules changed\)/,
+      /no divergence \(\d+ sequences, \d+ requests to each server, seed 7\)\n\(0 of 4 rules changed\)/,
     )
     expect(code).toBe(0)
     expect(server.rules).toEqual(before)
@@ -222,7 +222,7 @@ describe('copytrade-tck parity', () => {
     expect(stdout).toMatch(/\(step add\.self-copy\):\n {2}curl -i -X POST .*"X-API-Key: \$TCK_API_KEY"/)
     expect(stdout).toMatch(/^ {2}status +400 Bad Request +201 Created$/m)
     expect(stdout).toMatch(
-      /^divergence: question plugin\.add\.self-copy: target answers refused, the simulator says accepted/m,
+      /^divergence: question plugin\.add\.self-copy: target answers refused, the simulator answers accepted/m,
     )
     expect(stdout).not.toContain(liveKey)
     expect(code).toBe(1)
@@ -236,7 +236,7 @@ describe('copytrade-tck parity', () => {
     }
     const server = await startServer(2, { log })
     const { code, stdout } = await command(['parity', '--target', server.url, '--max-requests', '10'], { env })
-    expect(stdout).toContain('no divergence so far, cut short')
+    expect(stdout).toContain('no divergence so far, stopped early')
     expect(code).toBe(3)
     expect(methods.length).toBeGreaterThan(10)
     expect(methods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))).toEqual([])
@@ -253,7 +253,7 @@ describe('copytrade-tck parity', () => {
     expect(probed.code, probed.stderr).toBe(0)
     const parity = ['parity', ...exec, '--profile', 'p.yaml', '--runs', '2']
     const added = await command(parity, { cwd })
-    expect(added.stdout).toContain("To go on without what the target adds: --ignore '/uptime_s'")
+    expect(added.stdout).toContain("To ignore the members that the target adds: --ignore '/uptime_s'")
     expect(added.code).toBe(1)
     const { code, stdout } = await command([...parity, '--ignore', '/uptime_s'], { cwd })
     expect(stdout).toContain('no divergence (')
@@ -276,7 +276,7 @@ describe('copytrade-tck parity', () => {
     expect(differing.code).toBe(1)
     await other.restart({ parameters: { API_Key: 'another-key' } })
     const { code, stderr } = await command(args, { env })
-    expect(stderr).toContain('do not hold the same rules')
+    expect(stderr).toContain('The servers have different rules')
     expect(code).toBe(2)
   })
 })

@@ -12,22 +12,22 @@ export interface SidesOptions {
   readonly target: OpenSide
   readonly twin: OpenSide
   readonly terms: Terms
-  /** The list of both as it was found. */
+  /** The initial list of both. */
   readonly before: readonly Rule[]
   readonly capacity: number | null
   readonly runs: number
   readonly maxRequests: number
   readonly signal: AbortSignal
-  /** Those that are allowed if left out. */
+  /** Default: all allowed steps. */
   readonly steps?: readonly ComparisonStep[]
 }
 
-/** What came of it; `name` is null where the two never differed. */
+/** The result; `name` is null where the servers never differed. */
 export interface SidesCompared extends SearchResult {
   readonly name: Name | null
 }
 
-/** Looks for a difference between two servers, and names the one that is found. */
+/** Searches for a difference between two servers, and names it. */
 export async function compareSides(options: SidesOptions): Promise<SidesCompared> {
   const { target, twin, terms, before, capacity, runs, maxRequests, signal } = options
   const { risk, seed, logins, maxFill } = target.context.settings

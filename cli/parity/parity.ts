@@ -17,7 +17,7 @@ import { renderParity } from './render.ts'
 import { type OpenSide, sideOf, startTwin } from './sides.ts'
 import { termsOf } from './terms.ts'
 
-/** Looks for a difference between a server and its twin and returns the exit code. */
+/** Compares a server with its twin and returns the exit code. */
 export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<number> {
   const options = await resolveParityOptions(flags)
   await using target = await openTarget(options.target, signal)
@@ -31,11 +31,11 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
   process.stdout.write(`Comparing ${url} with ${twinName(options)} (risk ${risk}, seed ${seed})\n`)
   const session = await consent(target, [], estimateOf(options))
   const { result, harm } = await verifyAfter(session, () => compareWithTwin(session, options))
-  sayEnd(harm)
+  printEnd(harm)
   return codeOfTarget(harm, []) ?? result
 }
 
-/** The checks that name a difference, and the clean-up, write too. */
+/** The checks that diagnose a difference, and the clean-up, write as well. */
 function estimateOf({ maxRequests }: ParityOptions): RunEstimate {
   return { outcomes: [], mostWrites: 2 * maxRequests }
 }
@@ -46,9 +46,9 @@ function planText(options: ParityOptions): string {
   const steps = stepsFor({ risk, alone: target.target.kind !== 'url', capacity, maxFill, maxRequests })
   const lines = steps.map(({ id, risk: needed }) => `${id} (${needed})`)
   return [
-    'Random sequences of these steps, each sent to both sides:',
+    'Random sequences of these steps, each sent to both servers:',
     ...lines.map((line) => `  ${line}`),
-    `At most ${maxRequests} requests to each side, and ${estimateOf(options).mostWrites} writes with what names a difference and the clean-up.`,
+    `At most ${maxRequests} requests to each server, and ${estimateOf(options).mostWrites} writes including diagnosis and clean-up.`,
     'Nothing was sent to the target.',
     '',
   ].join('\n')
@@ -69,13 +69,13 @@ async function compareWithTwin(session: ReadySession, options: ParityOptions): P
   await using other = await openTarget(twin.options, session.signal)
   await inspect(other)
   const otherPlugin = requirePlugin(other)
-  process.stdout.write(`The other side is ${otherPlugin.url}.\n`)
-  refuseOtherLists(before, otherPlugin.inspection?.list?.rules ?? [], twin.options)
+  process.stdout.write(`The other server is ${otherPlugin.url}.\n`)
+  rejectDifferentLists(before, otherPlugin.inspection?.list?.rules ?? [], twin.options)
   const otherSession = await consent(other, [], estimateOf(options))
   const { result, harm } = await verifyAfter(otherSession, () =>
     compareBoth(session, sideOf(contextOf(otherSession)), options),
   )
-  sayEnd(harm)
+  printEnd(harm)
   return codeOfTarget(harm, []) ?? result
 }
 
@@ -84,7 +84,7 @@ function contextOf({ context }: ReadySession): PluginContext {
   return context.plugin
 }
 
-function refuseOtherLists(
+function rejectDifferentLists(
   before: Parameters<typeof differences>[0],
   other: typeof before,
   { target }: ParityOptions['target'],
@@ -92,12 +92,12 @@ function refuseOtherLists(
   const [first] = differences(before, other)
   if (first === undefined) return
   throw new UsageError(
-    `The two servers do not hold the same rules, so that every list would differ: ${first}.`,
-    `Nothing was written. Give ${target.kind === 'url' ? target.url : 'the other server'} the rules of the target first.`,
+    `The servers have different rules, so every list would differ: ${first}.`,
+    `Nothing was written. First give ${target.kind === 'url' ? target.url : 'the other server'} the rules of the target.`,
   )
 }
 
-/** What the target says of itself, so that the twin says the same where the profile leaves it open. */
+/** Name, version and licence of the target, which the twin reports where the profile has none. */
 async function identityOf(session: ReadySession) {
   const status = await contextOf(session).main.plugin.status()
   const { license_active: licenseActive } = (status.json ?? {}) as { license_active?: unknown }
@@ -105,7 +105,7 @@ async function identityOf(session: ReadySession) {
   return { ...inspection?.plugin, ...(typeof licenseActive === 'boolean' ? { licenseActive } : {}) }
 }
 
-/** Returns the exit code that the comparison comes to, apart from how the servers were left. */
+/** Returns the exit code of the comparison, without the state of the servers. */
 async function compareBoth(session: ReadySession, twin: OpenSide, options: ParityOptions): Promise<number> {
   const context = contextOf(session)
   const { inspection, target } = requirePlugin(session)
@@ -132,8 +132,8 @@ async function compareBoth(session: ReadySession, twin: OpenSide, options: Parit
     }
     if (!(error instanceof NoResponse)) throw error
     throw new UnreachableError(
-      `A server stopped answering: ${error.message}.`,
-      'The last request before may have made it stop: look at its log.',
+      `A server stopped responding: ${error.message}.`,
+      'Check its log: the previous request may have stopped it.',
       { cause: error },
     )
   }
@@ -149,7 +149,7 @@ function twinName({ twin }: ParityOptions): string {
   return twin.options.target.kind === 'url' ? twin.options.target.url : 'the other server'
 }
 
-function sayEnd(harm: Harm | null): void {
+function printEnd(harm: Harm | null): void {
   const lines = [...(harm?.interference ?? []), ...(harm?.differences ?? [])].map((line) => `  ${visibleLine(line)}`)
   process.stdout.write(`${[`(${listChangesLine(harm)})`, ...lines].join('\n')}\n`)
 }

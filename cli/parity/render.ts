@@ -10,24 +10,22 @@ import type { SidesCompared } from './compare-sides.ts'
 export interface Shown {
   readonly compared: SidesCompared
   readonly seed: number
-  /** What the other side is called, e.g. `profile p.yaml`. */
+  /** The name of the other server, for example `profile p.yaml`. */
   readonly twin: string
-  /** Takes every secret out of a text. */
+  /** Removes secrets from a text. */
   readonly redact: (text: string) => string
 }
 
-/** What stands in the terminal when the comparison has ended. */
+/** The end of a comparison on the terminal. */
 export function renderParity({ compared, seed, twin, redact }: Shown): string {
   const { divergence, name, sequences, requests, cutShort, wording } = compared
-  const effort = `${plural(sequences, 'sequence')}, ${plural(requests, 'request')} to each side, seed ${seed}`
+  const effort = `${plural(sequences, 'sequence')}, ${plural(requests, 'request')} to each server, seed ${seed}`
   const words = wording.map((difference) => `  ${bothOf(difference, twin, redact)}`)
   return [
-    ...(words.length === 0
-      ? []
-      : ['wording: texts of errors that differ, which the profile does not record', ...words]),
+    ...(words.length === 0 ? [] : ['wording: error texts that differ and are not in the profile', ...words]),
     ...(divergence === null ? [] : renderDivergence({ divergence, name, twin, redact })),
     divergence === null
-      ? `${cutShort ? 'no divergence so far, cut short' : 'no divergence'} (${effort})`
+      ? `${cutShort ? 'no divergence so far, stopped early' : 'no divergence'} (${effort})`
       : `divergence: ${headline(name, twin)} (${effort})`,
     '',
   ].join('\n')
@@ -48,8 +46,8 @@ function renderDivergence({ divergence, name, twin, redact }: Found): readonly s
     ['body', bodyOf(divergence.target, redact), bodyOf(divergence.twin, redact)],
   ]
   return [
-    `The shortest sequence that makes the two differ (step ${step}):`,
-    ...(lines.length === 0 ? ['  curl -i …/api/rules, the list as it was found'] : lines),
+    `The shortest sequence with a divergence (step ${step}):`,
+    ...(lines.length === 0 ? ['  curl -i …/api/rules, the initial list'] : lines),
     '',
     ...rows.flatMap(([label = '', one = '', other = '']) => sideBySide(label, one, other)),
     '',
@@ -69,31 +67,31 @@ function bothOf({ target, twin }: Difference, twinName: string, redact: Shown['r
   return `target ${shown(target)}, ${twinName} ${shown(twin)}`
 }
 
-/** What a server adds to its answers is its own business, but would hide all that comes after it. */
+/** Additional members are allowed, but would hide every later difference. */
 function ignoreHint({ differences }: Divergence): readonly string[] {
   const added = differences.flatMap(({ place, twin }) =>
     twin === null && place.part === 'body' && place.path.length > 0 ? [pointerOf(place.path)] : [],
   )
   const flags = [...new Set(added.map((pointer) => `--ignore '${pointer.replace(/\/\d+(?=\/)/g, '/*')}'`))]
-  return flags.length === 0 ? [] : [`  To go on without what the target adds: ${visibleLine(flags.join(' '))}`]
+  return flags.length === 0 ? [] : [`  To ignore the members that the target adds: ${visibleLine(flags.join(' '))}`]
 }
 
 const mostShown = 6
 
 function headline(name: Name | null, twin: string): string {
   if (name?.kind === 'question') {
-    return `question ${name.question.id}: target answers ${name.target}, ${twin} says ${name.twin}`
+    return `question ${name.question.id}: target answers ${name.target}, ${twin} answers ${name.twin}`
   }
   if (name?.kind === 'requirement') {
     const who = name.deviates === 'target' ? 'server' : twin.startsWith('profile') ? 'simulator' : twin
     return `${who} deviates from requirement ${name.id}`
   }
-  if (name?.kind === 'text') return 'the text of an error is not the one that the profile records'
-  return 'an unlisted question: no question and no requirement of the kit about it tells the two apart'
+  if (name?.kind === 'text') return 'an error text differs from the profile'
+  return 'an unlisted question: no question and no requirement of the kit distinguishes the two'
 }
 
 function statusOf(seen: ComparedResponse): string {
-  return seen === null ? 'no answer' : `${seen.status} ${STATUS_CODES[seen.status] ?? ''}`.trim()
+  return seen === null ? 'no response' : `${seen.status} ${STATUS_CODES[seen.status] ?? ''}`.trim()
 }
 
 function bodyOf(seen: ComparedResponse, redact: (text: string) => string): string {
@@ -114,7 +112,7 @@ function headersOf({ differences, target, twin }: Divergence): readonly (readonl
 
 const width = 52
 
-/** Two texts in two columns, broken where they are too wide. */
+/** Two texts in two columns, with lines wrapped. */
 function sideBySide(label: string, one: string, other: string): readonly string[] {
   const [left, right] = [broken(one), broken(other)]
   return Array.from({ length: Math.max(left.length, right.length) }, (_, line) =>
@@ -126,7 +124,7 @@ function broken(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => line.match(new RegExp(`.{1,${width - 2}}`, 'gu')) ?? [''])
 }
 
-/** Bytes that curl cannot send, as they begin. */
+/** The first line of bytes that curl cannot send. */
 function rawLine(bytes: string | null): string {
   const [line = ''] = (bytes ?? '').split('\r\n')
   return `(raw bytes) ${line}`

@@ -5,19 +5,19 @@ import { createPluginContext, type PluginContext, type PluginSettings } from '..
 import { settle } from '../../suites/runner/plugin/settle.ts'
 import type { PairedServer } from '../../suites/twin/server-pair.ts'
 
-/** A side, and the context in which checks can be run against it. */
+/** A server of the pair, and the context in which checks run against it. */
 export interface OpenSide {
   readonly side: PairedServer
   readonly context: PluginContext
 }
 
-/** A server as a side: its list is tidied up after each sequence, behind the guard where there is one. */
+/** A server of the pair. Its list is restored after each sequence, through the guard if there is one. */
 export function sideOf(context: PluginContext): OpenSide {
   const { url, key } = context.settings.target
   const reset = async () => {
     context.before ??= await context.main.rules.read()
     await settle(context)
-    // A server that was made anew has its first list again, and is compared with that one from now on.
+    // A recreated server has its initial list again, and is compared with that list from now on.
     context.before ??= await context.main.rules.read()
     context.recorder.take()
   }
@@ -25,22 +25,22 @@ export function sideOf(context: PluginContext): OpenSide {
 }
 
 export interface TwinOptions {
-  /** How the target is visited. */
+  /** The settings of the target session. */
   readonly settings: PluginSettings
   readonly profile: ProfileOptions | null
-  /** What the target says of itself: what the profile does not say of it is taken from here. */
+  /** Name, version and licence of the target, for what the profile does not record. */
   readonly plugin: NonNullable<SimulatorOptions['plugin']>
-  /** The list of the target as it was found. */
+  /** The initial list of the target. */
   readonly rules: readonly ListedRule[]
   readonly capacity: number | null
-  /** To be wrong on purpose. */
+  /** A defect to simulate. */
   readonly override?: SimulatorOptions['override']
 }
 
-/** Room for what a sequence adds, where the capacity is not known. */
+/** Space for the rules of a sequence, where the capacity is not known. */
 const room = 1000
 
-/** Starts the simulator with the list of the target; each sequence finds it as if newly started. */
+/** Starts the simulator with the list of the target, and restarts it for each sequence. */
 export async function startTwin(options: TwinOptions): Promise<OpenSide & AsyncDisposable> {
   const { settings, profile, plugin, rules, capacity, override } = options
   const { key, server, capabilities } = settings.target

@@ -3,8 +3,8 @@ import type { ProfileOptions } from '../../simulator/index.ts'
 import type { Terms } from '../../suites/twin/compare.ts'
 
 /**
- * What counts: the texts of errors that the profile records, and no others, and whatever is not to be
- * ignored. `ignored` are globs over places like `/rules/0/note`.
+ * What is compared: only error texts that the profile records, and every path that is not ignored.
+ * `ignored` holds globs over paths like `/rules/0/note`.
  */
 export function termsOf(profile: ProfileOptions | null, ignored: readonly string[] = []): Terms {
   const texts = Object.values(profile?.errorTexts ?? {}).map(

@@ -4,12 +4,12 @@ import { errorTextIn } from '../../suites/assertions/error-text.ts'
 import { errorTextProbes, pluginObservations } from '../../suites/checks/plugin/all.ts'
 import type { Exchange } from '../../suites/client/exchange.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import type { Finding, Learned } from './learned.ts'
+import type { Learned, Observed } from './learned.ts'
 
-/** What a probe has to go by. */
+/** What a probe learns from. */
 export interface Evidence extends Pick<Learned, 'url' | 'plugin'> {
   readonly outcomes: readonly Outcome[]
-  /** Where the user states it. */
+  /** The capacity given by the user. */
   readonly statedCapacity: number | null
 }
 
@@ -18,7 +18,7 @@ type Outcomes = ReadonlyMap<string, Outcome>
 const observationOf = new Map(pluginObservations.map(({ id, question }) => [question, id]))
 const probeFor = new Map<string, string>(errorTextProbes.map(({ id, about }) => [about, id]))
 
-/** Draws the conclusions from what was seen. */
+/** Derives the profile from the outcomes. */
 export function learn({ url, plugin, outcomes, statedCapacity }: Evidence): Learned {
   const byCheck = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   const seen = outcomes.flatMap(({ exchanges }) => exchanges)
@@ -34,15 +34,15 @@ export function learn({ url, plugin, outcomes, statedCapacity }: Evidence): Lear
   }
 }
 
-function answerIn(outcome: Outcome | undefined): Finding<string> {
-  if (outcome === undefined) return { unknown: 'it was not looked for' }
+function answerIn(outcome: Outcome | undefined): Observed<string> {
+  if (outcome === undefined) return { unknown: 'not observed' }
   const { status, answer, message } = outcome
   if (status !== 'passed') return { unknown: message ?? status }
-  return answer === null ? { unknown: `what was seen is none of the answers: ${message}` } : { known: answer }
+  return answer === null ? { unknown: `not one of the known answers: ${message}` } : { known: answer }
 }
 
-/** What was measured wins over what was stated: the twin is to be full when the target is. */
-function capacityIn(outcome: Outcome | undefined, stated: number | null): Finding<number> {
+/** A measured capacity overrides a stated one, so that the twin is full when the target is. */
+function capacityIn(outcome: Outcome | undefined, stated: number | null): Observed<number> {
   const measured = answerIn(outcome)
   if ('known' in measured) return { known: Number(measured.known) }
   const refuted = outcome?.status === 'passed'
@@ -78,20 +78,20 @@ function errorTextsIn(outcomes: Outcomes, answers: Learned['answers']): Learned[
     const id = kind.id as PluginErrorKindId
     if (kind.when === undefined) return [[id, answerIn(outcomes.get(probeFor.get(id) ?? ''))] as const]
     const answer = answers.get(kind.when.question)
-    const comesUp = answer !== undefined && 'known' in answer && kind.when.answers.includes(answer.known)
+    const isPossible = answer !== undefined && 'known' in answer && kind.when.answers.includes(answer.known)
     const outcome = outcomes.get(observationOf.get(kind.when.question) ?? '')
-    return comesUp && outcome !== undefined ? [[id, textIn(outcome, id)] as const] : []
+    return isPossible && outcome !== undefined ? [[id, textIn(outcome, id)] as const] : []
   })
   return new Map(found)
 }
 
-/** The text of the refusal that an observation met: its last one. */
-function textIn({ exchanges }: Outcome, kind: PluginErrorKindId): Finding<string> {
-  const refusal = exchanges.findLast(({ response }) => (response?.status ?? 0) >= 400)?.response
-  const json = parse(refusal?.body ?? '')
-  const headers = Object.fromEntries((refusal?.headers ?? []).map(([name, value]) => [name.toLowerCase(), value]))
+/** The text of the last error response of an observation. */
+function textIn({ exchanges }: Outcome, kind: PluginErrorKindId): Observed<string> {
+  const error = exchanges.findLast(({ response }) => (response?.status ?? 0) >= 400)?.response
+  const json = parse(error?.body ?? '')
+  const headers = Object.fromEntries((error?.headers ?? []).map(([name, value]) => [name.toLowerCase(), value]))
   const text = errorTextIn({ json, headers }, kind)
-  return text === null ? { unknown: 'the answer has no text of an error' } : { known: text }
+  return text === null ? { unknown: 'the response has no error text' } : { known: text }
 }
 
 function parse(body: string): unknown {

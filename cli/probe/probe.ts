@@ -15,10 +15,10 @@ import type { Learned } from './learned.ts'
 import { type ProbeFlags, runOptionsOf } from './options.ts'
 import { profileText } from './profile-text.ts'
 
-/** Learns how a server answers, writes its profile and returns the exit code. */
+/** Observes how a server answers, writes its profile and returns the exit code. */
 export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<number> {
   const options = runOptionsOf(flags)
-  // Before anything is asked: what was learned must not be lost for want of a folder.
+  // Before the first request, so that the results are not lost because of a missing folder.
   await mkdir(dirname(flags.out), { recursive: true })
   requireChecks(options, pluginProbes)
   await using target = await openTarget(options, signal)
@@ -54,6 +54,6 @@ function summary({ answers, capacity, errorTexts }: Learned): string {
     `${plural(answers.size, 'question')}: ${known(answers)} answered, ${answers.size - known(answers)} unknown`,
     ...Array.from(reasons, ([reason, ids]) => `  ${visibleLine(reason)}: ${ids.join(', ')}`),
     'known' in capacity ? `capacity: ${capacity.known}` : `capacity: unknown (${visibleLine(capacity.unknown)})`,
-    `texts of errors: ${known(errorTexts)} of ${errorTexts.size}`,
+    `error texts: ${known(errorTexts)} of ${errorTexts.size}`,
   ].join('\n')
 }

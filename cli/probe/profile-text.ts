@@ -5,9 +5,9 @@ import type { ErrorKind } from '../../spec/plugin/error-kinds.ts'
 import { pluginErrorKinds } from '../../spec/plugin/error-kinds.ts'
 import { type PluginQuestion, pluginQuestions } from '../../spec/plugin/questions.ts'
 import { kit } from '../kit.ts'
-import type { Finding, Learned } from './learned.ts'
+import type { Learned, Observed } from './learned.ts'
 
-/** The profile as YAML, with the questions, their answers and what is not known as comments. */
+/** The profile as YAML, with the questions and their answers as comments. */
 export function profileText(learned: Learned): string {
   const { plugin, capacity, headers, reasonPhrases } = learned
   const document = new Document({
@@ -24,10 +24,15 @@ export function profileText(learned: Learned): string {
     },
   })
   const section = document.get('plugin') as YAMLMap
-  comment(section, 'capacity', ['The most rules that the list can hold.', ...reasonOf(capacity)])
-  comment(section, 'answers', [`Where the specification is silent. "${notKnown}" keeps the default.`], true)
+  comment(section, 'capacity', ['Maximum number of rules.', ...reasonOf(capacity)])
+  comment(
+    section,
+    'answers',
+    [`Answers to the open questions of the specification. "${notKnown}" keeps the default.`],
+    true,
+  )
   comment(section, 'headers', ['Values of headers that the specification leaves open.'], true)
-  comment(section, 'reasonPhrases', ['Words behind a status, where they are not the usual ones.'], true)
+  comment(section, 'reasonPhrases', ['Reason phrases that differ from the standard ones.'], true)
   comment(section, 'errorTexts', errorNotes(learned), true)
   const answers = section.get('answers') as YAMLMap
   for (const [place, question] of pluginQuestions.entries()) {
@@ -37,18 +42,18 @@ export function profileText(learned: Learned): string {
   if (isMap(texts))
     for (const { id, status, situation } of pluginErrorKinds) comment(texts, id, [`${status}: ${situation}`])
   document.commentBefore = lines([
-    `How ${visibleLine(learned.url)} answers where the specification is silent, as ${kit.name} ${kit.version} has seen it.`,
-    'Serve it:   copytrade-tck simulate --profile <this file> --api-key <key>',
-    'Compare:    copytrade-tck run --target <url> --profile <this file>',
+    `How ${visibleLine(learned.url)} answers the open questions of the specification, observed by ${kit.name} ${kit.version}.`,
+    'Serve it:     copytrade-tck simulate --profile <this file> --api-key <key>',
+    'Check drift:  copytrade-tck run --target <url> --profile <this file>',
   ])
   return document.toString({ lineWidth: 0 })
 }
 
-function responseOf(finding: Finding<string> | undefined): string {
+function responseOf(finding: Observed<string> | undefined): string {
   return finding !== undefined && 'known' in finding ? finding.known : notKnown
 }
 
-function reasonOf(finding: Finding<unknown> | undefined): readonly string[] {
+function reasonOf(finding: Observed<unknown> | undefined): readonly string[] {
   return finding !== undefined && 'unknown' in finding ? [`Not known: ${visibleLine(finding.unknown)}`] : []
 }
 
@@ -65,11 +70,11 @@ function errorNotes({ errorTexts }: Learned): readonly string[] {
       kind === id && 'unknown' in finding ? [`  ${id} (${situation}): ${visibleLine(finding.unknown)}`] : [],
     ),
   )
-  const words = ['Texts of errors; {field} stands for the field that is wrong, {allow} for the methods of the path.']
+  const words = ['Error texts. {field} stands for the wrong field, {allow} for the methods of the path.']
   return missing.length === 0 ? words : [...words, 'Not known:', ...missing]
 }
 
-/** Puts a comment above a key, behind an empty line where the key is the head of a block. */
+/** Puts a comment above a key, after an empty line where the key begins a block. */
 function comment(map: YAMLMap, key: string, texts: readonly string[], apart = false): void {
   const node = map.items.find((pair) => isScalar(pair.key) && pair.key.value === key)?.key
   if (!isScalar(node)) return
