@@ -60,7 +60,7 @@ test('docs/cli.md holds the options of every command; `-u` writes it again', asy
   const page = [
     '# Command line reference',
     '',
-    'This page is generated from the program. Do not edit it; run `npm test -- --project unit cli/reference -u`.',
+    'This page is generated from the program. Do not edit it; run `npx vitest run --project unit cli/reference -u`.',
     '',
     ...commands.flatMap(commandSection),
   ]

@@ -10,7 +10,13 @@ export const userPages = [
     .filter(isPage)
     .map((name) => `docs/${name}`),
 ]
-export const allPages = [...userPages, 'examples/vitest/README.md']
+export const allPages = [
+  ...userPages,
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'examples/vitest/README.md',
+]
 
 /** A fenced block. */
 export interface Block {
