@@ -2,13 +2,13 @@
 export interface KnownFailure {
   /** Id of the check that fails. */
   readonly check: string
-  /** Why it is accepted, in words for people. */
+  /** Why it is accepted. */
   readonly reason: string
   /** How it fails: see `signatureOf`. */
   readonly signature: string
-  /** Who looks after it; null where nobody is named. */
+  /** Who is responsible for it; null if not stated. */
   readonly owner: string | null
-  /** The last day on which it is accepted, `YYYY-MM-DD` in UTC; null where there is no end. */
+  /** The last day on which it is accepted, `YYYY-MM-DD` in UTC; null if it never expires. */
   readonly expires: string | null
 }
 

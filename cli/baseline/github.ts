@@ -4,7 +4,7 @@ import type { Report } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { countingFailures } from './judge-gate.ts'
 
-/** What GitHub shows of one step's summary; a longer one it refuses whole. */
+/** GitHub rejects a longer summary of a step as a whole. */
 const longestSummaryBytes = 1024 * 1024
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -16,7 +16,7 @@ export function onGithub(env: Environment): boolean {
 
 /**
  * Text for the log of a GitHub job, in which no line is taken for a workflow command: it quotes
- * what a target answered, and that could be `::add-mask::` as well as anything else.
+ * responses, which can contain `::add-mask::` or any other text.
  */
 export function inertText(text: string): string {
   const token = randomUUID()

@@ -75,7 +75,7 @@ function verdictApartFrom(excused: readonly KnownFailureRecord[], report: Report
 }
 
 function newFailure({ id, message }: ReportedCheck): BaselineDeviation {
-  return { kind: 'new-failure', check: id, message: `fails and is no known failure: ${message}` }
+  return { kind: 'new-failure', check: id, message: `fails and is not a known failure: ${message}` }
 }
 
 function findingAbout(entry: KnownFailure, check: ReportedCheck | undefined, today: string): BaselineDeviation | null {
@@ -100,5 +100,5 @@ function ownerWords({ owner }: KnownFailure): string {
 
 function unknownCheck({ check }: KnownFailure, knownChecks: readonly string[]): BaselineDeviation {
   const meant = `did you mean ${nearest(check, knownChecks)}?`
-  return { kind: 'unknown-check', check, message: `is no check of this kit; ${meant}` }
+  return { kind: 'unknown-check', check, message: `is not a check of this kit; ${meant}` }
 }

@@ -6,7 +6,7 @@ import { signatureOf } from './signature.ts'
 
 /**
  * The failures of a report as known ones, their reasons left to fill in. What an earlier baseline
- * says about a check that fails as it did, or that could not be judged, is kept.
+ * says about a check that fails as before, or that could not be judged, stays.
  */
 export function baselineOf(report: Report, earlier: Baseline | null): Baseline {
   const known = new Map((earlier?.knownFailures ?? []).map((entry) => [entry.check, entry]))

@@ -11,7 +11,7 @@ export function differenceBetween(actual: unknown, expected: unknown): Json {
   return shapeOf(actual)
 }
 
-/** How deep a value is looked into; deeper parts do not tell one failure from another. */
+/** How many levels of a value count. Deeper levels do not distinguish failures. */
 const depths = { shallow: 1, deep: 3 } as const
 
 /**

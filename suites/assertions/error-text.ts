@@ -1,6 +1,6 @@
 import { type ErrorKind, type PluginErrorKindId, pluginErrorKinds } from '../../spec/plugin/error-kinds.ts'
 
-/** What of an answer shows a text: the body as JSON, and the methods that a 405 allows. */
+/** The parts of a response that show the text of an error: the body as JSON, and the methods that a 405 allows. */
 interface Worded {
   readonly json: unknown
   readonly headers: Readonly<Record<string, string>>

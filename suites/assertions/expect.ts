@@ -56,7 +56,7 @@ export function expectThat<Code extends FailureCode>(holds: boolean, code: Code,
   if (!holds) throw failure(code, sides)
 }
 
-/** What tells one unexpected response from another: its status, and what members its body has. */
+/** What distinguishes unexpected responses: the status, and the members of the body with their types. */
 export function differenceOf({ status, json }: HttpResponse): Json {
   return { status, body: shapeOf(json, 'shallow') }
 }
@@ -81,7 +81,7 @@ export function expectFirst([first]: readonly HttpResponse[], status: ExpectedSt
   expectStatus(first, status)
 }
 
-/** The server did not accept the request: any status but 2xx (and 3xx, which is no error response). */
+/** The server did not accept the request: its status is 400 or above. */
 export function expectErrorResponse(
   response: HttpResponse,
   code: 'request.accepted' | 'capacity.rule-accepted' = 'request.accepted',
@@ -98,7 +98,7 @@ export function expectEqual(code: PlainCode, actual: unknown, expected: unknown)
   if (!isDeepStrictEqual(actual, expected)) throw failure(code, { expected, actual } as Sides<PlainCode>)
 }
 
-/** Two values are equal that are the same in every run, so that the values tell failures apart. */
+/** Two values are equal that are the same in every run, so that the values distinguish failures. */
 export function expectExactly(code: PlainCode, actual: unknown, expected: unknown): void {
   if (isDeepStrictEqual(actual, expected)) return
   throw failure(code, { expected, actual, difference: exactDifference(actual, expected) } as Sides<PlainCode>)

@@ -9,7 +9,7 @@ export interface FailureData {
   readonly actual?: Json | undefined
   /**
    * How what was there differs, without anything that changes from run to run: no login, index, count,
-   * port or random value. With the code it tells this failure from others of the same check.
+   * port or random value. With the code it distinguishes this failure from others of the same check.
    */
   readonly difference: Json
   /** The seed, where the failure was found at random. */

@@ -7,11 +7,11 @@ export interface Attempt {
   readonly breaks: readonly number[]
 }
 
-/** How often a failure with a broken connection is looked at again before the server is blamed. */
+/** How often a failure with a broken connection is repeated before it counts. */
 const repetitions = 3
 
 /**
- * Between the kit and a server of somebody else lies a network, which may break a connection at any
+ * Between the kit and a foreign server is a network, which may break a connection at any
  * moment. A check that failed when a connection broke has failed because of the server only if the
  * same happens at the same place again and again; otherwise it could not be judged.
  */

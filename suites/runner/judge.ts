@@ -27,14 +27,14 @@ export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
   const sure = await confirmed(first, stage)
   const finding = await excused(sure, exchanges, stage)
   const durationMs = performance.now() - start
-  const untidied = await tidyUp(stage)
+  const cleanUpFailure = await cleanUp(stage)
   return {
     check: check.id,
     durationMs,
     exchanges,
     exchangesOmitted: omitted,
-    ...(untidied !== null && finding.status === 'passed'
-      ? { ...finding, status: 'error' as const, message: untidied }
+    ...(cleanUpFailure !== null && finding.status === 'passed'
+      ? { ...finding, status: 'error' as const, message: cleanUpFailure }
       : finding),
     curl:
       finding.status === 'failed'
@@ -65,14 +65,14 @@ async function confirmed(first: Attempt, stage: Stage): Promise<Finding> {
   if (api.owned) return first.finding
   const finding = await confirm(first, async () => {
     await api.release()
-    await tidyUp(stage)
+    await cleanUp(stage)
     return attempt(stage)
   })
   stage.unanswered = unanswered
   return finding
 }
 
-/** Bytes without an answer are no failure of a server that is gone. */
+/** A server that is gone has not failed because raw bytes got no response. */
 async function excuseSilence(finding: Finding, breaks: readonly number[], api: ApiUnderTest): Promise<Finding> {
   if (api.owned || finding.status !== 'failed' || breaks.length === 0) return finding
   if (await api.isAnswering()) return finding
@@ -106,7 +106,7 @@ async function find(stage: Stage): Promise<Finding> {
 }
 
 /**
- * A request without an answer counts against the target only while the target answers others. If
+ * A request without a response counts against the target only while the target answers others. If
  * it is gone, the rest of the run is blocked; a server of the kit's own is started again.
  */
 async function explainSilence(error: unknown, stage: Stage): Promise<unknown> {
@@ -120,7 +120,7 @@ async function explainSilence(error: unknown, stage: Stage): Promise<unknown> {
   return error
 }
 
-/** Whether it may have come to nothing for a reason that the server need not answer for. */
+/** Whether something other than the server may be the reason for this result. */
 function isOpen({ status, answer }: Finding, check: Case): boolean {
   return (
     status === 'failed' || status === 'blocked' || (!('requirement' in check) && status === 'passed' && answer === null)
@@ -173,7 +173,7 @@ function redacted(finding: Finding, check: Case, { redact }: ApiUnderTest): Find
 }
 
 /** Returns why it could not be done, or null. */
-async function tidyUp({ check, api, open }: Stage): Promise<string | null> {
+async function cleanUp({ check, api, open }: Stage): Promise<string | null> {
   try {
     await open.close()
     if (api.stopped === null) await api.cleanUp(check)

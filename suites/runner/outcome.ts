@@ -6,8 +6,8 @@ import type { Exchange } from '../client/exchange.ts'
 export type Status = 'passed' | 'failed' | 'not-applicable' | 'out-of-scope' | 'blocked' | 'error'
 
 /**
- * Why nothing more is asked of a target: it is gone, somebody else changes its list, or a step of
- * its life cycle was not done.
+ * Why no more requests are sent to a target: it is gone, its list is edited concurrently, or a step of
+ * its life cycle failed.
  */
 export type Stop = 'unreachable' | 'interference' | 'life-cycle'
 
@@ -28,7 +28,7 @@ export interface Outcome {
   /** The last request before the failure as a shell command, the key as `$TCK_API_KEY`. */
   readonly curl: string | null
   readonly exchanges: readonly Exchange[]
-  /** How many exchanges were left out because there were too many to keep. */
+  /** How many exchanges were left out because there were too many. */
   readonly exchangesOmitted: number
   /** For an observation: the answer id, or null when it could not be learned. Null for checks. */
   readonly answer: string | null

@@ -10,7 +10,7 @@ import { type Rules, rulesIn } from '../session/rules.ts'
 /** What the list must be after what was sent. */
 export interface ModelState {
   rules: ListState
-  /** The index of the first rule; null until an answer has shown it. */
+  /** The index of the first rule; null until a response has shown it. */
   base: number | null
   /** The rules that may be removed: the kit's own. */
   readonly own: Set<RuleName>
@@ -22,7 +22,7 @@ export interface Subject {
   readonly rules: Rules
   /** Stops it and starts it again; null where the kit cannot. */
   readonly restart: (() => Promise<void>) | null
-  /** Gives it a first life again, with nothing left of the lives before; null where the kit cannot. */
+  /** Starts it again without any data of earlier instances; null where the kit cannot. */
   readonly startFresh: (() => Promise<void>) | null
   /** Whether no rule of others is at stake. */
   readonly alone: boolean
@@ -32,7 +32,7 @@ export interface Subject {
 export interface Followed extends Subject {
   /** What was done so far. */
   readonly steps: Step[]
-  /** To be told of every request that may change something, before it leaves. */
+  /** Called before each request that may change something. */
   readonly countWrite: () => void
 }
 
@@ -93,7 +93,7 @@ async function addOne(model: ModelState, followed: Followed, draft: Draft): Prom
   expectStatus(response, 201)
   const { index } = expectObject(response)
   model.base ??= model.rules.length === 0 ? Number(index) : null
-  // Where new rules go is the server's choice: it is held to the index that it has answered.
+  // Where new rules go is the server's choice, but the index in its response must be right.
   const position = Number(index) - (model.base ?? 0)
   const isPlace = Number.isInteger(position) && position >= 0 && position <= model.rules.length
   expectThat(isPlace, 'add.index-outside-list', {

@@ -15,7 +15,7 @@ import { listScenarios } from './scenarios.ts'
 const key = 'k'
 const drawn: Chosen = { scenarios: [], drawn: 4, seed: 7 }
 
-/** A simulator with a rule of somebody else, and how many writes came to it. */
+/** A simulator with a foreign rule, and how many writes it received. */
 async function subject(options: SimulatorOptions = {}) {
   const parameters = { API_Key: key, Copy_1: '1001>2001,mult,1.5,same' }
   const simulator = createSimulator({ port: 0, parameters, ...options })

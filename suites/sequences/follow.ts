@@ -38,7 +38,7 @@ export interface Chosen {
 }
 
 /**
- * Sends sequences of changes, told ones and random ones, and holds the list against what they must
+ * Sends sequences of changes, fixed and random ones, and compares the list with what they must
  * leave. A random sequence that fails is cut down to the shortest one that still does, by sending
  * more of them; the failure carries every request of that one. The same seed draws the same sequences.
  */
@@ -46,7 +46,7 @@ export async function expectSequencesFollowed(subject: Subject, { scenarios, dra
   const most = mostWritesOf({ scenarios, drawn })
   let started = 0
   let writes = 0
-  // Whatever is no verdict ends the search: it is not the sequence that brings it about.
+  // Any other error ends the search, since the sequence is not the reason for it.
   let broken: { readonly error: unknown } | null = null
   let trail: readonly Step[] = []
   // Without the usual bias to short ones: a list must be made before it can go wrong.
@@ -79,7 +79,7 @@ export async function expectSequencesFollowed(subject: Subject, { scenarios, dra
   })
   rethrow(broken)
   if (!(errorInstance instanceof FailedExpectation)) return rethrow(failed ? { error: errorInstance } : null)
-  // Places in the path are counted from the told ones on, and those are not cut down.
+  // The path counts the fixed sequences first. They are not shrunk.
   const place = Number(counterexamplePath)
   if (place < scenarios.length) {
     const origin = `sequence ${place + 1} of those that every run begins with`

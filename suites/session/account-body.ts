@@ -6,7 +6,7 @@ export function accountText(draft: AccountDraft, changes: Readonly<Record<string
   return toJson({ ...draft, ...changes })
 }
 
-/** Bodies that are no JSON, each made from an account that would be accepted. */
+/** Bodies that are not valid JSON, each made from an account that would be accepted. */
 export function invalidBodies(draft: AccountDraft): readonly string[] {
   const text = accountText(draft)
   return [

@@ -8,15 +8,15 @@ interface ErrorResponse {
   /** Each differs from the twin in one point. */
   readonly bodies: readonly (string | Buffer)[]
   readonly twin: Draft
-  /** The status of each refusal; any from 400 on if left out. */
+  /** The status of each error response; any status from 400 on without it. */
   readonly status?: ExpectedStatus
 }
 
 const post = { method: 'POST', path: '/api/rules' } as const satisfies PluginRequest
 
 /**
- * Each body is refused, and the list stays as it was. Then the valid twin is sent: were it refused
- * too, the refusals would show nothing about the point in which they differ, and the check is
+ * Each body is rejected, and the list stays unchanged. Then the valid twin is sent: if it were rejected
+ * too, the error responses would show nothing about the point in which the bodies differ, and the check is
  * blocked.
  */
 export async function expectBodiesRejected(
@@ -24,7 +24,7 @@ export async function expectBodiesRejected(
   { bodies, twin, status }: ErrorResponse,
 ): Promise<void> {
   // An ordinary rule first: what a server remembers of it must not fill the gaps of the next. It is
-  // removed again, since a server that refuses duplicates would refuse it for that.
+  // removed again, since a server that rejects duplicates would reject it for that.
   const [ordinary] = await rules.arrange(1)
   await rules.remove(ordinary)
   const before = await rules.read()
@@ -36,6 +36,6 @@ export async function expectBodiesRejected(
   }
   const accepted = await plugin.add(twin)
   if (accepted.status !== 201) {
-    throw new CannotArrange(`the valid twin of the refused requests was answered with ${accepted.status} as well`)
+    throw new CannotArrange(`The valid twin of the rejected requests was answered with ${accepted.status} as well.`)
   }
 }

@@ -52,7 +52,7 @@ async function nameByQuestion({ step, target, twin }: Naming): Promise<Name | nu
   if (question === undefined || observation === undefined) return null
   const answers = [await ask(observation, target), await ask(observation, twin)]
   const [one, other] = answers.map((outcome) => (outcome?.status === 'passed' ? outcome.answer : null))
-  // An answer that is none of the known ones is no answer: a requirement may have to say about it.
+  // An unknown answer does not name the question: a requirement may apply.
   if (!one || !other || one === other) return null
   return { kind: 'question', question, target: one, twin: other }
 }

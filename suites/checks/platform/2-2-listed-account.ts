@@ -17,10 +17,10 @@ import {
 const reading = { risk: 'read', needs: ['platform'] } as const
 const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as const
 
-/** What a server takes for a name or a balance, and how many accounts, is its own choice; what it took it must keep. */
+/** Which names and balances a server accepts, and how many accounts, is its choice. What it accepts it must store. */
 async function createIfTaken({ platform }: PlatformCheckSession, draft: AccountDraft) {
   const response = await platform.create(draft)
-  if (isClientError(response)) throw new OutOfScope(`such an account is refused: ${response.status} ${response.text}`)
+  if (isClientError(response)) throw new OutOfScope(`such an account is rejected: ${response.status} ${response.text}`)
   expectSuccess(response)
   return response
 }
@@ -41,7 +41,7 @@ function expectShownFields(listed: Readonly<Record<string, unknown>>, draft: Acc
   for (const field of shown) expectEqual(`trading-account.${field}-changed`, listed[field], draft[field])
 }
 
-/** Differs from the sample in every field; what a server keeps of the first account must not show in the next. */
+/** Differs from the sample in every field: data of the first account must not appear in the second. */
 function otherDraft({ platform }: PlatformCheckSession): AccountDraft {
   const draft = platform.draft({ leverage: 500, currency: 'EUR', balance: 2_500.5 })
   return { ...draft, name: `${draft.name} Second` }
@@ -143,7 +143,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       const before = await platform.list()
       await createIfTaken(session, platform.draft())
       const after = await platform.list()
-      // The balance of an account of somebody else changes while it is traded.
+      // The balance of a foreign account changes while it is traded.
       const contents = ({ name, currency, balance }: Readonly<Record<string, unknown>>) =>
         JSON.stringify(platform.owned ? { name, currency, balance } : { name, currency })
       const rest = after.accounts.map(contents)

@@ -12,7 +12,7 @@ import {
 import { toJson } from '../../session/plugin.ts'
 
 const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as const
-/** What may create an account of another name or group, or nobody knows what. */
+/** May create an account with another name or group, or with unknown content. */
 const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
 
 const post = { method: 'POST', path: createPath } as const

@@ -157,7 +157,7 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     ...reading,
     async run({ platform }) {
       await arrangeAccount(platform)
-      // Reads share a connection, as long as the server keeps it.
+      // Reads share a connection as long as the server leaves it open.
       for (const key of ['not-the-key', null, `${platform.key}x`]) {
         await platform.account({ key })
         expectAccount(await platform.account())

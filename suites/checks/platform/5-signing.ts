@@ -8,7 +8,7 @@ import type { Signing } from '../../session/signing.ts'
 
 const reading = { risk: 'read', needs: ['platform', 'platform-secret'] } as const
 
-/** Each of these signatures is refused; the right one is not. */
+/** Each of these signatures is rejected; the right one is accepted. */
 async function expectSignaturesRejected(platform: PlatformSession, wrong: readonly Signing[]): Promise<void> {
   await requireSigning(platform)
   for (const sign of wrong) expectNoSuccess(await platform.account({ sign }))
@@ -17,7 +17,7 @@ async function expectSignaturesRejected(platform: PlatformSession, wrong: readon
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** Clause 5: signatures, where wrong ones are refused at all. */
+/** Clause 5: signatures, where wrong ones are rejected at all. */
 export const signingChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-401',

@@ -26,7 +26,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       await arrangeAccount(platform)
       const bytes = [rawAccount(platform), rawAccount(platform, unknownPath), rawAccount(platform)]
       const { responses } = await platform.raw({ bytes, responses: bytes.length })
-      // A server may close the connection after any answer, if it says so.
+      // A server may close the connection after any response, if it says so.
       const isClosed = responses.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
       expectExactly(
         'responses.successes-wrong',

@@ -20,7 +20,7 @@ const post = (platform: PlatformSession, body: string | Buffer) =>
   sendAnyway(() => platform.send({ method: 'POST', path: createPath, body }))
 
 function expectRejected(response: HttpResponse | null): void {
-  // A connection that is cut off is as good as a refusal here; the next request tells.
+  // A closed connection counts as rejected here. The next request shows whether the server still works.
   if (response !== null) expectNoSuccess(response)
 }
 
@@ -29,7 +29,7 @@ async function count(platform: PlatformSession): Promise<number | null> {
   return (await platform.listPath()) === null ? null : (await platform.list()).accounts.length
 }
 
-/** Whether an account without any field is refused, as nearly every platform does. */
+/** Whether an account without any field is rejected. */
 async function isEmptyObjectRejected(platform: PlatformSession): Promise<boolean> {
   const response = await post(platform, '{}')
   return response === null || !isSuccess(response)

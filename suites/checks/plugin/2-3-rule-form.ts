@@ -20,7 +20,7 @@ function expectEach(list: readonly Rule[], { holds, code }: Form): void {
 
 const isInteger = (value: unknown) => Number.isInteger(value) || typeof value === 'bigint'
 
-/** What must hold for each listed rule, whoever added it. */
+/** What must hold for each listed rule, including foreign ones. */
 const forms = [
   {
     requirement: 'plugin.rule.fields',

@@ -288,7 +288,7 @@ const brokenChecks = brokenTexts.map(
 
 const noObjects = ['[]', 'null', 'true', '1', '"rule"']
 
-/** Clauses 4.2 and 7: POST /api/rules with a body that must be refused. */
+/** Clauses 4.2 and 7: POST /api/rules with a body that must be rejected. */
 export const addRejectedChecks: readonly Check[] = [
   ...missingChecks,
   ...typeChecks,

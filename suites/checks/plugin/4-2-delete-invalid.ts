@@ -4,7 +4,7 @@ import type { Check, Risk } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
 
 /**
- * Each of these paths is answered with 404 and removes nothing. Rules of the kit stand at the end
+ * Each of these paths gets 404 and removes nothing. Rules of the kit are at the end
  * of the list meanwhile, and the removal of one of them by its right index shows that it could be
  * done.
  */
@@ -34,7 +34,7 @@ const invalid: readonly {
     id: 'CT-541',
     requirement: 'plugin.delete.index-past-end',
     title: 'DELETE with the index right after the last rule returns 404 and removes nothing',
-    // A rule that somebody adds in that moment would have this index.
+    // A foreign rule that is added at that moment would have this index.
     risk: 'exclusive',
     segments: (list) => [pastEnd(list), pastEnd(list) + 1],
   },
@@ -54,7 +54,7 @@ const invalid: readonly {
     id: 'CT-544',
     requirement: 'plugin.delete.index-not-a-number',
     title: 'DELETE with text or a non-ASCII digit as the index returns 404 and removes nothing',
-    // A server that took it for index 0, or for all, would remove rules of others.
+    // A server that took it for index 0, or for all, would remove foreign rules.
     risk: 'exclusive',
     segments: () => ['abc', 'null', 'NaN', 'last', '%00', 'x1', '*', '%D9%A1', '%C2%B2'],
   },
@@ -69,7 +69,7 @@ const invalid: readonly {
     id: 'CT-546',
     requirement: 'plugin.delete.index-with-trailing-text',
     title: 'DELETE with a hexadecimal index or an underscore in the index returns 404 and removes nothing',
-    // A server that took it for index 0, or for all, would remove rules of others.
+    // A server that took it for index 0, or for all, would remove foreign rules.
     risk: 'exclusive',
     segments: (list) => [`0x${list.at(-1)?.index.toString(16)}`, `0_${list.at(-1)?.index}`],
   },
@@ -89,7 +89,7 @@ const invalid: readonly {
     id: 'CT-549',
     requirement: 'plugin.delete.index-empty',
     title: 'DELETE with an empty index returns 404 and removes nothing',
-    // A server that took it for index 0, or for all, would remove rules of others.
+    // A server that took it for index 0, or for all, would remove foreign rules.
     risk: 'exclusive',
     segments: () => [''],
   },

@@ -68,7 +68,7 @@ const shifts: readonly {
     expectShift({ before, after, removed }) {
       const later = before.filter((rule) => rule.index > removed.index)
       const seen = later.map((rule) => {
-        // Rules of others may have the same accounts: then any of them will do.
+        // Foreign rules may have the same accounts: then any of them counts.
         const alike = after.filter(({ master, follower }) => master === rule.master && follower === rule.follower)
         return (alike.find(({ index }) => index === rule.index - 1) ?? alike[0])?.index
       })
@@ -130,7 +130,7 @@ async function followArithmetic({ plugin, rules, seed }: Session): Promise<void>
       expectStatus(await plugin.add(draft), 201)
       const list = await rules.read()
       const added = rules.find(list, draft)
-      // Of a list that was empty, the first rule tells the base.
+      // In a list that was empty, the first rule shows the base.
       base ??= added.index
       expected = inserted(expected, added, base)
       own = [...own, draft]

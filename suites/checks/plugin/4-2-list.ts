@@ -11,7 +11,7 @@ import type { Check } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { rulesIn } from '../../session/rules.ts'
 
-/** `total` and the number of rules of one and the same answer. */
+/** `total` and the number of rules of the same response. */
 async function readTotal(plugin: Plugin): Promise<{ total: unknown; length: number }> {
   const response = await plugin.list()
   const { length } = rulesIn(response)

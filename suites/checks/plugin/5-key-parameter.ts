@@ -43,7 +43,7 @@ function disabledChecks(): readonly Check[] {
   }))
 }
 
-/** The status, or null where no answer came: for a disabled API that is as good as a refusal. */
+/** The status, or null without a response, which is a valid reaction of a disabled API. */
 async function statusOrSilence(request: () => Promise<HttpResponse>): Promise<number | null> {
   try {
     return (await request()).status

@@ -6,7 +6,7 @@ import { expectAccepted, expectNothingChanged, writes } from '../../session/oper
 import type { Session } from '../../session/session.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
 
-/** Answers on every path that this risk allows, to look through them. */
+/** Responses of every kind that this risk allows. */
 async function manyResponses({ plugin, rules, key, mayWrite }: Session): Promise<readonly HttpResponse[]> {
   const responses = [
     await plugin.status(),
@@ -29,10 +29,10 @@ async function manyResponses({ plugin, rules, key, mayWrite }: Session): Promise
   ]
 }
 
-/** Shorter keys are in any text by chance. */
+/** A shorter key can be part of any text. */
 const shortestJudged = 4
 
-/** Clause 5: a key that is nearly right, or empty, opens nothing; and no answer gives the key away. */
+/** Clause 5: a key that is nearly right, or empty, is rejected, and no response shows the key. */
 export const wrongKeyChecks: readonly Check[] = [
   {
     id: 'CT-721',

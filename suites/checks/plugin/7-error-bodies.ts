@@ -131,7 +131,7 @@ const failures: readonly {
     id: 'CT-857',
     status: 404,
     what: 'DELETE with an empty index',
-    // A server that took it for index 0 would remove a rule of somebody else.
+    // A server that took it for index 0 would remove a foreign rule.
     risk: 'exclusive',
     request: ({ plugin }) => plugin.remove(''),
   },
@@ -180,7 +180,7 @@ const failures: readonly {
     id: 'CT-837',
     status: 404,
     what: 'DELETE with a non-numeric index',
-    // A server that took it for index 0 would remove a rule of somebody else.
+    // A server that took it for index 0 would remove a foreign rule.
     risk: 'exclusive',
     request: ({ plugin }) => plugin.remove('abc'),
   },

@@ -15,7 +15,7 @@ import type { Filled } from '../../session/fill.ts'
 import type { Rules } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 
-/** The refusal that showed that the list is full. */
+/** The error response that showed that the list is full. */
 function refusalOf({ refusal, count }: Filled): NonNullable<Filled['refusal']> {
   expectThat(refusal !== null, 'capacity.exceeded', { count, difference: null })
   if (refusal === null) throw new CannotArrange('the list is not full')

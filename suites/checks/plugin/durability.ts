@@ -17,13 +17,13 @@ const changesOfEach = 8
 /** With more rules than this, removals prevail, so that the list does not run into its capacity. */
 const manyRules = 8
 
-/** A moment in a burst: so many answers, and then a little more. */
+/** A moment in a burst: after this many responses, and this much later. */
 interface Moment {
   readonly responses: number
   readonly afterMs: number
 }
 
-/** A rule that is being written is what a kill harms most: it meets one whatever chance draws. */
+/** A kill most often damages a rule that is being written, so the first burst only adds rules. */
 const additionsOnly: readonly NextRequest[] = Array.from({ length: changesOfEach }, () => 'add')
 
 /** What one client is to change: more additions than removals, as long as the list is short. */
@@ -63,7 +63,7 @@ async function burst(server: LaunchedServer, history: History, { moment, changes
   await (killed ?? kill())
 }
 
-/** Of a server that is being killed, no answer is as good as any. */
+/** Whether a response came. A server that is being killed need not send one. */
 async function gotResponse(request: Promise<void>): Promise<boolean> {
   try {
     await request
@@ -84,7 +84,7 @@ async function startAgain(server: LaunchedServer): Promise<void> {
   }
 }
 
-/** Clause 4.3 rule 1, with a process that dies: a history that a crash cuts is explained by some order too. */
+/** Clause 4.3 rule 1, with a process that is killed: some order explains the history before the crash too. */
 export const durabilityChecks: readonly Check[] = [
   {
     id: 'CT-972',

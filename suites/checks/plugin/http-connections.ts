@@ -14,7 +14,7 @@ import type { Session } from '../../session/session.ts'
 
 /**
  * Requests that are sent one after the other on one connection, each when the one before it is
- * answered. A server may close the connection after any answer, if it says so.
+ * answered. A server may close the connection after any response, if it says so.
  */
 async function expectOnOneConnection(
   raw: Session['raw'],

@@ -16,20 +16,20 @@ async function readOnNewConnection(session: Session): Promise<readonly Rule[]> {
   throw failure('response.missing-on-new-connection', { difference: null })
 }
 
-/** After each blow the list is answered on a new connection, as it was; after the last, a rule can still be added. */
+/** After each attack the list is unchanged on a new connection; after the last one, a rule can still be added. */
 async function expectWithstood(session: Session, attacks: readonly Attack[]): Promise<void> {
   const { plugin, rules, raw } = session
   const before = await rules.read()
   const { direction: _, ...incomplete } = rules.draft()
   for (const { name, bytes } of attacks) {
-    // Nothing is owed to such bytes: whatever comes back, or nothing, is right.
+    // Any response to such bytes is right, and so is none.
     await raw({ bytes: bytes(session, toJson(incomplete)), responses: 1, endAfter: true })
     await after(name, async () => expectUnchanged(await readOnNewConnection(session), before))
   }
   expectStatus(await plugin.add(rules.draft()), 201)
 }
 
-/** Says after which blow it was. */
+/** Adds to a failure what happened right before. */
 async function after(name: string, look: () => Promise<void>): Promise<void> {
   try {
     await look()
@@ -96,7 +96,7 @@ export const malformedHttpChecks: readonly Check[] = [
     async run(session) {
       const requests = ['/api/status', '/api/unknown', '/api/rules'].map((path) => get(session, path))
       const { responses } = await session.raw({ bytes: Buffer.concat(requests), responses: requests.length })
-      // A server may close the connection after any answer, if it says so.
+      // A server may close the connection after any response, if it says so.
       const announced = responses.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
       const expected = [200, 404, 200].slice(0, announced ? responses.length : requests.length)
       const statuses = responses.map(({ status }) => status)

@@ -5,7 +5,7 @@ import { toJson } from '../../session/plugin.ts'
 import { get, post } from '../../session/raw-request.ts'
 import type { Session } from '../../session/session.ts'
 
-/** After the attack: ordinary requests are answered rightly, and the list is as before. */
+/** After the attack ordinary requests are answered correctly, and the list is unchanged. */
 async function expectServerStillWorks({ plugin, rules }: Session, attack: () => Promise<unknown>): Promise<void> {
   const before = await rules.read()
   await attack()
@@ -24,7 +24,7 @@ const sendAnyway = async ({ plugin }: Session, body: string | Buffer) => {
   try {
     return await plugin.send({ method: 'POST', path: '/api/rules', body })
   } catch {
-    // A connection that is cut off is as good as a refusal here; the next request tells.
+    // A closed connection counts as rejected here. The next request shows whether the server still works.
     return null
   }
 }

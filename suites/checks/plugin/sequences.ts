@@ -5,7 +5,7 @@ import type { Check } from '../../session/check.ts'
 /** How many sequences are drawn in a run that is not thorough. */
 const drawn = { onTheTarget: 2, onOwnServer: 4 } as const
 
-/** Sequences of requests, told and random ones, against what the rules of clause 4.2 say that they leave. */
+/** Fixed and random sequences of requests: the list must be as the rules of clause 4.2 say. */
 export const sequenceChecks: readonly Check[] = [
   {
     id: 'CT-981',

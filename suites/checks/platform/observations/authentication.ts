@@ -106,7 +106,7 @@ export const platformAuthenticationObservations: readonly PlatformObservation[] 
   },
 ]
 
-/** A request without a key is refused for want of it, or told what else is wrong, as with the key. */
+/** A request without a key is rejected because of that, or because of its other mistake, as with the key. */
 function whatCameFirst(without: HttpResponse, withKey: HttpResponse): ObservedAnswer {
   const seen = `status ${without.status} without the key, ${withKey.status} with it`
   if (without.status === withKey.status) return { answer: isErrorResponse(without) ? null : 'after', seen }

@@ -5,7 +5,7 @@ import { accountNamed, isMembers } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { lookAtAccount, refusedOrAccepted } from './seen.ts'
 
-/** One odd field of an account that is otherwise ordinary. */
+/** One unusual field of an account that is otherwise ordinary. */
 interface Odd {
   readonly id: string
   readonly question: string
@@ -37,7 +37,7 @@ const ordinaryNames: readonly Odd[] = [
   odd('136', 'name-long', 'a name of 300 characters', ({ name }) => ({ name: name.padEnd(300, 'x') })),
 ]
 
-/** Sent only to a platform of the kit: nobody knows which group or name would come of it. */
+/** Sent only to a platform of the kit, since the resulting group or name is unknown. */
 const oddNames: readonly Odd[] = [
   odd('141', 'missing-name', 'no name', () => ({ name: undefined })),
   odd('142', 'missing-group', 'no group', () => ({ group: undefined })),
@@ -80,7 +80,7 @@ export const fieldObservations: readonly PlatformObservation[] = [
         return { answer: refused, seen: `status ${answer.status}` }
       }
       const balance = await storedBalance(platform, draft, answer.json)
-      if (balance === undefined) return { answer: null, seen: 'neither the answer nor a list shows the balance' }
+      if (balance === undefined) return { answer: null, seen: 'neither the response nor a list shows the balance' }
       return { answer: Number(balance) === draft.balance ? 'kept' : 'rounded', seen: String(balance) }
     },
   },
@@ -103,7 +103,7 @@ export const fieldObservations: readonly PlatformObservation[] = [
   ),
 ]
 
-/** The balance as the list shows it, or else the answer to the creation. */
+/** The balance as the list shows it, or else the response to the creation. */
 async function storedBalance(platform: PlatformSession, { name }: AccountDraft, json: unknown): Promise<unknown> {
   if ((await platform.listPath()) !== null) return accountNamed(await platform.list(), name)?.balance
   const bare = isMembers(json) ? json : {}

@@ -97,7 +97,7 @@ export const listObservations: readonly PlatformObservation[] = [
   },
 ]
 
-/** How many accounts there are: at least two, which are created where that harms nobody. */
+/** How many accounts there are: at least two. They are created on a platform of the kit. */
 async function fullList(platform: Parameters<PlatformObservation['run']>[0]['platform']): Promise<number> {
   const { length } = (await platform.list()).accounts
   if (length > 1) return length

@@ -11,8 +11,8 @@ export function seenAs(answer: HttpResponse, answers: Readonly<Record<string, st
 }
 
 /**
- * Whether the platform takes an account with one odd point. The sample comes first: a platform that
- * refused that one too would say nothing about the point.
+ * Whether the platform accepts an account with one unusual field. The sample comes first: a platform that
+ * rejected it too would say nothing about the field.
  */
 export async function lookAtAccount(
   platform: PlatformSession,

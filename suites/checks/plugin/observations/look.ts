@@ -6,10 +6,10 @@ import type { ObservedAnswer } from '../../../session/check.ts'
 import type { PluginRequest } from '../../../session/plugin.ts'
 import type { Session } from '../../../session/session.ts'
 
-/** The status of the answer, or `closed` where none came. */
+/** The status of the response, or `closed` without one. */
 export type Seen = number | 'closed'
 
-/** Sends a request whose answer may be none at all. */
+/** Sends a request that may get no response. */
 export async function look(request: () => Promise<HttpResponse>): Promise<Seen> {
   try {
     return (await request()).status
@@ -61,8 +61,8 @@ export async function lookAtBody(
 }
 
 /**
- * Whether the server takes a rule with one odd field. The ordinary rule is sent first: a server
- * that refuses that one too would say nothing about the field.
+ * Whether the server accepts a rule with one unusual field. The ordinary rule is sent first: a server
+ * that rejects it too would say nothing about the field.
  */
 export async function lookAtRule(
   session: Session,

@@ -16,7 +16,7 @@ function withMaster(draft: Draft, spelling: string): string {
   return toJson({ ...draft, master: 'REPLACED' }).replace('"REPLACED"', spelling)
 }
 
-/** What became of a login: kept, changed, or refused. */
+/** What happened to a login: stored, changed or rejected. */
 async function lookAtLogin(session: Session, login: Login, changed: string | null = null): Promise<ObservedAnswer> {
   const draft = session.rules.draft()
   const { seen, accepted } = await lookAtRule(session, withMaster(draft, String(login)), session.rules.draft())
