@@ -1,7 +1,6 @@
 import { Agent, type AgentOptions } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
-import { HttpsProxyAgent } from 'https-proxy-agent'
-import { ExactHttpProxyAgent } from './proxied.ts'
+import { ExactHttpProxyAgent, TunnelAgent } from './proxied.ts'
 import type { Transport } from './transport.ts'
 
 /** The connection pools of a client. */
@@ -16,7 +15,7 @@ export interface Agents {
 
 /** Agents for a base URL. A proxy gets absolute URLs for http, and a tunnel for https. */
 export function createAgents(baseUrl: string, transport: Transport): Agents {
-  const shared = createAgent(baseUrl, transport, { keepAlive: true })
+  const shared = noteReuse(createAgent(baseUrl, transport, { keepAlive: true }))
   return {
     shared,
     own: createAgent(baseUrl, transport, { keepAlive: false }),
@@ -28,8 +27,24 @@ export function createAgents(baseUrl: string, transport: Transport): Agents {
 
 function createAgent(baseUrl: string, { proxy }: Transport, options: AgentOptions): Agent {
   const secure = isSecure(baseUrl)
-  if (proxy !== null) return secure ? new HttpsProxyAgent(proxy, options) : new ExactHttpProxyAgent(proxy, options)
+  if (proxy !== null) return secure ? new TunnelAgent(proxy, options) : new ExactHttpProxyAgent(proxy, options)
   return secure ? new TlsAgent(options) : new Agent(options)
+}
+
+const ofReusedConnections = new WeakSet<Error>()
+
+/** Whether a request failed with this error on a connection that had already served another one. */
+export function isOfReusedConnection(error: unknown): boolean {
+  return error instanceof Error && ofReusedConnections.has(error)
+}
+
+function noteReuse(agent: Agent): Agent {
+  const reuseSocket = agent.reuseSocket.bind(agent)
+  agent.reuseSocket = (socket, request) => {
+    request.once('error', (error) => ofReusedConnections.add(error))
+    reuseSocket(socket, request)
+  }
+  return agent
 }
 
 export function isSecure(url: string): boolean {

@@ -1,7 +1,7 @@
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
+import type { Agent, IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import supertest from 'supertest'
-import { type Agents, createAgents } from './agents.ts'
+import { type Agents, createAgents, isOfReusedConnection, isSecure } from './agents.ts'
 import { failureReason } from './failure-reason.ts'
 import type { Pace } from './pace.ts'
 import { isOfProxy, ProxyFailed } from './proxied.ts'
@@ -73,9 +73,9 @@ export function createClient(options: ClientOptions): PersistentClient {
         cause,
       })
     })
-    const bytes: Buffer = Buffer.isBuffer(response.body) ? response.body : Buffer.alloc(0)
+    const { bytes, statusMessage } = receivedOf(response)
     const headers = headersOf(response)
-    const reason = unusualReason(response.status, statusMessageOf(response))
+    const reason = unusualReason(response.status, statusMessage)
     const exchange = record({ status: response.status, ...reason, headers, body: bytes.toString('utf8') }, null)
     return responseOf(response.status, Object.fromEntries(headers), bytes, exchange)
   }
@@ -101,42 +101,22 @@ function isRead({ method }: Request): boolean {
 
 /** Sends a read once more if the server had just closed the shared connection. */
 async function transmitRead(request: Request, options: ClientOptions, agents: Agents): Promise<supertest.Response> {
-  const test = prepare(request, options, agents.shared)
   try {
-    return await throughProxy(test, options)
+    return await transmit(request, options, agents.shared)
   } catch (error) {
-    const { reusedSocket } = requestOf(test) ?? {}
-    if (reusedSocket !== true || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
+    if (!isOfReusedConnection(error) || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
     return await transmit(request, options, agents.own)
   }
 }
 
-function transmit(request: Request, options: ClientOptions, agent: Agent): Promise<supertest.Response> {
-  return throughProxy(prepare(request, options, agent), options)
-}
-
-/** A response of the proxy itself is no response of the target. */
-async function throughProxy(test: supertest.Test, { transport }: ClientOptions): Promise<supertest.Response> {
-  if (transport.proxy === null) return await test
-  let rejected: number | null = null
-  let tunnelled = false
-  test.once('request', () => {
-    requestOf(test)?.once('proxyConnect', ({ statusCode }: { readonly statusCode?: number }) => {
-      tunnelled = statusCode !== undefined
-      if (statusCode !== undefined && statusCode !== 200) rejected = statusCode
-    })
-  })
-  const response = await test.catch((error: unknown) => {
-    throw rejected === null ? error : new ProxyFailed(rejected)
-  })
-  if (rejected !== null) throw new ProxyFailed(rejected)
+async function transmit(request: Request, options: ClientOptions, agent: Agent): Promise<supertest.Response> {
+  const response = await prepare(request, options, agent)
   // Through a tunnel every response is the target's. Without a tunnel the proxy may have sent it.
-  if (!tunnelled && isOfProxy(response.status)) throw new ProxyFailed(response.status)
+  const { baseUrl, transport } = options
+  if (transport.proxy !== null && !isSecure(baseUrl) && isOfProxy(response.status)) {
+    throw new ProxyFailed(response.status)
+  }
   return response
-}
-
-function requestOf(test: supertest.Test): ClientRequest | undefined {
-  return (test as unknown as { readonly req?: ClientRequest }).req
 }
 
 function prepare(request: Request, options: ClientOptions, agent: Agent): supertest.Test {
@@ -149,7 +129,7 @@ function prepare(request: Request, options: ClientOptions, agent: Agent): supert
     .timeout({ deadline: options.timeoutMs })
     .ok(() => true)
     .buffer(true)
-    .parse(collectBytes)
+    .parse(receive)
     .serialize((body: unknown) => body as string)
   if (ca !== null) test.ca(ca)
   if (insecure) test.disableTLSCerts()
@@ -158,15 +138,22 @@ function prepare(request: Request, options: ClientOptions, agent: Agent): supert
   return test
 }
 
-// superagent passes the response stream here; its types say otherwise.
-function collectBytes(response: unknown, done: (error: Error | null, body: Buffer) => void): void {
-  const stream = response as NodeJS.ReadableStream
-  const chunks: Buffer[] = []
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-  stream.on('end', () => done(null, Buffer.concat(chunks)))
+/** What the parser makes of a response; superagent keeps it as the body. */
+interface Received {
+  readonly bytes: Buffer
+  readonly statusMessage: string | undefined
 }
 
-// superagent stores the response of Node.js here; its types omit it.
-function statusMessageOf(response: supertest.Response): string | undefined {
-  return (response as unknown as { readonly res?: IncomingMessage }).res?.statusMessage
+// A parser gets the response of Node.js; the types say otherwise.
+function receive(response: unknown, done: (error: Error | null, body: Received) => void): void {
+  const stream = response as IncomingMessage
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  stream.on('end', () => done(null, { bytes: Buffer.concat(chunks), statusMessage: stream.statusMessage }))
+}
+
+/** A response to HEAD is not parsed. */
+function receivedOf({ body }: supertest.Response): Received {
+  const { bytes = Buffer.alloc(0), statusMessage } = body as Partial<Received>
+  return { bytes, statusMessage }
 }

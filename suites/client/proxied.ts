@@ -1,5 +1,7 @@
 import type { ClientRequest } from 'node:http'
+import type { Socket } from 'node:net'
 import { HttpProxyAgent } from 'http-proxy-agent'
+import { HttpsProxyAgent } from 'https-proxy-agent'
 
 /** The proxy rejected a request, or got no response from the target. */
 export class ProxyFailed extends Error {
@@ -39,5 +41,21 @@ export class ExactHttpProxyAgent extends HttpProxyAgent<string> {
     sent.path = '/'
     super.setRequestProps(request, options)
     sent.path = sent.path.replace(/\/$/, '') + path
+  }
+}
+
+type Connected = Parameters<HttpsProxyAgent<string>['connect']>
+
+/** Fails where the proxy opens no tunnel. The library would pass the proxy's response off as the target's. */
+export class TunnelAgent extends HttpsProxyAgent<string> {
+  override async connect(request: Connected[0], options: Connected[1]): Promise<Socket> {
+    let status = 200
+    request.once('proxyConnect', ({ statusCode }: { readonly statusCode: number }) => {
+      status = statusCode
+    })
+    const socket = await super.connect(request, options)
+    if (status === 200) return socket
+    socket.destroy()
+    throw new ProxyFailed(status)
   }
 }
