@@ -221,7 +221,7 @@ const ways: readonly Way[] = [
     code: 70,
     when: 'the thread of the checks dies; its rules are removed all the same',
     come: async () => withoutWorker(await startLiveServer(20)),
-    says: /0 of 20 rules changed\n[\s\S]*internal error/,
+    says: /0 of 20 rules changed\n[\s\S]*Internal error/,
   },
 ]
 

@@ -31,8 +31,8 @@ export interface SidesCompared extends SearchResult {
 export async function compareSides(options: SidesOptions): Promise<SidesCompared> {
   const { target, twin, terms, before, capacity, runs, maxRequests, signal } = options
   const { risk, seed, logins, maxFill } = target.context.settings
-  const alone = target.context.owned || before.length === 0
-  const steps = options.steps ?? stepsFor({ risk, alone, capacity, maxFill, maxRequests })
+  const withoutForeignRules = target.context.owned || before.length === 0
+  const steps = options.steps ?? stepsFor({ risk, withoutForeignRules, capacity, maxFill, maxRequests })
   const searched = await search({
     target: target.side,
     twin: twin.side,

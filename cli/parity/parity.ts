@@ -43,7 +43,7 @@ function estimateOf({ maxRequests }: ParityOptions): RunEstimate {
 function planText(options: ParityOptions): string {
   const { target, maxRequests } = options
   const { risk, capacity, maxFill } = target
-  const steps = stepsFor({ risk, alone: target.target.kind !== 'url', capacity, maxFill, maxRequests })
+  const steps = stepsFor({ risk, withoutForeignRules: target.target.kind !== 'url', capacity, maxFill, maxRequests })
   const lines = steps.map(({ id, risk: needed }) => `${id} (${needed})`)
   return [
     'Random sequences of these steps, each sent to both servers:',

@@ -28,7 +28,7 @@ export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
 /**
  * Takes the rules of an interrupted run out of the list again and returns the exit code.
  *
- * @throws {UsageError} for a file that is no ledger, or a missing key
+ * @throws {UsageError} for a file that is not a ledger, or a missing key
  * @throws {UnreachableError} when the target does not answer, or refuses the key
  */
 export async function restore(flags: RestoreFlags): Promise<number> {
@@ -40,7 +40,10 @@ export async function restore(flags: RestoreFlags): Promise<number> {
   }
   const key = readKey(flags)
   if (key === null) {
-    throw new UsageError('There is no key.', 'Set TCK_API_KEY, or give --api-key-file <path> or --api-key <key>.')
+    throw new UsageError(
+      'The key is missing.',
+      'Set `TCK_API_KEY`, or give `--api-key-file <path>` or `--api-key <key>`.',
+    )
   }
   const transport = transportFor(opening, flags)
   const redact = createRedactor([key, ...proxySecrets(transport)])

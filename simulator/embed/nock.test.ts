@@ -174,7 +174,7 @@ test('without a key, which disables the API, the broken connection says so', asy
     () => expect.unreachable(),
     (error: Error) => error,
   )
-  expect(JSON.stringify([failure, failure.cause])).toContain('no API key')
+  expect(JSON.stringify([failure, failure.cause])).toContain('has an API key')
 })
 
 test.for([

@@ -98,7 +98,7 @@ test('a request goes over the wire as it was given, and its exchange is recorded
 })
 
 test.for([[Buffer.from([0, 0xff, 0xfe, 0x80])], [Buffer.alloc(0)], [Buffer.from('"text"')]])(
-  'the body %o arrives byte for byte, without a Content-Type that nobody gave',
+  'the body %o arrives byte for byte, without an added Content-Type',
   async ([body]) => {
     const arrived: Buffer[] = []
     const { baseUrl, seen } = await serve(async (received, response) => {
@@ -151,7 +151,7 @@ test('cookies are headers like any other, and may hold a secret', async () => {
   expect(answer.exchange.response?.headers).toContainEqual(['set-cookie', 'a=[redacted], b=2'])
 })
 
-test('a refused connection is no answer, with a reason that a person understands', async () => {
+test('a refused connection is no response, with a readable reason', async () => {
   const recorder = createRecorder((text) => text)
   const client = clientFor(`http://127.0.0.1:${await freePort()}`, { recorder })
   const error = await failureOf(client(request({ method: 'DELETE', path: '/api/rules/3' })))
@@ -160,7 +160,7 @@ test('a refused connection is no answer, with a reason that a person understands
   expect(recorder.take().exchanges).toEqual([error.exchange])
 })
 
-test('a server that takes too long is no answer', async () => {
+test('a timeout is no response', async () => {
   const { baseUrl } = await serve(() => undefined)
   const error = await failureOf(clientFor(baseUrl, { timeoutMs: 80 })(request()))
   expect(error.message).toBe('no response to GET /api/rules: it took too long')
@@ -175,7 +175,7 @@ test('a server that stops in the middle of its answer took too long', async () =
   expect(error.exchange.failure).toBe('it took too long')
 })
 
-test('an answer that is cut off in its middle is no answer', async () => {
+test('an incomplete response is no response', async () => {
   const { baseUrl } = await serve((received, response) => {
     response.writeHead(200, { 'Content-Length': 10 })
     response.write('12345', () => received.socket.destroy())

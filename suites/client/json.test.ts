@@ -60,7 +60,7 @@ test.for([
   '"tab\tinside"',
   '{"login":12345678901234567890',
   '[12345678901234567890,]',
-])('%j is no JSON', (text) => {
+])('%j is not valid JSON', (text) => {
   expect(parse(text)).toBeUndefined()
 })
 
@@ -69,12 +69,12 @@ test.for([
   ['a sequence that stops short', [0xe2, 0x82]],
   ['an overlong slash', [0xc0, 0xaf]],
   ['a surrogate', [0xed, 0xa0, 0x80]],
-] as const)('%s inside a text is no JSON, since it is no UTF-8', ([, bytes]) => {
+] as const)('%s inside a string is not valid JSON, because it is not UTF-8', ([, bytes]) => {
   const quote = Buffer.from('"')
   expect(parseJson(Buffer.concat([quote, Buffer.from(bytes), quote]))).toBeUndefined()
 })
 
-test('valid JSON null is told apart from no JSON', () => {
+test('valid JSON null differs from invalid JSON', () => {
   expect(parse('null')).toBeNull()
 })
 

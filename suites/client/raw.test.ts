@@ -118,7 +118,7 @@ test('announcements with a status of 1xx are skipped', async () => {
   expect(responses.map(({ status, text }) => [status, text])).toEqual([[201, 'done']])
 })
 
-test('a connection that is closed without an answer is told, and recorded as a failure', async () => {
+test('a connection that is closed without a response is recorded as a failure', async () => {
   const { baseUrl } = await serve((socket) => socket.destroy())
   const { raw, recorder } = rawFor(baseUrl)
   expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({ responses: [], end: 'closed' })
@@ -215,7 +215,7 @@ test('while a request is left unfinished something else is done, then its connec
   expect(recorder.take().exchanges).toHaveLength(1)
 })
 
-test('what fails meanwhile is thrown, also where the server has closed the connection before', async () => {
+test('an error of `meanwhile` is thrown, also where the server has closed the connection before', async () => {
   const { baseUrl } = await serve((socket) => socket.destroy())
   const failing = rawFor(baseUrl).raw({
     bytes: Buffer.from('GET / HT'),

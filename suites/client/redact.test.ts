@@ -10,7 +10,7 @@ const anyKey = string({
   maxLength: 40,
 })
 
-/** Bytes that stand before a secret and after it. */
+/** Bytes before and after a secret. */
 const around = tuple(uint8Array({ maxLength: 9 }), uint8Array({ maxLength: 9 }))
 
 const spellings: Readonly<Record<string, (key: string) => string>> = {
@@ -58,7 +58,7 @@ test.for(['base64', 'base64url'] as const)('no key comes through %s, at none of 
   )
 })
 
-test('a text without the key is left alone', () => {
+test('a string without the key stays unchanged', () => {
   always(
     property(string(), (text) => {
       expect(createRedactor(['a-key-that-no-random-text-holds'])(text)).toBe(text)
@@ -72,7 +72,7 @@ test('characters that mean something in a pattern mean nothing in a key', () => 
   expect(redact('<a.b*c+(d)[e]{2}^$|\\z>')).toBe('<[redacted]>')
 })
 
-test.for(['k', 'ab', 'k-1', '007'])('the short key %s is taken out where it stands alone, and only there', (key) => {
+test.for(['k', 'ab', 'k-1', '007'])('the short key %s is redacted only where it stands alone', (key) => {
   const redact = createRedactor([key])
   expect(redact(`X-Key: ${key}`)).toBe('X-Key: [redacted]')
   expect(redact(`{"key":"${key}"}`)).toBe('{"key":"[redacted]"}')
@@ -106,7 +106,7 @@ test('a key that is nearly the right one is marked as wrong, and gives nothing a
   expect(redact('right-key-1 right-key-1x right-key-')).toBe('[redacted] [wrong key] [wrong key]')
 })
 
-test('a text of four million signs is no matter', () => {
+test('a string of four million characters is redacted', () => {
   const long = 'y'.repeat(2 ** 22)
   const redact = createRedactor(['a-secret-of-tests'])
   expect(redact(`${long} a-secret-of-tests`) === `${long} [redacted]`).toBe(true)

@@ -30,7 +30,7 @@ const read = (value: number, sentAt: number, answeredAt: number): Access => ({ r
 describe.for<{ what: string; history: readonly Access[]; holds: boolean }>([
   { what: 'nothing at all', history: [], holds: true },
   { what: 'a read of what is there', history: [read(0, 1, 2)], holds: true },
-  { what: 'a read of what nobody wrote', history: [read(7, 1, 2)], holds: false },
+  { what: 'a read of a value that was never written', history: [read(7, 1, 2)], holds: false },
   { what: 'a read after a write', history: [write(1, 1, 2), read(1, 3, 4)], holds: true },
   { what: 'a stale read after a write', history: [write(1, 1, 2), read(0, 3, 4)], holds: false },
   { what: 'an old value read while it is overwritten', history: [write(1, 1, 4), read(0, 2, 3)], holds: true },
@@ -89,7 +89,7 @@ test('every state that the history may have left is found', () => {
   expect(new Set(linearizations(history, 0, register))).toEqual(new Set([1, 2, 3]))
 })
 
-test('the shortest contradiction begins at the last read that stood alone and holds no read that it does not take', () => {
+test('the shortest contradiction begins at the last read without concurrent requests and holds no unnecessary read', () => {
   const harmless = [write(1, 1, 2), read(1, 3, 4), write(2, 5, 8), write(3, 6, 7), read(2, 9, 10)]
   const contradiction = [write(4, 11, 14), read(2, 12, 16), read(4, 13, 15), read(2, 17, 18)]
   const after = [write(5, 19, 20), read(1, 21, 22)]

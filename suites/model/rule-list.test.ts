@@ -40,7 +40,7 @@ test('of two removals of the only rule one is answered with 404', () => {
   expect(holds(both('removed'), ['x', 'y'])).toBe(true)
 })
 
-test('a rule that is lost, doubled, moved or mended is a contradiction', () => {
+test('a rule that is lost, doubled, moved or changed is a contradiction', () => {
   const history = (...listed: readonly string[]) => [at('A', 1, 2, add('z', 3)), at('A', 3, 4, list(...listed))]
   expect(holds(history('x', 'y', 'z'), ['x', 'y'])).toBe(true)
   for (const wrong of [
@@ -53,7 +53,7 @@ test('a rule that is lost, doubled, moved or mended is a contradiction', () => {
   }
 })
 
-test('an index that is no position is a contradiction', () => {
+test('an index without a position is a contradiction', () => {
   const listed = [
     { index: 1, rule: 'x' },
     { index: 3, rule: 'y' },

@@ -19,7 +19,7 @@ function ledgerFile(): string {
   return join(folder, 'accounts.jsonl')
 }
 
-/** A guard before a platform that answers every request with the next status; null stands for no answer. */
+/** A guarded platform that answers each request with the next status; null means no response. */
 function guarded(statuses: readonly (number | null)[], changes: Partial<AccountGuardOptions> = {}) {
   const file = ledgerFile()
   const ledger = openLedger<AccountEntry>(file, (text) => text)
@@ -82,7 +82,7 @@ test('without a ledger only reads are sent', async () => {
   expect(sent).toHaveLength(3)
 })
 
-test('the ledger tells what was created, what was refused and what nobody knows', async () => {
+test('the ledger shows what was created, what was rejected and what is uncertain', async () => {
   const { guard, file, ledger } = guarded([201, 400, null, 500, 202], { mostAccounts: 9 })
   ledger.append({
     event: 'open',
@@ -102,7 +102,7 @@ test('the ledger tells what was created, what was refused and what nobody knows'
   })
 })
 
-test('a ledger that does not exist tells nothing', () => {
+test('a missing ledger shows nothing', () => {
   expect(readAccountLedger('/no/such/ledger')).toBeNull()
 })
 

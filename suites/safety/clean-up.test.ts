@@ -51,7 +51,7 @@ test('the rules of the kit are removed, the last one first, and the list is as i
   expect(followers(opened.simulator)).toEqual([2001, 2002])
 })
 
-test('a rule that another client added meanwhile stays, wherever it stands among those of the kit', async () => {
+test('a rule that another client added during the clean-up stays, at any position', async () => {
   await using opened = await open()
   const before = await opened.rules.read()
   await opened.rules.arrange([opened.rules.draft(), foreign, opened.rules.draft()])
@@ -60,7 +60,7 @@ test('a rule that another client added meanwhile stays, wherever it stands among
   expect(followers(opened.simulator)).toEqual([2001, 2002, 2003])
 })
 
-test('a rule with one login of the kit alone is the kit’s, whichever of the two it is', async () => {
+test('a rule with only one login of the kit, master or follower, belongs to the kit', async () => {
   await using opened = await open()
   const before = await opened.rules.read()
   const { from, to } = defaultLogins

@@ -17,7 +17,7 @@ const key = 'a-key-for-tests'
 const copy = { Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same', Copy_3: '1003>2003,mult,1,same' }
 const own = { master: 900_000_001, follower: 900_000_002, mode: 'mult', value: 1, direction: 'same' }
 
-/** A server with foreign rules, three unless told otherwise, reached through the guard. */
+/** A server with foreign rules, three by default, behind the guard. */
 async function guarded(
   override: SimulatorOptions['override'] = () => ({}),
   mostWrites = 100,
@@ -54,7 +54,7 @@ async function guarded(
   return {
     simulator,
     plugin: createPlugin(guard, key),
-    stranger: createPlugin(client, key),
+    otherClient: createPlugin(client, key),
     recorded: () => readLedger(file),
     followers: () => simulator.rules.map(({ follower }) => Number(follower)),
   }
@@ -76,8 +76,8 @@ test('the index of a foreign rule is never sent', async () => {
 })
 
 test('a rule that another client adds is noticed at the next look, with what changed', async () => {
-  const { plugin, stranger } = await guarded()
-  await stranger.add({ ...own, master: 5, follower: 6 })
+  const { plugin, otherClient } = await guarded()
+  await otherClient.add({ ...own, master: 5, follower: 6 })
   await expect(plugin.list()).rejects.toThrow(/5>6 mult 1 same/)
 })
 

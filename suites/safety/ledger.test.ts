@@ -80,7 +80,7 @@ test('the logins of the kit are read from the requests themselves where an earli
   expect(readLedger(file)?.written).toEqual([[500, 509], []])
 })
 
-test('of a body that is long no more is kept than tells what it was, and no part of a key', () => {
+test('only the start of a long body is stored, and no part of a key', () => {
   const key = 'a-secret-of-tests'
   const ledger = openLedger(ledgerWith(opening), createRedactor([key]))
   for (const before of [10, 1_990, 2 ** 21]) {

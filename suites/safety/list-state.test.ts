@@ -65,7 +65,7 @@ test('equal rules are counted: one of two that is gone is missing', () => {
   expect(differences([a], [a, a])).toEqual(['left behind: 1000>2000 mult 1.5 same'])
 })
 
-test('the same rules in another order are told apart', () => {
+test('the same rules in another order differ', () => {
   expect(differences([a, b], [b, a])).toEqual(['the order of the rules has changed'])
   expect(listState([a, b]).hash).not.toBe(listState([b, a]).hash)
 })

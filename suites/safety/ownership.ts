@@ -25,7 +25,7 @@ const mostPaired = 16
 export function createOwnership(range: LoginRange, before: readonly Rule[]): Ownership {
   const pairs = new Set<string>()
   const halves = new Set<number>()
-  const alone = new Set<number>()
+  const single = new Set<number>()
 
   const remember = (logins: readonly number[]) => {
     for (const [at, login] of logins.entries()) {
@@ -34,14 +34,14 @@ export function createOwnership(range: LoginRange, before: readonly Rule[]): Own
       halves.add(login)
     }
     const [only] = logins
-    if (logins.length === 1 && only !== undefined) alone.add(only)
+    if (logins.length === 1 && only !== undefined) single.add(only)
   }
   const wrote = ({ master, follower }: Draft) => {
     const [one, other] = [master, follower].filter((login) => isOfRange(login, range)).map(Number)
     if (one === undefined) return false
     if (other !== undefined) return pairs.has(pairOf(one, other))
     const rest = isOfRange(master, range) ? follower : master
-    return alone.has(one) || (halves.has(one) && !Number(rest))
+    return single.has(one) || (halves.has(one) && !Number(rest))
   }
   return {
     note(text) {

@@ -38,7 +38,7 @@ test.each([
   { what: 'one is missing in between', order: [1, 2, 3], present: [1, 3], removed: [2] },
   { what: 'equal rules stand on both sides of the gap', order: [1, 2, 3, 1], present: [1, 2, 1], removed: [3] },
   { what: 'one of two equal rules is missing', order: [1, 2, 1, 3], present: [1, 2, 3], removed: [1] },
-])('rules stand in their old order again, also where new ones go to the start: $what', async (lists) => {
+])('rules get their original order again, also where new ones are inserted at the start: $what', async (lists) => {
   expect(await followersAfter(lists)).toEqual(lists.order)
   expect(await followersAfter(lists, { 'plugin.add.position': 'start' })).toEqual(lists.order)
 })

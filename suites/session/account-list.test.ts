@@ -30,7 +30,7 @@ test.for([[{ data: {} }], ['text'], [null], [{ a: { b: { c: { d: accounts } } } 
   },
 )
 
-test('a list of nobody is a list', () => {
+test('an empty list is a list', () => {
   expect(listIn(response({ errors: [], data: [] }))?.accounts).toEqual([])
 })
 

@@ -48,7 +48,7 @@ const chunk = (body: string) => `${size(body)}\r\n${body}\r\n`
 const end = '0\r\n\r\n'
 
 export const chunkAttacks: readonly Attack[] = [
-  chunks('a chunk size that is no number', (body) => `size\r\n${body}\r\n${end}`),
+  chunks('a chunk size that is not a number', (body) => `size\r\n${body}\r\n${end}`),
   chunks('a negative chunk size', (body) => `-1\r\n${body}\r\n${end}`),
   chunks('an empty chunk size', (body) => `\r\n${body}\r\n${end}`),
   chunks('a chunk size of 64 bits', (body) => `ffffffffffffffff\r\n${body}\r\n${end}`),
@@ -69,7 +69,7 @@ export const chunkAttacks: readonly Attack[] = [
     'Transfer-Encoding: chunked',
   ]),
   chunks('chunks in chunks', (body) => chunk(body) + end, ['Transfer-Encoding: chunked, chunked']),
-  chunks('a transfer coding that nobody knows', (body) => body, ['Transfer-Encoding: tck']),
+  chunks('an unknown transfer coding', (body) => body, ['Transfer-Encoding: tck']),
 ]
 
 const header = (name: string, ...lines: readonly string[]): Attack => ({

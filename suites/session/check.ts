@@ -11,7 +11,7 @@ export type Risk = 'read' | 'write' | 'exclusive'
 
 /** What a target's driver can do beyond answering requests. */
 export type Capability =
-  /** Start a server for the check alone: with an empty list, or with the rules of given parameters. */
+  /** Start a server with exclusive access: with an empty list, or with the rules of given parameters. */
   | 'launch'
   /** Stop the server and start it again; its list may hold foreign rules. */
   | 'restart'
@@ -61,7 +61,7 @@ interface CheckBase {
   /** It fills the list; the next check that does so finds it full already. */
   readonly fills?: true
   /**
-   * How many requests it sends that may create an account, which nobody can remove again; `sample`
+   * The number of its requests that may create an account, which cannot be removed again; `sample`
    * for the one account that such checks share. Checks with further ones use the sample too.
    */
   readonly creates?: number | 'sample'
@@ -111,6 +111,6 @@ export type Case = Check<never> | Observation<never> | ErrorTextProbe
 /** `answer` is an answer id of the question, or null where what was seen is none of them; of a sounding, what it learned. */
 export interface ObservedAnswer {
   readonly answer: string | null
-  /** What was seen, in words, where the answer alone does not say it. */
+  /** What was observed, as text, where the answer does not show it. */
   readonly seen: string
 }

@@ -11,7 +11,7 @@ import { createRules } from './rules.ts'
 const key = 'a-key-for-tests'
 const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
 
-/** A simulator with two rules of others, and a way to fill it that remembers its filler. */
+/** A simulator with two foreign rules, and a function that fills it and keeps its filler. */
 async function open(options: SimulatorOptions = {}) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...others }, ...options })
   await simulator.start()
@@ -105,7 +105,7 @@ test('three rules of the kit are enough', async () => {
   expect((await opened.fill()).own).toHaveLength(3)
 })
 
-test('the rules of others are never among the kit’s own', async () => {
+test('foreign rules are never among the kit’s own', async () => {
   await using opened = await open({ capacity: 9 })
   const { own } = await opened.fill()
   expect(own.filter(({ master }) => Number(master) < 900_000_000)).toEqual([])

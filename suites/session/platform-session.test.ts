@@ -7,7 +7,7 @@ import { createAccountDrafts } from './account.ts'
 import { createPlatform } from './platform.ts'
 import { createPlatformSession } from './platform-session.ts'
 
-/** A platform that answers each request with what is at hand for its line; undefined stands for no answer. */
+/** A platform with a prepared response for each request line; undefined means no response. */
 function sessionWith(responses: Record<string, unknown>) {
   const recorder = createRecorder((text) => text)
   const asked: string[] = []

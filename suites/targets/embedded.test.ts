@@ -44,7 +44,7 @@ test('the rules file outlives a crash, and deleting it brings the parameters bac
   expect(await list()).toBe(1)
 })
 
-test('a server whose key is empty stays silent, and that is no error of the driver', async () => {
+test('a server with an empty key does not answer, which is no error of the driver', async () => {
   const { driver, id, list } = await prepared({ API_Key: '' })
   await driver.start(id, 'brief')
   await expect(list()).rejects.toThrow()
@@ -58,7 +58,7 @@ test('the capacity of the settings wins over the one of all servers', async () =
   expect([(await add(4)).status, (await add(5)).status]).toEqual([201, 500])
 })
 
-test('a server that nobody prepared is a fault of the caller', async () => {
+test('a server that was not prepared is an error', async () => {
   const { driver } = await prepared()
   await expect(driver.start('s99', 'ready')).rejects.toMatchObject({
     name: 'DriverFailed',

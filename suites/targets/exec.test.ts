@@ -8,7 +8,7 @@ import { createExecDriver, type ExecOptions } from './exec.ts'
 const secret = 'a-key-that-nobody-may-see'
 const settings = { parameters: { API_Key: secret, Copy_1: '1>2,mult,1,same' }, defaultPort: false, capacity: null }
 
-/** A driver for a tiny server; `program` is its source, with `answer` to listen and say what it was told. */
+/** A driver for a tiny server; `program` is its source, with `answer` to listen and return a value. */
 function driverOf(program: string, options: Partial<ExecOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   const file = join(folder, 'server.mjs')
@@ -47,7 +47,7 @@ async function prepare({ driver }: Driven) {
   return prepared
 }
 
-const told = async (url: string) => (await (await fetch(url)).json()) as Record<string, unknown>
+const responseOf = async (url: string) => (await (await fetch(url)).json()) as Record<string, unknown>
 const isSilent = (url: string) =>
   fetch(url).then(
     () => false,
@@ -63,7 +63,7 @@ test('a server is ready with its first answer, and knows its port, its folder an
   const { id, url } = await prepare(driven)
   expect(await driven.driver.start(id, 'ready')).toBe(true)
   const { port } = new URL(url)
-  expect(await told(url)).toEqual({ port, folder: true, parameters: { API_Port: port, ...settings.parameters } })
+  expect(await responseOf(url)).toEqual({ port, folder: true, parameters: { API_Port: port, ...settings.parameters } })
 })
 
 test('the keys of the kit are not in the environment of a server', async () => {
@@ -75,7 +75,7 @@ test('the keys of the kit are not in the environment of a server', async () => {
   const driven = driverOf('answer(process.env)')
   const { id, url } = await prepare(driven)
   await driven.driver.start(id, 'ready')
-  const environment = await told(url)
+  const environment = await responseOf(url)
   expect(environment).toMatchObject({ TCK_TEST_OF_EXEC: 'seen' })
   expect(JSON.stringify(environment)).not.toContain(secret)
 })
@@ -118,12 +118,12 @@ test('a server is stopped with SIGTERM and may take its time to save', async () 
   `)
   const { id, url } = await prepare(driven)
   await driven.driver.start(id, 'ready')
-  expect(await told(url)).toEqual({ saved: false })
+  expect(await responseOf(url)).toEqual({ saved: false })
   await driven.driver.stop(id)
   expect(await driven.driver.hasRulesFile(id)).toBe(true)
   expect(await isSilent(url)).toBe(true)
   expect(await driven.driver.start(id, 'ready')).toBe(true)
-  expect(await told(url)).toEqual({ saved: true })
+  expect(await responseOf(url)).toEqual({ saved: true })
 })
 
 test('a server that does not obey SIGTERM is killed after the grace time', async () => {
@@ -147,7 +147,7 @@ test('a crash gives a server no time for anything', async () => {
   expect(await isSilent(url)).toBe(true)
   expect(await driven.driver.hasRulesFile(id)).toBe(false)
   expect(await driven.driver.start(id, 'ready')).toBe(true)
-  expect(await told(url)).toEqual({ saved: false })
+  expect(await responseOf(url)).toEqual({ saved: false })
 })
 
 test('the whole group is killed: a server behind a shell is gone with it', async () => {
@@ -170,11 +170,11 @@ test('settings are those of the next start, and the folder outlives every life',
   const { id, url } = await prepare(driven)
   await driven.driver.start(id, 'ready')
   await driven.driver.configure(id, { ...settings, parameters: { API_Key: 'another' } })
-  expect(await told(url)).toEqual({ key: secret, file: false })
+  expect(await responseOf(url)).toEqual({ key: secret, file: false })
   await driven.driver.writeRulesFile(id, 'x')
   await driven.driver.stop(id)
   await driven.driver.start(id, 'ready')
-  expect(await told(url)).toEqual({ key: 'another', file: true })
+  expect(await responseOf(url)).toEqual({ key: 'another', file: true })
   await driven.driver.deleteRulesFile(id)
   expect(await driven.driver.hasRulesFile(id)).toBe(false)
 })
@@ -197,7 +197,7 @@ test('a server that is discarded is gone with its folder', async () => {
   const driven = driverOf('answer({ folder: TCK_DATA_DIR })')
   const { id, url } = await prepare(driven)
   await driven.driver.start(id, 'ready')
-  const { folder } = await told(url)
+  const { folder } = await responseOf(url)
   await driven.driver.discard(id)
   expect(await isSilent(url)).toBe(true)
   expect(() => readFileSync(join(String(folder), 'parameters.json'))).toThrow(/ENOENT/)

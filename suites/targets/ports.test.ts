@@ -4,7 +4,7 @@ import type { ServerSettings } from './driver.ts'
 import { releasePort } from './port-claims.ts'
 import { choosePort, withPort } from './ports.ts'
 
-/** A port for a server, which nobody claims any more when the test has ended. */
+/** A port for a server; its claim ends with the test. */
 async function choose(wanted: ServerSettings): Promise<number | 'port-taken'> {
   const port = await choosePort(wanted)
   if (port !== 'port-taken') onTestFinished(() => releasePort(port))
@@ -31,7 +31,7 @@ test('each server is given a port of its own, which is free', async () => {
   for (const port of ports) expect(await take(Number(port))).toBe(true)
 })
 
-test('the default port is 8443, or it is told that somebody uses it', async () => {
+test('the default port is 8443, or `port-taken` if it is in use', async () => {
   const chosen = await choose({ ...settings, defaultPort: true })
   // Another test of this machine may use the port at this very moment, so either answer can be right.
   expect([8443, 'port-taken']).toContain(chosen)
@@ -39,7 +39,7 @@ test('the default port is 8443, or it is told that somebody uses it', async () =
   expect(await choose({ ...settings, defaultPort: true })).toBe('port-taken')
 })
 
-test('a server is told its port, unless it must know it itself or was given one', () => {
+test('a server gets its port as a parameter, unless it must use its default or a port is given', () => {
   expect(withPort(settings, 5000)).toEqual({ API_Key: 'k', API_Port: '5000' })
   expect(withPort({ ...settings, defaultPort: true }, 8443)).toEqual({ API_Key: 'k' })
   expect(withPort({ ...settings, parameters: { API_Port: '7' } }, 5000)).toEqual({ API_Port: '7' })

@@ -24,6 +24,6 @@ test.for(['ftp://host', 'file:///tmp', 'localhost:8443'])('%s has a scheme that 
   expect(() => normaliseBaseUrl(text)).toThrow(/^the scheme \w+ is not supported: use http or https$/)
 })
 
-test.for(['', 'host', '127.0.0.1:8443', 'http://', 'http://host:99999'])('%j is no URL', (text) => {
+test.for(['', 'host', '127.0.0.1:8443', 'http://', 'http://host:99999'])('%j is not a URL', (text) => {
   expect(() => normaliseBaseUrl(text)).toThrow(TypeError)
 })

@@ -8,7 +8,7 @@ export interface ComparisonStep {
   readonly id: string
   readonly risk: Risk
   /** A faulty server might remove a foreign rule: only for a list without foreign rules. */
-  readonly alone?: true
+  readonly withoutForeignRules?: true
   /** Fills the list, so the capacity must be known. */
   readonly fills?: true
   /** The question that it answers. */

@@ -76,8 +76,8 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   }
 
   const sequence = array(record({ step: constantFrom(...steps), n: nat(99) }), { minLength: 1, maxLength: maxSteps })
-  const alone = steps.map((step): [PlayedStep[]] => [[{ step, n: 0 }]])
-  await check(asyncProperty(sequence, play), { seed, numRuns: alone.length + runs, examples: alone })
+  const singleSteps = steps.map((step): [PlayedStep[]] => [[{ step, n: 0 }]])
+  await check(asyncProperty(sequence, play), { seed, numRuns: singleSteps.length + runs, examples: singleSteps })
   if (fatal !== null) throw (fatal as { readonly error: unknown }).error
   await reset([target, twin])
   return { divergence: shortest, sequences, requests, cutShort, wording: [...wording.values()] }

@@ -10,7 +10,7 @@ export const allSteps: readonly ComparisonStep[] = [...readSteps, ...addSteps, .
 export interface StepLimits {
   readonly risk: Risk
   /** Whether the list holds no foreign rule. */
-  readonly alone: boolean
+  readonly withoutForeignRules: boolean
   readonly capacity: number | null
   readonly maxFill: number
   readonly maxRequests: number
@@ -19,11 +19,19 @@ export interface StepLimits {
 const order: readonly Risk[] = ['read', 'write', 'exclusive']
 
 /** The steps within these limits. */
-export function stepsFor({ risk, alone, capacity, maxFill, maxRequests }: StepLimits): readonly ComparisonStep[] {
+export function stepsFor({
+  risk,
+  withoutForeignRules,
+  capacity,
+  maxFill,
+  maxRequests,
+}: StepLimits): readonly ComparisonStep[] {
   // Filling the list must leave most of the request budget for other steps.
   const mayFill = capacity !== null && capacity <= Math.min(maxFill, maxRequests / 20)
   return allSteps.filter(
     (step) =>
-      order.indexOf(step.risk) <= order.indexOf(risk) && (alone || !step.alone) && (mayFill || step.fills !== true),
+      order.indexOf(step.risk) <= order.indexOf(risk) &&
+      (withoutForeignRules || !step.withoutForeignRules) &&
+      (mayFill || step.fills !== true),
   )
 }

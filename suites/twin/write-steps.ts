@@ -49,7 +49,7 @@ function invalidRemoval(id: string, segment: (length: number) => string): Compar
   return {
     id: `remove.${id}`,
     risk: 'write',
-    alone: true,
+    withoutForeignRules: true,
     requirements: ['plugin.delete.*', 'plugin.errors.*'],
     async play(pair) {
       const path = `/api/rules/${segment((await pair.list()).length)}`
@@ -109,7 +109,7 @@ export const writeSteps: readonly ComparisonStep[] = [
   invalidRemoval('fraction', () => '1.0'),
   otherMethod('put-status', 'PUT', '/api/status'),
   otherMethod('patch-rules', 'PATCH', '/api/rules'),
-  otherMethod('delete-rules', 'DELETE', '/api/rules', { alone: true }),
+  otherMethod('delete-rules', 'DELETE', '/api/rules', { withoutForeignRules: true }),
   otherMethod('put-status-without-key', 'PUT', '/api/status', {
     question: 'plugin.auth.before-method',
     play: (pair) => pair.send({ method: 'PUT', path: '/api/status', key: null }),

@@ -87,9 +87,11 @@ export async function ensureImage(engine: Engine, { ImageName }: Testcontainers,
     await engine.image.pull(name)
     if (await engine.image.exists(name)) return
   } catch (cause) {
-    throw new EngineFailed(`There is no image ${image}, and it cannot be pulled: ${reasonOf(cause)}.`, hint, { cause })
+    throw new EngineFailed(`The image ${image} does not exist and cannot be pulled: ${reasonOf(cause)}.`, hint, {
+      cause,
+    })
   }
-  throw new EngineFailed(`There is no image ${image}, and it cannot be pulled.`, hint)
+  throw new EngineFailed(`The image ${image} does not exist and cannot be pulled.`, hint)
 }
 
 /** The message of an engine error, as one line without a full stop. */

@@ -61,7 +61,7 @@ test('without stated parameters a hook gets none', async () => {
   expect(log()).toBe('# --hook-restart: exit code 0\n[]\n')
 })
 
-test('steps are done in their order, and each is told as it begins', async () => {
+test('steps are done in their order, and each start is reported', async () => {
   const { hooks, started, log } = hooksOf({ stop: 'echo down', start: 'echo up' })
   await hooks.carryOut(['stop', 'start'], asBefore, 'check')
   expect(log()).toMatch(/down[\s\S]*up/)
@@ -102,7 +102,7 @@ function tried(read: () => string): string {
   }
 }
 
-test('a server that a hook starts goes on, and keeps nobody waiting', async () => {
+test('a server that a hook starts keeps running, and the hook ends', async () => {
   const { hooks, folder } = hooksOf({ start: 'sleep 600 & echo $! > "$PIDS"' })
   const pids = join(folder, 'pids')
   vi.stubEnv('PIDS', pids)

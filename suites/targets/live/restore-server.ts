@@ -62,7 +62,7 @@ async function findKey(server: LiveServer): Promise<string> {
   const { removed } = state
   if (sets) await startAgain(server, ['set-parameters'], { apiKey: 'as-before', copy: {} })
   else await startAgain(server, [], asBefore)
-  // No client could delete rules meanwhile: those that are still missing were removed by the kit.
+  // No other client could delete rules: those that are still missing were removed by the kit.
   state.removed = missingFrom(await readWith(server, options.key), removed)
   return options.key
 }

@@ -10,7 +10,7 @@ const key = 'the-live-key'
 const rule = { master: 1001, follower: 2001, mode: 'mult', value: 1, direction: 'same' }
 const opens: ExpectedResult = { heldConnection: null, key, wait: 'brief', gone: [], copy: 'as-before' }
 
-/** A server with one rule, and somebody who looks at it. */
+/** A server with one rule, and its verification. */
 async function running() {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, Copy_1: '1001>2001,mult,1,same' } })
   await simulator.start()

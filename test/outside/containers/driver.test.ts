@@ -132,7 +132,7 @@ describe.runIf(reason === null)('--container', () => {
     ])
     expect([none.code, none.stderr]).toEqual([
       4,
-      expect.stringContaining('There is no image 127.0.0.1:1/no-such-image:1'),
+      expect.stringContaining('The image 127.0.0.1:1/no-such-image:1 does not exist'),
     ])
     expect([idle.code, idle.stderr]).toEqual([4, expect.stringMatching(/could be created: .*no command specified/i)])
     expect([ended.code, ended.stderr]).toEqual([4, expect.stringContaining('must listen on 0.0.0.0 (TCK_HOST)')])
