@@ -2,8 +2,7 @@ import type { Exchange } from '../client/exchange.ts'
 import type { Recorder } from '../client/recorder.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
 import type { LaunchedServer } from '../session/servers.ts'
-import type { Finding } from './finding.ts'
-import type { Stop } from './outcome.ts'
+import type { Finding, Stop } from './outcome.ts'
 
 /** Why an API is sent no more requests. */
 export interface Stopped {

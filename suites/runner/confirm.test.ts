@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Attempt, confirm } from './confirm.ts'
-import { passed } from './finding.ts'
+import { passed } from './outcome.ts'
 
 const silent = (actual: string, ...breaks: readonly number[]): Attempt => ({
   finding: { ...passed, status: 'failed', message: 'a request was not answered', actual },

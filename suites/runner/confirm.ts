@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Finding, passed } from './finding.ts'
+import { type Finding, passed } from './outcome.ts'
 
 /** What came of a check once, and which of its requests ended with a broken connection. */
 export interface Attempt {

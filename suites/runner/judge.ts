@@ -10,8 +10,8 @@ import { StepFailed, StepSkipped } from '../targets/live/step.ts'
 import type { ApiUnderTest, OpenCheck, Stopped } from './api.ts'
 import { type Attempt, confirm } from './confirm.ts'
 import { toCurl, toScript } from './curl.ts'
-import { type Finding, passed } from './finding.ts'
 import type { Outcome } from './outcome.ts'
+import { type Finding, passed } from './outcome.ts'
 import { safeData, safeText } from './safe-failure.ts'
 
 /**

@@ -11,12 +11,9 @@ export type Status = 'passed' | 'failed' | 'not-applicable' | 'out-of-scope' | '
  */
 export type Stop = 'unreachable' | 'interference' | 'life-cycle'
 
-/** The result of one check, or of one observation. */
-export interface Outcome {
-  /** Id of the check, e.g. `CT-301`. */
-  readonly check: string
+/** What a check found. */
+export interface Finding {
   readonly status: Status
-  readonly durationMs: number
   /** For a failed expectation: which one, and its facts. Null otherwise. */
   readonly code: FailureCode | null
   readonly data: FailureData | null
@@ -27,11 +24,36 @@ export interface Outcome {
   readonly actual: string | null
   /** The last request before the failure as a shell command, the key as `$TCK_API_KEY`. */
   readonly curl: string | null
-  readonly exchanges: readonly Exchange[]
-  /** How many exchanges were left out because there were too many. */
-  readonly exchangesOmitted: number
   /** For an observation: the answer id, or null when it could not be learned. Null for checks. */
   readonly answer: string | null
   /** Set where the run had been stopped, or was stopped by this check. */
   readonly stop: Stop | null
+}
+
+/** The result of one check, or of one observation. */
+export interface Outcome extends Finding {
+  /** Id of the check, e.g. `CT-301`. */
+  readonly check: string
+  readonly durationMs: number
+  readonly exchanges: readonly Exchange[]
+  /** How many exchanges were left out because there were too many. */
+  readonly exchangesOmitted: number
+}
+
+/** What other findings are made from. */
+export const passed: Finding = {
+  status: 'passed',
+  code: null,
+  data: null,
+  message: null,
+  expected: null,
+  actual: null,
+  curl: null,
+  answer: null,
+  stop: null,
+}
+
+/** The outcome of a check that was not run, or of which nothing but its end is known. */
+export function notRun(check: string, status: Exclude<Status, 'passed' | 'failed'>, message: string): Outcome {
+  return { ...passed, check, status, message, durationMs: 0, exchanges: [], exchangesOmitted: 0 }
 }

@@ -1,8 +1,8 @@
 import { apiOf, type Case } from '../session/check.ts'
 import type { ApisUnderTest } from './context.ts'
 import { judge } from './judge.ts'
-import { notRun } from './not-run.ts'
 import type { Outcome } from './outcome.ts'
+import { notRun } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
 
 /** Runs one planned check, or says why it is not run. */
