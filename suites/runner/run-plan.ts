@@ -8,9 +8,15 @@ import type { PlannedCheck } from './plan.ts'
 /** Runs one planned check, or says why it is not run. */
 export async function runPlanned(planned: PlannedCheck, check: Case, apis: ApisUnderTest): Promise<Outcome> {
   if (planned.outOfScope !== null) return notRun(planned.id, 'out-of-scope', planned.outOfScope)
-  if (check.fills !== true) await releaseAll(apis)
   const api = apis[apiOf(check)]
   if (!api) throw new Error(`${check.id} is about an API that is not judged`)
+  try {
+    if (check.fills !== true) await releaseAll(apis)
+  } catch (error) {
+    // The target may have changed or ended in between. The other checks are still judged and reported.
+    const reason = error instanceof Error ? error.message : String(error)
+    return notRun(planned.id, 'error', api.redact(`cleaning up before the check failed: ${reason}`))
+  }
   return judge(check, api)
 }
 
