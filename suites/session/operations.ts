@@ -47,9 +47,9 @@ export async function expectNothingChanged(session: Session, name: OperationName
   const { plugin, rules } = session
   const [rule] = await rules.arrange(1)
   const before = await rules.read()
-  const answer =
+  const response =
     name === 'add' ? await plugin.add(rules.draft(), variation) : await plugin.remove(rule.index, variation)
-  expectStatus(answer, 401)
+  expectStatus(response, 401)
   expectUnchanged(await rules.read(), before)
 }
 

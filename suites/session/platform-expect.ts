@@ -49,10 +49,10 @@ export function expectAccount(response: HttpResponse): Members {
 
 /** The account, where it is only needed to go on. */
 export async function arrangeAccount(platform: PlatformSession): Promise<Members> {
-  const answer = await platform.ordinary()
-  const data = isMembers(answer.json) ? answer.json.data : undefined
-  if (isSuccess(answer) && isMembers(data)) return data
-  throw new CannotArrange(`GET /v1/account was answered with ${answer.status} ${answer.text}`)
+  const response = await platform.ordinary()
+  const data = isMembers(response.json) ? response.json.data : undefined
+  if (isSuccess(response) && isMembers(data)) return data
+  throw new CannotArrange(`GET /v1/account was answered with ${response.status} ${response.text}`)
 }
 
 /** What says whose account it is. */

@@ -29,9 +29,9 @@ export async function expectBodiesRejected(
   await rules.remove(ordinary)
   const before = await rules.read()
   for (const body of bodies) {
-    const answer = await plugin.send({ ...post, body })
-    if (status === undefined) expectErrorResponse(answer)
-    else expectStatus(answer, status)
+    const response = await plugin.send({ ...post, body })
+    if (status === undefined) expectErrorResponse(response)
+    else expectStatus(response, status)
     expectUnchanged(await rules.read(), before)
   }
   const accepted = await plugin.add(twin)

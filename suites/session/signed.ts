@@ -6,8 +6,8 @@ import type { PlatformSession } from './platform-session.ts'
 /** The response to a wrong signature; null where it is accepted, because signatures are ignored. */
 export async function wrongSignature(platform: PlatformSession): Promise<HttpResponse | null> {
   await arrangeAccount(platform)
-  const answer = await platform.wronglySigned()
-  return isSuccess(answer) ? null : answer
+  const response = await platform.wronglySigned()
+  return isSuccess(response) ? null : response
 }
 
 /** Goes on only where signatures are checked; throws `NotApplicable` otherwise. */

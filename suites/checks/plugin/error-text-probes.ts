@@ -13,10 +13,10 @@ async function textOf(
   session: Session,
   { about, status, ask }: Pick<Refused, 'about' | 'status' | 'ask'>,
 ): Promise<ObservedAnswer> {
-  const answer = await ask(session)
-  expectStatus(answer, status)
-  const text = errorTextIn(answer, about)
-  return text === null ? { answer: null, seen: 'the answer has no text of an error' } : { answer: text, seen: '' }
+  const response = await ask(session)
+  expectStatus(response, status)
+  const text = errorTextIn(response, about)
+  return text === null ? { answer: null, seen: 'the response has no error text' } : { answer: text, seen: '' }
 }
 
 /** Sends a rule whose fields are changed so; `undefined` leaves a field out. */

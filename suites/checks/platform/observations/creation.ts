@@ -24,8 +24,8 @@ export const creationObservations: readonly PlatformObservation[] = [
     title: 'POST /v1/trading-accounts shows the body of the response to a creation',
     ...sampling,
     async run({ platform }) {
-      const { response: answer, draft } = await platform.created()
-      const { json, bytes, text } = answer
+      const { response, draft } = await platform.created()
+      const { json, bytes, text } = response
       if (bytes.length === 0) return { answer: 'empty', seen: '' }
       if (!isMembers(json)) return { answer: null, seen: text }
       if (isMembers(json.data)) return { answer: 'data', seen: text }

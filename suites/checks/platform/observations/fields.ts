@@ -74,12 +74,12 @@ export const fieldObservations: readonly PlatformObservation[] = [
     async run({ platform }) {
       await platform.created()
       const draft = platform.draft({ balance: 1_000.125 })
-      const answer = await platform.create(draft)
-      if (answer.status > 299) {
-        const refused = ({ 400: '400', 422: '422' } as const)[answer.status] ?? null
-        return { answer: refused, seen: `status ${answer.status}` }
+      const response = await platform.create(draft)
+      if (response.status > 299) {
+        const refused = ({ 400: '400', 422: '422' } as const)[response.status] ?? null
+        return { answer: refused, seen: `status ${response.status}` }
       }
-      const balance = await storedBalance(platform, draft, answer.json)
+      const balance = await storedBalance(platform, draft, response.json)
       if (balance === undefined) return { answer: null, seen: 'neither the response nor a list shows the balance' }
       return { answer: Number(balance) === draft.balance ? 'kept' : 'rounded', seen: String(balance) }
     },

@@ -32,9 +32,9 @@ export const listObservations: readonly PlatformObservation[] = [
     title: 'The list of trading accounts shows the format of the envelope',
     ...reading,
     async run({ platform }) {
-      const { response: answer } = await platform.list()
-      const { json } = answer
-      const seen = answer.text.slice(0, 40)
+      const { response } = await platform.list()
+      const { json } = response
+      const seen = response.text.slice(0, 40)
       if (Array.isArray(json)) return { answer: 'array', seen }
       if (!isMembers(json)) return { answer: null, seen }
       if (Array.isArray(json.data)) return { answer: 'data', seen }
@@ -88,9 +88,9 @@ export const listObservations: readonly PlatformObservation[] = [
     ...reading,
     async run({ platform }) {
       const whole = await fullList(platform)
-      const answer = await getWithQuery(platform, (await platform.listPath()) ?? '', 'limit=1')
-      const limited = listIn(answer)?.accounts
-      if (limited === undefined) return { answer: null, seen: `status ${answer.status}` }
+      const response = await getWithQuery(platform, (await platform.listPath()) ?? '', 'limit=1')
+      const limited = listIn(response)?.accounts
+      if (limited === undefined) return { answer: null, seen: `status ${response.status}` }
       const seen = `${limited.length} of ${whole}`
       return { answer: limited.length === 1 ? 'honoured' : limited.length === whole ? 'ignored' : null, seen }
     },

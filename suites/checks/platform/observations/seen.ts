@@ -6,8 +6,8 @@ import type { PlatformSession } from '../../../session/platform-session.ts'
 import { answerFor, look } from '../../plugin/observations/look.ts'
 
 /** The answers by the status; `2xx` and `3xx` stand for all of their kind. */
-export function seenAs(answer: HttpResponse, answers: Readonly<Record<string, string>>): ObservedAnswer {
-  return answerFor(answer.status, answers)
+export function seenAs(response: HttpResponse, answers: Readonly<Record<string, string>>): ObservedAnswer {
+  return answerFor(response.status, answers)
 }
 
 /**
@@ -26,10 +26,10 @@ export async function lookAtAccount(
 
 /** GET with a query string, signed with and without it: which of them is right is a question of its own. */
 export async function getWithQuery(platform: PlatformSession, path: string, query: string): Promise<HttpResponse> {
-  const answer = await platform.send({ method: 'GET', path: `${path}?${query}` })
-  if (isSuccess(answer) || platform.secret === null) return answer
+  const response = await platform.send({ method: 'GET', path: `${path}?${query}` })
+  if (isSuccess(response) || platform.secret === null) return response
   const other = await platform.send({ method: 'GET', path: `${path}?${query}`, sign: { path } })
-  return isErrorResponse(answer) && !isErrorResponse(other) ? other : answer
+  return isErrorResponse(response) && !isErrorResponse(other) ? other : response
 }
 
 /** Whether a status says that the key or the signature is not good enough. */

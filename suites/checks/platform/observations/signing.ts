@@ -17,9 +17,9 @@ export const signingObservations: readonly PlatformObservation[] = [
     ...reading,
     async run({ platform }) {
       if ((await wrongSignature(platform)) === null) return { answer: 'off', seen: 'a wrong signature is accepted' }
-      const answer = await platform.account({ sign: null })
-      const seen = `status ${answer.status} without a signature`
-      return { answer: isSuccess(answer) ? 'accepted' : 'required', seen }
+      const response = await platform.account({ sign: null })
+      const seen = `status ${response.status} without a signature`
+      return { answer: isSuccess(response) ? 'accepted' : 'required', seen }
     },
   },
   {
