@@ -4,12 +4,16 @@
  */
 
 export {
-  type Between,
   type Control,
-  type GivenRule,
   InvalidRuleError,
   NoSnapshotError,
   NotRunningError,
+  type RuleInput,
+  /** @deprecated Use `RuleInput`. */
+  type RuleInput as GivenRule,
+  type StopOptions,
+  /** @deprecated Use `StopOptions`. */
+  type StopOptions as Between,
 } from './control/control.ts'
 export {
   type Effect,
@@ -21,7 +25,11 @@ export {
 } from './control/faults/fault.ts'
 export { FaultExistsError } from './control/faults/fault-list.ts'
 export type { ClientReport } from './control/journal/client-report.ts'
-export type { Met } from './control/journal/coverage.ts'
+export type {
+  CoverageItem,
+  /** @deprecated Use `CoverageItem`. */
+  CoverageItem as Met,
+} from './control/journal/coverage.ts'
 export type { JournalEntry } from './control/journal/entry.ts'
 export {
   type EntryFilter,
@@ -38,10 +46,15 @@ export type { Hooks, Override } from './plugin/hooks/hooks.ts'
 export type { Changes } from './plugin/life-cycle.ts'
 export type { Direction, Mode, Rule } from './plugin/model/rule.ts'
 export type { SimulatorOptions } from './plugin/options.ts'
-export { defaultProfile, type Profile } from './plugin/profile/profile.ts'
+export {
+  defaultProfile,
+  type Profile,
+  resolveProfile,
+  UnknownAnswerError,
+  UnknownQuestionError,
+} from './plugin/profile/profile.ts'
 export { InvalidProfileError, type ProfileDocument, type ProfileOptions } from './plugin/profile/profile-document.ts'
 export { parseProfile, readProfile } from './plugin/profile/read-profile.ts'
-export { resolveProfile, UnknownAnswerError, UnknownQuestionError } from './plugin/profile/resolve-profile.ts'
 export {
   type ErrorTexts,
   UnknownWordingError,

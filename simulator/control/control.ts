@@ -11,7 +11,7 @@ import type { Journal, WritableJournal } from './journal/journal.ts'
 import { type ControlledPlugin, captureState, type PluginState, restoreState } from './plugin-state.ts'
 
 /** A rule as input: logins are numbers or, beyond 2^53, bigints. */
-export interface GivenRule {
+export interface RuleInput {
   readonly master: number | bigint
   readonly follower: number | bigint
   readonly mode: Mode
@@ -20,7 +20,7 @@ export interface GivenRule {
 }
 
 /** What happens while the plugin is stopped. */
-export interface Between {
+export interface StopOptions {
   readonly deleteRulesFile?: boolean
 }
 
@@ -41,7 +41,7 @@ export interface Control {
   /** The rules as clients see them; none while it is stopped. */
   readonly rules: () => readonly Rule[]
   /** Replaces the list and its file with rules that clients could add, whatever the capacity. @throws InvalidRuleError, NotRunningError */
-  readonly replaceRules: (rules: readonly GivenRule[]) => Promise<void>
+  readonly replaceRules: (rules: readonly RuleInput[]) => Promise<void>
   readonly parameters: () => Parameters
   /** Replaces all parameters from the next start on. */
   readonly replaceParameters: (parameters: Parameters) => void
@@ -56,9 +56,9 @@ export interface Control {
   /** The answer to each question that the specification leaves open. */
   readonly profile: Profile
   /** Stops and starts again; starts a plugin that has stopped or crashed. @throws RefusesToStartError, PortUnavailableError */
-  readonly restart: (between?: Between & { readonly parameters?: Parameters }) => Promise<void>
+  readonly restart: (options?: StopOptions & { readonly parameters?: Parameters }) => Promise<void>
   /** Crashes: destroys all connections, saves nothing, discards the rules in memory. */
-  readonly crash: (between?: Between) => Promise<void>
+  readonly crash: (options?: StopOptions) => Promise<void>
   /**
    * Restores the state of the first start: rules, file, parameters, capacity, license. Clears faults,
    * journal and their counters, resets the clock, and breaks the connections of requests that a fault
@@ -134,11 +134,11 @@ export function createControl(parts: ControlParts): Control {
     ...runControls(parts),
     ...snapshotControls(parts),
     rules: () => plugin.current()?.rules() ?? [],
-    replaceRules: async (given) => {
-      const rules = admitted(given.map(toRule), plugin)
+    replaceRules: async (input) => {
+      const rules = validRules(input.map(toRule), plugin)
       const running = await plugin.currentOrFirst()
       if (running === undefined) throw new NotRunningError('The simulator is not running.')
-      await running.serialised(() => saved(rules, plugin))
+      await running.serialised(() => saveRules(rules, plugin))
       changes.notify()
     },
     running: () => plugin.current() !== undefined,
@@ -154,7 +154,7 @@ export function createControl(parts: ControlParts): Control {
 }
 
 function settingControls({ plugin, changes }: ControlParts) {
-  const told =
+  const notifying =
     <Value>(set: (value: Value) => void) =>
     (value: Value) => {
       set(value)
@@ -162,22 +162,22 @@ function settingControls({ plugin, changes }: ControlParts) {
     }
   return {
     parameters: plugin.parameters,
-    replaceParameters: told(plugin.setParameters),
+    replaceParameters: notifying(plugin.setParameters),
     capacity: plugin.capacity,
-    setCapacity: told(plugin.setCapacity),
+    setCapacity: notifying(plugin.setCapacity),
     licenseActive: plugin.licenseActive,
-    setLicenseActive: told(plugin.setLicenseActive),
+    setLicenseActive: notifying(plugin.setLicenseActive),
   }
 }
 
 function runControls({ plugin, faults, journal, changes, resets, release, initialState }: ControlParts) {
-  const removed = (between: Between = {}) => (between.deleteRulesFile ? plugin.file.remove() : Promise.resolve())
+  const removed = (options: StopOptions = {}) => (options.deleteRulesFile ? plugin.file.remove() : Promise.resolve())
   return {
-    restart: ({ parameters, ...between }: Between & { readonly parameters?: Parameters } = {}) =>
-      plugin.restart(parameters === undefined ? {} : { parameters }, () => removed(between)),
-    crash: async (between?: Between) => {
+    restart: ({ parameters, ...options }: StopOptions & { readonly parameters?: Parameters } = {}) =>
+      plugin.restart(parameters === undefined ? {} : { parameters }, () => removed(options)),
+    crash: async (options?: StopOptions) => {
       await plugin.crash()
-      await removed(between)
+      await removed(options)
     },
     reset: async () => {
       await plugin.currentOrFirst()
@@ -217,25 +217,25 @@ function snapshotControls({ plugin, changes }: ControlParts) {
   }
 }
 
-function admitted(given: RuleList, { admitRule }: ControlledPlugin): RuleList {
+function validRules(input: RuleList, { admitRule }: ControlledPlugin): RuleList {
   const rules: Rule[] = []
-  for (const [place, rule] of given.entries()) {
+  for (const [index, rule] of input.entries()) {
     try {
       rules.push(admitRule(rule, rules))
     } catch (error) {
       if (!(error instanceof ErrorResponse)) throw error
-      throw new InvalidRuleError(`Rule ${place + 1} of ${given.length}: ${error.message}`)
+      throw new InvalidRuleError(`Rule ${index + 1} of ${input.length}: ${error.message}`)
     }
   }
   return rules
 }
 
-async function saved(rules: RuleList, { file, encodeFile }: ControlledPlugin): Promise<RuleList> {
+async function saveRules(rules: RuleList, { file, encodeFile }: ControlledPlugin): Promise<RuleList> {
   await file.write(encodeFile(rules))
   return rules
 }
 
-function toRule({ master, follower, mode, value, direction }: GivenRule): Rule {
+function toRule({ master, follower, mode, value, direction }: RuleInput): Rule {
   const known = modes.includes(mode) && directions.includes(direction)
   if (!known || !(value > 0 && Number.isFinite(value))) {
     throw new InvalidRuleError(`Not a valid rule: ${mode}, ${value}, ${direction}.`)

@@ -38,22 +38,24 @@ const framing = ['connection', 'content-length', 'transfer-encoding', 'keep-aliv
 export function createInjector(handler: RequestHandler): (request: InterceptedRequest) => Promise<InterceptedResponse> {
   const server = createServer(handler)
   return (request) => {
-    const [ours, theirs] = duplexPair()
+    const [clientSide, handlerSide] = duplexPair()
     // Destroying one side of a pair does not destroy the other.
-    theirs.once('close', () => {
-      if (!theirs.writableFinished) ours.destroy()
+    handlerSide.once('close', () => {
+      if (!handlerSide.writableFinished) clientSide.destroy()
     })
-    server.emit('connection', theirs)
-    ours.write(bytesOf(request))
-    return readResponse(ours, request.method === 'HEAD')
+    server.emit('connection', handlerSide)
+    clientSide.write(bytesOf(request))
+    return readResponse(clientSide, request.method === 'HEAD')
   }
 }
 
 function bytesOf({ method, target, headers, body }: InterceptedRequest): Uint8Array {
-  const kept = headers.filter(([name]) => !framing.includes(name.toLowerCase()))
+  const forwarded = headers.filter(([name]) => !framing.includes(name.toLowerCase()))
   const hasLength = body.length > 0 || headers.some(([name]) => name.toLowerCase() === 'content-length')
   const length = hasLength ? [['Content-Length', String(body.length)] as const] : []
-  const lines = [...kept, ...length, ['Connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = [...forwarded, ...length, ['Connection', 'close'] as const].map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
   return Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), body])
 }
 

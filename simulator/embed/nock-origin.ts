@@ -4,8 +4,6 @@ import { syncBuiltinESMExports } from 'node:module'
 import nock from 'nock'
 import type { InterceptedRequest, InterceptedResponse } from './inject.ts'
 
-export type { InterceptedResponse as HandedOut } from './inject.ts'
-
 /** The address is not an origin. */
 export class InvalidOriginError extends Error {
   override readonly name = 'InvalidOriginError'

@@ -8,7 +8,7 @@ import {
   type StartedTestContainer,
   Wait,
 } from 'testcontainers'
-import { type Fault, type GivenRule, type ListedFault, type Parameters, type Profile, rulesFileName } from '../index.ts'
+import { type Fault, type ListedFault, type Parameters, type Profile, type RuleInput, rulesFileName } from '../index.ts'
 import { ControlRefusedError, controlOf } from './control-client.ts'
 
 export { ControlRefusedError }
@@ -88,25 +88,25 @@ export class CopyTradePluginContainer extends GenericContainer {
       TCK_CONTROL_PORT: String(controlPort),
       TCK_CONTROL_TOKEN: this.#token,
     })
-    const given = { apiKey: parameters.API_Key ?? '', token: this.#token }
-    return new StartedCopyTradePluginContainer(await super.start(), given)
+    const settings = { apiKey: parameters.API_Key ?? '', token: this.#token }
+    return new StartedCopyTradePluginContainer(await super.start(), settings)
   }
 }
 
 /** The settings that the started container needs. */
-interface Given {
+interface ControlSettings {
   readonly apiKey: string
   readonly token: string
 }
 
 /** A started container. Its ports change with each restart: call the URL getters again. */
 export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
-  readonly #given: Given
+  readonly #given: ControlSettings
   readonly #control = controlOf(() => ({ url: this.getControlUrl(), token: this.#given.token }))
 
-  constructor(started: StartedTestContainer, given: Given) {
+  constructor(started: StartedTestContainer, settings: ControlSettings) {
     super(started)
-    this.#given = given
+    this.#given = settings
   }
 
   /** E.g. `http://localhost:32768`, to which `/api/rules` is added. */
@@ -156,7 +156,7 @@ export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
   }
 
   /** Replaces the list of rules and the rules file. @throws ControlRefusedError */
-  async replaceRules(rules: readonly GivenRule[]): Promise<void> {
+  async replaceRules(rules: readonly RuleInput[]): Promise<void> {
     await this.#control('PUT', '/rules', { rules })
   }
 

@@ -65,7 +65,7 @@ const defaultKey = 'key-for-tests'
 export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
   const { per = 'file', failOnUnexpected = false, ...given } = options
   const apiKey = given.apiKey ?? given.parameters?.API_Key ?? defaultKey
-  const begin = () => {
+  const create = () => {
     if (failOnUnexpected && given.journal === 0) throw new InvalidOptionError('journal', 'above 0 for failOnUnexpected')
     return createSimulator({ port: 0, ...given, apiKey })
   }
@@ -75,7 +75,7 @@ export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
       // Vitest requires the pattern, although nothing is read from it.
       // biome-ignore lint/correctness/noEmptyPattern: see above
       async ({}, use) => {
-        await using simulator = per === 'file' ? begin() : null
+        await using simulator = per === 'file' ? create() : null
         await simulator?.start()
         await use(simulator)
       },
@@ -89,9 +89,9 @@ export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
         for (const status of statuses) expected.add(status)
       }),
     simulator: async ({ shared, expected, onTestFinished }, use) => {
-      const simulator = shared ?? begin()
+      const simulator = shared ?? create()
       await (shared === null ? simulator.start() : simulator.control.reset())
-      if (failOnUnexpected) onTestFinished(watchRefusals(simulator, expected))
+      if (failOnUnexpected) onTestFinished(watchErrorResponses(simulator, expected))
       await use(simulator)
       if (shared === null) await simulator.stop()
     },
@@ -99,7 +99,7 @@ export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
 }
 
 /** Collects error responses as they happen, since a journal drops old entries. Returns a function that fails for unexpected ones. */
-function watchRefusals({ control }: Simulator, expected: ReadonlySet<number>): () => void {
+function watchErrorResponses({ control }: Simulator, expected: ReadonlySet<number>): () => void {
   const refused: JournalEntry[] = []
   const end = control.journal.subscribe((entry) => {
     if (isErrorResponse(entry.status) && isOfPlugin(entry)) refused.push(entry)

@@ -4,7 +4,11 @@
  */
 export { type Clock, InvalidTimeError } from '../server/clock.ts'
 export { memoryFile } from '../storage/memory-file.ts'
-export type { StoredFile as KeptFile } from '../storage/stored-file.ts'
+export type {
+  StoredFile,
+  /** @deprecated Use `StoredFile`. */
+  StoredFile as KeptFile,
+} from '../storage/stored-file.ts'
 export type { PlatformHooks, PlatformOverride } from './hooks/hooks.ts'
 export type { KeyPair, ListedKey } from './keys/key-pair.ts'
 export { type CreatedKey, type KeyRing, type NewKey, UnknownKeyError } from './keys/key-ring.ts'

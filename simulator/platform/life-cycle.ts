@@ -8,7 +8,7 @@ import { noRecords, type Records } from './store/records.ts'
 
 /** The life cycle of a platform, and its records across restarts. */
 export interface PlatformLifeCycle {
-  readonly cycle: LifeCycle<PlatformInstance>
+  readonly lifeCycle: LifeCycle<PlatformInstance>
   /** Notified when the records have changed, or an instance has started or ended. */
   readonly changes: Notifier
   /** The records of the current instance. Before the first start it starts one. @throws NotListeningError */
@@ -25,43 +25,43 @@ export interface PlatformLifeCycle {
 
 export const notRunningHint = 'Start or restart the platform first.'
 
-export function platformLifeCycle(resolved: ResolvedPlatformOptions): PlatformLifeCycle {
-  const { log, file, clock } = resolved
+export function platformLifeCycle(options: ResolvedPlatformOptions): PlatformLifeCycle {
+  const { log, file, clock } = options
   const changes = createNotifier()
-  let beginning: Records | undefined
-  const cycle = lifeCycle<PlatformInstance>({
+  let initialRecords: Records | undefined
+  const instances = lifeCycle<PlatformInstance>({
     startInstance: async () => {
-      const instance = await startPlatform(resolved, changes.notify)
-      beginning ??= instance.records.current()
+      const instance = await startPlatform(options, changes.notify)
+      initialRecords ??= instance.records.current()
       return instance
     },
-    port: () => resolved.port,
+    port: () => options.port,
     log,
     onChange: changes.notify,
   })
   const alive = async () => {
-    const instance = await cycle.currentOrFirst()
+    const instance = await instances.currentOrFirst()
     if (instance === undefined) throw new NotListeningError(notRunningHint)
     return instance
   }
   const load = async () => (await alive()).records.current()
   return {
-    cycle,
+    lifeCycle: instances,
     changes,
     load,
-    current: () => cycle.current()?.records.current(),
+    current: () => instances.current()?.records.current(),
     change: async (change) => replace(await alive(), change),
     reset: async () => {
-      const instance = await cycle.currentOrFirst()
-      const records = beginning ?? noRecords
-      if (instance === undefined) await cycle.restart(() => file.write(encodeRecords(records)))
+      const instance = await instances.currentOrFirst()
+      const records = initialRecords ?? noRecords
+      if (instance === undefined) await instances.restart(() => file.write(encodeRecords(records)))
       else await replace(instance, () => records)
       instance?.clearUsage()
       clock.reset()
       log({ level: 'info', event: 'reset' })
     },
     markBeginning: async () => {
-      beginning = await load()
+      initialRecords = await load()
     },
   }
 }

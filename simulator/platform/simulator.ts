@@ -67,8 +67,8 @@ export interface PlatformSimulator extends AsyncDisposable {
 export function createPlatformSimulator(options: PlatformSimulatorOptions = {}): PlatformSimulator {
   const resolved = resolvePlatformOptions(options)
   const { log, hooks, now, clock, file, account } = resolved
-  const { cycle, changes, load, current: present, change, reset, markBeginning } = platformLifeCycle(resolved)
-  const front = addressOf(cycle, { host: resolved.host, hint: notRunningHint })
+  const { lifeCycle, changes, load, current: present, change, reset, markBeginning } = platformLifeCycle(resolved)
+  const front = addressOf(lifeCycle, { host: resolved.host, hint: notRunningHint })
   const keys = keyRing({
     load,
     current: present,
@@ -80,10 +80,10 @@ export function createPlatformSimulator(options: PlatformSimulatorOptions = {}):
     now,
   })
   return {
-    start: cycle.start,
-    stop: cycle.stop,
-    restart: () => cycle.restart(() => undefined),
-    crash: cycle.crash,
+    start: lifeCycle.start,
+    stop: lifeCycle.stop,
+    restart: () => lifeCycle.restart(() => undefined),
+    crash: lifeCycle.crash,
     reset,
     markBeginning,
     get url() {
@@ -93,7 +93,7 @@ export function createPlatformSimulator(options: PlatformSimulatorOptions = {}):
       return front.port()
     },
     get running() {
-      return cycle.current() !== undefined
+      return lifeCycle.current() !== undefined
     },
     account,
     get accounts() {
@@ -104,7 +104,7 @@ export function createPlatformSimulator(options: PlatformSimulatorOptions = {}):
     subscribe: changes.subscribe,
     follow: changes.subscribe,
     file,
-    callback: () => createHandler(cycle, log),
-    [Symbol.asyncDispose]: cycle.stop,
+    callback: () => createHandler(lifeCycle, log),
+    [Symbol.asyncDispose]: lifeCycle.stop,
   }
 }

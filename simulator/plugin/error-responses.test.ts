@@ -13,7 +13,7 @@ afterAll(() => simulator.stop())
 const deep = '['.repeat(10_000) + ']'.repeat(10_000)
 const invalid = Buffer.concat([Buffer.from(ruleText()), Buffer.from([0xff])])
 
-const refusedBodies: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
+const rejectedBodies: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
   ...['', ' ', '{', '[]', 'null', '"text"', '5', 'true', '[1]', `${ruleText()}x`, `${ruleText()}{}`].map(
     (text) => [text || 'nothing', text, /JSON/] as const,
   ),
@@ -50,7 +50,7 @@ const refusedBodies: readonly (readonly [string, string | Uint8Array, RegExp])[]
   ['a login beyond all numbers', ruleText({ follower: '1e999999999' }), /^follower /],
 ]
 
-test.each(refusedBodies)('a body is refused with 400 that says why: %s', async (_, body, message) => {
+test.each(rejectedBodies)('a body is refused with 400 that says why: %s', async (_, body, message) => {
   const { status, headers, text } = await post(simulator, body)
   expect(status).toBe(400)
   expect(headers['content-type']).toMatch(/^application\/json/)

@@ -26,23 +26,23 @@ export interface PluginLifeCycleOptions extends ResolvedOptions, Pick<PluginInst
   readonly onChange: () => void
 }
 
-export function pluginLifeCycle({ onFirstStart, onChange, ...resolved }: PluginLifeCycleOptions): PluginLifeCycle {
-  let { parameters } = resolved
-  const settings: RuntimeSettings = { capacity: resolved.capacity, plugin: resolved.plugin }
+export function pluginLifeCycle({ onFirstStart, onChange, ...options }: PluginLifeCycleOptions): PluginLifeCycle {
+  let { parameters } = options
+  const settings: RuntimeSettings = { capacity: options.capacity, plugin: options.plugin }
   let isFirst = true
-  const { restart, ...cycle } = lifeCycle({
+  const { restart, ...transitions } = lifeCycle({
     startInstance: async () => {
-      const instance = await startPlugin({ ...resolved, parameters, settings })
+      const instance = await startPlugin({ ...options, parameters, settings })
       if (isFirst) await onFirstStart(instance)
       isFirst = false
       return instance
     },
-    port: () => resolvePort(resolved, parameters),
-    log: resolved.log,
+    port: () => resolvePort(options, parameters),
+    log: options.log,
     onChange,
   })
   return {
-    ...cycle,
+    ...transitions,
     settings,
     restart: (changes, change) =>
       restart(async () => {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 
 /** At most this much is read of a body that is not needed. */
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 /** A client that stops sending gets its response after this time. */
-const mostMs = 1_000
+const maxMs = 1_000
 
 /**
  * Reads and discards the rest of a body before the response is sent. If the response closes the
@@ -18,10 +18,10 @@ export function drainBody(request: IncomingMessage): Promise<void> {
       clearTimeout(timer)
       resolve()
     }
-    const timer = setTimeout(done, mostMs)
+    const timer = setTimeout(done, maxMs)
     request.on('data', (chunk: Uint8Array) => {
       lengthBytes += chunk.length
-      if (lengthBytes > mostBytes) done()
+      if (lengthBytes > maxBytes) done()
     })
     request.on('end', done)
     request.on('close', done)

@@ -47,8 +47,8 @@ export function buildInstance({ host, requestTimeoutMs }: Omit<ListenOptions, 'p
       return {
         handle,
         port,
-        listen: async (wanted) => {
-          listener = await listen(handle, api, { host, port: wanted, requestTimeoutMs })
+        listen: async (wantedPort) => {
+          listener = await listen(handle, api, { host, port: wantedPort, requestTimeoutMs })
           if (!isKilled) return
           await listener.destroy()
           throw new Error('The server was killed while it was starting.')

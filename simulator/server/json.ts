@@ -17,7 +17,7 @@ const defaultTexts: JsonErrorResponses = {
 }
 
 /** The parser is recursive: without a limit, a deep body would use up the stack. */
-const deepest = 200
+const maxDepth = 200
 
 /**
  * Parses JSON strictly (RFC 8259), with numbers as `LosslessNumber`. A member called `__proto__` is an
@@ -26,7 +26,7 @@ const deepest = 200
  * @throws ErrorResponse (400) whose message quotes nothing of the body, since it may hold a secret
  */
 export function readJson(text: string, duplicate: DuplicateMember, texts: JsonErrorResponses = defaultTexts): unknown {
-  if (tooDeep(text)) throw new ErrorResponse(400, `Invalid JSON: nested deeper than ${deepest} levels.`)
+  if (tooDeep(text)) throw new ErrorResponse(400, `Invalid JSON: nested deeper than ${maxDepth} levels.`)
   try {
     return parse(text, null, {
       onDuplicateKey: ({ oldValue, newValue }) => {
@@ -53,13 +53,13 @@ export function writeJson(value: Json): Uint8Array {
 function tooDeep(text: string): boolean {
   let depth = 0
   let inString = false
-  for (let place = 0; place < text.length; place++) {
-    const letter = text[place]
-    if (inString && letter === '\\') place++
-    else if (letter === '"') inString = !inString
-    else if (!inString && (letter === '[' || letter === '{')) depth++
-    else if (!inString && (letter === ']' || letter === '}')) depth--
-    if (depth > deepest) return true
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
+    if (inString && character === '\\') index++
+    else if (character === '"') inString = !inString
+    else if (!inString && (character === '[' || character === '{')) depth++
+    else if (!inString && (character === ']' || character === '}')) depth--
+    if (depth > maxDepth) return true
   }
   return false
 }

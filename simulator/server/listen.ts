@@ -29,20 +29,20 @@ export interface ListenOptions {
 }
 
 /** Opens the port. @throws PortUnavailableError */
-export async function listen(handle: RequestHandler, api: HttpApi, where: ListenOptions): Promise<Listener> {
+export async function listen(handle: RequestHandler, api: HttpApi, options: ListenOptions): Promise<Listener> {
   const server = createServer({
     // Node would respond to a missing Host header without JSON. The stage `receive` responds with JSON.
     requireHostHeader: false,
-    requestTimeout: where.requestTimeoutMs,
-    headersTimeout: where.requestTimeoutMs,
+    requestTimeout: options.requestTimeoutMs,
+    headersTimeout: options.requestTimeoutMs,
     keepAliveTimeout: 60_000,
-    connectionsCheckingInterval: Math.min(1_000, where.requestTimeoutMs),
+    connectionsCheckingInterval: Math.min(1_000, options.requestTimeoutMs),
   })
   const connections = trackConnections(server)
   answerClientErrors(server, api, connections)
   if (!api.acceptsConnections) server.prependListener('connection', (socket: Duplex) => socket.destroy())
   serve(server, (request, response) => connections.inOrder(request, () => handle(request, response)))
-  const port = await open(server, where)
+  const port = await open(server, options)
   return {
     port,
     close: (graceMs) => close(server, { graceMs, ...connections }),

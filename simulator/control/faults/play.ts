@@ -48,7 +48,7 @@ interface FaultedRequest {
 
 /** `crash` must not be awaited within a request, since it waits for changes in progress. */
 export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultPlayer {
-  const active = new AsyncLocalStorage<FaultedRequest>()
+  const currentRequest = new AsyncLocalStorage<FaultedRequest>()
   let waiting = new AbortController()
   const due = (played: FaultedRequest, moment: FaultMoment) => {
     const fault = faults.next(played.matched, moment)
@@ -68,13 +68,13 @@ export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultP
         const matched = await inspect(request, faults.asksForBody())
         const played: FaultedRequest = { matched, track, effect: undefined, died: false }
         due(played, 'request')
-        return active.run(played, () => play(played, { request, api, track, released: waiting.signal }))
+        return currentRequest.run(played, () => play(played, { request, api, track, released: waiting.signal }))
       },
     }),
     onFile: (file) => ({
       ...file,
       write: (bytes) => {
-        const played = active.getStore()
+        const played = currentRequest.getStore()
         if (played === undefined) return file.write(bytes)
         // A request has at most one fault; a fault of the store also applies to later writes of the request.
         if (played.effect === undefined) due(played, 'write')

@@ -1,4 +1,4 @@
-import { coverage, type Met } from './coverage.ts'
+import { type CoverageItem, coverage } from './coverage.ts'
 import type { RecordedRequest } from './entry.ts'
 import { type Mistake, mistakes } from './mistakes.ts'
 
@@ -11,7 +11,7 @@ export interface ClientReport {
   /** Mistakes of the client that can cause damage. */
   readonly mistakes: readonly Mistake[]
   /** The situations of the specification, and whether the client has met them. */
-  readonly coverage: readonly Met[]
+  readonly coverage: readonly CoverageItem[]
 }
 
 export function reportOnClient(records: readonly RecordedRequest[], forgotten: number): ClientReport {

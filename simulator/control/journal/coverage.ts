@@ -2,7 +2,7 @@ import type { JournalEntry, RecordedRequest } from './entry.ts'
 import { isBearer } from './redact.ts'
 
 /** A situation of the specification that a client should be tested with. */
-export interface Encounter {
+export interface Situation {
   readonly id: string
   /** The situation as text. */
   readonly what: string
@@ -11,7 +11,7 @@ export interface Encounter {
 }
 
 /** Whether the client has met a situation. */
-export interface Met extends Encounter {
+export interface CoverageItem extends Situation {
   /** How often. */
   readonly times: number
   /** The first such entry of the journal; null if there is none. */
@@ -25,7 +25,7 @@ const sentBearer = ({ headers }: JournalEntry) =>
   headers.some(([name, value]) => name.toLowerCase() === 'authorization' && isBearer(value))
 const sent = (entry: JournalEntry, part: RegExp) => served('add-rule', 201)(entry) && part.test(entry.body ?? '')
 
-const encounters: readonly (Encounter & {
+const encounters: readonly (Situation & {
   readonly isMet: (entry: JournalEntry, records: RecordedRequest) => boolean
 })[] = [
   { id: 'status-read', what: 'GET /api/status', requirements: ['plugin.status.ok'], isMet: served('read-status', 200) },
@@ -66,7 +66,7 @@ const encounters: readonly (Encounter & {
     what: 'a removal that shifted later indices',
     requirements: ['plugin.delete.shifts-later'],
     isMet: (entry, { before, after }) =>
-      served('remove-rule', 200)(entry) && after.some((rule, place) => rule !== before[place]),
+      served('remove-rule', 200)(entry) && after.some((rule, index) => rule !== before[index]),
   },
   {
     id: 'bearer',
@@ -125,7 +125,7 @@ const encounters: readonly (Encounter & {
 ]
 
 /** Which of all situations the client has met. */
-export function coverage(records: readonly RecordedRequest[]): readonly Met[] {
+export function coverage(records: readonly RecordedRequest[]): readonly CoverageItem[] {
   return encounters.map(({ id, what, requirements, isMet }) => {
     const met = records.filter((record) => isMet(record.entry, record))
     return { id, what, requirements, times: met.length, firstEntry: met[0]?.entry.id ?? null }

@@ -13,20 +13,20 @@ const ruleOf = (login: number): Rule => {
 
 /** The journal of a client that fills the list, and then removes and adds `turns` times. */
 function journalOf(turns: number): readonly RecordedRequest[] {
-  const kept: RecordedRequest[] = []
+  const records: RecordedRequest[] = []
   let rules: RuleList = []
   const carryOut = (method: 'POST' | 'DELETE', after: RuleList) => {
-    kept.push(keptOf({ id: kept.length + 1, method, before: rules, after }))
+    records.push(recordOf({ id: records.length + 1, method, before: rules, after }))
     rules = after
   }
   for (let login = 1; login <= capacity + turns; login++) {
     if (rules.length === capacity) carryOut('DELETE', rules.slice(1))
     carryOut('POST', [...rules, ruleOf(login)])
   }
-  return kept
+  return records
 }
 
-function keptOf({
+function recordOf({
   id,
   method,
   before,
@@ -61,9 +61,9 @@ function keptOf({
 
 test('a long journal of long lists is judged before anybody waits for it', () => {
   const turns = 4_500
-  const kept = journalOf(turns)
+  const records = journalOf(turns)
   const startedAt = performance.now()
-  const found = mistakes(kept)
+  const found = mistakes(records)
   expect(performance.now() - startedAt).toBeLessThan(maxMs)
   expect(found.map(({ kind }) => kind)).toEqual(Array.from({ length: turns }, () => 'stale-index'))
 })

@@ -48,8 +48,8 @@ interface MistakeRule {
 }
 
 const pair = ({ master, follower }: { readonly master: bigint; readonly follower: bigint }) => `${master}>${follower}`
-const refused = ({ entry }: RecordedRequest) => entry.status !== null && entry.status >= 400 && entry.status < 500
-const unknown = ({ entry }: RecordedRequest) => entry.status === null || entry.status >= 500
+const isRejected = ({ entry }: RecordedRequest) => entry.status !== null && entry.status >= 400 && entry.status < 500
+const isUnknown = ({ entry }: RecordedRequest) => entry.status === null || entry.status >= 500
 const isFull = ({ entry }: RecordedRequest) => entry.because.includes('plugin.capacity.answers-500')
 
 const mistakeRules: readonly MistakeRule[] = [
@@ -79,7 +79,7 @@ const mistakeRules: readonly MistakeRule[] = [
     requirements: ['plugin.persist.added', 'plugin.persist.removed'],
     judge: (record, { history }) => {
       const before = isWrite(record) ? history.lastSame(record) : undefined
-      if (before === undefined || isFull(before.last) || !unknown(before.last) || before.wasRead()) return null
+      if (before === undefined || isFull(before.last) || !isUnknown(before.last) || before.wasRead()) return null
       return `repeated the ${record.entry.method} of entry ${before.last.entry.id}, whose outcome is unknown`
     },
   },
@@ -89,7 +89,7 @@ const mistakeRules: readonly MistakeRule[] = [
     requirements: ['plugin.errors.400', 'plugin.errors.404-index', 'plugin.errors.405'],
     judge: (record, { history }) => {
       const before =
-        isWrite(record) && refused(record) && record.entry.status !== 401 ? history.lastSame(record) : undefined
+        isWrite(record) && isRejected(record) && record.entry.status !== 401 ? history.lastSame(record) : undefined
       if (before === undefined || before.last.entry.status !== record.entry.status || before.wasChanged()) return null
       return `repeated the ${record.entry.method} of entry ${before.last.entry.id}, which was rejected in the same way`
     },

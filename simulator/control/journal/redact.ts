@@ -5,7 +5,7 @@ export interface Redactor {
   readonly target: (target: string) => string
   /** The part of a body that is stored, to limit the memory. */
   readonly prefix: (body: Uint8Array) => BodyPrefix
-  readonly body: (beginning: BodyPrefix) => string
+  readonly body: (prefix: BodyPrefix) => string
   /** Name and value of each header. Credentials are masked, except whether they are a bearer token. */
   readonly headers: (raw: readonly string[]) => readonly (readonly [string, string])[]
 }
@@ -22,9 +22,9 @@ const textLimit = 4_096
 
 export function redactor(key: string): Redactor {
   const forms = formsOf(key)
-  const longest = Math.max(0, ...forms.map((form) => form.length))
+  const longestForm = Math.max(0, ...forms.map((form) => form.length))
   // The same list is sent many times with the same bytes.
-  const beginnings = new WeakMap<Uint8Array, BodyPrefix>()
+  const prefixes = new WeakMap<Uint8Array, BodyPrefix>()
   const whole = (text: string) => forms.reduce((rest, form) => rest.replaceAll(form, mask), text)
   const text = (some: string) => {
     if (some.length <= textLimit) return whole(some)
@@ -38,9 +38,9 @@ export function redactor(key: string): Redactor {
       return `${target.slice(0, target.indexOf('%'))}${mask}`
     },
     prefix: (body) => {
-      const known = beginnings.get(body) ?? beginningOf(body, textLimit + longest)
-      beginnings.set(body, known)
-      return known
+      const stored = prefixes.get(body) ?? prefixOf(body, textLimit + longestForm)
+      prefixes.set(body, stored)
+      return stored
     },
     body: ({ bytes, lengthBytes }) => {
       const start = Buffer.from(bytes).toString()
@@ -67,7 +67,7 @@ export function isBearer(value: string): boolean {
   return /^Bearer /i.test(value)
 }
 
-function beginningOf(body: Uint8Array, mostBytes: number): BodyPrefix {
+function prefixOf(body: Uint8Array, mostBytes: number): BodyPrefix {
   return { bytes: Buffer.from(body.subarray(0, mostBytes)), lengthBytes: body.length }
 }
 

@@ -5,11 +5,11 @@ import type { ServedApis, Stream } from './route.ts'
 import { pageState } from './view.ts'
 
 /** How many entries of the journal a page loads first. */
-const beginning = 100
+const firstEntries = 100
 /** A client may take a longer silence for a broken connection. */
 const heartbeatMs = 15_000
 /** A page that does not read is disconnected, to limit the memory. */
-const mostWaitingBytes = 16 * 1024 * 1024
+const maxWaitingBytes = 16 * 1024 * 1024
 
 /** Server-sent events: `state` after each change, `entry` for each request. */
 export function streamEvents(served: ServedApis): Stream {
@@ -17,7 +17,7 @@ export function streamEvents(served: ServedApis): Stream {
     let lastState = ''
     let isDue = false
     const write = (text: string) => {
-      if (response.writableLength > mostWaitingBytes) response.destroy()
+      if (response.writableLength > maxWaitingBytes) response.destroy()
       else response.write(text)
     }
     const send = (event: string, value: Json) => write(`event: ${event}\ndata: ${Buffer.from(writeJson(value))}\n\n`)
@@ -49,7 +49,7 @@ export function streamEvents(served: ServedApis): Stream {
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' })
     safely(() => {
       sendState()
-      for (const entry of served.control.journal.find().slice(-beginning)) send('entry', { ...entry })
+      for (const entry of served.control.journal.find().slice(-firstEntries)) send('entry', { ...entry })
     })
     const ends = [served.control.journal.subscribe(sendEntry), served.control.subscribe(stateIsDue)]
     if (served.platform !== null) ends.push(served.platform.platform.subscribe(stateIsDue))

@@ -53,8 +53,8 @@ export interface Route {
 type Endpoint = `${Route['method']} /${string}`
 
 /** A route whose input has the type of its schema; `run` returns the JSON of the response. */
-export function route<Input>(place: Endpoint, input: z.ZodType<Input>, run: (call: Call<Input>) => unknown): Route {
-  return rawRoute(place, input, async (call) => ({ json: (await run(call)) as Json | undefined }))
+export function route<Input>(endpoint: Endpoint, input: z.ZodType<Input>, run: (call: Call<Input>) => unknown): Route {
+  return rawRoute(endpoint, input, async (call) => ({ json: (await run(call)) as Json | undefined }))
 }
 
 /** A route that returns any kind of response. */

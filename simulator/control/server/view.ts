@@ -16,15 +16,15 @@ export function shownParameters(parameters: Parameters): Readonly<Record<string,
 }
 
 /** Parameters as they were sent back: a key that is still masked stays the current one. */
-export function givenParameters(given: Parameters, present: Parameters): Parameters {
+export function givenParameters(sent: Parameters, present: Parameters): Parameters {
   const { API_Key: key } = present
-  return given.API_Key === mask && key !== undefined ? { ...given, API_Key: key } : given
+  return sent.API_Key === mask && key !== undefined ? { ...sent, API_Key: key } : sent
 }
 
 /** The rules with their indices, as the profile counts them. */
 export function shownRules({ control }: ServedApis) {
   const base = control.profile['plugin.index.base'] === '1' ? 1 : 0
-  return control.rules().map((rule, place) => ({ index: place + base, ...rule }))
+  return control.rules().map((rule, position) => ({ index: position + base, ...rule }))
 }
 
 /** The whole current state. */
@@ -58,23 +58,23 @@ export function shownClock(clock: Clock): Json {
 export function shownAccounts({ account, accounts }: ControlledPlatform) {
   return {
     account: { ...account, createdAt: account.createdAt.toISOString() },
-    tradingAccounts: accounts.map((one) => ({ ...one })),
+    tradingAccounts: accounts.map((account) => ({ ...account })),
   }
 }
 
 function shownPlatform(served: ServedPlatform) {
   const { platform } = served
-  return { ...lifeOf(served), ...shownAccounts(platform), clock: shownClock(platform.clock) }
+  return { ...runtimeOf(served), ...shownAccounts(platform), clock: shownClock(platform.clock) }
 }
 
 /** API keys are left out: without signing, a key alone gives access to the account. */
-function lifeOf({ platform, url }: ServedPlatform) {
+function runtimeOf({ platform, url }: ServedPlatform) {
   const keys = platform.keys.present().map(({ apiKey: _apiKey, ...key }) => key)
   return { running: platform.running, url: url(), keys }
 }
 
 function pagePlatform(served: ServedPlatform): Json {
-  return { ...lifeOf(served), tradingAccounts: served.platform.accounts.length }
+  return { ...runtimeOf(served), tradingAccounts: served.platform.accounts.length }
 }
 
 /** Each rule has a number that stays the same when its index shifts, so that the page can show the move. */
@@ -84,9 +84,9 @@ let lastIdentity = 0
 /** The state for the live page: rules with an identity, and logins as strings, since a browser rounds them. */
 export function pageState(served: ServedApis): Json {
   const rules = shownRules(served)
-  const shown = served.control.rules().map((rule, place) => ({
+  const shown = served.control.rules().map((rule, position) => ({
     ...rule,
-    index: rules[place]?.index ?? place,
+    index: rules[position]?.index ?? position,
     id: identityOf(rule),
     master: String(rule.master),
     follower: String(rule.follower),

@@ -13,7 +13,7 @@ function lenient(correct: (text: string) => string): PlatformOverride {
 }
 
 /** A server that refuses some texts, whatever they say as JSON. */
-function refusing(text: RegExp): PlatformOverride {
+function rejecting(text: RegExp): PlatformOverride {
   return ({ parseJson }) => ({
     parseJson: (given) => (text.test(given) ? reject(400, 'Invalid JSON.') : parseJson(given)),
   })
@@ -118,19 +118,19 @@ export const creationDefects: readonly PlatformDefect[] = [
     id: 'platform.create.name-must-come-first',
     breaks: ['platform.create.any-order'],
     summary: 'A body that does not begin with name is rejected.',
-    override: refusing(/^\s*\{\s*"(?!name")[a-z]+"/),
+    override: rejecting(/^\s*\{\s*"(?!name")[a-z]+"/),
   },
   {
     id: 'platform.create.line-breaks-refused',
     breaks: ['platform.create.any-order'],
     summary: 'A body with more than one line is rejected.',
-    override: refusing(/\n/),
+    override: rejecting(/\n/),
   },
   {
     id: 'platform.create.escapes-refused',
     breaks: ['platform.create.escaped-text'],
     summary: 'A body with an escape like \\u0041 is rejected.',
-    override: refusing(/\\u/i),
+    override: rejecting(/\\u/i),
   },
   {
     id: 'platform.create.charset-refused',

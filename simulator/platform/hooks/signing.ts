@@ -5,7 +5,7 @@ import { type SignedParts, sameText, sign } from '../keys/signature.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 
 /** The signature headers of a request; undefined if absent. */
-export interface GivenSignature {
+export interface SignatureHeaders {
   readonly timestamp: string | undefined
   readonly signature: string | undefined
 }
@@ -13,10 +13,10 @@ export interface GivenSignature {
 /** How a signature is checked: a public fact, not required by the specification (clause 5). */
 export interface SigningHooks {
   readonly checksSignatures: boolean
-  readonly readSignature: (headers: IncomingHttpHeaders) => GivenSignature
+  readonly readSignature: (headers: IncomingHttpHeaders) => SignatureHeaders
   /** The signature, or `unsigned`. Throws if only one of the headers is present. */
   readonly judgePresence: (
-    given: GivenSignature,
+    given: SignatureHeaders,
   ) => 'unsigned' | { readonly timestamp: string; readonly signature: string }
   /** Throws if a request must be signed. */
   readonly judgeUnsigned: () => void

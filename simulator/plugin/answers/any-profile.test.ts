@@ -16,7 +16,7 @@ const list = async (simulator: Simulator) => JSON.parse((await send(simulator)).
 const add = async (simulator: Simulator, follower: number) =>
   JSON.parse((await post(simulator, ruleText({ follower: `${follower}` }), { headers })).text)
 
-async function expectRulesToBeKept(simulator: Simulator) {
+async function expectRulesToBeStored(simulator: Simulator) {
   for (const follower of [1, 2]) {
     const { index } = await add(simulator, follower)
     const { rules, total } = await list(simulator)
@@ -47,7 +47,7 @@ test('under any profile the documented operations do what the specification says
     asyncProperty(anyProfile, async (profile) => {
       await using simulator = createSimulator({ port: 0, parameters: { API_Key: key }, capacity: 2, profile })
       await simulator.start()
-      await expectRulesToBeKept(simulator)
+      await expectRulesToBeStored(simulator)
       for (const [status, sent] of refusals) expect(await send(simulator, sent)).toMatchObject({ status })
       expect((await send(simulator, { method: 'DELETE', path: '/api/rules/1' })).status).toBe(200)
       expect((await post(simulator, '{', { headers })).status).toBe(400)

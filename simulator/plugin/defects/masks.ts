@@ -2,12 +2,12 @@ import type { Answers, Mask } from './defect.ts'
 
 /** Silent choices that hide more than one defect, with the reason. */
 
-const refusesQueriesOfIndices = { 'plugin.index.query': 'refused' } as const
+const rejectsIndexQueries = { 'plugin.index.query': 'refused' } as const
 
 /** A request with a query string is refused in any case, whether the key in it was read or not. */
 export const queriesRejected: readonly Mask[] = [
-  { answers: { 'plugin.path.query': 'refused', ...refusesQueriesOfIndices } },
-  { answers: { 'plugin.path.query': 'unknown', ...refusesQueriesOfIndices } },
+  { answers: { 'plugin.path.query': 'refused', ...rejectsIndexQueries } },
+  { answers: { 'plugin.path.query': 'unknown', ...rejectsIndexQueries } },
 ]
 
 /** The index 0 is that of no rule. */

@@ -40,9 +40,9 @@ export function loginHooks(profile: Profile, { errorTexts }: Wording): LoginHook
       if (login < -(2n ** 63n)) throw reject('login-above-64-bits', field)
       const range = rangeOf(login)
       if (range === null) return login
-      const keep = fits[profile[`plugin.${range}`]]
-      if (keep === undefined) throw reject(kindOf[range], field)
-      return keep(login)
+      const convert = fits[profile[`plugin.${range}`]]
+      if (convert === undefined) throw reject(kindOf[range], field)
+      return convert(login)
     },
   }
 }

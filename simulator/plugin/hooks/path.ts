@@ -29,7 +29,7 @@ export interface PathHooks {
 
 export function pathHooks(profile: Profile, { errorTexts }: Wording): PathHooks {
   // The question allows both: a server that rejects queries with 400 does so here too.
-  const refusedQuery = profile['plugin.path.query'] === 'refused' ? 400 : 404
+  const queryStatus = profile['plugin.path.query'] === 'refused' ? 400 : 404
   const unknownEndpoint = () => new ErrorResponse(404, errorTexts['unknown-endpoint'])
   return {
     splitTarget,
@@ -51,6 +51,6 @@ export function pathHooks(profile: Profile, { errorTexts }: Wording): PathHooks 
     judgeIndexQuery: (query) =>
       query === '' || profile['plugin.index.query'] === 'ignored'
         ? undefined
-        : new ErrorResponse(refusedQuery, errorTexts['index-query']),
+        : new ErrorResponse(queryStatus, errorTexts['index-query']),
   }
 }

@@ -12,20 +12,20 @@ export interface Numeral {
 }
 
 /** Enough for every comparison with 64 bits; more digits would only cost time. */
-const mostDigits = 1000
+const maxDigits = 1000
 
 /** Parses a valid JSON number. */
 export function readNumeral(text: string): Numeral {
   const [, sign, whole = '', fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
   const digits = whole + fraction
-  const point = Math.min(Math.max(whole.length + Number(exponent ?? 0), 0), mostDigits)
+  const point = Math.min(Math.max(whole.length + Number(exponent ?? 0), 0), maxDigits)
   const before = digits.slice(0, point).padEnd(point, '0')
   const magnitude = BigInt(before || '0')
   return {
     text,
     hasExponent: exponent !== undefined,
     hasFraction: fraction !== '',
-    isInteger: /^0*$/.test(digits.slice(point)) || magnitude >= 10n ** BigInt(mostDigits - 1),
+    isInteger: /^0*$/.test(digits.slice(point)) || magnitude >= 10n ** BigInt(maxDigits - 1),
     integer: sign === '-' ? -magnitude : magnitude,
   }
 }

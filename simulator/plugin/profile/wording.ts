@@ -100,8 +100,8 @@ const kinds: readonly string[] = pluginErrorKinds.map(({ id }) => id)
  * @throws UnknownWordingError
  */
 export function resolveWording({ errorTexts = {}, reasonPhrases = {}, headers = {} }: WordingOptions): Wording {
-  refuseUnknown('kind of error', errorTexts, kinds)
-  refuseUnknown('header with a wording', headers, Object.keys(defaultWording.headers))
+  rejectUnknown('kind of error', errorTexts, kinds)
+  rejectUnknown('header with a wording', headers, Object.keys(defaultWording.headers))
   return {
     errorTexts: { ...defaultErrorTexts, ...errorTexts },
     reasonPhrases,
@@ -109,7 +109,7 @@ export function resolveWording({ errorTexts = {}, reasonPhrases = {}, headers = 
   }
 }
 
-function refuseUnknown(what: string, given: object, known: readonly string[]): void {
+function rejectUnknown(what: string, given: object, known: readonly string[]): void {
   const key = Object.keys(given).find((one) => !known.includes(one))
   if (key !== undefined) throw new UnknownWordingError(what, key, known)
 }

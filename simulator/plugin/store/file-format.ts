@@ -36,11 +36,11 @@ export function decodeRules(bytes: Uint8Array): RuleList {
   return rules
 }
 
-function decodeRule(line: string, place: number): Rule {
+function decodeRule(line: string, index: number): Rule {
   const [, master, follower, mode, value, direction] = rulePattern.exec(line) ?? []
   const known = modes.includes(mode as Mode) && directions.includes(direction as Direction)
   if (!(master && follower && value && known)) {
-    throw new UnreadableRulesFileError(`Rule ${place + 1} of the rules file cannot be read.`)
+    throw new UnreadableRulesFileError(`Rule ${index + 1} of the rules file cannot be read.`)
   }
   return {
     master: BigInt(master),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pluginQuestions } from '../../../spec/plugin/questions.ts'
 import { createSimulator, type Profile } from '../../index.ts'
-import { resolveProfile, UnknownAnswerError, UnknownQuestionError } from './resolve-profile.ts'
+import { resolveProfile, UnknownAnswerError, UnknownQuestionError } from './profile.ts'
 
 test('a profile without answers has the default answer to every question', () => {
   expect(resolveProfile()).toEqual(Object.fromEntries(pluginQuestions.map(({ id, default: answer }) => [id, answer])))
