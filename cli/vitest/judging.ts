@@ -14,14 +14,14 @@ const checks = [...pluginChecks, ...platformChecks]
 /** A server under judgement, check by check. */
 export interface Judging {
   readonly judge: (check: Check<never>) => Promise<Outcome>
-  /** Takes away what is left of the kit, and the server where the kit started it. @throws LeftBehindError */
+  /** Removes the rules that the kit has left, and stops a server that it started. @throws LeftBehindError */
   readonly end: () => Promise<void>
 }
 
 /** The list of rules was not left as it was found. */
 export class LeftBehindError extends Error {
   override readonly name = 'LeftBehindError'
-  readonly hint = 'The message says what differs and how to mend it.'
+  readonly hint = 'The message says what differs and how to restore it.'
 }
 
 /**

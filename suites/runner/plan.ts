@@ -59,7 +59,7 @@ export function plan({ checks, only, skip, mostAccounts = Number.POSITIVE_INFINI
   return checks
     .filter((check) => matches(check, isWanted) && !matches(check, isSkipped))
     .toSorted((a, b) => weight(a, options) - weight(b, options))
-    .map((check): PlannedCheck => ({ id: check.id, outOfScope: whyNot(check, options) ?? spend(check) }))
+    .map((check): PlannedCheck => ({ id: check.id, outOfScope: outOfScopeReason(check, options) ?? spend(check) }))
 }
 
 /** Accounts are given to the checks in their order; who comes too late is not run. */
@@ -97,7 +97,7 @@ function namesOf(check: Case): readonly string[] {
   return [check.id, 'requirement' in check ? check.requirement : check.question]
 }
 
-function whyNot(check: Case, options: Omit<PlanOptions, 'checks' | 'only' | 'skip'>): string | null {
+function outOfScopeReason(check: Case, options: Omit<PlanOptions, 'checks' | 'only' | 'skip'>): string | null {
   const needed = riskOf(check, options)
   if (riskOrder.indexOf(needed) > riskOrder.indexOf(options.risk)) return `it needs --risk ${needed}`
   const lacking = check.needs?.find((need) => !options.capabilities.includes(need))

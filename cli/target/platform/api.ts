@@ -10,7 +10,7 @@ import type { PlatformTarget } from '../../../suites/targets/platform-target.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms } from '../api.ts'
 import { accountsToCreate, createdAccounts } from './accounts.ts'
-import { accountsToCome, announceAccounts } from './consent.ts'
+import { announceAccounts, describeAccounts } from './consent.ts'
 import { inspectPlatform } from './inspect.ts'
 import { randomKeyPair } from './key-pair.ts'
 import { reachPlatform, startPlatform } from './open.ts'
@@ -89,7 +89,7 @@ function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenPlatfor
     mostWrites: () => 0,
     createdByRun(planned) {
       const mostAccounts = owned ? 0 : accountsToCreate(planned)
-      return mostAccounts === 0 ? null : accountsToCome(target, mostAccounts)
+      return mostAccounts === 0 ? null : describeAccounts(target, mostAccounts)
     },
     async consent(planned) {
       if (owned) return

@@ -16,7 +16,7 @@ export interface AccountIntention {
 }
 
 /** What the run will create, in one sentence. */
-export function accountsToCome({ group, label, url }: PlatformTarget, mostAccounts: number): string {
+export function describeAccounts({ group, label, url }: PlatformTarget, mostAccounts: number): string {
   const what = mostAccounts === 1 ? '1 demo account' : `at most ${mostAccounts} demo accounts`
   return `${what} in the group ${group} at ${url}, named like "${label} 1"; they cannot be removed through this API`
 }
@@ -30,7 +30,7 @@ export function accountsToCome({ group, label, url }: PlatformTarget, mostAccoun
 export async function announceAccounts(intention: AccountIntention): Promise<AccountSafety> {
   const { target, mostAccounts, out, yes, startedAt, redact } = intention
   if (target.group === null || mostAccounts === 0) return { ledgerFile: null, mostAccounts: 0 }
-  process.stdout.write(`The run creates ${accountsToCome(target, mostAccounts)}.\n`)
+  process.stdout.write(`The run creates ${describeAccounts(target, mostAccounts)}.\n`)
   if (process.stdin.isTTY && process.stdout.isTTY && !yes) await requireConsent()
   const ledgerFile = join(out, `accounts-${new URL(target.url).host.replace(/[^\w.-]+/g, '-')}.jsonl`)
   const ledger = openLedger<AccountEntry>(ledgerFile, redact)

@@ -38,7 +38,7 @@ export async function inspectPlugin(settings: PluginSettings, shared: Shared): P
       )
     }
     const list = await readList(plugin)
-    if (risk !== 'read' && list !== null && target.server === null) refuseForeignLogins(logins, list)
+    if (risk !== 'read' && list !== null && target.server === null) rejectForeignLogins(logins, list)
     return { plugin: pluginOf(status.json, shared.redact), list }
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error
@@ -59,7 +59,7 @@ async function readList(plugin: Plugin): Promise<ListState | null> {
   }
 }
 
-function refuseForeignLogins(logins: LoginRange, { rules }: ListState): void {
+function rejectForeignLogins(logins: LoginRange, { rules }: ListState): void {
   const taken = rules.find((rule) => isWithin(logins, rule))
   if (taken === undefined) return
   throw new UsageError(

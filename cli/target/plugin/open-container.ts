@@ -15,7 +15,7 @@ const wanted = 'testcontainers@11.14.0'
  */
 export async function openContainerDriver(options: Omit<ContainerOptions, 'testcontainers'>): Promise<OwnDriver> {
   const testcontainers = await loadTestcontainers()
-  await refuseSilentDockerHost(process.env.DOCKER_HOST)
+  await rejectSilentDockerHost(process.env.DOCKER_HOST)
   const { createContainerDriver } = await import('../../../suites/targets/container.ts')
   try {
     return await createContainerDriver({ ...options, testcontainers })
@@ -25,7 +25,7 @@ export async function openContainerDriver(options: Omit<ContainerOptions, 'testc
   }
 }
 
-/** It is large, and needed for containers alone: whoever wants them installs it. */
+/** It is large and only `--container` needs it, so users install it themselves. */
 async function loadTestcontainers(): Promise<Testcontainers> {
   try {
     return await import('testcontainers')
@@ -40,9 +40,9 @@ async function loadTestcontainers(): Promise<Testcontainers> {
 }
 
 /** Testcontainers would go on to another engine, which is not what was asked for. */
-async function refuseSilentDockerHost(dockerHost: string | undefined): Promise<void> {
+async function rejectSilentDockerHost(dockerHost: string | undefined): Promise<void> {
   if (!dockerHost) return
-  const reason = await whySilent(dockerHost)
+  const reason = await silenceReason(dockerHost)
   if (reason === null) return
   throw new UnreachableError(
     `No container engine answers at DOCKER_HOST=${dockerHost}: ${reason}.`,
@@ -50,7 +50,7 @@ async function refuseSilentDockerHost(dockerHost: string | undefined): Promise<v
   )
 }
 
-function whySilent(dockerHost: string): Promise<string | null> {
+function silenceReason(dockerHost: string): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connectTo(dockerHost)
     if (socket === null) return resolve(null)

@@ -14,7 +14,7 @@ import { openContainerDriver } from './open-container.ts'
 /** The simulator's capacity in a run: small, so that it is reached soon. */
 const embeddedCapacity = 24
 
-/** Rules of nobody, so that the checks meet a list that is not empty and must not be touched. */
+/** Foreign rules, so that the checks meet a list that is not empty and must not be changed. */
 const rulesOfOthers = {
   Copy_1: '1001>2001,mult,1.5,same',
   Copy_2: '1001>2002,fixed,0.01,reverse',
@@ -46,7 +46,7 @@ export function reachRunning(
 }
 
 /**
- * Starts a server of the kit's own.
+ * Starts a server for the kit alone.
  *
  * @throws {UnreachableError} when it does not answer
  */

@@ -14,7 +14,7 @@ import type { RestoredServer } from '../../../suites/targets/live/restore-server
 import { StepFailed, StepSkipped } from '../../../suites/targets/live/step.ts'
 import { restoreLine } from '../../transport/explain.ts'
 
-/** How long to wait for a quiet moment while somebody else changes the list. */
+/** How long to wait until no other client changes the list. */
 const timeoutMs = 10_000
 
 /**
@@ -73,7 +73,7 @@ async function verifyOwned(context: PluginContext, before: ListState): Promise<H
   }
 }
 
-/** A step that failed was told as such; anything else means that the list could not be read. */
+/** A failed step is named as such; anything else means that the list could not be read. */
 function reasonsOf(error: unknown, reason: string): readonly string[] {
   const isStep = [StepFailed, StepSkipped, RuleNotRestored].some((kind) => error instanceof kind)
   const what = isStep ? 'the server could not be restored' : 'the list could not be read after the run'

@@ -17,7 +17,7 @@ import { isAnswering } from '../answering.ts'
 import type { ApiUnderTest } from '../api.ts'
 import { type ApiSettings, createShared, type Shared } from '../shared.ts'
 import { createBreaks } from './breaks.ts'
-import { whyFull } from './full-list.ts'
+import { fullReason } from './full-list.ts'
 import { openCheck } from './session.ts'
 import { releaseFiller, settle } from './settle.ts'
 
@@ -104,37 +104,15 @@ export function createPluginContext(
   shared: Shared = createShared([settings]),
 ): PluginContext {
   const { target } = settings
-  const { redact, recorder, pace } = shared
+  const { redact, recorder } = shared
   const draft = createDrafts(settings.logins, settings.seed)
   const owned = target.server !== null
-  const breaks = createBreaks()
-
-  const clients: PersistentClient[] = []
-  const access = (url: string, key: string): Access => {
-    const { timeoutMs } = settings
-    // Servers that the kit launches beside the target are on this machine, and of its kind.
-    const transport = url === target.url || owned ? target.transport : directTransport
-    const options = { baseUrl: url, transport, timeoutMs, pace, recorder }
-    const [client, raw] = [createClient(options), createRawClient(options)]
-    clients.push(client)
-    const watched = breaks.watchClient(client)
-    const plugin = createPlugin(watched, key)
-    return {
-      client: watched,
-      raw: breaks.watchRaw(raw),
-      plugin,
-      rules: createRules({ plugin, draft }),
-    }
-  }
+  const { access, breaks, closeIdle } = createConnections(settings, shared, draft)
   const guards = settings.safety === null ? null : createGuards(settings, settings.safety, redact)
   const main = access(target.url, target.key)
   const context: PluginContext = {
     settings,
-    driver:
-      driver &&
-      telling(driver, () => {
-        for (const client of clients) client.closeIdle()
-      }),
+    driver: driver && telling(driver, closeIdle),
     recorder,
     redact,
     draft,
@@ -174,7 +152,7 @@ export function createPluginContext(
     },
     // A check that could not add a rule because the list was full has judged nothing.
     async excuse({ isOpen }, exchanges, launched) {
-      const message = isOpen ? await whyFull(context, exchanges, launched) : null
+      const message = isOpen ? await fullReason(context, exchanges, launched) : null
       return message === null ? null : { status: 'out-of-scope', message }
     },
     async cleanUp({ risk }) {
@@ -183,6 +161,30 @@ export function createPluginContext(
     release: () => releaseFiller(context),
   }
   return context
+}
+
+/** The clients of a plugin; `closeIdle` ends their connections that no request uses. */
+function createConnections(
+  { target, timeoutMs }: PluginSettings,
+  { pace, recorder }: Shared,
+  draft: PluginContext['draft'],
+) {
+  const breaks = createBreaks()
+  const clients: PersistentClient[] = []
+  const access = (url: string, key: string): Access => {
+    // Servers that the kit launches beside the target are on this machine, and of its kind.
+    const transport = url === target.url || target.server !== null ? target.transport : directTransport
+    const options = { baseUrl: url, transport, timeoutMs, pace, recorder }
+    const [client, raw] = [createClient(options), createRawClient(options)]
+    clients.push(client)
+    const watched = breaks.watchClient(client)
+    const plugin = createPlugin(watched, key)
+    return { client: watched, raw: breaks.watchRaw(raw), plugin, rules: createRules({ plugin, draft }) }
+  }
+  const closeIdle = () => {
+    for (const client of clients) client.closeIdle()
+  }
+  return { access, breaks, closeIdle }
 }
 
 /** A driver that says when a server has ended: connections to it are of no use any more. */

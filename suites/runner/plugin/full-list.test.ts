@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
 import { directTransport } from '../../client/transport.ts'
 import { createPluginContext, type PluginContext } from './context.ts'
-import { whyFull } from './full-list.ts'
+import { fullReason } from './full-list.ts'
 import { settle } from './settle.ts'
 import { unguardedSettings } from './unguarded-settings.ts'
 
@@ -33,19 +33,19 @@ async function open(options: SimulatorOptions = {}, server: string | null = null
 
 test('a list of somebody else that takes no ordinary rule is full', async () => {
   await using opened = await open({ capacity: 2 })
-  expect(await whyFull(opened.context, opened.exchanges)).toContain('full with 2 rules')
+  expect(await fullReason(opened.context, opened.exchanges)).toContain('full with 2 rules')
 })
 
 test('a list that the check itself filled up to the stated capacity is full', async () => {
   await using opened = await open({ capacity: 3 }, null, 3)
   await opened.context.main.plugin.add(opened.context.draft())
   const { exchanges } = opened.context.recorder.take()
-  expect(await whyFull(opened.context, exchanges)).toContain('full with 3 rules')
+  expect(await fullReason(opened.context, exchanges)).toContain('full with 3 rules')
 })
 
 test('a list with fewer rules than the stated capacity is not full, whatever the server says', async () => {
   await using opened = await open({ capacity: 2 }, null, 3)
-  expect(await whyFull(opened.context, opened.exchanges)).toBeNull()
+  expect(await fullReason(opened.context, opened.exchanges)).toBeNull()
 })
 
 test('so is one that was restarted with the rules of others inside', async () => {
@@ -53,17 +53,17 @@ test('so is one that was restarted with the rules of others inside', async () =>
   const { context, exchanges } = opened
   const { url } = context.settings.target
   const restarted = { url, copied: 0, ...context.launchedAccess({ url, key, shared: true }) }
-  expect(await whyFull(context, exchanges, [restarted])).toContain('full with 2 rules')
+  expect(await fullReason(context, exchanges, [restarted])).toContain('full with 2 rules')
   // Had it been lent without them, it would have refused the first rule of an empty list.
   context.leased = true
-  expect(await whyFull(context, exchanges, [restarted])).toBeNull()
+  expect(await fullReason(context, exchanges, [restarted])).toBeNull()
 })
 
 test('a list that takes a rule is not full, and that rule is taken back afterwards', async () => {
   await using opened = await open({ capacity: 2 })
   await opened.context.main.plugin.remove(0)
   opened.context.before = await opened.context.main.rules.read()
-  expect(await whyFull(opened.context, opened.exchanges)).toBeNull()
+  expect(await fullReason(opened.context, opened.exchanges)).toBeNull()
   await settle(opened.context)
   expect(opened.simulator.rules.map(({ follower }) => Number(follower))).toEqual([2002])
 })
@@ -71,7 +71,7 @@ test('a list that takes a rule is not full, and that rule is taken back afterwar
 test('where no rule was answered with 500 nothing is sent to find out', async () => {
   await using opened = await open({ capacity: 3 })
   expect(opened.exchanges.map(({ response }) => response?.status)).toEqual([201])
-  expect(await whyFull(opened.context, opened.exchanges)).toBeNull()
+  expect(await fullReason(opened.context, opened.exchanges)).toBeNull()
   expect(opened.context.recorder.take().exchanges).toEqual([])
 })
 
@@ -80,9 +80,9 @@ test('a 500 to another request than one that adds does not count', async () => {
   const [exchange] = opened.exchanges
   if (exchange === undefined) throw new Error('nothing was recorded')
   const asked = { ...exchange, request: { ...exchange.request, method: 'DELETE' } }
-  expect(await whyFull(opened.context, [asked])).toBeNull()
+  expect(await fullReason(opened.context, [asked])).toBeNull()
   const raw = { ...exchange, request: { ...exchange.request, method: 'RAW' } }
-  expect(await whyFull(opened.context, [raw])).not.toBeNull()
+  expect(await fullReason(opened.context, [raw])).not.toBeNull()
 })
 
 test.for([
@@ -94,7 +94,7 @@ test.for([
   if (what.startsWith('an empty list')) opened.context.before = []
   if (what === 'a list that was not read') opened.context.before = null
   if (what === 'a list that was filled on purpose') opened.context.filled = true
-  expect(await whyFull(opened.context, opened.exchanges)).toBeNull()
+  expect(await fullReason(opened.context, opened.exchanges)).toBeNull()
   expect(posts(opened.context)).toEqual([])
 })
 
@@ -126,17 +126,17 @@ test.for(['somebody else', 'the kit'])(
   async (owner) => {
     await using opened = await fromEmpty(7, { server: owner === 'the kit' ? 's1' : null })
     const { exchanges } = opened.context.recorder.take()
-    expect(await whyFull(opened.context, exchanges)).toContain('full with 6 rules')
+    expect(await fullReason(opened.context, exchanges)).toContain('full with 6 rules')
   },
 )
 
 test('a server of the kit is full with what it was started with if it takes a rule in place of another and no more', async () => {
   await using opened = await open({ capacity: 2 }, 's1')
   const { context, exchanges } = opened
-  expect(await whyFull(context, exchanges)).toContain('full with 2 rules')
+  expect(await fullReason(context, exchanges)).toContain('full with 2 rules')
   expect(posts(context)).toEqual([500, 201, 500])
   // What was seen once need not be tried again.
-  expect(await whyFull(context, exchanges)).toContain('full with 2 rules')
+  expect(await fullReason(context, exchanges)).toContain('full with 2 rules')
   expect(posts(context)).toEqual([500])
 })
 
@@ -145,7 +145,7 @@ test('one that a check launched is told in the same way', async () => {
   await using launched = await open({ capacity: 2 }, 's2')
   const { url } = launched.context.settings.target
   const server = { url, copied: 2, ...launched.context.main }
-  expect(await whyFull(main.context, launched.exchanges, [server])).toContain('full with 2 rules')
+  expect(await fullReason(main.context, launched.exchanges, [server])).toContain('full with 2 rules')
   expect(main.simulator.rules).toEqual([])
 })
 
@@ -168,14 +168,14 @@ test.for([
     },
     's1',
   )
-  expect(await whyFull(opened.context, opened.exchanges)).toBeNull()
+  expect(await fullReason(opened.context, opened.exchanges)).toBeNull()
 })
 
 test('nor is one whose empty list takes no rule', async () => {
   await using opened = await fromEmpty(1, { server: 's1', options: { capacity: 0 } })
   const { exchanges } = opened.context.recorder.take()
   expect(exchanges.map(({ response }) => response?.status)).toEqual([500])
-  expect(await whyFull(opened.context, exchanges)).toBeNull()
+  expect(await fullReason(opened.context, exchanges)).toBeNull()
 })
 
 /** A check started a server with so many `Copy_N`, and sent nothing to it. */
@@ -188,21 +188,21 @@ test.for([
   ['unknown', null],
 ] as const)('a %s capacity excuses what starts a server with more rules, and nothing else', async ([, stated]) => {
   await using opened = await open({ capacity: 2 }, 's1', stated)
-  expect(await whyFull(opened.context, [], startedWith(opened, 2))).toBeNull()
+  expect(await fullReason(opened.context, [], startedWith(opened, 2))).toBeNull()
   expect(posts(opened.context)).toEqual([])
-  expect(await whyFull(opened.context, [], startedWith(opened, 3))).toContain('room for 2')
+  expect(await fullReason(opened.context, [], startedWith(opened, 3))).toContain('room for 2')
 })
 
 test('a server that has loaded too few of its rules and has room for more is not excused', async () => {
   await using opened = await open({ capacity: 3 }, 's1')
-  expect(await whyFull(opened.context, [], startedWith(opened, 3))).toBeNull()
+  expect(await fullReason(opened.context, [], startedWith(opened, 3))).toBeNull()
 })
 
 test('rules that were taken as raw bytes count too', async () => {
   await using opened = await fromEmpty(7)
   const { exchanges } = opened.context.recorder.take()
   const raw = exchanges.map((exchange) => ({ ...exchange, request: { ...exchange.request, method: 'RAW' } }))
-  expect(await whyFull(opened.context, raw)).toContain('full with 6 rules')
+  expect(await fullReason(opened.context, raw)).toContain('full with 6 rules')
 })
 
 test('with its stated capacity a list is full, even if the check at hand added none of its rules', async () => {
@@ -210,13 +210,13 @@ test('with its stated capacity a list is full, even if the check at hand added n
   opened.context.recorder.take()
   await opened.context.main.plugin.add(opened.context.draft())
   const { exchanges } = opened.context.recorder.take()
-  expect(await whyFull(opened.context, exchanges)).toContain('full with 6 rules')
+  expect(await fullReason(opened.context, exchanges)).toContain('full with 6 rules')
 })
 
 test('short of its stated capacity no list is full', async () => {
   await using opened = await fromEmpty(7, { capacity: 7 })
   const { exchanges } = opened.context.recorder.take()
-  expect(await whyFull(opened.context, exchanges)).toBeNull()
+  expect(await fullReason(opened.context, exchanges)).toBeNull()
   expect(posts(opened.context)).toEqual([])
 })
 
@@ -230,7 +230,7 @@ test('a list that held more in the same check is not full', async () => {
   const { exchanges } = context.recorder.take()
   expect(exchanges.map(({ response }) => response?.status)).toContain(500)
   expect(simulator.rules).toHaveLength(5)
-  expect(await whyFull(context, exchanges)).toBeNull()
+  expect(await fullReason(context, exchanges)).toBeNull()
   expect(posts(context)).toEqual([])
 })
 
@@ -239,7 +239,7 @@ test('a list that lacks rules which were acknowledged is not full', async () => 
   const { exchanges } = opened.context.recorder.take()
   await opened.context.main.plugin.remove(0)
   opened.context.recorder.take()
-  expect(await whyFull(opened.context, exchanges)).toBeNull()
+  expect(await fullReason(opened.context, exchanges)).toBeNull()
   expect(posts(opened.context)).toEqual([])
 })
 
@@ -255,6 +255,6 @@ test('a server that answers 500 and keeps the rule is not full', async () => {
     ...exchange,
     response: exchange.response && { ...exchange.response, status: 201 },
   }))
-  expect(await whyFull(context, [...taken, ...exchanges])).toBeNull()
+  expect(await fullReason(context, [...taken, ...exchanges])).toBeNull()
   expect(posts(context)).toEqual([500])
 })

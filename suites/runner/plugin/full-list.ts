@@ -12,25 +12,25 @@ type Launched = Pick<LaunchedServer, 'url' | 'plugin' | 'rules' | 'copied'>
  * what had no room has judged nothing. Filling the list on purpose has. Throws where that cannot be
  * seen.
  */
-export async function whyFull(
+export async function fullReason(
   context: PluginContext,
   exchanges: readonly Exchange[],
   launched: readonly Launched[] = [],
 ): Promise<string | null> {
   if (context.filled || context.before === null) return null
-  return (await whyRefused(context, exchanges, launched)) ?? (await whyNotStarted(context, launched))
+  return (await rejectionReason(context, exchanges, launched)) ?? (await startReason(context, launched))
 }
 
 /**
  * A rule was answered with 500, and the list is full: it reads as it should and is the same before
  * and after one more rule is refused.
  */
-async function whyRefused(
+async function rejectionReason(
   context: PluginContext,
   exchanges: readonly Exchange[],
   launched: readonly Launched[],
 ): Promise<string | null> {
-  const refused = exchanges.findLast(isRefused)
+  const refused = exchanges.findLast(isRejected)
   if (refused === undefined) return null
   const own = launched.findLast(({ url }) => isAt(refused, url))
   const server = own ?? context.main
@@ -43,12 +43,12 @@ async function whyRefused(
   // Rules of others that stood in the list at first: the server does take rules.
   const found = context.owned || context.leased ? 0 : (context.before?.length ?? 0)
   const takesRules = capacity !== null || found + taken.most > 0
-  if (!(takesRules ? await refusesAnother(context, server, list) : await isSeenFull(context, server, list))) return null
+  if (!(takesRules ? await rejectsAnother(context, server, list) : await isSeenFull(context, server, list))) return null
   return `the list seems to be full with ${list.length} rules: an ordinary rule is answered with 500 as well`
 }
 
 /** The check started a server with more `Copy_N` than any list of it has room for. */
-async function whyNotStarted(context: PluginContext, launched: readonly Launched[]): Promise<string | null> {
+async function startReason(context: PluginContext, launched: readonly Launched[]): Promise<string | null> {
   const copied = Math.max(0, ...launched.map((server) => server.copied))
   const capacity = knownCapacity(context) ?? (await capacityBelow(copied, context))
   if (capacity === null || copied <= capacity) return null
@@ -68,7 +68,7 @@ function knownCapacity({ settings, seenCapacity }: PluginContext): number | null
 
 type Server = Pick<Launched, 'plugin' | 'rules'>
 
-async function refusesAnother(
+async function rejectsAnother(
   context: PluginContext,
   { plugin, rules }: Server,
   list: readonly Rule[],
@@ -84,11 +84,11 @@ async function refusesAnother(
  */
 async function isSeenFull(context: PluginContext, server: Server, list: readonly Rule[]): Promise<boolean> {
   const last = list.at(-1)
-  if (!context.owned || last === undefined || !(await refusesAnother(context, server, list))) return false
+  if (!context.owned || last === undefined || !(await rejectsAnother(context, server, list))) return false
   const { plugin } = server
   if ((await plugin.remove(last.index)).status !== 200) return false
   if ((await plugin.add(context.draft())).status !== 201) return false
-  if (!(await refusesAnother(context, server, await server.rules.read()))) return false
+  if (!(await rejectsAnother(context, server, await server.rules.read()))) return false
   context.seenCapacity = list.length
   return true
 }
@@ -110,7 +110,7 @@ function countTaken(exchanges: readonly Exchange[]): Taken {
   return { now, most }
 }
 
-function isRefused({ request, response }: Exchange): boolean {
+function isRejected({ request, response }: Exchange): boolean {
   return isAddition(request.method) && response?.status === 500
 }
 

@@ -13,7 +13,7 @@ const removedOneByOne = 20
  */
 export async function settle(context: PluginContext): Promise<void> {
   const { before } = context
-  // What a lent server holds is taken away when it is lent again, or given back.
+  // The list of a leased server is emptied for the next lease, and restored at the end.
   if (context.leased) return
   if (context.dead) return renew(context)
   if (before === null) return
