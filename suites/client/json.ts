@@ -26,7 +26,8 @@ function exactly(text: string, rounded: unknown): unknown {
   }
 }
 
-function exactNumber(numeral: string): number | bigint {
+/** A number of JSON; a `bigint` for an integer that a double cannot hold. */
+export function exactNumber(numeral: string): number | bigint {
   const value = Number(numeral)
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(numeral) ? value : BigInt(numeral)
 }

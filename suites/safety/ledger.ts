@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { parse, stringify } from 'lossless-json'
+import { exactNumber } from '../client/json.ts'
 import { redactedStart } from '../client/redact.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import { type LoginRange, loginsIn } from '../session/logins.ts'
@@ -204,11 +205,6 @@ export function readLines(file: string): readonly string[] {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
     throw error
   }
-}
-
-function exactNumber(numeral: string): number | bigint {
-  const value = Number(numeral)
-  return Number.isSafeInteger(value) || !/^-?\d+$/.test(numeral) ? value : BigInt(numeral)
 }
 
 /** The file name of the ledger of a target inside the report folder, unique for each target. */

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from './process-alive.ts'
 
 /**
  * Reserves a port among all kits on this machine: until a server listens, another kit would find the
@@ -9,7 +10,8 @@ import { join } from 'node:path'
 export function claimPort(port: number): boolean {
   if (mark(port)) return true
   // The claim of a kit that was killed still exists.
-  if (isAlive(ownerOf(port))) return false
+  const owner = ownerOf(port)
+  if (owner === null || isAlive(owner)) return false
   releasePort(port)
   return mark(port)
 }
@@ -40,17 +42,6 @@ function ownerOf(port: number): number | null {
     return Number(readFileSync(claimOf(port), 'utf8')) || null
   } catch {
     return null
-  }
-}
-
-function isAlive(pid: number | null): boolean {
-  if (pid === null) return true
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // A kit of another user cannot be signalled.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -1,5 +1,6 @@
 import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { isAlive } from '../process-alive.ts'
 
 /** Names the kit that owns a container: a process of a machine. */
 const ownerLabel = 'copytrade-tck.kit'
@@ -25,14 +26,4 @@ export const ofKits = { label: [ownerLabel] } as const
 export function isOrphan(labels: Readonly<Record<string, string>>): boolean {
   const [, pid, namespace] = /^(\d+) (.+)$/.exec(labels[ownerLabel] ?? '') ?? []
   return pid !== undefined && namespace === processNamespace() && !isAlive(Number(pid))
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // A kit of another user cannot be signalled.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
