@@ -59,7 +59,7 @@ test('for the key: the file, before it the environment, before it a flag', async
 test('--exec on the command line puts the target of the file aside', async () => {
   const cwd = folderWith({ 'tck.config.yaml': 'target: http://127.0.0.1:1\n' })
   const { code, stderr } = await command(['run', '--exec', `"${process.execPath}" -e "process.exit(3)"`], { cwd })
-  expect(stderr).toContain('The server that --exec started does not answer')
+  expect(stderr).toContain('The server that --exec started does not respond')
   expect(code).toBe(4)
 })
 
@@ -84,17 +84,17 @@ test.for([
   {
     what: 'an unknown key',
     files: { 'tck.config.yaml': '# ours\nmaxFil: 3\n' },
-    says: ['tck.config.yaml:2: unknown key maxFil, did you mean maxFill?'],
+    says: ['tck.config.yaml:2: unknown member `maxFil`. Did you mean `maxFill`?'],
   },
   {
     what: 'a wrong value',
     files: { 'tck.config.json': '{\n  "strict": true,\n  "maxFill": "many"\n}\n' },
-    says: ['tck.config.json:3: maxFill: Give a whole number of at least 0.'],
+    says: ['tck.config.json:3: `maxFill`: Give a whole number of at least 0.'],
   },
   {
     what: 'a key in the file',
     files: { 'tck.config.yaml': `apiKey: ${key}\n` },
-    says: ['tck.config.yaml:1: apiKey does not belong in this file', 'TCK_API_KEY', 'apiKeyFile'],
+    says: ['tck.config.yaml:1: `apiKey` is not allowed in this file', 'TCK_API_KEY', 'apiKeyFile'],
   },
   {
     what: 'two files',
@@ -104,7 +104,7 @@ test.for([
   {
     what: 'a wrong value in a module',
     files: { 'tck.config.mjs': 'export default {\n  strict: true,\n  maxFill: -1,\n}\n' },
-    says: ['tck.config.mjs:3: maxFill: Give a whole number'],
+    says: ['tck.config.mjs:3: `maxFill`: Give a whole number'],
   },
 ])('exit 2 for $what', async ({ files, says }) => {
   const { code, stdout, stderr } = await command(['run'], { cwd: folderWith(files) })

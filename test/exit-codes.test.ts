@@ -130,7 +130,7 @@ const ways: readonly Way[] = [
     code: 2,
     when: 'a file stands where the folder of the report would be',
     come: () => command(['run', '--target', 'http://127.0.0.1:9', '--out', fileNamed('out')], { env }),
-    says: 'The folder of the report cannot be made',
+    says: 'The report folder cannot be created',
   },
   {
     code: 2,
@@ -178,7 +178,7 @@ const ways: readonly Way[] = [
     code: 4,
     when: 'the key is refused',
     come: () => run([], {}, { TCK_API_KEY: 'another-key' }),
-    says: 'refuses the key',
+    says: 'rejects the key',
   },
   {
     code: 4,

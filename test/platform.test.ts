@@ -173,7 +173,7 @@ test('a wrong key, a missing signature and no server at all end with exit code 4
   const { url, asked } = await startLivePlatform({ signing: 'required' })
   const wrong = await command(['run', '--platform-url', url], { env: { ...env, TCK_PLATFORM_KEY: 'bk_live_wrong' } })
   expect(wrong.code).toBe(4)
-  expect(wrong.stderr).toContain('refuses the key')
+  expect(wrong.stderr).toContain('rejects the key')
   expect(asked).toHaveLength(1)
   const unsigned = await command(['run', '--platform-url', url], { env: { TCK_PLATFORM_KEY: livePair.apiKey } })
   expect(unsigned.code).toBe(4)

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { findConfig } from './find.ts'
 
-/** Options that say the same thing in two ways: whoever gives one of them overrules both. */
+/** Options that exclude each other: one of them on the command line overrides all of them in the file. */
 const alternatives: readonly (readonly string[])[] = [
   ['target', 'exec', 'container'],
   ['apiKey', 'apiKeyFile'],
@@ -34,16 +34,16 @@ export async function applyConfig(command: Command, accepted = command.options):
   const values = resolveConfig(await readConfig(path), options)
   for (const [key, value] of values) {
     const given = options.find((option) => option.attributeName() === key)
-    if (has(command, given) && !isOverruled(command, key)) command.setOptionValueWithSource(key, value, 'config')
+    if (has(command, given) && !isOverridden(command, key)) command.setOptionValueWithSource(key, value, 'config')
   }
 }
 
-/** Whether it has the very option: `--out` of one command is a folder, of another a file. */
+/** Whether the command has this option. The same name may be another one: `--out` is a folder or a file. */
 function has(command: Command, given: Option | undefined): boolean {
   return command.options.some(({ flags }) => flags === given?.flags)
 }
 
-function isOverruled(command: Command, key: string): boolean {
+function isOverridden(command: Command, key: string): boolean {
   const names = alternatives.find((group) => group.includes(key)) ?? [key]
   return names.some((one) => ![undefined, 'default', 'config'].includes(command.getOptionValueSource(one)))
 }

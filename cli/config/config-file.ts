@@ -1,7 +1,7 @@
 /** One option of a configuration file, not yet checked. */
 export interface ConfigEntry {
   readonly key: string
-  /** Numbers of YAML and JSON are texts here, as they are written: flags are texts too. */
+  /** Numbers of YAML and JSON are strings as they are written: flags are strings too. */
   readonly value: unknown
   /** Counted from 1; null where it is not known. */
   readonly line: number | null
@@ -9,12 +9,12 @@ export interface ConfigEntry {
 
 /** What a configuration file holds. */
 export interface ConfigFile {
-  /** As it was found or given, for messages. */
+  /** The path as found or given, for messages. */
   readonly path: string
   readonly entries: readonly ConfigEntry[]
 }
 
-/** Where something stands in a file, as editors and terminals understand it. */
+/** A position in a file, as editors and terminals understand it. */
 export function place(path: string, line: number | null): string {
   return line === null ? path : `${path}:${line}`
 }

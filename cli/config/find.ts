@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../command-error.ts'
 
-/** The names under which a configuration is found without `--config`. */
+/** The names of configuration files that are found without `--config`. */
 export const configNames = [
   'tck.config.yaml',
   'tck.config.yml',
@@ -15,7 +15,7 @@ export const configNames = [
 /**
  * The name of the configuration file in a folder, or null if there is none.
  *
- * @throws {UsageError} when there are several: which one counts must not depend on luck
+ * @throws {UsageError} when there are several, because none of them has priority
  */
 export function findConfig(folder: string): string | null {
   const [found, ...others] = configNames.filter((name) => existsSync(join(folder, name)))
@@ -23,6 +23,6 @@ export function findConfig(folder: string): string | null {
   if (others.length === 0) return found
   throw new UsageError(
     `There is more than one configuration file: ${[found, ...others].join(', ')}.`,
-    'Keep one of them, or choose with --config <path>.',
+    'Keep one of them, or choose one with `--config <path>`.',
   )
 }

@@ -4,14 +4,14 @@ import { UsageError } from '../command-error.ts'
 import type { ConfigEntry } from './config-file.ts'
 
 /**
- * The options that a module exports by default. `text` is its source, to find lines in.
+ * The options that a module exports by default. `text` is its source, for line numbers.
  *
- * @throws {UsageError} when it cannot be loaded, or exports no object
+ * @throws {UsageError} when it cannot be loaded, or does not export an object
  */
 export async function readModule(path: string, text: string): Promise<readonly ConfigEntry[]> {
   const options = await load(path)
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new UsageError(`${path} has no object of options as its default export.`, 'Write export default { … }.')
+    throw new UsageError(`${path} must export an object of options as its default.`, 'Write `export default { … }`.')
   }
   return Object.entries(options)
     .filter(([, value]) => value !== undefined)
@@ -25,19 +25,19 @@ async function load(path: string): Promise<unknown> {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION') throw tooOld(path, cause)
     const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
-    throw new UsageError(`${path} cannot be loaded: ${reason}.`, 'It must be an ECMAScript module.', { cause })
+    throw new UsageError(`${path} cannot be loaded: ${reason}.`, 'The file must be an ECMAScript module.', { cause })
   }
 }
 
 function tooOld(path: string, cause: unknown): UsageError {
   return new UsageError(
-    `${path} cannot be loaded: Node.js ${process.versions.node} does not read TypeScript.`,
-    'A .ts file needs Node.js 22.18 or later. Use tck.config.yaml, .json, .mjs or .js instead.',
+    `${path} cannot be loaded: Node.js ${process.versions.node} cannot load TypeScript.`,
+    'A `.ts` file requires Node.js 22.18 or later. Use `tck.config.yaml`, `.json`, `.mjs` or `.js` instead.',
     { cause },
   )
 }
 
-/** A module may compute its options, so the line is only told where the source leaves no doubt. */
+/** A module may compute its options, so the line is known only if the key occurs once in the source. */
 function lineOf(key: string, text: string): number | null {
   if (!/^[\w$-]+$/.test(key)) return null
   const found = [...text.matchAll(new RegExp(`(?<![\\w$-])${key.replaceAll('$', '\\$')}['"]?\\s*:`, 'g'))]

@@ -28,14 +28,14 @@ test('of a module, what is undefined is left out, and a line is told where there
 })
 
 test.for([
-  { name: 'a.mjs', text: 'export const seed = 5\n', says: 'has no object of options as its default export' },
-  { name: 'a.js', text: 'export default [5]\n', says: 'has no object of options as its default export' },
+  { name: 'a.mjs', text: 'export const seed = 5\n', says: 'must export an object of options as its default' },
+  { name: 'a.js', text: 'export default [5]\n', says: 'must export an object of options as its default' },
   { name: 'a.mjs', text: "throw new Error('not today')\n", says: 'cannot be loaded: Error: not today' },
-  { name: 'a.toml', text: '', says: 'is no configuration file that the kit can read' },
-])('$name with $text is refused: $says', async ({ name, text, says }) => {
+  { name: 'a.toml', text: '', says: 'is not a supported configuration file' },
+])('$name with $text is rejected: $says', async ({ name, text, says }) => {
   await expect(readConfig(file(name, text))).rejects.toThrow(says)
 })
 
-test('a file that is not there is refused', async () => {
+test('a missing file is rejected', async () => {
   await expect(readConfig('missing.yaml')).rejects.toThrow('cannot be read')
 })

@@ -19,14 +19,14 @@ const readers: Readonly<Record<string, Reader>> = {
 /**
  * Reads a configuration file of any of the formats.
  *
- * @throws {UsageError} when there is none, or it cannot be understood
+ * @throws {UsageError} when the file is missing or invalid
  */
 export async function readConfig(path: string): Promise<ConfigFile> {
   const reader = readers[extname(path).toLowerCase()]
   if (reader === undefined) {
     throw new UsageError(
-      `${path} is no configuration file that the kit can read.`,
-      `Its name must end in one of ${Object.keys(readers).join(', ')}.`,
+      `${path} is not a supported configuration file.`,
+      `Use a name that ends in one of ${Object.keys(readers).join(', ')}.`,
     )
   }
   return { path, entries: await reader(path, readText(path)) }
@@ -38,7 +38,7 @@ function readText(path: string): string {
   } catch (cause) {
     throw new UsageError(
       `The configuration file cannot be read: ${(cause as Error).message}.`,
-      'Give the path of a file with --config <path>.',
+      'Give the path of a file with `--config <path>`.',
       { cause },
     )
   }

@@ -36,37 +36,37 @@ test.for([
 })
 
 test.for([
-  ['maxFil', '5', 'f:3: unknown key maxFil, did you mean maxFill?'],
-  ['max-fill', '5', 'f:3: unknown key max-fill, did you mean maxFill?'],
-  ['api_key', 'x', 'f:3: unknown key api_key, did you mean apiKeyFile?'],
-  ['maxFill', 'many', 'f:3: maxFill: Give a whole number of at least 0.'],
-  ['maxFill', null, 'f:3: maxFill: Give a text or a number, as for --max-fill <n>.'],
-  ['maxFill', true, 'f:3: maxFill: Give a text or a number'],
-  ['maxFill', ['5'], 'f:3: maxFill: Give a text or a number'],
-  ['risk', 'high', 'f:3: risk: Allowed choices are read, write, exclusive.'],
-  ['yes', true, 'f:3: yes does not belong in this file'],
-  ['strict', 'yes', 'f:3: strict: Give true or false.'],
-  ['only', { a: 1 }, 'f:3: only: Give a text or a number, or a list of them'],
-  ['only', [['a']], 'f:3: only: Give a text or a number, or a list of them'],
-] as const)('%s: %j is refused: %s', ([key, value, says]) => {
+  ['maxFil', '5', 'f:3: unknown member `maxFil`. Did you mean `maxFill`?'],
+  ['max-fill', '5', 'f:3: unknown member `max-fill`. Did you mean `maxFill`?'],
+  ['api_key', 'x', 'f:3: unknown member `api_key`. Did you mean `apiKeyFile`?'],
+  ['maxFill', 'many', 'f:3: `maxFill`: Give a whole number of at least 0.'],
+  ['maxFill', null, 'f:3: `maxFill`: Give a string or a number, as for `--max-fill <n>`.'],
+  ['maxFill', true, 'f:3: `maxFill`: Give a string or a number'],
+  ['maxFill', ['5'], 'f:3: `maxFill`: Give a string or a number'],
+  ['risk', 'high', 'f:3: `risk`: Allowed choices are read, write, exclusive.'],
+  ['yes', true, 'f:3: `yes` is not allowed in this file'],
+  ['strict', 'yes', 'f:3: `strict`: Give `true` or `false`.'],
+  ['only', { a: 1 }, 'f:3: `only`: Give a string or a number, or a list of them'],
+  ['only', [['a']], 'f:3: `only`: Give a string or a number, or a list of them'],
+] as const)('%s: %j is rejected: %s', ([key, value, says]) => {
   expect(refusal(key, value)).toContain(says)
 })
 
-test('a key in the file is refused with what to do instead, and not repeated', () => {
+test('a key in the file is rejected with what to do instead, and not repeated', () => {
   const message = refusal('apiKey', 'sesame')
   expect(message).toContain('TCK_API_KEY')
   expect(message).toContain('apiKeyFile')
   expect(message).not.toContain('sesame')
 })
 
-test('everything that is wrong is told at once', () => {
+test('all problems are reported at once', () => {
   const entries = [
     { key: 'maxFil', value: '5', line: 1 },
     { key: 'strict', value: true, line: 2 },
     { key: 'risk', value: 'high', line: null },
   ]
   expect(() => resolveConfig({ path: 'f', entries }, options)).toThrow(
-    'f:1: unknown key maxFil, did you mean maxFill?\nf: risk: Allowed choices',
+    'f:1: unknown member `maxFil`. Did you mean `maxFill`?\nf: `risk`: Allowed choices',
   )
 })
 

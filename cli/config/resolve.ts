@@ -7,7 +7,7 @@ import { optionValue } from './value.ts'
 
 /**
  * Checks what a file holds against the options of a command. The names are those of the flags in
- * camelCase. Every line that is wrong is told at once, and never with its value.
+ * camelCase. All wrong lines are reported at once, without their values.
  *
  * @throws {UsageError} for unknown keys, wrong values, and secrets
  */
@@ -23,34 +23,32 @@ export function resolveConfig({ path, entries }: ConfigFile, options: readonly O
     }
   }
   if (problems.length === 0) return values
-  throw new UsageError(
-    problems.join('\n'),
-    'Options have the names of the flags of this command in camelCase, like maxFill for --max-fill.',
-  )
+  throw new UsageError(problems.join('\n'), 'Use the names of the flags in camelCase, like `maxFill` for `--max-fill`.')
 }
 
 function settingOf({ key, value }: ConfigEntry, options: readonly Option[]): unknown {
   const option = options.find((candidate) => candidate.attributeName() === key)
   if (option === undefined) throw new InvalidArgumentError(unknownKey(key, options))
-  if (isSecret(key)) throw new InvalidArgumentError(`${key} does not belong in this file. ${remedy(option, options)}`)
+  if (isSecret(key))
+    throw new InvalidArgumentError(`\`${key}\` is not allowed in this file. ${remedy(option, options)}`)
   if (key === 'yes') {
-    throw new InvalidArgumentError('yes does not belong in this file: consent is given for one run, with --yes.')
+    throw new InvalidArgumentError('`yes` is not allowed in this file. Give `--yes` on the command line for each run.')
   }
   try {
     return optionValue(option, value)
   } catch (error) {
-    throw error instanceof InvalidArgumentError ? new InvalidArgumentError(`${key}: ${error.message}`) : error
+    throw error instanceof InvalidArgumentError ? new InvalidArgumentError(`\`${key}\`: ${error.message}`) : error
   }
 }
 
 function unknownKey(key: string, options: readonly Option[]): string {
   const names = options.map((option) => option.attributeName()).filter((name) => !isSecret(name))
-  // An invitation to write the key into the file under another name would be the wrong one.
+  // The nearest name must not invite anyone to write the key into the file.
   const meant = isSecret(key) && names.includes('apiKeyFile') ? 'apiKeyFile' : nearest(key, names)
-  return `unknown key ${visibleLine(key)}${meant === undefined ? '' : `, did you mean ${meant}?`}`
+  return `unknown member \`${visibleLine(key)}\`.${meant === undefined ? '' : ` Did you mean \`${meant}\`?`}`
 }
 
-/** Files like this one are checked in, where a secret is seen by many and for ever. */
+/** Configuration files are committed, so they must not hold secrets. */
 function isSecret(name: string): boolean {
   return /(key|secret|password|token)$/i.test(name)
 }
@@ -58,8 +56,8 @@ function isSecret(name: string): boolean {
 function remedy(option: Option, options: readonly Option[]): string {
   const file = options.map((other) => other.attributeName()).find((name) => name === `${option.attributeName()}File`)
   const ways = [
-    ...(option.envVar === undefined ? [] : [`set ${option.envVar}`]),
-    ...(file === undefined ? [] : [`give ${file} with the path of a file that holds it alone`]),
+    ...(option.envVar === undefined ? [] : [`set \`${option.envVar}\``]),
+    ...(file === undefined ? [] : [`give \`${file}\` with the path of a file that contains only the key`]),
   ]
-  return ways.length === 0 ? `Use ${option.flags}.` : `It may be checked in: ${ways.join(', or ')}.`
+  return ways.length === 0 ? `Use \`${option.flags}\`.` : `The file may be committed: ${ways.join(', or ')}.`
 }

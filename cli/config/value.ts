@@ -3,18 +3,18 @@ import { InvalidArgumentError, type Option } from 'commander'
 /**
  * The value of an option from what a configuration file holds for it, by the parser of the flag.
  *
- * @throws {InvalidArgumentError} when the flag would be refused with it; says what is expected
+ * @throws {InvalidArgumentError} when the flag would reject it; the message says what is expected
  */
 export function optionValue(option: Option, value: unknown): unknown {
-  const takesText = option.required || option.optional
+  const takesValue = option.required || option.optional
   if (typeof value === 'boolean' && !option.required) return value
-  if (!takesText) throw new InvalidArgumentError('Give true or false.')
-  if (!isRepeatable(option)) return parse(option, textOf(option, value), option.defaultValue)
+  if (!takesValue) throw new InvalidArgumentError('Give `true` or `false`.')
+  if (!isRepeatable(option)) return parse(option, stringOf(option, value), option.defaultValue)
   const items: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return items.reduce<unknown>((before, item) => parse(option, textOf(option, item), before), [])
+  return items.reduce<unknown>((before, item) => parse(option, stringOf(option, item), before), [])
 }
 
-/** Whether the flag may be given more than once; then the file may hold a list. */
+/** Whether the flag can be repeated; then the file may hold a list. */
 function isRepeatable({ variadic, defaultValue }: Option): boolean {
   return variadic || Array.isArray(defaultValue)
 }
@@ -24,9 +24,9 @@ function parse(option: Option, text: string, before: unknown): unknown {
   return isRepeatable(option) ? [...(before as readonly string[]), text] : text
 }
 
-function textOf(option: Option, value: unknown): string {
+function stringOf(option: Option, value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   const list = isRepeatable(option) ? ', or a list of them' : ''
-  throw new InvalidArgumentError(`Give a text or a number${list}, as for ${option.flags}.`)
+  throw new InvalidArgumentError(`Give a string or a number${list}, as for \`${option.flags}\`.`)
 }

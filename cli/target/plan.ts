@@ -21,7 +21,7 @@ export function requireChecks(options: RunOptions, cases: readonly Case[]): void
   const checks = cases.filter((check) => judged.includes(apiOf(check)))
   if (plan({ checks, risk, capabilities: [], only, skip }).length > 0) return
   throw new UsageError(
-    'No check is left: --only and --skip leave nothing to run.',
-    'They match ids of checks, requirements and questions, as in --only "plugin.delete.*".',
+    'No check is selected by `--only` and `--skip`.',
+    'Match ids of checks, requirements or questions, like `--only "plugin.delete.*"`.',
   )
 }

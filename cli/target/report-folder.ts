@@ -11,6 +11,8 @@ export async function makeReportFolder(path: string): Promise<void> {
     await mkdir(path, { recursive: true })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`The folder of the report cannot be made: ${reason}.`, 'Choose another folder.', { cause })
+    throw new UsageError(`The report folder cannot be created: ${reason}.`, 'Choose another folder with `--out`.', {
+      cause,
+    })
   }
 }

@@ -10,7 +10,7 @@ import { remedyFor } from '../../transport/explain.ts'
 /**
  * Looks at a platform before anything is judged. Sends only GET.
  *
- * @throws {UnreachableError} when nothing answers, or the key is refused
+ * @throws {UnreachableError} when nothing responds, or the key is rejected
  */
 export async function inspectPlatform({ target, timeoutMs }: PlatformSettings, shared: Shared): Promise<void> {
   const { url, transport } = target
@@ -21,15 +21,15 @@ export async function inspectPlatform({ target, timeoutMs }: PlatformSettings, s
     if (!(error instanceof NoResponse)) throw error
     throw new UnreachableError(
       `${target.url} cannot be reached: ${error.message}.`,
-      remedyFor(error.cause, target.transport, 'Check the address of --platform-url; give it with or without /v1.'),
+      remedyFor(error.cause, target.transport, 'Check the address in `--platform-url`.'),
       { cause: error },
     )
   })
   if (status !== 401 && status !== 403) return
   throw new UnreachableError(
-    `${target.url} refuses the key (status ${status}).`,
+    `${target.url} rejects the key (status ${status}).`,
     target.secret === null
-      ? 'Compare TCK_PLATFORM_KEY with the dashboard; a platform that wants signatures needs TCK_PLATFORM_SECRET too.'
-      : 'Compare TCK_PLATFORM_KEY and TCK_PLATFORM_SECRET with the dashboard, --signature-vendor and the clock here.',
+      ? 'Compare `TCK_PLATFORM_KEY` with the dashboard. If requests must be signed, set `TCK_PLATFORM_SECRET`.'
+      : 'Compare `TCK_PLATFORM_KEY` and `TCK_PLATFORM_SECRET` with the dashboard, and check `--signature-vendor` and the local clock.',
   )
 }

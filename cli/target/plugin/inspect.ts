@@ -33,8 +33,8 @@ export async function inspectPlugin(settings: PluginSettings, shared: Shared): P
     const status = await plugin.status()
     if (status.status === 401) {
       throw new UnreachableError(
-        `${url} refuses the key.`,
-        'Compare it with the parameter API_Key of the plugin: TCK_API_KEY, --api-key-file or --api-key.',
+        `${url} rejects the key.`,
+        'Give the value of the plugin parameter `API_Key`, in `TCK_API_KEY`, `--api-key-file` or `--api-key`.',
       )
     }
     const list = await readList(plugin)
@@ -44,7 +44,7 @@ export async function inspectPlugin(settings: PluginSettings, shared: Shared): P
     if (!(error instanceof NoResponse)) throw error
     throw new UnreachableError(
       `${url} cannot be reached: ${visibleLine(shared.redact(error.message))}.`,
-      remedyFor(error.cause, transport, 'Check the address and the port; an empty API_Key disables the API entirely.'),
+      remedyFor(error.cause, transport, 'Check the address and the port. An empty `API_Key` disables the API.'),
       { cause: error },
     )
   }
@@ -63,8 +63,8 @@ function rejectForeignLogins(logins: LoginRange, { rules }: ListState): void {
   const taken = rules.find((rule) => isWithin(logins, rule))
   if (taken === undefined) return
   throw new UsageError(
-    `The list already holds a rule with a login of the kit's range: ${describeRule(taken)}.`,
-    'Nothing was changed. Choose logins that belong to nobody with --logins <from>-<to>.',
+    `The list already has a rule with a login of the kit's range: ${describeRule(taken)}.`,
+    'Nothing was changed. Give an unused range with `--logins <from-to>`.',
   )
 }
 

@@ -32,8 +32,8 @@ async function loadTestcontainers(): Promise<Testcontainers> {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause
     throw new UsageError(
-      '--container needs the package testcontainers, which is not installed.',
-      `Install it next to the kit: npm install --save-dev ${wanted}`,
+      '`--container` requires the package `testcontainers`, which is not installed.',
+      `Install it: \`npm install --save-dev ${wanted}\`.`,
       { cause },
     )
   }
@@ -45,8 +45,8 @@ async function rejectSilentDockerHost(dockerHost: string | undefined): Promise<v
   const reason = await silenceReason(dockerHost)
   if (reason === null) return
   throw new UnreachableError(
-    `No container engine answers at DOCKER_HOST=${dockerHost}: ${reason}.`,
-    'Start it, or leave DOCKER_HOST out for the usual socket of this machine.',
+    `No container engine responds at \`DOCKER_HOST=${dockerHost}\`: ${reason}.`,
+    'Start it, or unset `DOCKER_HOST` to use the default socket.',
   )
 }
 
@@ -54,7 +54,7 @@ function silenceReason(dockerHost: string): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connectTo(dockerHost)
     if (socket === null) return resolve(null)
-    socket.setTimeout(5_000, () => socket.destroy(new Error('it does not answer')))
+    socket.setTimeout(5_000, () => socket.destroy(new Error('no response')))
     socket.once('connect', () => {
       socket.destroy()
       resolve(null)

@@ -79,7 +79,7 @@ const listening = {
 
 async function startFirst(driver: OwnDriver, server: string, { target, out }: RunOptions): Promise<void> {
   const { name, at } = listening[target.kind === 'container' ? 'container' : 'exec']
-  const hint = `Read what it printed in ${join(out, 'server.log')}; it must listen on ${at}.`
+  const hint = `Check its output in ${join(out, 'server.log')}. It must listen on ${at}.`
   try {
     if (await driver.start(server, 'ready')) return
   } catch (error) {
@@ -88,7 +88,7 @@ async function startFirst(driver: OwnDriver, server: string, { target, out }: Ru
     throw new UnreachableError(`The container cannot be started: ${error.message}.`, hint, { cause: error })
   }
   await driver.discardAll()
-  throw new UnreachableError(`${name} does not answer.`, hint)
+  throw new UnreachableError(`${name} does not respond.`, hint)
 }
 
 interface Driven {
