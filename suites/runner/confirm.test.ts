@@ -3,7 +3,14 @@ import { type Attempt, confirm } from './confirm.ts'
 import { passed } from './outcome.ts'
 
 const silent = (actual: string, ...breaks: readonly number[]): Attempt => ({
-  finding: { ...passed, status: 'failed', message: 'a request was not answered', actual },
+  finding: {
+    ...passed,
+    status: 'failed',
+    code: 'response.missing',
+    data: { reason: actual, difference: null },
+    message: 'A request was not answered.',
+    actual,
+  },
   breaks,
 })
 const fine: Attempt = { finding: passed, breaks: [] }
@@ -28,8 +35,14 @@ test('the same silence at the same place every time is the fault of the server',
   expect(left).toEqual([])
 })
 
+const otherFailure = (): Attempt => {
+  const attempt = silent('to DELETE', 3)
+  return { ...attempt, finding: { ...attempt.finding, code: 'response.status-not-404' } }
+}
+
 test.for([
   { what: 'passes the second time', rest: [fine] },
+  { what: 'fails in another way at the same place', rest: [otherFailure()] },
   { what: 'breaks elsewhere', rest: [silent('to GET', 4)] },
   { what: 'breaks once more than before', rest: [silent('to DELETE', 3, 5)] },
   { what: 'passes the last time', rest: [silent('to DELETE', 3), silent('to DELETE', 3), fine] },
@@ -42,7 +55,7 @@ test.for([
 })
 
 test('nothing is repeated without a broken connection, or without a failure', async () => {
-  const failed: Attempt = { finding: { ...passed, status: 'failed', message: 'the status is 200' }, breaks: [] }
+  const failed: Attempt = { finding: { ...passed, status: 'failed', code: 'response.status-not-404' }, breaks: [] }
   const noise: Attempt = { finding: passed, breaks: [1, 2] }
   expect(await confirm(failed, attempts().again)).toBe(failed.finding)
   expect(await confirm(noise, attempts().again)).toBe(noise.finding)
