@@ -19,7 +19,7 @@ const defect = (override) => ({
 })
 
 const fail = () => {
-  throw new FailedExpectation('response.not-success', { actual: 'planted' })
+  throw new FailedExpectation('response.not-success', { difference: 'planted', actual: 'planted' })
 }
 /** Fails where the list is counted from 1, which is correct. */
 const countsFromZero = check('read', async ({ rules }) => {
