@@ -193,7 +193,7 @@ test('the clock can be frozen and advanced', async () => {
   expect(Math.abs(control.clock.now() - Date.now())).toBeLessThan(1_000)
 })
 
-test('a clock cannot be set to a moment that does not exist', () => {
+test('a clock cannot be set to an invalid date', () => {
   const { control } = createSimulator()
   expect(() => control.clock.freeze(new Date('nonsense'))).toThrow('valid date')
   expect(() => control.clock.advance(Number.NaN)).toThrow('valid date')

@@ -35,7 +35,7 @@ describe('accounts and keys', () => {
     expect(await ask(simulator, { headers })).toMatchObject({ status: 200 })
   })
 
-  test('that were created at the same time are all kept, with ids of their own', async () => {
+  test('that were created at the same time are all stored, with different ids', async () => {
     await using simulator = await started()
     const all = Array.from({ length: 20 }, (_, place) => `name ${place}`)
     await Promise.all(all.map((name) => create(simulator, { name })))
@@ -51,11 +51,14 @@ describe('accounts and keys', () => {
     expect(await list(simulator)).toEqual([])
   })
 
-  test.skipIf(process.platform === 'win32')('are readable for nobody else, as hashes of secrets can sign', async () => {
-    await using simulator = await started()
-    await create(simulator)
-    expect((await stat(join(folder, platformFileName))).mode & 0o777).toBe(0o600)
-  })
+  test.skipIf(process.platform === 'win32')(
+    'are readable only for the owner, as hashes of secrets can sign',
+    async () => {
+      await using simulator = await started()
+      await create(simulator)
+      expect((await stat(join(folder, platformFileName))).mode & 0o777).toBe(0o600)
+    },
+  )
 
   test('of a damaged file are not guessed at: the simulator does not start, and leaves the file', async () => {
     const simulator = await started()
@@ -72,7 +75,7 @@ describe('accounts and keys', () => {
   })
 })
 
-test('a crash cuts what was not answered, and it is not kept', async () => {
+test('a crash breaks open requests, and they are not stored', async () => {
   const simulator = await started({
     override: () => ({
       save: async (write) => {
@@ -126,8 +129,8 @@ describe('options', () => {
     [['10.0.0.0/8', '::1'], 401],
   ] as const)('let addresses in: %j', async (allowedIps, status) => {
     await using simulator = await started({ allowedIps })
-    const { json, ...told } = await ask(simulator)
-    expect(told.status).toBe(status)
+    const { json, ...reply } = await ask(simulator)
+    expect(reply.status).toBe(status)
     if (status === 401) expect(json).toMatchObject({ error: { code: 'ip_not_whitelisted' } })
   })
 

@@ -76,15 +76,15 @@ describe('a reset', () => {
     expect(simulator.accounts.map(({ name }) => name)).toEqual(['kept'])
   })
 
-  test('lets a signature be used, and the requests of a minute be counted, anew', async () => {
+  test('clears the used signatures and the request count', async () => {
     const profile = { 'platform.signing.replayed': 'refused' } as const
     await using simulator = await started({ requestsPerMinute: 3, profile })
     const timestamp = 1_893_456_000
     const headers = { ...documented, ...signed({ ...creation, timestamp }) }
     const statuses = async () => {
       simulator.clock.freeze(new Date(timestamp * 1000))
-      const told = [await create(simulator, {}, { headers }), await create(simulator, {}, { headers })]
-      return [...told, await ask(simulator), await ask(simulator)].map(({ status }) => status)
+      const reply = [await create(simulator, {}, { headers }), await create(simulator, {}, { headers })]
+      return [...reply, await ask(simulator), await ask(simulator)].map(({ status }) => status)
     }
     expect(await statuses()).toEqual([201, 401, 200, 429])
     await simulator.reset()
@@ -123,7 +123,7 @@ describe('a reset', () => {
   })
 })
 
-test('who follows is told of keys, accounts, starts and ends', async () => {
+test('subscribers are notified of keys, accounts, starts and stops', async () => {
   const simulator = createPlatformSimulator({ keyPair: pair })
   const seen: string[] = []
   const end = simulator.subscribe(() => {

@@ -22,7 +22,7 @@ test('a rule comes back as it was sent, with the index that was reported', async
   )
 })
 
-test('the status tells the number of rules and the port', async () => {
+test('the status reports the number of rules and the port', async () => {
   await using simulator = await started()
   await post(simulator, ruleText())
   expect(JSON.parse((await send(simulator, { path: '/api/status' })).text)).toEqual({

@@ -141,7 +141,7 @@ const wrongKeys: readonly Readonly<Record<string, string>>[] = [
   { Cookie: `api_key=${key}` },
 ]
 
-test.each(wrongKeys)('without the right key nothing is told and nothing changes: %j', async (headers) => {
+test.each(wrongKeys)('without the right key nothing is disclosed and nothing changes: %j', async (headers) => {
   const query = `?api_key=${key}&X-API-Key=${key}`
   const replies = [
     await send(simulator, { path: `/api/status${query}`, headers }),
@@ -173,7 +173,7 @@ test('neither an answer nor the log ever holds the key', async () => {
   expect(JSON.stringify(entries)).not.toContain(key)
 })
 
-test('what nobody foresaw is answered with 500, without its cause, and logged', async () => {
+test('an unexpected error is logged and gets 500 without its cause', async () => {
   const log: LogEntry[] = []
   const override = () => ({
     statusBody: () => {

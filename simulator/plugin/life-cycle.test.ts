@@ -227,13 +227,13 @@ describe('without a port of its own', () => {
   })
 })
 
-test('a logger such as pino is told what happens', async () => {
-  const told: string[] = []
-  const tell = (_: object, message: string) => void told.push(message)
-  await using simulator = await started({ log: { info: tell, warn: tell, error: tell } })
+test('a logger such as pino receives the log entries', async () => {
+  const events: string[] = []
+  const record = (_: object, message: string) => void events.push(message)
+  await using simulator = await started({ log: { info: record, warn: record, error: record } })
   await send(simulator)
   await simulator.stop()
-  expect(told).toEqual(['rules-loaded', 'started', 'request', 'stopped'])
+  expect(events).toEqual(['rules-loaded', 'started', 'request', 'stopped'])
 })
 
 test('a crash during the start leaves no port open', async () => {
@@ -249,7 +249,7 @@ test('a crash during the start leaves no port open', async () => {
   expect(simulator.running).toBe(false)
 })
 
-test('an override makes the simulator wrong in just the seams that it names', async () => {
+test('an override replaces only the hooks that it names', async () => {
   await using simulator = await started({
     parameters: copy,
     override: () => ({ fileWins: (rules) => rules.length > 0, finish: (response) => ({ ...response, status: 418 }) }),

@@ -34,7 +34,7 @@ test.each([
   expect((await send(simulator)).status).toBe(200)
 })
 
-test('an expectation that nobody knows is ignored', async () => {
+test('an unknown expectation is ignored', async () => {
   await using simulator = await started()
   const response = await sendRaw(simulator, head('GET /api/status HTTP/1.1', 'Expect: miracles', 'Connection: close'))
   expect(statusOf(response)).toBe(200)

@@ -5,7 +5,7 @@ import { key, send, statusOf } from '../testing/client.ts'
 
 const mebibyte = 1024 * 1024
 
-/** A client that keeps on writing its body while the answer may be on its way already. */
+/** A client that continues to send its body after the response was sent. */
 function slowWriter(port: number, fields: readonly string[]) {
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
   let received = ''
@@ -22,7 +22,7 @@ function slowWriter(port: number, fields: readonly string[]) {
 
 test.each([
   ['a body over the limit', [`X-API-Key: ${key}`], 400],
-  ['a body of a stranger', [], 401],
+  ['a body without authentication', [], 401],
 ])('%s is read to its end before the answer closes the connection', async (_, fields, status) => {
   await using simulator = createSimulator({ port: 0, apiKey: key })
   await simulator.start()

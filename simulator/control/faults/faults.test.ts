@@ -269,7 +269,7 @@ test.for([
   [{ effect: { kind: 'reset' }, probability: 2 }, 'probability: Too big: expected number to be <=1'],
   [{ effect: { kind: 'reset' }, times: 0.5 }, 'times: expected a whole number of at least 0'],
   [{ effect: { kind: 'reset' }, when: { pathPattern: '(' } }, 'when.pathPattern: expected a regular expression'],
-] as const)('a fault that could not be played is refused: %j', ([fault, message]) => {
+] as const)('an invalid fault is rejected: %j', ([fault, message]) => {
   const { control } = createSimulator()
   expect(() => control.faults.add(fault as unknown as Fault)).toThrow(message)
   expect(control.faults.list()).toEqual([])

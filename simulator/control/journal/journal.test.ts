@@ -94,7 +94,7 @@ test('it keeps the newest entries, and none where none are wanted', async () => 
   expect(none.control.journal.count()).toBe(0)
 })
 
-test('requests can be waited for, and followed as they come', async () => {
+test('requests can be waited for, and subscribed to', async () => {
   const simulator = await started()
   const { journal } = simulator.control
   const followed: JournalEntry[] = []
@@ -108,7 +108,7 @@ test('requests can be waited for, and followed as they come', async () => {
   await expect(journal.waitFor(9, {}, 20)).rejects.toThrow('4 of 9 requests arrived within 20 ms')
 })
 
-test('what is no HTTP is written down too', async () => {
+test('invalid HTTP is recorded too', async () => {
   const simulator = await started()
   await ask(simulator, 'GET', '/api/rules', { headers: { 'X-Long': 'x'.repeat(40_000) } })
   expect(simulator.control.journal.find()).toMatchObject([

@@ -174,7 +174,7 @@ test.for([
   ['POST', '/platform/restart', { how: 'hard' }, 400, /how: /],
   ['POST', '/platform/nowhere', undefined, 404, /no endpoint \/platform\/nowhere/],
   ['DELETE', '/platform/keys', undefined, 405, /DELETE is not allowed/],
-] as const)('%s %s with %j is refused, and says why', async ([method, path, body, status, says]) => {
+] as const)('%s %s with %j is rejected with the reason', async ([method, path, body, status, says]) => {
   const { ask } = await served()
   const response = await ask(method, path, body)
   expect(response).toMatchObject({ status, body: { error: expect.stringMatching(says) } })

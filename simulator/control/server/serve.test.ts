@@ -219,7 +219,7 @@ test.for([
   ['POST', '/restart', '{', /not valid JSON/],
   ['GET', '/journal?stauts=404', undefined, /stauts/],
   ['GET', '/journal?status=many', undefined, /status: expected a status such as 404/],
-] as const)('%s %s with %j is refused, and says why', async ([method, path, body, says]) => {
+] as const)('%s %s with %j is rejected with the reason', async ([method, path, body, says]) => {
   const { ask } = await served()
   const { status, body: response } = await ask(method, path, body)
   expect(status).toBe(400)
@@ -227,7 +227,7 @@ test.for([
   expect(response.hint).not.toBe('')
 })
 
-test('an unknown path and a wrong method are told what there is', async () => {
+test('an unknown path and a wrong method get what the API offers', async () => {
   const { ask } = await served()
   const { hint } = (await ask('GET', '/nowhere')).body
   expect(hint).toContain('/snapshots/:name')

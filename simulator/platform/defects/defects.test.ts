@@ -56,9 +56,9 @@ const together =
   (sent: (place: number) => Sent): Probe =>
   async (simulator) => {
     const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true }))
-    const told = await Promise.all(agents.map((agent, place) => ask(simulator, { agent, ...sent(place) })))
+    const replies = await Promise.all(agents.map((agent, place) => ask(simulator, { agent, ...sent(place) })))
     for (const agent of agents) agent.destroy()
-    return told.map(({ status, text }) => [status, text.length > 0])
+    return replies.map(({ status, text }) => [status, text.length > 0])
   }
 
 const head = (line: string, ...fields: readonly string[]) =>
@@ -160,12 +160,12 @@ async function seen(probe: Probe, simulator: PlatformSimulator): Promise<string>
   return JSON.stringify(await probe(simulator).catch(() => 'no answer'))
 }
 
-/** What a simulator without a defect tells; asked once. */
+/** The responses of a simulator without a defect, collected once. */
 const healthy = (async () => {
   await using simulator = await started()
-  const told: string[] = []
-  for (const probe of probes) told.push(await seen(probe, simulator))
-  return told
+  const replies: string[] = []
+  for (const probe of probes) replies.push(await seen(probe, simulator))
+  return replies
 })()
 
 test.each(platformDefects)('$id is seen from outside', async ({ override }) => {

@@ -10,7 +10,7 @@ import type { PlatformDefect } from './defect.ts'
 import { httpDefects } from './http.ts'
 import { robustnessDefects } from './robustness.ts'
 
-/** Ways in which a platform API can be wrong, by clause. Each replaces seams of its simulator. */
+/** Ways in which a platform API can be wrong, by clause. Each replaces hooks of its simulator. */
 export const platformDefects: readonly PlatformDefect[] = [
   ...accountDefects,
   ...creationDefects,

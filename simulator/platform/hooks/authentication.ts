@@ -29,7 +29,7 @@ export interface AuthenticationHooks {
 }
 
 export function authenticationHooks(profile: PlatformProfile): AuthenticationHooks {
-  const told: Readonly<Record<Concern, boolean>> = {
+  const disclosed: Readonly<Record<Concern, boolean>> = {
     path: profile['platform.auth.before-path'] === 'after',
     method: profile['platform.auth.before-method'] === 'after',
     body: profile['platform.auth.before-body'] === 'after',
@@ -58,7 +58,7 @@ export function authenticationHooks(profile: PlatformProfile): AuthenticationHoo
       return expired ? reject(wrongStatus, 'expired_api_key', 'The API key has expired.') : undefined
     },
     hashSecret,
-    disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter((concern) => told[concern]),
+    disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter((concern) => disclosed[concern]),
     missingKey: () =>
       reject(Number(profile['platform.errors.missing-key']), 'invalid_api_key', 'The API key is missing.'),
     wrongKey,

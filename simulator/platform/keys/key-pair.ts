@@ -57,7 +57,7 @@ export function checkPair({ apiKey, apiSecret }: KeyPair): KeyPair {
   if (Buffer.byteLength(apiSecret) <= blockBytes) {
     throw new InvalidOptionError(
       'The API secret',
-      `longer than ${blockBytes} bytes, as only its hash is kept and shorter ones could then not verify signatures`,
+      `longer than ${blockBytes} bytes, as only its hash is stored, which cannot verify signatures of shorter secrets`,
     )
   }
   return { apiKey, apiSecret }

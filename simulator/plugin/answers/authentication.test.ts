@@ -3,7 +3,7 @@ import type { Simulator } from '../../index.ts'
 import { key, post, send, sendRaw, statusOf, withKey } from '../../testing/client.ts'
 import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 
-const nobody = {}
+const withoutKey = {}
 
 async function bothHeaders(simulator: Simulator) {
   const right = { 'X-API-Key': key, 'Authorization': `Bearer ${key}` }
@@ -16,15 +16,15 @@ async function bothHeaders(simulator: Simulator) {
 
 demonstrate({
   'plugin.auth.before-path': {
-    show: async (simulator) => (await send(simulator, { path: '/nowhere', headers: nobody })).status,
+    show: async (simulator) => (await send(simulator, { path: '/nowhere', headers: withoutKey })).status,
     shows: { before: 401, after: 404 },
   },
   'plugin.auth.before-method': {
-    show: async (simulator) => (await send(simulator, { method: 'PUT', headers: nobody })).status,
+    show: async (simulator) => (await send(simulator, { method: 'PUT', headers: withoutKey })).status,
     shows: { before: 401, after: 405 },
   },
   'plugin.auth.before-body': {
-    show: async (simulator) => (await post(simulator, '{', { headers: nobody })).status,
+    show: async (simulator) => (await post(simulator, '{', { headers: withoutKey })).status,
     shows: { before: 401, after: 400 },
   },
   'plugin.auth.two-headers': {
@@ -46,7 +46,7 @@ demonstrate({
     shows: { accepted: 200, refused: 401 },
   },
   'plugin.auth.challenge': {
-    show: async (simulator) => (await send(simulator, { headers: nobody })).headers['www-authenticate'],
+    show: async (simulator) => (await send(simulator, { headers: withoutKey })).headers['www-authenticate'],
     shows: { sent: 'Bearer', absent: undefined },
   },
   'plugin.disabled.wire': {

@@ -61,15 +61,15 @@ export const listDefects: readonly Defect[] = [
     breaks: ['plugin.list.total-follows', 'plugin.rule.gone-after-removal'],
     summary: 'The list is cached; a POST updates the cache and a DELETE does not.',
     override: ({ addRule }) => {
-      let kept: Uint8Array | undefined
+      let cached: Uint8Array | undefined
       return {
         addRule: (rules, rule) => {
-          kept = undefined
+          cached = undefined
           return addRule(rules, rule)
         },
         writtenList: (_, write) => {
-          kept ??= write()
-          return kept
+          cached ??= write()
+          return cached
         },
       }
     },

@@ -43,7 +43,7 @@ import { overlapDefects } from './robustness-overlap.ts'
 import { parallelDefects } from './robustness-parallel.ts'
 import { sequenceDefects } from './sequences.ts'
 
-/** Ways in which a copy-trade plugin can be wrong, by clause. Each replaces seams of the simulator. */
+/** Ways in which a copy-trade plugin can be wrong, by clause. Each replaces hooks of the simulator. */
 export const pluginDefects: readonly Defect[] = [
   ...listedRuleDefects,
   ...storedRuleDefects,

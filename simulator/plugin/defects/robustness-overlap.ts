@@ -29,9 +29,9 @@ export const overlapDefects: readonly Defect[] = [
           await slowly(save)(write, change)
           saving--
         },
-        writtenList: (kept, write) => {
+        writtenList: (cached, write) => {
           if (saving > 0) pinned ??= write()
-          return pinned ?? writtenList(kept, write)
+          return pinned ?? writtenList(cached, write)
         },
       }
     },

@@ -13,9 +13,9 @@ export const sequenceDefects: readonly Defect[] = [
     override: ({ writtenList, addRule, removeRule }) => {
       let listed: RuleList | undefined
       return {
-        writtenList: (kept, write) => {
+        writtenList: (cached, write) => {
           listed = undefined
-          return writtenList(kept, write)
+          return writtenList(cached, write)
         },
         addRule: (rules, rule) => {
           listed = undefined

@@ -32,7 +32,7 @@ export interface AuthenticationHooks {
 }
 
 export function authenticationHooks(profile: Profile, { errorTexts, headers }: Wording): AuthenticationHooks {
-  const told: Readonly<Record<Concern, boolean>> = {
+  const disclosed: Readonly<Record<Concern, boolean>> = {
     path: profile['plugin.auth.before-path'] === 'after',
     method: profile['plugin.auth.before-method'] === 'after',
     body: profile['plugin.auth.before-body'] === 'after',
@@ -49,7 +49,7 @@ export function authenticationHooks(profile: Profile, { errorTexts, headers }: W
     readKeyElsewhere: () => undefined,
     sameKey,
     acceptsCredentials: policies[profile['plugin.auth.two-headers']],
-    disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter((concern) => told[concern]),
+    disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter((concern) => disclosed[concern]),
     unauthorized,
     listensWhenDisabled: disabled !== 'refused',
     acceptsWhenDisabled: disabled !== 'dropped',

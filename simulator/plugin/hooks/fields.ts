@@ -4,13 +4,13 @@ import { type Direction, directions, type Mode, modes } from '../model/rule.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { ErrorTexts, Wording } from '../profile/wording.ts'
 
-/** How mode, value and direction are judged (clause 4.2). Each throws a Refusal where it is not accepted. */
+/** How mode, value and direction are validated (clause 4.2). Each throws an ErrorResponse if it is rejected. */
 export interface FieldHooks {
   /** `multiplier` is an alias of `mult`. */
   readonly readMode: (value: unknown) => Mode
   /** The value as a double; Infinity where no double can hold it. */
   readonly readValue: (value: unknown) => number
-  /** The value as it is kept. */
+  /** The value as it is stored. */
   readonly fitValue: (value: number) => number
   readonly readDirection: (value: unknown) => Direction
 }

@@ -24,7 +24,7 @@ export interface ResponseHooks {
   /** The list, from the results of `ruleBody`. */
   readonly listBody: (rules: readonly Json[]) => Json
   /** The encoded list: the cached one, or a new one. */
-  readonly writtenList: (kept: Uint8Array | undefined, write: () => Uint8Array) => Uint8Array
+  readonly writtenList: (cached: Uint8Array | undefined, write: () => Uint8Array) => Uint8Array
   readonly addedBody: (rule: Rule, index: number) => Json
   readonly addedStatus: number
   readonly removedBody: () => Json
@@ -62,7 +62,7 @@ export function responseHooks({ headers, reasonPhrases }: Wording): ResponseHook
       direction,
     }),
     listBody: (rules) => ({ rules, total: rules.length }),
-    writtenList: (kept, write) => kept ?? write(),
+    writtenList: (cached, write) => cached ?? write(),
     addedBody: ({ master, follower }, index) => ({ success: true, index, master, follower }),
     addedStatus: 201,
     removedBody: () => ({ success: true }),

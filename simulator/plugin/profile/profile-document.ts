@@ -13,7 +13,7 @@ export interface ProfileOptions extends WordingOptions {
 export interface ProfileDocument {
   /** For `createSimulator`, which takes them as they are. */
   readonly options: ProfileOptions
-  /** Questions that the profile has no answer to; the simulator keeps its default there. */
+  /** Questions that the profile has no answer to; the simulator uses the default there. */
   readonly notKnown: readonly PluginQuestionId[]
 }
 
