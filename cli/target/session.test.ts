@@ -25,8 +25,10 @@ test('without a target both embedded servers are opened, planned for and ended',
   const judged = new Set(planned.map(({ id }) => id))
   expect(new Set(runCases.filter(({ id }) => judged.has(id)).map(apiOf))).toEqual(new Set(['plugin', 'platform']))
   expect(target.plugin?.inspection?.list?.rules).toHaveLength(3)
+  const urls = target.apis.map(({ url }) => url)
+  expect(urls).toHaveLength(2)
   await target[Symbol.asyncDispose]()
-  for (const { url } of target.apis) await expect(fetch(url)).rejects.toThrow('fetch failed')
+  for (const url of urls) await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
 test('one redactor removes the secrets of all servers', async () => {
