@@ -52,7 +52,7 @@ function falseAlarms({ api }: ApiScope, done: readonly Done[]): readonly Suspect
       answers,
       profile,
       say: (shown) =>
-        `${check} (${about}) is wrong for a simulator without a defect, ${where}: ${observed}${message === null ? '' : `, ${message}`}. Reproduce with ${answersText(shown)}.`,
+        `${check} (${about}) is wrong for a simulator without a defect, ${where}: ${observed}${message === null ? '' : `, ${withoutStop(message)}`}. Reproduce with ${answersText(shown)}.`,
     }
   })
 }
@@ -73,7 +73,7 @@ function errors(done: readonly Done[]): readonly Suspect[] {
           answers: one.task.answers,
           profile: null,
           say: (shown) =>
-            `${check} ended in an internal error for the defect ${one.defect.id}, with ${answersText(shown)}: ${message?.split('\n')[0]}.`,
+            `${check} ended in an internal error for the defect ${one.defect.id}, with ${answersText(shown)}: ${withoutStop(message?.split('\n')[0] ?? 'no message')}.`,
         }),
       )
   })
@@ -175,4 +175,8 @@ function unproven({ complete }: ApiScope, { requirements }: ApiMatrix): readonly
 export function answersText(answers: Answers): string {
   const parts = Object.entries(answers).map(([question, answer]) => `${question}=${answer}`)
   return parts.length === 0 ? 'the default answers' : parts.join(' ')
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '')
 }
