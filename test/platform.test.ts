@@ -266,7 +266,7 @@ test('doctor looks at a platform by reading alone, and says what is in the way',
   const { url, asked } = await startLivePlatform()
   const ready = await command(['doctor', '--platform-url', url], { env })
   expect(ready.stdout).toContain('accounts are listed at /v1/trading-accounts')
-  expect(ready.stdout).toMatch(/ok +platform signature +the signature is accepted, and a wrong one is refused/)
+  expect(ready.stdout).toMatch(/ok +platform signature +the signature is accepted, and a wrong one is rejected/)
   expect(ready.stdout).toContain('Ready. With `--risk write`')
   expect(ready.code).toBe(0)
   expect(asked.filter((line) => !line.startsWith('GET '))).toEqual([])
