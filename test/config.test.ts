@@ -70,7 +70,7 @@ test('doctor and restore take from the file of run what they have too, and leave
   const ledger = `${JSON.stringify({ ...opening, logins: { from: 500, to: 509 } })}\n`
   const cwd = folderWith({ 'tck.config.yaml': config, 'key.txt': key, 'l.jsonl': ledger })
   const looked = await command(['doctor'], { cwd })
-  expect(looked).toMatchObject({ code: 0, stdout: expect.stringContaining('no rule uses a login of 500-509') })
+  expect(looked).toMatchObject({ code: 0, stdout: expect.stringContaining('no rule uses a login in 500-509') })
   const restored = await command(['restore', '--ledger', 'l.jsonl'], { cwd })
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('No rule of the kit is left') })
   const wrong = folderWith({ 'tck.config.yaml': `${config}timeuot: 1\n`, 'key.txt': key })
