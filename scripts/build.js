@@ -23,7 +23,7 @@ const reachedByPath = [
   'cli/selftest/thread',
   'cli/selftest/apis',
   'cli/selftest/selftest',
-  'cli/selftest/plugin',
+  'cli/selftest/plugin/api',
   'suites/assertions/failure',
 ]
 

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Chosen, judge } from '../cli/selftest/judge.ts'
+import { type Chosen, judge } from '../cli/selftest/plugin/judge.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { ownServerCapabilities } from '../suites/session/check.ts'
 import { createExecDriver } from '../suites/targets/exec.ts'

@@ -1,17 +1,17 @@
-import { platformChecks, platformObservations } from '../../suites/checks/platform/all.ts'
-import { simulatorTransport } from '../../suites/client/transport.ts'
-import type { Outcome } from '../../suites/runner/outcome.ts'
-import { plan } from '../../suites/runner/plan.ts'
-import { createPlatformContext } from '../../suites/runner/platform/context.ts'
-import { runPlan } from '../../suites/runner/run-plan.ts'
-import { listPaths } from '../../suites/session/account-list.ts'
-import { type PlatformTraits, startEmbeddedPlatform } from '../../suites/targets/embedded-platform.ts'
-import type { PlatformTarget } from '../../suites/targets/platform-target.ts'
-import type { Chosen } from './judge.ts'
+import { platformChecks, platformObservations } from '../../../suites/checks/platform/all.ts'
+import { simulatorTransport } from '../../../suites/client/transport.ts'
+import type { Outcome } from '../../../suites/runner/outcome.ts'
+import { plan } from '../../../suites/runner/plan.ts'
+import { createPlatformContext } from '../../../suites/runner/platform/context.ts'
+import { runPlan } from '../../../suites/runner/run-plan.ts'
+import { listPaths } from '../../../suites/session/account-list.ts'
+import { type PlatformTraits, startEmbeddedPlatform } from '../../../suites/targets/embedded-platform.ts'
+import type { PlatformTarget } from '../../../suites/targets/platform-target.ts'
+import type { Chosen } from '../plugin/judge.ts'
 
 const keyPair = { apiKey: 'bk_test_a-key-for-tests-7', apiSecret: 'bs_a-secret-for-tests-'.repeat(4) }
 
-/** Runs the chosen checks against a platform simulator with these traits, in this thread and without Vitest. */
+/** Runs the chosen checks against a platform simulator with these traits, in this thread. */
 export async function judgePlatform(traits: PlatformTraits, chosen: Chosen): Promise<readonly Outcome[]> {
   const { checks = [...platformChecks, ...platformObservations], only = [] } = chosen
   const platform = await startEmbeddedPlatform(keyPair, traits)

@@ -1,10 +1,10 @@
-import { type PlatformDefect, platformDefects } from '../../simulator/platform/defects/index.ts'
-import type { PlatformProfile } from '../../simulator/platform/index.ts'
-import { platformQuestions } from '../../spec/platform/questions.ts'
-import { platformRequirements } from '../../spec/platform/requirements.ts'
-import { platformChecks, platformObservations } from '../../suites/checks/platform/all.ts'
-import type { Api } from './api.ts'
-import { judgePlatform } from './judge-platform.ts'
+import { type PlatformDefect, platformDefects } from '../../../simulator/platform/defects/index.ts'
+import type { PlatformProfile } from '../../../simulator/platform/index.ts'
+import { platformQuestions } from '../../../spec/platform/questions.ts'
+import { platformRequirements } from '../../../spec/platform/requirements.ts'
+import { platformChecks, platformObservations } from '../../../suites/checks/platform/all.ts'
+import type { Api } from '../api.ts'
+import { judgePlatform } from './judge.ts'
 
 /** The platform API. */
 export const platformApi: Api<PlatformDefect> = {

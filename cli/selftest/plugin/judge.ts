@@ -1,14 +1,14 @@
-import { pluginChecks, pluginObservations } from '../../suites/checks/plugin/all.ts'
-import { simulatorTransport } from '../../suites/client/transport.ts'
-import type { Outcome } from '../../suites/runner/outcome.ts'
-import { plan } from '../../suites/runner/plan.ts'
-import { createPluginContext } from '../../suites/runner/plugin/context.ts'
-import { unguardedSettings } from '../../suites/runner/plugin/unguarded-settings.ts'
-import { runPlan } from '../../suites/runner/run-plan.ts'
-import type { Capability, Case } from '../../suites/session/check.ts'
-import type { OwnDriver } from '../../suites/targets/own-servers.ts'
+import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
+import { simulatorTransport } from '../../../suites/client/transport.ts'
+import type { Outcome } from '../../../suites/runner/outcome.ts'
+import { plan } from '../../../suites/runner/plan.ts'
+import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
+import { unguardedSettings } from '../../../suites/runner/plugin/unguarded-settings.ts'
+import { runPlan } from '../../../suites/runner/run-plan.ts'
+import type { Capability, Case } from '../../../suites/session/check.ts'
+import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
 
-/** Rules of nobody with a follower in common, so that the checks meet a list that is not empty and must not be touched. */
+/** Foreign rules with a follower in common, so that the checks meet a list that is not empty and must not be changed. */
 const rulesOfOthers = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2001,fixed,0.01,reverse' }
 
 export interface Chosen {
@@ -27,7 +27,7 @@ export interface Judged {
   readonly chosen: Chosen
 }
 
-/** Runs the chosen checks against a server of this driver, in this thread and without Vitest. */
+/** Runs the chosen checks against a server of this driver, in this thread. */
 export async function judge({ driver, capabilities, capacity, chosen }: Judged): Promise<readonly Outcome[]> {
   const { checks = [...pluginChecks, ...pluginObservations], only = [], seed } = chosen
   const key = 'a-key-for-tests-7'
