@@ -16,24 +16,28 @@ export interface ApiSettings {
 /** What the APIs of one run share. */
 export interface Shared {
   readonly recorder: Recorder
-  /** Removes every secret of the run from a string. */
+  /** Removes every secret of the run from a string, and the keys that resemble the right ones. */
   readonly redact: (text: string) => string
+  /** Removes only the secrets: for a ledger, since an address or a command in it may resemble a key. */
+  readonly redactSecrets: (text: string) => string
   readonly pace: Pace
 }
 
 /** What APIs that are judged in one run share. */
 export function createShared(apis: readonly Omit<ApiSettings, 'timeoutMs'>[]): Shared {
   const redact = redactorFor(apis)
+  const redactSecrets = createRedactor(secretsOf(apis))
   const ceilings = apis.flatMap(({ maxRequestsPerSecond }) => maxRequestsPerSecond ?? [])
-  return { redact, recorder: createRecorder(redact), pace: createPace(Math.min(...ceilings)) }
+  return { redact, redactSecrets, recorder: createRecorder(redact), pace: createPace(Math.min(...ceilings)) }
 }
 
 /** Removes the secrets of these APIs from a string, and the keys that resemble the right ones. */
 export function redactorFor(apis: readonly Pick<ApiSettings, 'target' | 'secrets'>[]): (text: string) => string {
   // A character or two are in every text, and disclose nothing.
   const near = apis.flatMap(({ target }) => wrongKeys(target.key)).filter(({ length }) => length > 2)
-  return createRedactor(
-    apis.flatMap(({ secrets }) => secrets),
-    near,
-  )
+  return createRedactor(secretsOf(apis), near)
+}
+
+function secretsOf(apis: readonly Pick<ApiSettings, 'secrets'>[]): readonly string[] {
+  return apis.flatMap(({ secrets }) => secrets)
 }

@@ -94,7 +94,7 @@ function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenPlatfor
     async consent(planned) {
       if (owned) return
       const mostAccounts = accountsToCreate(planned)
-      const { redact } = shared
+      const { redactSecrets: redact } = shared
       const safety = await announceAccounts({ target, mostAccounts, out, yes, startedAt, redact })
       target = { ...target, safety }
     },

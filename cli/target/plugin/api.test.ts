@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createSimulator } from '../../../simulator/index.ts'
+import { ledgerName, readLedger } from '../../../suites/safety/ledger.ts'
+import { defaultRunFlags } from '../../options/run-definitions.ts'
+import { resolveRunOptions } from '../../options/run-options.ts'
+import { consent, inspect, openTarget } from '../session.ts'
+
+/** The opening entry of the ledger of a session at a server with this key. */
+async function openingAt(apiKey: string) {
+  const simulator = createSimulator({ port: 0, apiKey })
+  await simulator.start()
+  const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  onTestFinished(async () => {
+    vi.restoreAllMocks()
+    rmSync(out, { recursive: true, force: true })
+    await simulator.stop()
+  })
+  const flags = { target: simulator.url, apiKey, risk: 'write', yes: true, out } as const
+  const options = resolveRunOptions({ ...defaultRunFlags(), ...flags }, {})
+  await using target = await openTarget(options, new AbortController().signal)
+  await inspect(target)
+  await consent(target, [], { outcomes: [], mostWrites: 0 })
+  return { url: simulator.url, opening: readLedger(join(out, ledgerName(simulator.url)))?.opening }
+}
+
+test('the ledger names its target, even if a wrong key that a check sends is part of the address', async () => {
+  const { url, opening } = await openingAt('127.0.0.1x')
+  expect(opening?.target).toBe(url)
+})
