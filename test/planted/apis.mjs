@@ -1,5 +1,5 @@
 // The plugin with one thing wrong with the kit. Which one stands behind the question mark of the URL.
-import { pluginApi } from '../../dist/cli/selftest/plugin.js'
+import { pluginApi } from '../../dist/cli/selftest/plugin/api.js'
 import { FailedExpectation } from '../../dist/suites/assertions/failure.js'
 
 const requirement = {
