@@ -42,7 +42,7 @@ async function run({
     kind: 'url',
     url: `http://127.0.0.1:${port}`,
     transport: directTransport,
-    key: 'k',
+    key: 'a-key-for-tests',
     server: null,
     capabilities: [],
     capacity: null,
@@ -90,6 +90,7 @@ test.for([
   ['exit', 'with exit code 0 during CT-201'],
   ['error', 'with an error: Error: planted'],
   ['rejection', 'with an error: Error: planted'],
+  ['secret', 'Error: the key is [redacted]'],
   ['memory', 'memory'],
 ])('a worker that dies is an error that says of what and during which check: %s', async ([trap = '', reason]) => {
   const { error, outcomes } = await run({ trap })

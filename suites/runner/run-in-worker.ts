@@ -5,6 +5,7 @@ import type { RunSettings } from './context.ts'
 import type { Outcome } from './outcome.ts'
 import { notRun } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
+import { redactorFor } from './shared.ts'
 import type { WorkerEvent, WorkerSetup } from './worker.ts'
 
 export interface PlanRun {
@@ -58,18 +59,23 @@ export async function runInWorker(run: PlanRun): Promise<readonly Outcome[]> {
   }
 }
 
-function outcomesOf(worker: Worker, { checkTimeoutMs, onOutcome, signal }: PlanRun): Promise<readonly Outcome[]> {
+function outcomesOf(
+  worker: Worker,
+  { settings, checkTimeoutMs, onOutcome, signal }: PlanRun,
+): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
+  // An error of a library may quote a request, and so the key.
+  const redact = redactorFor([settings.plugin, settings.platform].filter((one) => one !== null))
   let running: { readonly check: string; readonly limit: NodeJS.Timeout } | null = null
   const ends = (outcome: Outcome) => {
     outcomes.push(outcome)
     onOutcome(outcome)
   }
   return new Promise<readonly Outcome[]>((resolve, reject) => {
-    const died = (how: string, cause?: unknown) => {
+    const died = (how: string) => {
       // A run that was interrupted reports what it has.
       if (signal.aborted) resolve(outcomes)
-      else reject(new WorkerDiedError(`The thread of the checks ended ${how}${during(running?.check)}.`, { cause }))
+      else reject(new WorkerDiedError(`The thread of the checks ended ${redact(how)}${during(running?.check)}.`))
     }
     worker.on('message', (event: WorkerEvent) => {
       clearTimeout(running?.limit)
@@ -83,7 +89,7 @@ function outcomesOf(worker: Worker, { checkTimeoutMs, onOutcome, signal }: PlanR
       }
       running = { check, limit: setTimeout(blocked, checkTimeoutMs + graceMs) }
     })
-    worker.once('error', (error) => died(`with an error: ${error.stack ?? error.message}`, error))
+    worker.once('error', (error) => died(`with an error: ${error.stack ?? error.message}`))
     worker.once('exit', (code) => died(`with exit code ${code}`))
   }).finally(() => clearTimeout(running?.limit))
 }

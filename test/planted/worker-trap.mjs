@@ -6,6 +6,9 @@ const traps = {
   error: () => {
     throw new Error('planted')
   },
+  secret: () => {
+    throw new Error('the key is a-key-for-tests')
+  },
   rejection: () => {
     void Promise.reject(new Error('planted'))
   },
