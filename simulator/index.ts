@@ -42,7 +42,12 @@ export {
 export type { Mistake, MistakeKind } from './control/journal/mistakes.ts'
 export type { ControlServer, ControlServerOptions } from './control/server/serve.ts'
 export { InvalidTokenError } from './control/server/token.ts'
-export type { Hooks, Override } from './plugin/hooks/hooks.ts'
+export type {
+  Hooks,
+  /** @deprecated Use `Hooks`. */
+  Hooks as Seams,
+  Override,
+} from './plugin/hooks/hooks.ts'
 export type { Changes } from './plugin/life-cycle.ts'
 export type { Direction, Mode, Rule } from './plugin/model/rule.ts'
 export type { SimulatorOptions } from './plugin/options.ts'

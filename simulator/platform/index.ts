@@ -9,7 +9,12 @@ export type {
   /** @deprecated Use `StoredFile`. */
   StoredFile as KeptFile,
 } from '../storage/stored-file.ts'
-export type { PlatformHooks, PlatformOverride } from './hooks/hooks.ts'
+export type {
+  PlatformHooks,
+  /** @deprecated Use `PlatformHooks`. */
+  PlatformHooks as PlatformSeams,
+  PlatformOverride,
+} from './hooks/hooks.ts'
 export type { KeyPair, ListedKey } from './keys/key-pair.ts'
 export { type CreatedKey, type KeyRing, type NewKey, UnknownKeyError } from './keys/key-ring.ts'
 export { type SignedParts, sign as signRequest } from './keys/signature.ts'
