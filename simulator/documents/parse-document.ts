@@ -1,4 +1,13 @@
-import { isMap, isScalar, isSeq, LineCounter, parseDocument as parseYaml, type Scalar, type YAMLError } from 'yaml'
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument as parseYaml,
+  type Scalar,
+  visit,
+  type YAMLError,
+} from 'yaml'
 
 /** YAML, or JSON, which is a part of YAML. */
 export interface DocumentSource {
@@ -12,6 +21,8 @@ export interface DocumentSource {
 /** A parsed document and the lines of its members. */
 export interface SourceDocument {
   readonly value: unknown
+  /** The lines with an alias, which is null in `value`. Counted from 1. */
+  readonly aliasLines: readonly number[]
   /** The line of the member at a path, or of the innermost value around it that exists. Counted from 1. */
   lineOf(path: readonly PropertyKey[]): number
 }
@@ -41,8 +52,11 @@ export function parseDocument({ text, name, numbersAsWritten = false }: Document
   if (errors.length > 0) {
     throw new InvalidDocumentError(errors.map((error) => `${name}:${lineAt(error.pos[0])}: ${reasonOf(error)}.`))
   }
+  const aliasLines: number[] = []
+  visit(document, { Alias: (_key, alias) => void aliasLines.push(lineAt(startOf(alias))) })
   return {
     value: dataOf(document.contents, numbersAsWritten),
+    aliasLines,
     lineOf: (path) => lineAt(offsetOf(document.contents, path)),
   }
 }

@@ -12,6 +12,11 @@ type Issue = core.$ZodRawIssue
  */
 export function readDocument<Value>(schema: ZodType<Value>, source: DocumentSource): Value {
   const document = parseDocument(source)
+  // Its value is unknown, and null may stand for an empty mapping.
+  if (document.aliasLines.length > 0) {
+    const message = 'An alias is not supported. Write the value itself.'
+    throw new InvalidDocumentError(document.aliasLines.map((line) => `${source.name}:${line}: ${message}`))
+  }
   const known = new Map<string, readonly string[]>()
   const { data, error } = schema.safeParse(document.value, {
     error: (issue) => {

@@ -85,6 +85,8 @@ test.for([
   { text: 'schema: other\nplugin: {}', says: 'p.yaml:1: `schema` must be `copytrade-tck/profile@1`.' },
   { text: 'plugin: {}\nplugin: {}', says: 'p.yaml:2: Map keys must be unique' },
   { text: 'plugin:\n  answers: yes', says: 'p.yaml:2: `plugin.answers` must be a mapping.' },
+  { text: 'plugin:\n  capacity: [24]', says: 'p.yaml:2: `plugin.capacity` must be a whole number' },
+  { text: 'plugin:\n  headers: &a {}\n  answers: *a', says: 'p.yaml:3: An alias is not supported.' },
 ])('$text is rejected', ({ text, says }) => {
   expect(problems(text)).toContain(says)
 })

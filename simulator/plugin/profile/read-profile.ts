@@ -63,9 +63,7 @@ const answerOf = (answers: object) => {
 
 const capacitySchema = z
   .unknown()
-  .refine((value) => value === notKnown || (/^\d+$/.test(String(value)) && Number.isSafeInteger(Number(value))), {
-    error: `must be a whole number of at least 0, or \`${notKnown}\``,
-  })
+  .refine(isCapacity, { error: `must be a whole number of at least 0, or \`${notKnown}\`` })
   .transform(String)
 
 const documentSchema = z.strictObject({
@@ -84,6 +82,11 @@ const documentSchema = z.strictObject({
     }),
   ),
 })
+
+function isCapacity(value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  return value === notKnown || (/^\d+$/.test(value) && Number.isSafeInteger(Number(value)))
+}
 
 function onlyStatusCodes(phrases: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
   for (const status of Object.keys(phrases).filter((name) => !/^[1-5]\d\d$/.test(name))) {
