@@ -17,7 +17,7 @@ interface Ended {
 
 interface Ways {
   readonly answer?: RequestListener
-  /** What happens to the worker a second after it started. */
+  /** What happens to the worker once it has sent a request. */
   readonly trap?: string
   readonly checkTimeoutMs?: number
   /** Whether the run is aborted with its first outcome. */

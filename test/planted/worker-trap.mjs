@@ -1,4 +1,5 @@
 // Preloaded with `--import`: disturbs the worker thread, and only that, in the way that TRAP names.
+import { subscribe } from 'node:diagnostics_channel'
 import { isMainThread } from 'node:worker_threads'
 
 const traps = {
@@ -22,4 +23,7 @@ const traps = {
 }
 
 const trap = traps[process.env.TRAP]
-if (!isMainThread && trap !== undefined) setTimeout(trap, 1_000).unref()
+if (!isMainThread && trap !== undefined) {
+  // The first request shows that a check is running, however long the thread took to start.
+  subscribe('http.client.request.start', () => setTimeout(trap, 100).unref())
+}
