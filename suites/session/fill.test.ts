@@ -30,13 +30,13 @@ const rejection = (promise: Promise<unknown>) =>
   )
 
 test.for([{ stated: null }, { stated: 9 }])(
-  'with the capacity $stated stated, the list is filled until a rule is refused',
+  'with the capacity $stated stated, the list is filled until a rule is rejected',
   async ({ stated }) => {
     await using opened = await open({ capacity: 9 })
-    const { count, list, refusal, own } = await opened.fill({ capacity: stated })
+    const { count, list, errorResponse, own } = await opened.fill({ capacity: stated })
     expect(count).toBe(9)
     expect(list).toHaveLength(9)
-    expect(refusal?.status).toBe(500)
+    expect(errorResponse?.status).toBe(500)
     expect(own).toHaveLength(7)
     expect(own.map(({ follower }) => follower)).toEqual(list.slice(2).map(({ follower }) => follower))
     expect(opened.filler).toEqual(own)
@@ -63,24 +63,24 @@ test('a stated capacity that would take more than max-fill is out of scope, and 
   expect((await opened.fill({ capacity: 50, maxFill: 49 })).count).toBe(50)
 })
 
-test('a server that takes one rule more than the stated capacity has refused nothing', async () => {
+test('a server that takes one rule more than the stated capacity has rejected nothing', async () => {
   await using opened = await open({ capacity: 100 })
-  const { count, list, refusal } = await opened.fill({ capacity: 8 })
-  expect(refusal).toBeNull()
+  const { count, list, errorResponse } = await opened.fill({ capacity: 8 })
+  expect(errorResponse).toBeNull()
   expect(count).toBe(9)
   expect(list).toHaveLength(9)
 })
 
-test('a server that refuses before its stated capacity is shown to', async () => {
+test('a list that is full before the stated capacity is shown to be', async () => {
   await using opened = await open({ capacity: 6 })
-  expect(await opened.fill({ capacity: 10 })).toMatchObject({ count: 6, refusal: { status: 500 } })
+  expect(await opened.fill({ capacity: 10 })).toMatchObject({ count: 6, errorResponse: { status: 500 } })
 })
 
 test('a list that is full already is filled again with nothing, and topped up after a removal', async () => {
   await using opened = await open({ capacity: 9 })
   const first = await opened.fill()
   const again = await opened.fill()
-  expect(again).toMatchObject({ count: 9, refusal: { status: 500 }, own: first.own })
+  expect(again).toMatchObject({ count: 9, errorResponse: { status: 500 }, own: first.own })
   const [, middle] = first.own
   if (middle === undefined) throw new Error('nothing was filled')
   await opened.rules.remove(middle)

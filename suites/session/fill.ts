@@ -11,7 +11,7 @@ export interface Filled {
   /** The list, read after the rejection. */
   readonly list: readonly Rule[]
   /** The response to the rule beyond the capacity; null if the given capacity was exceeded without an error. */
-  readonly refusal: HttpResponse | null
+  readonly errorResponse: HttpResponse | null
   /** The rules of the kit in the list, oldest first: at least three. */
   readonly own: readonly Draft[]
 }
@@ -45,8 +45,8 @@ export async function fillToCapacity({ plugin, rules, capacity, maxFill, filler 
     )
   }
   let count = before.length
-  let refusal: HttpResponse | null = null
-  while (refusal === null && count - before.length < wanted && filler.length < maxFill) {
+  let errorResponse: HttpResponse | null = null
+  while (errorResponse === null && count - before.length < wanted && filler.length < maxFill) {
     const draft = rules.draft()
     const response = await plugin.add(draft)
     // The checks of POST judge a 2xx status other than 201; the rule was accepted all the same.
@@ -54,14 +54,14 @@ export async function fillToCapacity({ plugin, rules, capacity, maxFill, filler 
       filler.push(draft)
       count += 1
     } else {
-      refusal = response
+      errorResponse = response
     }
   }
-  if (refusal === null && capacity === null) {
+  if (errorResponse === null && capacity === null) {
     throw new OutOfScope(`no capacity was found: ${filler.length} rules were added, the maximum of \`--max-fill\``)
   }
   if (filler.length < fewestOwn) {
     throw new OutOfScope(`the list is full, and only ${filler.length} of its rules belong to the kit`)
   }
-  return { count, list: await arranged(() => rules.read()), refusal, own: [...filler] }
+  return { count, list: await arranged(() => rules.read()), errorResponse, own: [...filler] }
 }

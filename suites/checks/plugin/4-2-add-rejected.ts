@@ -35,180 +35,98 @@ const missingChecks = missing.map(
   }),
 )
 
+interface WrongField {
+  /** The check that such a rule is rejected and not added. */
+  readonly id: string
+  readonly requirement: string
+  /** The check that the status is 400. */
+  readonly statusId: string
+  readonly statusRequirement: string
+  readonly what: string
+  readonly field: Field
+  /** Pieces of JSON that the field must not have. */
+  readonly spellings: readonly string[]
+  /** The other words of the rule, where a server may look at a value only with some of them. */
+  readonly words?: Pick<Draft, 'mode' | 'direction'>
+}
+
 const notANumber = ['"900000998"', '"abc"', '""', 'null', 'true', '[900000998]', '{}']
 const notAString = ['1', 'null', 'true', '["same"]', '{"mult":1}']
 
-const wrongTypes: readonly {
-  readonly id: string
-  readonly statusId: string
-  readonly requirement: string
-  readonly field: Field
-  readonly spellings: readonly string[]
-}[] = [
+const wrongTypes = (
+  [
+    { id: 'CT-431', statusId: 'CT-441', field: 'master', spellings: notANumber },
+    { id: 'CT-432', statusId: 'CT-442', field: 'follower', spellings: notANumber },
+    { id: 'CT-433', statusId: 'CT-443', field: 'mode', spellings: [...notAString, '["mult"]'] },
+    {
+      id: 'CT-434',
+      statusId: 'CT-444',
+      field: 'value',
+      spellings: ['"1.5"', '"1,5"', '""', 'null', 'true', '[1.5]', '{}'],
+    },
+    { id: 'CT-435', statusId: 'CT-445', field: 'direction', spellings: notAString },
+  ] as const
+).map(
+  (wrong): WrongField => ({
+    ...wrong,
+    requirement: `plugin.add.type-of-${wrong.field}`,
+    statusRequirement: 'plugin.add.wrong-type-is-400',
+    what: `${wrong.field} of the wrong JSON type`,
+  }),
+)
+
+const zero = ['0', '0.0', '-0', '0e5']
+const negative = ['-1', '-0.01', '-1e-9', '-100000']
+const multSame = { mode: 'mult', direction: 'same' }
+const fixedReverse = { mode: 'fixed', direction: 'reverse' }
+
+const wrongValues = [
+  { id: 'CT-451', statusId: 'CT-461', point: 'zero', what: 'value 0 in a mult rule', words: multSame },
+  { id: 'CT-455', statusId: 'CT-465', point: 'zero', what: 'value 0 in a fixed reverse rule', words: fixedReverse },
+  { id: 'CT-452', statusId: 'CT-462', point: 'negative', what: 'a negative value in a mult rule', words: multSame },
   {
-    id: 'CT-431',
-    statusId: 'CT-441',
-    requirement: 'plugin.add.type-of-master',
-    field: 'master',
-    spellings: notANumber,
+    id: 'CT-456',
+    statusId: 'CT-466',
+    point: 'negative',
+    what: 'a negative value in a fixed reverse rule',
+    words: fixedReverse,
   },
-  {
-    id: 'CT-432',
-    statusId: 'CT-442',
-    requirement: 'plugin.add.type-of-follower',
-    field: 'follower',
-    spellings: notANumber,
-  },
-  {
-    id: 'CT-433',
-    statusId: 'CT-443',
-    requirement: 'plugin.add.type-of-mode',
-    field: 'mode',
-    spellings: [...notAString, '["mult"]'],
-  },
-  {
-    id: 'CT-434',
-    statusId: 'CT-444',
-    requirement: 'plugin.add.type-of-value',
+].map(
+  ({ point, ...wrong }): WrongField => ({
+    ...wrong,
+    requirement: `plugin.add.value-${point}`,
+    statusRequirement: 'plugin.add.wrong-value-is-400',
     field: 'value',
-    spellings: ['"1.5"', '"1,5"', '""', 'null', 'true', '[1.5]', '{}'],
-  },
-  {
-    id: 'CT-435',
-    statusId: 'CT-445',
-    requirement: 'plugin.add.type-of-direction',
-    field: 'direction',
-    spellings: notAString,
-  },
-]
+    spellings: point === 'zero' ? zero : negative,
+  }),
+)
+
+const modes = ['lots', '', 'MULT', 'Fixed', 'mul', 'multipliers', 'mult ', 'fix', 'fixed_lot', 'lot', 'm', 'mult\0']
+const opposites = ['both', '', 'SAME', 'Reverse', 'rev', 'sam', 'reversed', 'opposite', ' same', 'same ', 'same\0']
+
+const unlistedWords = (
+  [
+    { id: 'CT-453', statusId: 'CT-463', field: 'mode', words: modes },
+    { id: 'CT-454', statusId: 'CT-464', field: 'direction', words: opposites },
+  ] as const
+).map(
+  ({ id, statusId, field, words }): WrongField => ({
+    id,
+    statusId,
+    requirement: `plugin.add.${field}-unlisted`,
+    statusRequirement: 'plugin.add.unlisted-word-is-400',
+    what: `an undocumented ${field}`,
+    field,
+    spellings: words.map((word) => JSON.stringify(word)),
+  }),
+)
 
 /** The JSON text of a rule with one field replaced by another piece of JSON. */
 function withSpelling(draft: Draft, field: Field, spelling: string): string {
   return toJson({ ...draft, [field]: 'REPLACED' }).replace('"REPLACED"', spelling)
 }
 
-const typeChecks = wrongTypes.flatMap(({ id, statusId, requirement, field, spellings }): Check[] => [
-  {
-    id,
-    requirement,
-    title: `POST with ${field} of the wrong JSON type is rejected and adds nothing`,
-    risk: 'write',
-    async run(session) {
-      const twin = session.rules.draft()
-      const bodies = spellings.map((spelling) => withSpelling(twin, field, spelling))
-      await expectBodiesRejected(session, { bodies, twin })
-    },
-  },
-  {
-    id: statusId,
-    requirement: 'plugin.add.wrong-type-is-400',
-    title: `POST with ${field} of the wrong JSON type is rejected with 400`,
-    risk: 'write',
-    async run(session) {
-      const twin = session.rules.draft()
-      const bodies = spellings.slice(0, 3).map((spelling) => withSpelling(twin, field, spelling))
-      await expectBodiesRejected(session, { bodies, twin, status: 400 })
-    },
-  },
-])
-
-const wrongContents: readonly {
-  readonly id: string
-  readonly statusId: string
-  readonly requirement: string
-  readonly statusRequirement: string
-  readonly what: string
-  readonly field: Field
-  readonly spellings: readonly string[]
-  /** The other words of the rule, where a server may look at a value only with some of them. */
-  readonly words?: Pick<Draft, 'mode' | 'direction'>
-}[] = [
-  {
-    id: 'CT-451',
-    statusId: 'CT-461',
-    requirement: 'plugin.add.value-zero',
-    statusRequirement: 'plugin.add.wrong-value-is-400',
-    what: 'value 0 in a mult rule',
-    field: 'value',
-    spellings: ['0', '0.0', '-0', '0e5'],
-    words: { mode: 'mult', direction: 'same' },
-  },
-  {
-    id: 'CT-455',
-    statusId: 'CT-465',
-    requirement: 'plugin.add.value-zero',
-    statusRequirement: 'plugin.add.wrong-value-is-400',
-    what: 'value 0 in a fixed reverse rule',
-    field: 'value',
-    spellings: ['0', '0.0', '-0', '0e5'],
-    words: { mode: 'fixed', direction: 'reverse' },
-  },
-  {
-    id: 'CT-452',
-    statusId: 'CT-462',
-    requirement: 'plugin.add.value-negative',
-    statusRequirement: 'plugin.add.wrong-value-is-400',
-    what: 'a negative value in a mult rule',
-    field: 'value',
-    spellings: ['-1', '-0.01', '-1e-9', '-100000'],
-    words: { mode: 'mult', direction: 'same' },
-  },
-  {
-    id: 'CT-456',
-    statusId: 'CT-466',
-    requirement: 'plugin.add.value-negative',
-    statusRequirement: 'plugin.add.wrong-value-is-400',
-    what: 'a negative value in a fixed reverse rule',
-    field: 'value',
-    spellings: ['-1', '-0.01', '-1e-9', '-100000'],
-    words: { mode: 'fixed', direction: 'reverse' },
-  },
-  {
-    id: 'CT-453',
-    statusId: 'CT-463',
-    requirement: 'plugin.add.mode-unlisted',
-    statusRequirement: 'plugin.add.unlisted-word-is-400',
-    what: 'an undocumented mode',
-    field: 'mode',
-    spellings: [
-      '"lots"',
-      '""',
-      '"MULT"',
-      '"Fixed"',
-      '"mul"',
-      '"multipliers"',
-      '"mult "',
-      '"fix"',
-      '"fixed_lot"',
-      '"lot"',
-      '"m"',
-      '"mult\\u0000"',
-    ],
-  },
-  {
-    id: 'CT-454',
-    statusId: 'CT-464',
-    requirement: 'plugin.add.direction-unlisted',
-    statusRequirement: 'plugin.add.unlisted-word-is-400',
-    what: 'an undocumented direction',
-    field: 'direction',
-    spellings: [
-      '"both"',
-      '""',
-      '"SAME"',
-      '"Reverse"',
-      '"rev"',
-      '"sam"',
-      '"reversed"',
-      '"opposite"',
-      '" same"',
-      '"same "',
-      '"same\\u0000"',
-    ],
-  },
-]
-
-const contentChecks = wrongContents.flatMap((wrong): Check[] => [
+const wrongFieldChecks = [...wrongTypes, ...wrongValues, ...unlistedWords].flatMap((wrong): Check[] => [
   {
     id: wrong.id,
     requirement: wrong.requirement,
@@ -246,28 +164,24 @@ const brokenTexts: readonly {
   { id: 'CT-475', body: 'single-quoted JSON', damage: (json) => json.replaceAll('"', "'") },
   { id: 'CT-476', body: 'an unquoted field name', damage: (json) => json.replace('"master"', 'master') },
   { id: 'CT-477', body: 'a comment in the JSON', damage: (json) => json.replace('{', '{/* a rule */') },
-  { id: 'CT-478', body: 'value NaN', damage: (json) => json.replace(/"value":[\d.]+/, '"value":NaN') },
-  {
-    id: 'CT-470',
-    body: 'value Infinity',
-    damage: (json) => json.replace(/"value":[\d.]+/, '"value":Infinity'),
-  },
-  {
-    id: 'CT-479',
-    body: 'value 01.5',
-    damage: (json) => json.replace(/"value":[\d.]+/, '"value":01.5'),
-  },
+  { id: 'CT-478', body: 'value NaN', damage: withValue('NaN') },
+  { id: 'CT-470', body: 'value Infinity', damage: withValue('Infinity') },
+  { id: 'CT-479', body: 'value 01.5', damage: withValue('01.5') },
   { id: 'CT-485', body: 'JSON that lacks the opening brace', damage: (json) => json.slice(1) },
   { id: 'CT-486', body: 'a missing comma in the JSON', damage: (json) => json.replace(',"follower"', ' "follower"') },
-  { id: 'CT-487', body: 'value .5', damage: (json) => json.replace(/"value":[\d.]+/, '"value":.5') },
-  { id: 'CT-488', body: 'value 1.', damage: (json) => json.replace(/"value":[\d.]+/, '"value":1.') },
-  { id: 'CT-489', body: 'value +1', damage: (json) => json.replace(/"value":[\d.]+/, '"value":+1') },
+  { id: 'CT-487', body: 'value .5', damage: withValue('.5') },
+  { id: 'CT-488', body: 'value 1.', damage: withValue('1.') },
+  { id: 'CT-489', body: 'value +1', damage: withValue('+1') },
   { id: 'CT-496', body: 'JSON preceded by other text', damage: (json) => `x${json}` },
   { id: 'CT-497', body: 'JSON followed by a NUL byte', damage: (json) => `${json}\0` },
-  { id: 'CT-498', body: 'value 0x1', damage: (json) => json.replace(/"value":[\d.]+/, '"value":0x1') },
+  { id: 'CT-498', body: 'value 0x1', damage: withValue('0x1') },
   { id: 'CT-499', body: 'an unescaped line break in a string', damage: (json) => json.replace('{', '{"note":"a\nb",') },
   { id: 'CT-480', body: 'a form-encoded body', damage: toForm },
 ]
+
+function withValue(spelling: string): (json: string) => string {
+  return (json) => json.replace(/"value":[\d.]+/, `"value":${spelling}`)
+}
 
 function toForm(json: string): string {
   return new URLSearchParams(JSON.parse(json) as Record<string, string>).toString()
@@ -286,32 +200,27 @@ const brokenChecks = brokenTexts.map(
   }),
 )
 
+const emptyChecks = [
+  { id: 'CT-481', body: '', what: 'an empty body' },
+  { id: 'CT-482', body: ' \r\n\t ', what: 'a whitespace-only body' },
+].map(
+  ({ id, body, what }): Check => ({
+    id,
+    requirement: 'plugin.add.empty-body',
+    title: `POST with ${what} is rejected with 400 and adds nothing`,
+    risk: 'write',
+    run: (session) => expectBodiesRejected(session, { bodies: [body], twin: session.rules.draft(), status: 400 }),
+  }),
+)
+
 const noObjects = ['[]', 'null', 'true', '1', '"rule"']
 
 /** Clauses 4.2 and 7: POST /api/rules with a body that must be rejected. */
 export const addRejectedChecks: readonly Check[] = [
   ...missingChecks,
-  ...typeChecks,
-  ...contentChecks,
+  ...wrongFieldChecks,
   ...brokenChecks,
-  {
-    id: 'CT-481',
-    requirement: 'plugin.add.empty-body',
-    title: 'POST with an empty body is rejected with 400 and adds nothing',
-    risk: 'write',
-    async run(session) {
-      await expectBodiesRejected(session, { bodies: [''], twin: session.rules.draft(), status: 400 })
-    },
-  },
-  {
-    id: 'CT-482',
-    requirement: 'plugin.add.empty-body',
-    title: 'POST with a whitespace-only body is rejected with 400 and adds nothing',
-    risk: 'write',
-    async run(session) {
-      await expectBodiesRejected(session, { bodies: [' \r\n\t '], twin: session.rules.draft(), status: 400 })
-    },
-  },
+  ...emptyChecks,
   {
     id: 'CT-483',
     requirement: 'plugin.add.not-an-object',

@@ -3,11 +3,7 @@ import type { Rule } from '../../model/rule.ts'
 import type { Check, Risk } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
 
-/**
- * Each of these paths gets 404 and removes nothing. Rules of the kit are at the end
- * of the list meanwhile, and the removal of one of them by its right index shows that it could be
- * done.
- */
+/** Each of these paths gets 404 and removes nothing. At the end, DELETE of a rule by its correct index succeeds. */
 async function expectInvalid(
   { plugin, rules }: Session,
   segments: (list: readonly Rule[]) => readonly (string | number)[],

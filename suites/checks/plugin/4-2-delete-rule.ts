@@ -159,6 +159,35 @@ function renumbered(list: readonly Rule[], base: number | undefined): readonly R
   return list.map((rule, position) => ({ ...rule, index: first + position }))
 }
 
+/** The last rule of a list that only the kit writes. */
+const lastOfAllChecks = [
+  {
+    id: 'CT-534',
+    requirement: 'plugin.delete.removes-that-rule',
+    title: 'DELETE of the last rule in the list removes only that rule',
+    count: 4,
+  },
+  {
+    id: 'CT-533',
+    requirement: 'plugin.delete.ok',
+    title: 'DELETE with a two-digit index removes only the rule at that index',
+    count: 11,
+  },
+].map(
+  ({ count, ...head }): Check => ({
+    ...head,
+    risk: 'write',
+    needs: ['launch'],
+    async run({ launch }) {
+      const { rules, plugin } = await launch()
+      await rules.arrange(count)
+      const before = await rules.read()
+      expectStatus(await plugin.remove(before.at(-1)?.index ?? 'none'), 200)
+      expectUnchanged(await rules.read(), before.slice(0, -1), 'list.other-removed')
+    },
+  }),
+)
+
 /** Clause 4.2: DELETE /api/rules/{index} of an existing rule. */
 export const deleteRuleChecks: readonly Check[] = [
   {
@@ -220,33 +249,5 @@ export const deleteRuleChecks: readonly Check[] = [
       }
     },
   },
-  {
-    id: 'CT-534',
-    requirement: 'plugin.delete.removes-that-rule',
-    title: 'DELETE of the last rule in the list removes only that rule',
-    risk: 'write',
-    needs: ['launch'],
-    async run({ launch }) {
-      const { rules, plugin } = await launch()
-      await rules.arrange(4)
-      const before = await rules.read()
-      expectStatus(await plugin.remove(before.at(-1)?.index ?? 'none'), 200)
-      expectUnchanged(await rules.read(), before.slice(0, -1), 'list.other-removed')
-    },
-  },
-  {
-    id: 'CT-533',
-    requirement: 'plugin.delete.ok',
-    title: 'DELETE with a two-digit index removes only the rule at that index',
-    risk: 'write',
-    needs: ['launch'],
-    async run({ launch }) {
-      const { rules, plugin } = await launch()
-      await rules.arrange(11)
-      const before = await rules.read()
-      const last = before.at(-1)
-      expectStatus(await plugin.remove(last?.index ?? 'none'), 200)
-      expectUnchanged(await rules.read(), before.slice(0, -1), 'list.other-removed')
-    },
-  },
+  ...lastOfAllChecks,
 ]

@@ -10,12 +10,27 @@ import { sameContent } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { rulesIn } from '../../session/rules.ts'
+import type { Session } from '../../session/session.ts'
 
 /** `total` and the number of rules of the same response. */
 async function readTotal(plugin: Plugin): Promise<{ total: unknown; length: number }> {
   const response = await plugin.list()
   const { length } = rulesIn(response)
   return { total: expectObject(response).total, length }
+}
+
+async function expectEmpty(plugin: Plugin): Promise<void> {
+  const { rules, total } = expectObject(await plugin.list())
+  expectEqual('list.not-empty', rules, [])
+  expectEqual('list.total-wrong', total, 0)
+}
+
+/** The server lists each of so many added rules exactly once. */
+async function expectEachListed({ plugin, rules }: Pick<Session, 'plugin' | 'rules'>, count: number): Promise<void> {
+  const drafts = Array.from({ length: count }, () => rules.draft())
+  for (const draft of drafts) expectStatus(await plugin.add(draft), 201)
+  const list = await rules.read()
+  for (const draft of drafts) rules.find(list, draft)
 }
 
 /** Clause 4.2: GET /api/rules. */
@@ -66,12 +81,7 @@ export const listChecks: readonly Check[] = [
     requirement: 'plugin.list.all-active',
     title: 'GET /api/rules lists each of eight added rules exactly once',
     risk: 'write',
-    async run({ plugin, rules }) {
-      const drafts = Array.from({ length: 8 }, () => rules.draft())
-      for (const draft of drafts) expectStatus(await plugin.add(draft), 201)
-      const list = await rules.read()
-      for (const draft of drafts) rules.find(list, draft)
-    },
+    run: (session) => expectEachListed(session, 8),
   },
   {
     id: 'CT-310',
@@ -80,12 +90,9 @@ export const listChecks: readonly Check[] = [
     risk: 'write',
     needs: ['launch'],
     async run({ launch }) {
-      const { rules, plugin } = await launch()
-      const drafts = Array.from({ length: 11 }, () => rules.draft())
-      for (const draft of drafts) expectStatus(await plugin.add(draft), 201)
-      const list = await rules.read()
-      for (const draft of drafts) rules.find(list, draft)
-      expectEqual('list.total-wrong', expectObject(await plugin.list()).total, 11)
+      const server = await launch()
+      await expectEachListed(server, 11)
+      expectEqual('list.total-wrong', expectObject(await server.plugin.list()).total, 11)
     },
   },
   {
@@ -95,10 +102,7 @@ export const listChecks: readonly Check[] = [
     risk: 'write',
     needs: ['launch'],
     async run({ launch }) {
-      const server = await launch()
-      const { rules, total } = expectObject(await server.plugin.list())
-      expectEqual('list.not-empty', rules, [])
-      expectEqual('list.total-wrong', total, 0)
+      await expectEmpty((await launch()).plugin)
     },
   },
   {
@@ -111,9 +115,7 @@ export const listChecks: readonly Check[] = [
       const server = await launch()
       const [only] = await server.rules.arrange(1)
       expectStatus(await server.rules.remove(only), 200)
-      const { rules, total } = expectObject(await server.plugin.list())
-      expectEqual('list.not-empty', rules, [])
-      expectEqual('list.total-wrong', total, 0)
+      await expectEmpty(server.plugin)
     },
   },
   {

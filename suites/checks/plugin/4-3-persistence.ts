@@ -10,9 +10,18 @@ import {
 import type { Rule } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { rulesIn } from '../../session/rules.ts'
+import type { LaunchedServer } from '../../session/servers.ts'
 
-/** All of them hold next to rules of others too, so none needs a list of its own. */
-const needs = ['restart'] as const
+/** These checks allow foreign rules in the list, so a server that can be restarted is enough. */
+const restarting = { risk: 'write', needs: ['restart'] } as const
+const crashing = { risk: 'write', needs: ['launch', 'crash'] } as const
+
+/** The rules and their order are the same after a stop and a start; indices are not compared. */
+async function expectKept({ rules, restart }: LaunchedServer): Promise<void> {
+  const before = await rules.read()
+  await restart()
+  expectContents(await rules.read(), before, 'list.changed-after-restart')
+}
 
 /** Clause 4.3 rule 1: rules added or removed through the API are saved. */
 export const persistenceChecks: readonly Check[] = [
@@ -20,8 +29,7 @@ export const persistenceChecks: readonly Check[] = [
     id: 'CT-601',
     requirement: 'plugin.persist.added',
     title: 'Three added rules survive a stop and a start',
-    risk: 'write',
-    needs,
+    ...restarting,
     async run({ launch }) {
       const server = await launch({ list: 'any' })
       const added = await server.rules.arrange(3)
@@ -34,8 +42,7 @@ export const persistenceChecks: readonly Check[] = [
     id: 'CT-610',
     requirement: 'plugin.list.total',
     title: 'GET /api/rules returns the correct total after a start from the rules file',
-    risk: 'write',
-    needs,
+    ...restarting,
     async run({ launch }) {
       const server = await launch({ list: 'any' })
       await server.rules.arrange(3)
@@ -48,8 +55,7 @@ export const persistenceChecks: readonly Check[] = [
     id: 'CT-611',
     requirement: 'plugin.status.rules-loaded-is-total',
     title: 'GET /api/status returns the correct rules_loaded after a start from the rules file',
-    risk: 'write',
-    needs,
+    ...restarting,
     async run({ launch }) {
       const server = await launch({ list: 'any' })
       await server.rules.arrange(3)
@@ -65,8 +71,7 @@ export const persistenceChecks: readonly Check[] = [
     id: 'CT-612',
     requirement: 'plugin.persist.contents',
     title: 'An accepted login above 2^32 and accepted six-digit values survive a stop and a start unchanged',
-    risk: 'write',
-    needs,
+    ...restarting,
     async run({ launch }) {
       const server = await launch({ list: 'any' })
       const { rules, plugin } = server
@@ -74,17 +79,14 @@ export const persistenceChecks: readonly Check[] = [
       await plugin.add(rules.draft({ master: 4_294_968_297 }))
       await plugin.add(rules.draft({ value: 0.000123456 }))
       await plugin.add(rules.draft({ value: 1234560 }))
-      const before = await rules.read()
-      await server.restart()
-      expectContents(await rules.read(), before, 'list.changed-after-restart')
+      await expectKept(server)
     },
   },
   {
     id: 'CT-633',
     requirement: 'plugin.rule.value-double-precision',
     title: 'Values that need more precision than a 32-bit float survive a stop and a start unchanged',
-    risk: 'write',
-    needs,
+    ...restarting,
     async run({ launch }) {
       const { rules, restart } = await launch({ list: 'any' })
       const drafts = [1.23456789, 16777217, 1234567.5].map((value) => rules.draft({ value }))
@@ -99,40 +101,33 @@ export const persistenceChecks: readonly Check[] = [
     id: 'CT-602',
     requirement: 'plugin.persist.removed',
     title: 'A middle rule stays removed after a stop and a start, and all remaining rules stay listed',
-    risk: 'write',
-    needs,
+    ...restarting,
     async run({ launch }) {
       const server = await launch({ list: 'any' })
       const [, middle] = await server.rules.arrange(3)
       expectStatus(await server.rules.remove(middle), 200)
-      const before = await server.rules.read()
-      await server.restart()
-      expectContents(await server.rules.read(), before, 'list.changed-after-restart')
+      await expectKept(server)
     },
   },
   {
     id: 'CT-603',
     requirement: 'plugin.persist.removed',
     title: 'Rules that are removed after a first restart stay removed after a second restart',
-    risk: 'write',
-    needs,
+    ...restarting,
     async run({ launch }) {
       const server = await launch({ list: 'any' })
       const [first, , last] = await server.rules.arrange(3)
       await server.restart()
       expectStatus(await server.rules.remove(last), 200)
       expectStatus(await server.rules.remove(first), 200)
-      const before = await server.rules.read()
-      await server.restart()
-      expectContents(await server.rules.read(), before, 'list.changed-after-restart')
+      await expectKept(server)
     },
   },
   {
     id: 'CT-604',
     requirement: 'plugin.persist.contents',
     title: 'Rules of every mode and direction survive a stop and a start unchanged',
-    risk: 'write',
-    needs,
+    ...restarting,
     async run({ launch }) {
       const server = await launch({ list: 'any' })
       const { rules } = server
@@ -142,17 +137,14 @@ export const persistenceChecks: readonly Check[] = [
         rules.draft({ mode: 'multiplier', direction: 'reverse', value: 3.14151 }),
         rules.draft({ mode: 'fixed', direction: 'same', value: 0.1 }),
       ])
-      const before = await rules.read()
-      await server.restart()
-      expectContents(await rules.read(), before, 'list.changed-after-restart')
+      await expectKept(server)
     },
   },
   {
     id: 'CT-605',
     requirement: 'plugin.persist.order',
     title: 'Order and indices survive a stop and a start after two of six rules are removed',
-    risk: 'write',
-    needs,
+    ...restarting,
     async run({ launch }) {
       const server = await launch({ list: 'any' })
       const others = (await server.rules.read()).length
@@ -184,8 +176,7 @@ export const persistenceChecks: readonly Check[] = [
     id: 'CT-607',
     requirement: 'plugin.persist.changes-after-start',
     title: 'Changes made before and after a first restart survive a second restart',
-    risk: 'write',
-    needs,
+    ...restarting,
     async run({ launch }) {
       const server = await launch({ list: 'any' })
       const [gone, kept] = await server.rules.arrange(2)
@@ -203,8 +194,7 @@ export const persistenceChecks: readonly Check[] = [
     id: 'CT-608',
     requirement: 'plugin.persist.added-survives-crash',
     title: 'Each of four rules survives a kill of the process right after its POST is acknowledged',
-    risk: 'write',
-    needs: ['launch', 'crash'],
+    ...crashing,
     async run({ launch }) {
       const server = await launch()
       const acknowledged = []
@@ -223,8 +213,7 @@ export const persistenceChecks: readonly Check[] = [
     id: 'CT-609',
     requirement: 'plugin.persist.removed-survives-crash',
     title: 'Rules stay removed when the process is killed right after their DELETE is acknowledged',
-    risk: 'write',
-    needs: ['launch', 'crash'],
+    ...crashing,
     async run({ launch }) {
       const server = await launch()
       const own = await server.rules.arrange(5)

@@ -1,209 +1,110 @@
-import {
-  type ExpectedStatus,
-  expectError,
-  expectJsonType,
-  expectObject,
-  expectStatus,
-  expectThat,
-} from '../../assertions/expect.ts'
+import { expectError, expectJsonType, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
+import type { Method } from '../../client/client.ts'
 import type { HttpResponse } from '../../client/response.ts'
+import type { Draft } from '../../model/rule.ts'
 import type { Check, Risk } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
 
-/** One request for each way to an error, with the status that it leads to. */
-const failures: readonly {
-  readonly requirement: string
+type Send = (session: Session) => Promise<HttpResponse>
+
+const send = (method: Method, path: string, body?: string): Send => {
+  const content = body === undefined ? {} : { body }
+  return ({ plugin }) => plugin.send({ method, path, ...content })
+}
+
+const addWithout = (field: keyof Draft): Send => {
+  return ({ plugin, rules }) => plugin.add({ ...rules.draft(), [field]: undefined })
+}
+
+const removeAt = (index: string | number): Send => {
+  return ({ plugin }) => plugin.remove(index)
+}
+
+const removeWithoutKey: Send = async ({ plugin, rules }) => {
+  const [rule] = await rules.arrange(1)
+  return plugin.remove(rule.index, { key: null })
+}
+
+/** The status of each kind of error; the requirements of clause 7 have the same names. */
+const statuses = { '400': 400, '401': 401, '404-path': 404, '404-index': 404, '405': 405 } as const
+
+const wrongKey = { key: 'not-the-key', as: 'bearer' } as const
+
+/** One request for each way to an error. `exclusive`: a server that took it for index 0 would remove a foreign rule. */
+const requests: readonly {
   readonly id: string
-  readonly status: ExpectedStatus
+  readonly kind: keyof typeof statuses
   readonly what: string
-  readonly risk: Risk
-  readonly request: (session: Session) => Promise<HttpResponse>
+  readonly request: Send
+  readonly risk?: Risk
 }[] = [
+  { id: 'CT-831', kind: '400', what: 'POST with invalid JSON', request: send('POST', '/api/rules', '{') },
+  { id: 'CT-832', kind: '400', what: 'POST without direction', request: addWithout('direction') },
+  { id: 'CT-859', kind: '400', what: 'POST without master', request: addWithout('master') },
+  { id: 'CT-860', kind: '400', what: 'POST without value', request: addWithout('value') },
+  { id: 'CT-861', kind: '404-path', what: 'DELETE of a path below a rule', request: removeAt('999999/x') },
+  { id: 'CT-862', kind: '405', what: 'PATCH /api/rules', request: send('PATCH', '/api/rules', '{}') },
+  { id: 'CT-863', kind: '405', what: 'DELETE /api/status', request: send('DELETE', '/api/status') },
+  { id: 'CT-851', kind: '400', what: 'POST with an empty body', request: send('POST', '/api/rules', '') },
   {
-    requirement: 'plugin.errors.400',
-    id: 'CT-831',
-    status: 400,
-    what: 'POST with invalid JSON',
-    risk: 'write',
-    request: ({ plugin }) => plugin.send({ method: 'POST', path: '/api/rules', body: '{' }),
-  },
-  {
-    requirement: 'plugin.errors.400',
-    id: 'CT-832',
-    status: 400,
-    what: 'POST without direction',
-    risk: 'write',
-    request: ({ plugin, rules }) => plugin.add({ ...rules.draft(), direction: undefined }),
-  },
-  {
-    requirement: 'plugin.errors.400',
-    id: 'CT-859',
-    status: 400,
-    what: 'POST without master',
-    risk: 'write',
-    request: ({ plugin, rules }) => plugin.add({ ...rules.draft(), master: undefined }),
-  },
-  {
-    requirement: 'plugin.errors.400',
-    id: 'CT-860',
-    status: 400,
-    what: 'POST without value',
-    risk: 'write',
-    request: ({ plugin, rules }) => plugin.add({ ...rules.draft(), value: undefined }),
-  },
-  {
-    requirement: 'plugin.errors.404-path',
-    id: 'CT-861',
-    status: 404,
-    what: 'DELETE of a path below a rule',
-    risk: 'write',
-    request: ({ plugin }) => plugin.send({ method: 'DELETE', path: '/api/rules/999999/x' }),
-  },
-  {
-    requirement: 'plugin.errors.405',
-    id: 'CT-862',
-    status: 405,
-    what: 'PATCH /api/rules',
-    risk: 'write',
-    request: ({ plugin }) => plugin.send({ method: 'PATCH', path: '/api/rules', body: '{}' }),
-  },
-  {
-    requirement: 'plugin.errors.405',
-    id: 'CT-863',
-    status: 405,
-    what: 'DELETE /api/status',
-    risk: 'write',
-    request: ({ plugin }) => plugin.send({ method: 'DELETE', path: '/api/status' }),
-  },
-  {
-    requirement: 'plugin.errors.400',
-    id: 'CT-851',
-    status: 400,
-    what: 'POST with an empty body',
-    risk: 'write',
-    request: ({ plugin }) => plugin.send({ method: 'POST', path: '/api/rules', body: '' }),
-  },
-  {
-    requirement: 'plugin.errors.401',
     id: 'CT-852',
-    status: 401,
+    kind: '401',
     what: 'POST without a key',
-    risk: 'write',
     request: ({ plugin, rules }) => plugin.add(rules.draft(), { key: null }),
   },
+  { id: 'CT-853', kind: '401', what: 'DELETE of a rule without a key', request: removeWithoutKey },
+  { id: 'CT-854', kind: '404-path', what: 'POST to an unknown endpoint', request: send('POST', '/api/unknown', '{}') },
   {
-    requirement: 'plugin.errors.401',
-    id: 'CT-853',
-    status: 401,
-    what: 'DELETE of a rule without a key',
-    risk: 'write',
-    request: async ({ plugin, rules }) => {
-      const [rule] = await rules.arrange(1)
-      return plugin.remove(rule.index, { key: null })
-    },
-  },
-  {
-    requirement: 'plugin.errors.404-path',
-    id: 'CT-854',
-    status: 404,
-    what: 'POST to an unknown endpoint',
-    risk: 'write',
-    request: ({ plugin }) => plugin.send({ method: 'POST', path: '/api/unknown', body: '{}' }),
-  },
-  {
-    requirement: 'plugin.errors.404-path',
     id: 'CT-855',
-    status: 404,
+    kind: '404-path',
     what: 'DELETE of an unknown endpoint',
-    risk: 'write',
-    request: ({ plugin }) => plugin.send({ method: 'DELETE', path: '/api/unknown/999999' }),
+    request: send('DELETE', '/api/unknown/999999'),
   },
+  { id: 'CT-856', kind: '404-index', what: 'DELETE with a negative index', request: removeAt('-1') },
+  { id: 'CT-857', kind: '404-index', what: 'DELETE with an empty index', request: removeAt(''), risk: 'exclusive' },
+  { id: 'CT-858', kind: '404-index', what: 'DELETE with a ten-digit index', request: removeAt('9999999999') },
   {
-    requirement: 'plugin.errors.404-index',
-    id: 'CT-856',
-    status: 404,
-    what: 'DELETE with a negative index',
-    risk: 'write',
-    request: ({ plugin }) => plugin.remove('-1'),
-  },
-  {
-    requirement: 'plugin.errors.404-index',
-    id: 'CT-857',
-    status: 404,
-    what: 'DELETE with an empty index',
-    // A server that took it for index 0 would remove a foreign rule.
-    risk: 'exclusive',
-    request: ({ plugin }) => plugin.remove(''),
-  },
-  {
-    requirement: 'plugin.errors.404-index',
-    id: 'CT-858',
-    status: 404,
-    what: 'DELETE with a ten-digit index',
-    risk: 'write',
-    request: ({ plugin }) => plugin.remove('9999999999'),
-  },
-  {
-    requirement: 'plugin.errors.401',
     id: 'CT-833',
-    status: 401,
+    kind: '401',
     what: 'GET /api/rules without a key',
-    risk: 'read',
     request: ({ plugin }) => plugin.list({ key: null }),
+    risk: 'read',
   },
   {
-    requirement: 'plugin.errors.401',
     id: 'CT-834',
-    status: 401,
+    kind: '401',
     what: 'GET /api/status with a wrong key',
+    request: ({ plugin }) => plugin.status(wrongKey),
     risk: 'read',
-    request: ({ plugin }) => plugin.status({ key: 'not-the-key', as: 'bearer' }),
   },
   {
-    requirement: 'plugin.errors.404-path',
     id: 'CT-835',
-    status: 404,
+    kind: '404-path',
     what: 'GET of an unknown endpoint',
+    request: send('GET', '/api/unknown'),
     risk: 'read',
-    request: ({ plugin }) => plugin.send({ method: 'GET', path: '/api/unknown' }),
   },
+  { id: 'CT-836', kind: '404-index', what: 'DELETE with an index past the end', request: removeAt(999_999) },
   {
-    requirement: 'plugin.errors.404-index',
-    id: 'CT-836',
-    status: 404,
-    what: 'DELETE with an index past the end',
-    risk: 'write',
-    request: ({ plugin }) => plugin.remove(999_999),
-  },
-  {
-    requirement: 'plugin.errors.404-index',
     id: 'CT-837',
-    status: 404,
+    kind: '404-index',
     what: 'DELETE with a non-numeric index',
-    // A server that took it for index 0 would remove a foreign rule.
+    request: removeAt('abc'),
     risk: 'exclusive',
-    request: ({ plugin }) => plugin.remove('abc'),
   },
-  {
-    requirement: 'plugin.errors.405',
-    id: 'CT-838',
-    status: 405,
-    what: 'POST /api/status',
-    risk: 'write',
-    request: ({ plugin }) => plugin.send({ method: 'POST', path: '/api/status', body: '{}' }),
-  },
-  {
-    requirement: 'plugin.errors.405',
-    id: 'CT-839',
-    status: 405,
-    what: 'PUT /api/rules',
-    risk: 'write',
-    request: ({ plugin }) => plugin.send({ method: 'PUT', path: '/api/rules', body: '{}' }),
-  },
+  { id: 'CT-838', kind: '405', what: 'POST /api/status', request: send('POST', '/api/status', '{}') },
+  { id: 'CT-839', kind: '405', what: 'PUT /api/rules', request: send('PUT', '/api/rules', '{}') },
 ]
 
+const failures = requests.map(({ kind, risk = 'write', ...rest }) => ({
+  ...rest,
+  requirement: `plugin.errors.${kind}`,
+  status: statuses[kind],
+  risk,
+}))
+
 const failureChecks = failures.map(
-  ({ requirement, id, status, what, risk, request }): Check => ({
+  ({ id, requirement, status, what, risk, request }): Check => ({
     id,
     requirement,
     title: `${what} returns ${status} with a JSON object { error: string }`,

@@ -15,11 +15,16 @@ import type { Filled } from '../../session/fill.ts'
 import type { Rules } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 
+/** Fills the list of the target. */
+const filling = { risk: 'exclusive', fills: true } as const
+/** Fills the list of a server that the kit starts. */
+const fillingOwn = { risk: 'exclusive', needs: ['launch'] } as const
+
 /** The error response that showed that the list is full. */
-function refusalOf({ refusal, count }: Filled): NonNullable<Filled['refusal']> {
-  expectThat(refusal !== null, 'capacity.exceeded', { count, difference: null })
-  if (refusal === null) throw new CannotArrange('the list is not full')
-  return refusal
+function errorResponseOf({ errorResponse, count }: Filled): NonNullable<Filled['errorResponse']> {
+  expectThat(errorResponse !== null, 'capacity.exceeded', { count, difference: null })
+  if (errorResponse === null) throw new CannotArrange('the list is not full')
+  return errorResponse
 }
 
 /** A full list, and the rule of the kit that stands nearest to one end of it. */
@@ -28,7 +33,7 @@ async function ownAtEnd(
   side: 'first' | 'last',
 ): Promise<{ readonly before: readonly Rule[]; readonly rule: Rule }> {
   const filled = await fill()
-  refusalOf(filled)
+  errorResponseOf(filled)
   const mine = filled.list.filter((rule) => filled.own.some((draft) => sameContent(draft, rule)))
   const rule = mine.at(side === 'last' ? -1 : 0)
   if (rule === undefined) throw new CannotArrange('the full list shows no rule of the kit')
@@ -48,28 +53,25 @@ export const limitChecks: readonly Check[] = [
     id: 'CT-901',
     requirement: 'plugin.capacity.answers-500',
     title: 'POST to a full list returns 500',
-    risk: 'exclusive',
-    fills: true,
+    ...filling,
     async run({ fill }) {
-      expectStatus(refusalOf(await fill()), 500)
+      expectStatus(errorResponseOf(await fill()), 500)
     },
   },
   {
     id: 'CT-902',
     requirement: 'plugin.errors.500',
     title: 'POST to a full list returns a JSON object { error: string }',
-    risk: 'exclusive',
-    fills: true,
+    ...filling,
     async run({ fill }) {
-      expectError(refusalOf(await fill()))
+      expectError(errorResponseOf(await fill()))
     },
   },
   {
     id: 'CT-903',
     requirement: 'plugin.capacity.changes-nothing',
     title: 'POST to a full list is rejected and leaves the list unchanged',
-    risk: 'exclusive',
-    fills: true,
+    ...filling,
     async run({ fill, plugin, rules }) {
       const { list } = await fill()
       const response = await plugin.add(rules.draft())
@@ -81,8 +83,7 @@ export const limitChecks: readonly Check[] = [
     id: 'CT-904',
     requirement: 'plugin.capacity.refuses-every-time',
     title: 'Five POSTs to a full list each return 500 and leave the list unchanged',
-    risk: 'exclusive',
-    fills: true,
+    ...filling,
     async run({ fill, plugin, rules }) {
       const { list } = await fill()
       for (let i = 0; i < 5; i += 1) expectStatus(await plugin.add(rules.draft()), 500)
@@ -93,8 +94,7 @@ export const limitChecks: readonly Check[] = [
     id: 'CT-905',
     requirement: 'plugin.capacity.lists-all',
     title: 'GET /api/rules of a full list shows every acknowledged rule and the correct total',
-    risk: 'exclusive',
-    fills: true,
+    ...filling,
     async run({ fill, plugin, rules }) {
       const { count, list, own } = await fill()
       expectEqual('list.length-wrong', list.length, count)
@@ -106,8 +106,7 @@ export const limitChecks: readonly Check[] = [
     id: 'CT-906',
     requirement: 'plugin.capacity.room-after-delete',
     title: 'After DELETE of a rule from a full list, one POST is accepted and the next returns 500',
-    risk: 'exclusive',
-    fills: true,
+    ...filling,
     async run({ fill, plugin, rules }) {
       for (const side of ['last', 'first'] as const) {
         const { before, rule } = await ownAtEnd(fill, side)
@@ -122,8 +121,7 @@ export const limitChecks: readonly Check[] = [
     id: 'CT-907',
     requirement: 'plugin.capacity.still-deletes',
     title: 'DELETE of the first and last added rule in a full list shifts the later rules by one',
-    risk: 'exclusive',
-    fills: true,
+    ...filling,
     async run({ fill, rules }) {
       for (const side of ['last', 'first'] as const) {
         const { before, rule } = await ownAtEnd(fill, side)
@@ -136,10 +134,9 @@ export const limitChecks: readonly Check[] = [
     id: 'CT-908',
     requirement: 'plugin.capacity.still-needs-key',
     title: 'POST and GET without a key return 401 when the list is full',
-    risk: 'exclusive',
-    fills: true,
+    ...filling,
     async run({ fill, plugin, rules }) {
-      refusalOf(await fill())
+      errorResponseOf(await fill())
       expectStatus(await plugin.add(rules.draft(), { key: null }), 401)
       expectStatus(await plugin.list({ key: null }), 401)
     },
@@ -148,8 +145,7 @@ export const limitChecks: readonly Check[] = [
     id: 'CT-909',
     requirement: 'plugin.capacity.exact',
     title: 'The list is full at exactly the stated capacity',
-    risk: 'exclusive',
-    fills: true,
+    ...filling,
     needs: ['stated-capacity'],
     async run({ fill, capacity }) {
       const { count } = await fill()
@@ -160,8 +156,7 @@ export const limitChecks: readonly Check[] = [
     id: 'CT-910',
     requirement: 'plugin.add.index-of-new-rule',
     title: 'The rule that fills the list is listed at the index that its POST returned',
-    risk: 'exclusive',
-    fills: true,
+    ...filling,
     async run({ fill, plugin, rules }) {
       const { rule } = await ownAtEnd(fill, 'last')
       expectStatus(await rules.remove(rule), 200)
@@ -190,8 +185,7 @@ export const limitChecks: readonly Check[] = [
     id: 'CT-912',
     requirement: 'plugin.capacity.still-deletes',
     title: 'DELETE of the last, first and middle rule of a full list shifts the later rules by one',
-    risk: 'exclusive',
-    needs: ['launch'],
+    ...fillingOwn,
     async run({ launch, fillServer }) {
       const server = await launch()
       for (const place of [1, 0, 0.5]) {
@@ -206,8 +200,7 @@ export const limitChecks: readonly Check[] = [
     id: 'CT-914',
     requirement: 'plugin.delete.index-past-end',
     title: 'DELETE with the index right after the last rule of a full list returns 404 and removes nothing',
-    risk: 'exclusive',
-    needs: ['launch'],
+    ...fillingOwn,
     async run({ launch, fillServer }) {
       const server = await launch()
       const { list } = await fillServer(server)
@@ -219,8 +212,7 @@ export const limitChecks: readonly Check[] = [
     id: 'CT-913',
     requirement: 'plugin.capacity.room-after-delete',
     title: 'After DELETE of the last rule in a full list, one POST is accepted and the next returns 500',
-    risk: 'exclusive',
-    needs: ['launch'],
+    ...fillingOwn,
     async run({ launch, fillServer }) {
       const server = await launch()
       const { list } = await fillServer(server)

@@ -11,7 +11,7 @@ type Ask = (session: Session) => Promise<HttpResponse>
 /** The text of the error that a request is answered with; `status` is what makes it that kind of error. */
 async function textOf(
   session: Session,
-  { about, status, ask }: Pick<Refused, 'about' | 'status' | 'ask'>,
+  { about, status, ask }: Pick<RejectedRequest, 'about' | 'status' | 'ask'>,
 ): Promise<ObservedAnswer> {
   const response = await ask(session)
   expectStatus(response, status)
@@ -28,7 +28,7 @@ function sendBody(body: string): Ask {
   return ({ plugin }) => plugin.send({ method: 'POST', path: '/api/rules', body })
 }
 
-interface Refused {
+interface RejectedRequest {
   readonly id: string
   readonly about: PluginErrorKindId
   readonly title: string
@@ -36,7 +36,7 @@ interface Refused {
   readonly ask: Ask
 }
 
-const reads: readonly Refused[] = [
+const reads: readonly RejectedRequest[] = [
   {
     id: 'CW-001',
     about: 'unauthorized',
@@ -53,7 +53,7 @@ const reads: readonly Refused[] = [
   },
 ]
 
-const writes: readonly Refused[] = [
+const writes: readonly RejectedRequest[] = [
   {
     id: 'CW-003',
     about: 'invalid-index',
@@ -126,15 +126,15 @@ const writes: readonly Refused[] = [
   },
 ]
 
-function probeFor(refused: Refused, risk: 'read' | 'write'): ErrorTextProbe {
-  const { id, about, title } = refused
-  return { id, about, title, risk, run: (session) => textOf(session, refused) }
+function probeFor(rejected: RejectedRequest, risk: 'read' | 'write'): ErrorTextProbe {
+  const { id, about, title } = rejected
+  return { id, about, title, risk, run: (session) => textOf(session, rejected) }
 }
 
 /** What a profile holds beside the answers to questions. */
 export const errorTextProbes: readonly ErrorTextProbe[] = [
-  ...reads.map((refused) => probeFor(refused, 'read')),
-  ...writes.map((refused) => probeFor(refused, 'write')),
+  ...reads.map((rejected) => probeFor(rejected, 'read')),
+  ...writes.map((rejected) => probeFor(rejected, 'write')),
   {
     id: 'CW-013',
     about: 'capacity-reached',
@@ -142,9 +142,9 @@ export const errorTextProbes: readonly ErrorTextProbe[] = [
     risk: 'exclusive',
     fills: true,
     async run(session) {
-      const { refusal } = await session.fill()
-      if (refusal === null) throw new OutOfScope('the list takes more rules than the stated capacity')
-      return textOf(session, { about: 'capacity-reached', status: 500, ask: async () => refusal })
+      const { errorResponse } = await session.fill()
+      if (errorResponse === null) throw new OutOfScope('the list takes more rules than the stated capacity')
+      return textOf(session, { about: 'capacity-reached', status: 500, ask: async () => errorResponse })
     },
   },
   {
@@ -154,8 +154,8 @@ export const errorTextProbes: readonly ErrorTextProbe[] = [
     risk: 'exclusive',
     fills: true,
     async run({ fill }) {
-      const { count, refusal } = await fill()
-      const full = refusal?.status === 500
+      const { count, errorResponse } = await fill()
+      const full = errorResponse?.status === 500
       return { answer: full ? String(count) : null, seen: full ? '' : `with ${count} rules it is still not full` }
     },
   },
