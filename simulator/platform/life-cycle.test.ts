@@ -75,6 +75,13 @@ describe('accounts and keys', () => {
   })
 })
 
+test('an override of a hook that does not exist is rejected with the nearest name', () => {
+  const misspelled = { rejectedAdress: () => undefined } as object
+  expect(() => createPlatformSimulator({ keyPair: pair, override: () => misspelled })).toThrow(
+    'override must be an object of known hooks ("rejectedAdress" is unknown, the nearest is "rejectedAddress").',
+  )
+})
+
 test('a crash breaks open requests, and they are not stored', async () => {
   const simulator = await started({
     override: () => ({

@@ -2,6 +2,7 @@ import { BlockList, isIPv6 } from 'node:net'
 import { checkCount, checkPort, InvalidOptionError } from '../server/check-option.ts'
 import { type Clock, createClock } from '../server/clock.ts'
 import { type Log, type LogEntry, resolveLog } from '../server/log.ts'
+import { overrideHooks } from '../server/override-hooks.ts'
 import { diskFile } from '../storage/disk-file.ts'
 import { memoryFile } from '../storage/memory-file.ts'
 import type { StoredFile } from '../storage/stored-file.ts'
@@ -91,7 +92,7 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions): Resol
     host,
     keyPair: keyPair && checkPair(keyPair),
     file: options.file ?? (dataDir === undefined ? memoryFile() : diskFile(dataDir, platformFileName, ownerOnly)),
-    hooks: { ...hooks, ...override?.(hooks) },
+    hooks: overrideHooks(hooks, override),
     signatureWindowMs: checkCount('signatureWindowMs', options.signatureWindowMs ?? 300_000),
     allowedIps: allowedIps && networks(allowedIps),
     requestsPerMinute: checkCount('requestsPerMinute', options.requestsPerMinute ?? 100_000),

@@ -249,6 +249,13 @@ test('a crash during the start leaves no port open', async () => {
   expect(simulator.running).toBe(false)
 })
 
+test('an override of a hook that does not exist is rejected with the nearest name', () => {
+  const misspelled = { disclosedWithoutAuht: true } as object
+  expect(() => createSimulator({ override: () => misspelled })).toThrow(
+    'override must be an object of known hooks ("disclosedWithoutAuht" is unknown, the nearest is "disclosedWithoutAuth").',
+  )
+})
+
 test('an override replaces only the hooks that it names', async () => {
   await using simulator = await started({
     parameters: copy,

@@ -1,5 +1,6 @@
 import { checkCount, checkPort } from '../server/check-option.ts'
 import { type Log, type LogEntry, resolveLog } from '../server/log.ts'
+import { overrideHooks } from '../server/override-hooks.ts'
 import { type Hooks, hooksFor, type Override } from './hooks/hooks.ts'
 import type { Rule } from './model/rule.ts'
 import type { Profile } from './profile/profile.ts'
@@ -74,7 +75,7 @@ export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
     parameters: apiKey === undefined ? { ...parameters } : { ...parameters, API_Key: apiKey },
     file: options.rulesFile ?? (dataDir === undefined ? fileOf(options.rules) : diskRulesFile(dataDir)),
     capacity: checkCapacity(options.capacity ?? defaultCapacity),
-    hooks: { ...hooks, ...override?.(hooks) },
+    hooks: overrideHooks(hooks, override),
     profile,
     plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...options.plugin },
     journal: checkCount('journal', options.journal ?? defaultJournal),

@@ -1,0 +1,20 @@
+import { nearest } from '../documents/nearest.ts'
+import { InvalidOptionError } from './check-option.ts'
+
+/**
+ * The hooks with those that the option `override` replaces.
+ *
+ * @throws InvalidOptionError for a hook that does not exist, which would otherwise have no effect
+ */
+export function overrideHooks<Hooks extends object>(
+  hooks: Hooks,
+  override: ((hooks: Hooks) => Partial<Hooks>) | undefined,
+): Hooks {
+  const overridden = override?.(hooks) ?? {}
+  const known = Object.keys(hooks)
+  const unknown = Object.keys(overridden).find((name) => !known.includes(name))
+  if (unknown === undefined) return { ...hooks, ...overridden }
+  const meant = nearest(unknown, known)
+  const suggestion = meant === undefined ? '' : `, the nearest is "${meant}"`
+  throw new InvalidOptionError('override', `an object of known hooks ("${unknown}" is unknown${suggestion})`)
+}
