@@ -2,7 +2,6 @@ import { Command } from 'commander'
 import { baselineCommand } from './baseline/command.ts'
 import { doctorCommand } from './doctor/command.ts'
 import { kit } from './kit.ts'
-import { openapiCommand } from './openapi.ts'
 import { helpLayout } from './options/help.ts'
 import { parityCommand } from './parity/command.ts'
 import { probeCommand } from './probe/command.ts'
@@ -32,7 +31,6 @@ export function createProgram(): Command {
     doctorCommand(),
     selftestCommand(),
     ...registryCommands(),
-    openapiCommand(),
   ]) {
     program.addCommand(command.copyInheritedSettings(program))
   }

@@ -1,4 +1,5 @@
-import { Command } from 'commander'
+import { readFile } from 'node:fs/promises'
+import { Argument, Command } from 'commander'
 import { platformQuestions } from '../spec/platform/questions.ts'
 import { platformRequirements, platformUnjudged } from '../spec/platform/requirements.ts'
 import { pluginQuestions } from '../spec/plugin/questions.ts'
@@ -10,31 +11,51 @@ const allRequirements = [...pluginRequirements, ...platformRequirements]
 const allUnjudged = [...pluginUnjudged, ...platformUnjudged]
 const allQuestions = [...pluginQuestions, ...platformQuestions]
 
-/** `requirements`, `questions` and `defects`: print the registries, as text or as JSON. */
+/** `requirements`, `questions`, `defects` and `openapi`: print what the kit knows of the APIs. */
 export function registryCommands(): readonly Command[] {
-  const requirements = new Command('requirements')
-    .description('Print the requirements of the specification, and the sentences that cannot be judged.')
-    .option('--json', 'Print JSON', false)
-    .action(({ json }: { json: boolean }) => {
-      const text = json ? toJson({ requirements: allRequirements, unjudged: allUnjudged }) : requirementsText()
-      process.stdout.write(text)
-    })
-  const questions = new Command('questions')
-    .description('Print the open questions of the specification, and the answers that a server may give.')
-    .option('--json', 'Print JSON', false)
-    .action(({ json }: { json: boolean }) => {
-      process.stdout.write(json ? toJson({ questions: allQuestions }) : questionsText())
-    })
-  const defects = new Command('defects')
-    .description('Print the defects that `simulate --defect` can reproduce.')
+  return [
+    registryCommand({
+      name: 'requirements',
+      description: 'Print the requirements of the specification, and the sentences that cannot be judged.',
+      read: async () => ({ data: { requirements: allRequirements, unjudged: allUnjudged }, text: requirementsText() }),
+    }),
+    registryCommand({
+      name: 'questions',
+      description: 'Print the open questions of the specification, and the answers that a server may give.',
+      read: async () => ({ data: { questions: allQuestions }, text: questionsText() }),
+    }),
+    registryCommand({
+      name: 'defects',
+      description: 'Print the defects that `simulate --defect` can reproduce.',
+      read: readDefects,
+    }),
+    openapiCommand(),
+  ]
+}
+
+interface Registry {
+  readonly name: string
+  readonly description: string
+  readonly read: () => Promise<{ readonly data: object; readonly text: string }>
+}
+
+function registryCommand({ name, description, read }: Registry): Command {
+  return new Command(name)
+    .description(description)
     .option('--json', 'Print JSON', false)
     .action(async ({ json }: { json: boolean }) => {
-      const { pluginDefects } = await import('../simulator/plugin/defects/index.ts')
-      const { platformDefects } = await import('../simulator/platform/defects/index.ts')
-      const shown = [...pluginDefects, ...platformDefects].map(({ id, breaks, summary }) => ({ id, breaks, summary }))
-      process.stdout.write(json ? toJson({ defects: shown }) : shown.map(defectText).join(''))
+      const { data, text } = await read()
+      process.stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : text)
     })
-  return [requirements, questions, defects]
+}
+
+function openapiCommand(): Command {
+  return new Command('openapi')
+    .description('Print the OpenAPI 3.1 document of an API.')
+    .addArgument(new Argument('<api>', 'API').choices(['plugin', 'platform']))
+    .action(async (api: string) => {
+      process.stdout.write(await readFile(new URL(`../spec/openapi/${api}.yaml`, import.meta.url), 'utf8'))
+    })
 }
 
 function requirementsText(): string {
@@ -47,8 +68,13 @@ function requirementsText(): string {
   return [...judged, ...unjudged].join('')
 }
 
-function defectText({ id, breaks, summary }: { id: string; breaks: readonly string[]; summary: string }): string {
-  return `${id}  (breaks ${breaks.join(', ')})\n  ${summary}\n`
+/** Loaded only here: the defects need the simulators, and the command must start fast. */
+async function readDefects() {
+  const { pluginDefects } = await import('../simulator/plugin/defects/index.ts')
+  const { platformDefects } = await import('../simulator/platform/defects/index.ts')
+  const defects = [...pluginDefects, ...platformDefects].map(({ id, breaks, summary }) => ({ id, breaks, summary }))
+  const lines = defects.map(({ id, breaks, summary }) => `${id}  (breaks ${breaks.join(', ')})\n  ${summary}\n`)
+  return { data: { defects }, text: lines.join('') }
 }
 
 function questionsText(): string {
@@ -60,8 +86,4 @@ function questionsText(): string {
       return `${question.id}  (clause ${question.clause})\n  ${question.question}\n${answers.join('')}`
     })
     .join('')
-}
-
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
 }

@@ -14,8 +14,8 @@ import {
   stringMatching,
 } from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Learned } from '../cli/probe/learn.ts'
 import { learn } from '../cli/probe/learn.ts'
-import type { Learned } from '../cli/probe/learned.ts'
 import { profileText } from '../cli/probe/profile-text.ts'
 import { judge } from '../cli/selftest/plugin/judge.ts'
 import { type Profile, type ProfileDocument, type ProfileOptions, parseProfile } from '../simulator/index.ts'

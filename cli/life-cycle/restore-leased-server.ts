@@ -10,7 +10,7 @@ import {
   hooksIn,
   type LifeCycle,
   type LifeCycleFlags,
-  readParameters,
+  readCurrentParameters,
   requireTerminal,
 } from '../options/life-cycle-options.ts'
 import { openLive } from './open-live.ts'
@@ -84,7 +84,7 @@ function lifeCycleOf(leased: LeasedServer, flags: LifeCycleFlags, key: string): 
 }
 
 function parametersOf({ parameters }: LeasedServer, flags: LifeCycleFlags, key: string): Parameters | null {
-  if (flags.parameters !== undefined) return readParameters(flags.parameters, key)
+  if (flags.parameters !== undefined) return readCurrentParameters(flags.parameters, key)
   if (parameters === null) return null
   if (!Object.values(parameters).some(isRedacted)) return { ...parameters, API_Key: key }
   throw new UsageError(

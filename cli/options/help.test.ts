@@ -1,8 +1,8 @@
 import { Command, Help } from 'commander'
 import { expect, test } from 'vitest'
 import { runCommand } from '../run/command.ts'
-import { optionGroup } from './groups.ts'
 import { helpLayout } from './help.ts'
+import { optionGroup } from './run-definitions.ts'
 
 function helpOfRun(): readonly string[] {
   const program = new Command().configureHelp({ ...helpLayout, helpWidth: 80 })

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import type { HookCommands } from '../../suites/targets/live/hooks.ts'
 import { type Parameters, type StepName, stepNames } from '../../suites/targets/live/step.ts'
 import { UsageError } from '../command-error.ts'
 import { wholeNumber } from './parsers.ts'
+import { readParameters } from './read-parameters.ts'
 
 /** What the command line says about the life cycle of a server that the kit does not start. */
 export interface LifeCycleFlags {
@@ -85,7 +85,7 @@ export function resolveLifeCycle(flags: LifeCycleFlags, key: string): LifeCycle 
   return {
     hooks,
     manual,
-    parameters: flags.parameters === undefined ? null : readParameters(flags.parameters, key),
+    parameters: flags.parameters === undefined ? null : readCurrentParameters(flags.parameters, key),
     hookLimitMs: flags.hookTimeout ?? defaultHookLimitMs,
   }
 }
@@ -100,19 +100,8 @@ export function requireTerminal({ manual }: Pick<LifeCycle, 'manual'>): void {
 }
 
 /** @throws {UsageError} for anything but a JSON object of strings that holds the key */
-export function readParameters(file: string, key: string): Parameters {
-  const hint =
-    'Give a JSON object of strings, like { "API_Key": "…", "API_Port": "8443", "Copy_1": "1001>2001,mult,1,same" }.'
-  let parameters: unknown
-  try {
-    parameters = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (cause) {
-    // The message of a parser would show a piece of the file, and the key is in it.
-    const reason =
-      (cause as NodeJS.ErrnoException).code === undefined ? 'the file is not valid JSON' : (cause as Error).message
-    throw new UsageError(`\`--parameters\` cannot be read: ${reason}.`, hint, { cause })
-  }
-  if (!isObjectOfStrings(parameters)) throw new UsageError('`--parameters` must hold a JSON object of strings.', hint)
+export function readCurrentParameters(file: string, key: string): Parameters {
+  const parameters = readParameters('--parameters', file)
   if (parameters.API_Key !== key) {
     throw new UsageError(
       '`API_Key` in `--parameters` differs from the key of this run.',
@@ -120,13 +109,4 @@ export function readParameters(file: string, key: string): Parameters {
     )
   }
   return parameters
-}
-
-function isObjectOfStrings(value: unknown): value is Parameters {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every((member) => typeof member === 'string')
-  )
 }

@@ -5,6 +5,7 @@ import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
 import { checkKey, readSecretFile } from './read-key.ts'
+import { readUrl } from './read-url.ts'
 
 /** What the command line holds about a platform. Key and secret have no flag: other users of a machine can see a command line. */
 export interface PlatformFlags {
@@ -61,7 +62,11 @@ export function resolvePlatform(
       'Set `TCK_PLATFORM_KEY`, or give `--platform-key-file <path>`.',
     )
   }
-  const url = readUrl(platformUrl)
+  const url = readUrl(platformUrl, {
+    option: '--platform-url',
+    example: 'https://api.example.com',
+    normalise: normalisePlatformUrl,
+  })
   return {
     kind: 'url',
     url,
@@ -83,19 +88,4 @@ function rejectIdleFlags({ platformUrl: _, ...others }: PlatformFlags): null {
   if (idle === undefined) return null
   const flag = idle.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   throw new UsageError(`\`--${flag}\` requires \`--platform-url\`.`, 'Add `--platform-url <url>`.')
-}
-
-function readUrl(text: string): string {
-  try {
-    return normalisePlatformUrl(text)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(
-      `\`--platform-url\` is not a usable URL: ${reason}.`,
-      'Give a URL like `https://api.example.com`.',
-      {
-        cause,
-      },
-    )
-  }
 }

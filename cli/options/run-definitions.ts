@@ -1,11 +1,20 @@
 import { Command, Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { configOption } from '../config/apply.ts'
-import { optionGroup } from './groups.ts'
 import { lifeCycleOptions } from './life-cycle-options.ts'
 import { globs, loginRange, wholeNumber } from './parsers.ts'
 import { accountOptions, platformOptions } from './platform-definitions.ts'
 import type { RunFlags } from './run-options.ts'
+
+/** Headings of `--help`. An option without one stands on the first screen, under `Options:`. */
+export const optionGroup = {
+  safety: 'Safety:',
+  lifeCycle: 'Life cycle of a running server:',
+  platform: 'Platform:',
+  network: 'Network:',
+  report: 'Verdict and report:',
+  advanced: 'Advanced:',
+} as const
 
 /** The options of `run`, in the order of its help. Other commands take some of them. */
 export function runOptions(): readonly Option[] {

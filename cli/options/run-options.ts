@@ -9,6 +9,7 @@ import { resolveTransport, type TransportFlags, transportFlagsFor } from '../tra
 import { type LifeCycle, type LifeCycleFlags, requireTerminal, resolveLifeCycle } from './life-cycle-options.ts'
 import { type PlatformChoice, type PlatformFlags, resolvePlatform } from './platform-options.ts'
 import { type KeyFlags, readKey } from './read-key.ts'
+import { readUrl } from './read-url.ts'
 
 /** What the command line of `run` holds. */
 export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, PlatformFlags {
@@ -25,6 +26,7 @@ export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, Plat
   readonly strict: boolean
   readonly complete: boolean
   readonly seed?: number
+  /** Factor for the number of steps of random checks. */
   readonly thorough: number
   readonly out: string
   readonly timeout: number
@@ -45,7 +47,10 @@ export type TargetChoice =
 
 /** The options of a run, complete. */
 export interface RunOptions
-  extends Pick<RunFlags, 'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'out' | 'logins' | 'plan' | 'yes'> {
+  extends Pick<
+    RunFlags,
+    'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'thorough' | 'out' | 'logins' | 'plan' | 'yes'
+  > {
   readonly target: TargetChoice
   /** Who drives the life cycle of a server that the kit did not start; null where it has no driver. */
   readonly lifeCycle: LifeCycle | null
@@ -60,8 +65,6 @@ export interface RunOptions
   /** Path of the file of known failures; null for none. */
   readonly baseline: string | null
   readonly seed: number
-  /** Factor for the number of steps of random checks. */
-  readonly thorough: number
   readonly timeoutMs: number
   readonly maxRequestsPerSecond: number | null
 }
@@ -76,36 +79,24 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
   const target = chooseTarget(flags, named, env)
   const isOwn = ['simulator', 'exec', 'container'].includes(target.kind)
   const risk = flags.risk ?? (isOwn ? 'exclusive' : 'read')
+  const { maxFill, only, skip, strict, complete, thorough, out, logins, plan, yes } = flags
   return {
+    ...{ maxFill, only, skip, strict, complete, thorough, out, logins, plan, yes },
     target,
     lifeCycle: chooseLifeCycle(flags, target),
     risk,
     platform: target.kind === 'simulator' ? { kind: 'simulator' } : named,
     platformRisk: target.kind === 'simulator' ? risk : (flags.risk ?? 'read'),
     capacity: flags.capacity ?? null,
-    maxFill: flags.maxFill,
-    only: flags.only,
-    skip: flags.skip,
     profile: flags.profile ?? null,
     baseline: flags.baseline ?? null,
-    strict: flags.strict,
-    complete: flags.complete,
     seed: flags.seed ?? randomInt(2 ** 31),
-    thorough: flags.thorough,
-    out: flags.out,
     timeoutMs: flags.timeout,
     maxRequestsPerSecond: flags.maxRps ?? null,
-    logins: flags.logins,
-    plan: flags.plan,
-    yes: flags.yes,
   }
 }
 
-/**
- * The options of a command that does not reach a platform.
- *
- * @throws {UsageError} as above
- */
+/** The options of a command that does not reach a platform. @throws {UsageError} as above */
 export function forPluginAlone(flags: RunFlags): RunOptions {
   return { ...resolveRunOptions(flags), platform: null }
 }
@@ -124,7 +115,7 @@ function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Env
       'Set `TCK_API_KEY`, or give `--api-key-file <path>` or `--api-key <key>`.',
     )
   }
-  const url = readUrl(target)
+  const url = readUrl(target, { option: '--target', example: 'http://127.0.0.1:8443', normalise: normaliseBaseUrl })
   return {
     kind: 'url',
     url,
@@ -153,15 +144,4 @@ function chooseLifeCycle(flags: RunFlags, target: TargetChoice): LifeCycle | nul
   }
   if (!flags.plan) requireTerminal(lifeCycle)
   return lifeCycle
-}
-
-function readUrl(text: string): string {
-  try {
-    return normaliseBaseUrl(text)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`\`--target\` is not a usable URL: ${reason}.`, 'Give a URL like `http://127.0.0.1:8443`.', {
-      cause,
-    })
-  }
 }

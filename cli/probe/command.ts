@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { interruption } from '../interruption.ts'
 import { withRunOptions } from '../options/shared-options.ts'
-import type { ProbeFlags } from './options.ts'
+import type { ProbeFlags } from './probe.ts'
 
 /** `copytrade-tck probe`: learns a profile from a server. Sets the exit code of the process. */
 export function probeCommand(): Command {

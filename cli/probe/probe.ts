@@ -4,20 +4,26 @@ import { listChangesLine, plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { pluginProbes } from '../../suites/checks/plugin/all.ts'
 import { exitCode } from '../exit-code.ts'
+import { forPluginAlone, type RunFlags } from '../options/run-options.ts'
 import { estimateFor, estimateRun } from '../target/estimate.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
 import { runChecks } from '../target/run-checks.ts'
 import { consent, describe, inspect, openTarget, requirePlugin, verifyAfter } from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
-import { learn } from './learn.ts'
-import type { Learned } from './learned.ts'
-import { type ProbeFlags, runOptionsOf } from './options.ts'
+import { type Learned, learn } from './learn.ts'
 import { profileText } from './profile-text.ts'
+
+/** What the command line of `probe` holds: options of a run without a verdict. */
+export interface ProbeFlags extends Omit<RunFlags, 'profile' | 'baseline' | 'strict' | 'complete'> {
+  /** Path of the profile. */
+  readonly out: string
+  readonly reportDir: string
+}
 
 /** Observes how a server answers, writes its profile and returns the exit code. */
 export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<number> {
-  const options = runOptionsOf(flags)
+  const options = forPluginAlone({ ...flags, strict: false, complete: false, out: flags.reportDir })
   // Before the first request, so that the results are not lost because of a missing folder.
   await mkdir(dirname(flags.out), { recursive: true })
   requireChecks(options, pluginProbes)

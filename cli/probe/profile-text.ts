@@ -5,7 +5,7 @@ import type { ErrorKind } from '../../spec/plugin/error-kinds.ts'
 import { pluginErrorKinds } from '../../spec/plugin/error-kinds.ts'
 import { type PluginQuestion, pluginQuestions } from '../../spec/plugin/questions.ts'
 import { kit } from '../kit.ts'
-import type { Learned, Observed } from './learned.ts'
+import type { Learned, Observed } from './learn.ts'
 
 /** The profile as YAML, with the questions and their answers as comments. */
 export function profileText(learned: Learned): string {

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander'
 import { wholeNumber } from '../options/parsers.ts'
-import { environmentHelp } from './environment.ts'
 import { collectParameter, type SimulateFlags } from './options.ts'
 
 /** `copytrade-tck simulate`: serves the plugin API until it is stopped. */
@@ -66,3 +65,12 @@ function controlOptions(): readonly Option[] {
     new Option('--client-report <file>', 'Report about the client, written when the simulator stops (.html or .json)'),
   ]
 }
+
+/** For `--help`: the variables that no option names. */
+const environmentHelp = `
+TCK_PLATFORM_KEY and TCK_PLATFORM_SECRET hold the key pair of the platform API. Without them
+a pair is created and printed to stdout once. TCK_CONTROL_TOKEN holds the token of the control
+API. Without it a token is created and printed once.
+
+Environment variables can hold the plugin parameters under their own names: API_Key, API_Port,
+Copy_1, Copy_2, … \`--param\` and \`--api-key\` override them; \`--params\` replaces all of them.`

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { nearest } from '../../simulator/documents/nearest.ts'
 import { type PlatformDefect, platformDefects } from '../../simulator/platform/defects/index.ts'
 import type { Defect } from '../../simulator/plugin/defects/defect.ts'
 import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
 import { UsageError } from '../command-error.ts'
-import { parametersIn } from './environment.ts'
+import { readParameters } from '../options/read-parameters.ts'
 
 /** What the command line of `simulate` holds; the environment fills what a flag leaves out. */
 export interface SimulateFlags {
@@ -52,10 +51,22 @@ export function resolveParameters(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   return {
-    ...(params === undefined ? parametersIn(environment) : readParameters(params)),
+    ...(params === undefined ? parametersIn(environment) : readParameters('--params', params)),
     ...param,
     ...(apiKey === undefined ? {} : { API_Key: apiKey }),
   }
+}
+
+/** Environment variables that have the name of a plugin parameter. */
+const parameterNames = /^(API_Key|API_Port|Copy_\d+)$/
+
+/** The plugin parameters in the environment, for example of a container. */
+function parametersIn(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && parameterNames.test(name) ? [[name, value]] : [],
+    ),
+  )
 }
 
 /** The defect of each simulator; null for a correct one. */
@@ -93,25 +104,4 @@ export function resolveDefects({
 export function checkPlatformFlags({ platformPort, signing }: SimulateFlags): void {
   if (signing === undefined || platformPort !== undefined) return
   throw new UsageError('`--signing` requires `--platform-port`.', 'Add `--platform-port 0`.')
-}
-
-const shape = 'Give a JSON object of strings, like { "API_Key": "k", "Copy_1": "1001>2001,mult,1.0,same" }.'
-
-function readParameters(path: string): Record<string, string> {
-  const parameters = parse(path)
-  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
-    throw new UsageError(`\`--params ${path}\` must hold a JSON object.`, shape)
-  }
-  const wrong = Object.entries(parameters).find(([, value]) => typeof value !== 'string')
-  if (wrong !== undefined) throw new UsageError(`\`--params ${path}\`: \`${wrong[0]}\` must be a string.`, shape)
-  return parameters as Record<string, string>
-}
-
-function parse(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    const reason = cause instanceof SyntaxError ? 'the file is not valid JSON' : (cause as Error).message
-    throw new UsageError(`\`--params\` cannot be read: ${reason}.`, shape, { cause })
-  }
 }

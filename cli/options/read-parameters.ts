@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { UsageError } from '../command-error.ts'
+
+const hint =
+  'Give a JSON object of strings, like { "API_Key": "…", "API_Port": "8443", "Copy_1": "1001>2001,mult,1,same" }.'
+
+/**
+ * Plugin parameters from a JSON file. `option` is the option that named the file.
+ *
+ * @throws {UsageError} for anything but a JSON object of strings
+ */
+export function readParameters(option: string, path: string): Record<string, string> {
+  const parameters = parse(option, path)
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
+    throw new UsageError(`\`${option}\` must hold a JSON object of strings.`, hint)
+  }
+  const wrong = Object.entries(parameters).find(([, value]) => typeof value !== 'string')
+  if (wrong !== undefined) {
+    throw new UsageError(`\`${option}\` must hold a JSON object of strings: \`${wrong[0]}\` must be a string.`, hint)
+  }
+  return parameters as Record<string, string>
+}
+
+function parse(option: string, path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    // The message of a parser shows a piece of the file, and the key is in it.
+    const reason = cause instanceof SyntaxError ? 'the file is not valid JSON' : (cause as Error).message
+    throw new UsageError(`\`${option}\` cannot be read: ${reason}.`, hint, { cause })
+  }
+}
