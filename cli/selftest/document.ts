@@ -83,12 +83,9 @@ export interface DefectRow {
   readonly combined: CombinedRow | null
 }
 
-export interface CombinedRow {
+export interface CombinedRow extends Pick<DefectRow, 'killedBy' | 'missedBy' | 'hiddenFrom'> {
   /** Position in `profiles`. */
   readonly profile: number
-  readonly killedBy: readonly string[]
-  readonly missedBy: readonly string[]
-  readonly hiddenFrom: readonly string[]
 }
 
 export interface RequirementColumn {

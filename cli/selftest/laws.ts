@@ -1,6 +1,6 @@
 import type { Answers } from './api.ts'
 import type { ApiMatrix, Violation } from './document.ts'
-import type { Done } from './matrix.ts'
+import { type Done, failedIn } from './matrix.ts'
 import type { ApiScope } from './scope.ts'
 import { violationKind } from './violation.ts'
 
@@ -11,6 +11,9 @@ export interface Suspect extends Omit<Violation, 'sentence'> {
   /** Position of the random profile; null for the default answers. */
   readonly profile: number | null
 }
+
+/** The members of a suspect that a law says nothing about. */
+const unknown = { defect: null, requirement: null, check: null, answers: {}, profile: null } as const
 
 /** All violations of the laws. */
 export function findSuspects(scope: ApiScope, matrix: ApiMatrix, done: readonly Done[]): readonly Suspect[] {
@@ -44,9 +47,9 @@ function falseAlarms({ api }: ApiScope, done: readonly Done[]): readonly Suspect
       question !== undefined && status === 'passed' ? `observed ${answer ?? 'none of the answers'}` : status
     const about = requirement ?? question
     return {
+      ...unknown,
       law: question === undefined ? 1 : 4,
       kind,
-      defect: null,
       requirement,
       check,
       answers,
@@ -65,13 +68,12 @@ function errors(done: readonly Done[]): readonly Suspect[] {
       .filter(({ status }) => status === 'error')
       .map(
         ({ check, message }): Suspect => ({
+          ...unknown,
           law: 2,
           kind: 'error',
           defect: one.defect.id,
-          requirement: null,
           check,
           answers: one.task.answers,
-          profile: null,
           say: (shown) =>
             `${check} ended in an internal error for the defect ${one.defect.id}, with ${answersText(shown)}: ${withoutStop(message?.split('\n')[0] ?? 'no message')}.`,
         }),
@@ -85,13 +87,11 @@ function blindSpots({ defects }: ApiMatrix): readonly Suspect[] {
     missedBy.map((requirement): Suspect => {
       const rest = killedBy.length === 0 ? 'no other requirement catches it' : `it is caught by ${killedBy.join(', ')}`
       return {
+        ...unknown,
         law: 2,
         kind: 'blind-spot',
         defect: id,
         requirement,
-        check: null,
-        answers: {},
-        profile: null,
         say: () =>
           verdict === 'survived'
             ? `The defect ${id} survived: neither ${requirement}, which it breaks, nor another requirement fails.`
@@ -109,11 +109,11 @@ function missedUnderRandomAnswers({ defects, profiles }: ApiMatrix): readonly Su
       const profile = combined?.profile ?? 0
       return [
         {
+          ...unknown,
           law: 2,
           kind: 'blind-spot',
           defect: id,
           requirement,
-          check: null,
           answers: profiles[profile] ?? {},
           profile,
           say: (shown) =>
@@ -125,24 +125,20 @@ function missedUnderRandomAnswers({ defects, profiles }: ApiMatrix): readonly Su
 }
 
 /** Law 2: answers that are listed as masks of a defect must mask it. */
-function staleExcuses({ api }: ApiScope, done: readonly Done[]): readonly Suspect[] {
-  const requirementOf = new Map(api.checks.map(({ id, requirement }) => [id, requirement]))
+function staleExcuses(scope: ApiScope, done: readonly Done[]): readonly Suspect[] {
   return done.flatMap((one) => {
     if (one.purpose !== 'hiding') return []
-    const red = new Set(
-      one.results.flatMap(({ check, status }) => (status === 'failed' ? [requirementOf.get(check)] : [])),
-    )
+    const red = failedIn(scope, one.results)
     return one.task.requirements
-      .filter((requirement) => red.has(requirement))
+      .filter((requirement) => red.includes(requirement))
       .map(
         (requirement): Suspect => ({
+          ...unknown,
           law: 2,
           kind: 'stale-excuse',
           defect: one.defect.id,
           requirement,
-          check: null,
           answers: one.task.answers,
-          profile: null,
           say: (shown) =>
             `The defect ${one.defect.id} has a mask for ${requirement} with ${answersText(shown)}, but is caught there.`,
         }),
@@ -156,13 +152,10 @@ function unproven({ complete }: ApiScope, { requirements }: ApiMatrix): readonly
     .filter(({ id, toothless }) => toothless && complete.includes(id))
     .map(
       ({ id, brokenBy }): Suspect => ({
+        ...unknown,
         law: 3,
         kind: 'toothless',
-        defect: null,
         requirement: id,
-        check: null,
-        answers: {},
-        profile: null,
         say: () =>
           brokenBy.length === 0
             ? `The requirement ${id} is unproven: no defect breaks it.`

@@ -13,10 +13,7 @@ import { violationKind } from './violation.ts'
 export type Done = Planned & { readonly results: readonly Result[]; readonly alone: readonly Result[] }
 
 /** The statuses of the checks of each requirement. */
-export type ByRequirement = ReadonlyMap<string, ReadonlySet<string>>
-
-/** Of each requirement, what its checks have come to. */
-export function byRequirement({ api }: ApiScope, results: readonly Result[]): ByRequirement {
+function byRequirement({ api }: ApiScope, results: readonly Result[]): ReadonlyMap<string, ReadonlySet<string>> {
   const requirementOf = new Map(api.checks.map(({ id, requirement }) => [id, requirement]))
   const statuses = new Map<string, Set<string>>()
   for (const { check, status } of results) {
@@ -26,6 +23,11 @@ export function byRequirement({ api }: ApiScope, results: readonly Result[]): By
     }
   }
   return statuses
+}
+
+/** The requirements with a failed check. */
+export function failedIn(scope: ApiScope, results: readonly Result[]): readonly string[] {
+  return [...byRequirement(scope, results)].flatMap(([id, statuses]) => (statuses.has('failed') ? [id] : []))
 }
 
 /** The kill matrix of what was run. */
@@ -40,18 +42,17 @@ export function buildMatrix(scope: ApiScope, { profiles }: TaskPlan, done: reado
   const requirements = scope.api.requirements
     .filter(({ id }) => scope.requirements.includes(id))
     .map(({ id, clause, level, statement }): RequirementColumn => {
-      const caught = defects.filter(({ breaks, killedBy }) => breaks.includes(id) && killedBy.includes(id))
-      const brokenBy = defects.filter(({ breaks }) => breaks.includes(id))
+      const brokenBy = defects.filter(({ breaks }) => breaks.includes(id)).map((defect) => defect.id)
+      const killed = defects.filter(({ killedBy }) => killedBy.includes(id)).map((defect) => defect.id)
+      const caught = killed.filter((defect) => brokenBy.includes(defect))
       return {
         id,
         clause,
         level,
         statement,
-        brokenBy: brokenBy.map((defect) => defect.id),
-        caught: caught.map((defect) => defect.id),
-        alsoRed: defects
-          .filter(({ breaks, killedBy }) => !breaks.includes(id) && killedBy.includes(id))
-          .map((defect) => defect.id),
+        brokenBy,
+        caught,
+        alsoRed: killed.filter((defect) => !brokenBy.includes(defect)),
         falseAlarms: alarms.filter((red) => red.has(id)).length,
         toothless: caught.length === 0,
       }
@@ -71,16 +72,11 @@ type DoneWithDefect = Exclude<Done, { purpose: 'right' }>
 
 function row(scope: ApiScope, done: DoneWithDefect): Omit<DefectRow, 'combined'> {
   const { id, summary, breaks } = done.defect
-  const { found, ...kills } = killsOf(scope, done)
-  const isBlocked = (statuses: ReadonlySet<string>) => statuses.has('blocked')
-  return {
-    id,
-    summary,
-    breaks,
-    verdict: verdictOf(breaks, kills),
-    ...kills,
-    blocked: [...found].flatMap(([id, statuses]) => (isBlocked(statuses) && !kills.killedBy.includes(id) ? [id] : [])),
-  }
+  const kills = killsOf(scope, done)
+  const blocked = [...byRequirement(scope, done.results)]
+    .filter(([requirement, statuses]) => statuses.has('blocked') && !kills.killedBy.includes(requirement))
+    .map(([requirement]) => requirement)
+  return { id, summary, breaks, verdict: verdictOf(breaks, kills), ...kills, blocked }
 }
 
 function combinedRow(scope: ApiScope, done: DoneWithDefect & { readonly purpose: 'combined' }): CombinedRow {
@@ -89,17 +85,12 @@ function combinedRow(scope: ApiScope, done: DoneWithDefect & { readonly purpose:
 }
 
 function killsOf(scope: ApiScope, { defect, task, results, alone }: DoneWithDefect) {
-  const found = byRequirement(scope, results)
   const { due, hidden } = expectedKills(scope.api, defect, task.answers)
-  const red = redIn(found)
-  const redAlone = redIn(byRequirement(scope, alone)).filter((id) => !red.includes(id))
-  const killedBy = [...red, ...redAlone]
+  const red = failedIn(scope, results)
+  const killedAlone = failedIn(scope, alone).filter((id) => !red.includes(id))
+  const killedBy = [...red, ...killedAlone]
   const isMissed = (id: string) => task.requirements.includes(id) && !killedBy.includes(id)
-  return { found, killedBy, killedAlone: redAlone, missedBy: due.filter(isMissed), hiddenFrom: hidden }
-}
-
-function redIn(found: ByRequirement): readonly string[] {
-  return [...found].filter(([, statuses]) => statuses.has('failed')).map(([requirement]) => requirement)
+  return { killedBy, killedAlone, missedBy: due.filter(isMissed), hiddenFrom: hidden }
 }
 
 /** The requirements that a whole run shows as missing a defect which they should notice. */

@@ -1,20 +1,10 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import type { Answers, KnownDefect } from './api.ts'
+import type { SelftestOptions } from './options.ts'
 import { randomProfiles } from './profiles.ts'
 import type { ApiScope } from './scope.ts'
 import type { Task } from './task.ts'
-
-/** How much is tested. */
-export interface Extent {
-  /** How many random profiles. */
-  readonly profiles: number
-  /** How many defects are also tried under one of them. */
-  readonly combined: number
-  /** Judge each defect by the requirements that it names alone. */
-  readonly quick: boolean
-  readonly seed: number
-}
 
 /** A task and what it is for. */
 export type Planned =
@@ -22,12 +12,8 @@ export type Planned =
   | { readonly purpose: 'right'; readonly profile: number | null; readonly task: Task }
   /** A defect under the default answers: a row of the kill matrix. */
   | { readonly purpose: 'row'; readonly defect: KnownDefect; readonly task: Task }
-  | {
-      readonly purpose: 'combined'
-      readonly defect: KnownDefect
-      readonly profile: number
-      readonly task: Task
-    }
+  /** A defect under a random profile. */
+  | { readonly purpose: 'combined'; readonly defect: KnownDefect; readonly profile: number; readonly task: Task }
   /** A defect under answers that are said to hide it. */
   | { readonly purpose: 'hiding'; readonly defect: KnownDefect; readonly task: Task }
 
@@ -37,7 +23,10 @@ export interface TaskPlan {
 }
 
 /** Everything that has to be run for one API. */
-export function planTasks({ api, defects, requirements, observes }: ApiScope, extent: Extent): TaskPlan {
+export function planTasks(
+  { api, defects, requirements, observes }: ApiScope,
+  extent: Pick<SelftestOptions, 'profiles' | 'combined' | 'quick' | 'seed'>,
+): TaskPlan {
   const { seed, quick } = extent
   const profiles = randomProfiles(api.questions, seed, extent.profiles)
   const task = (defect: KnownDefect | null, answers: Answers, judged: readonly string[]): Task => ({

@@ -1,7 +1,7 @@
 import { expectedKills } from './api.ts'
 import type { Violation } from './document.ts'
 import type { Suspect } from './laws.ts'
-import { byRequirement } from './matrix.ts'
+import { failedIn } from './matrix.ts'
 import { smallestViolation } from './profiles.ts'
 import type { ApiScope } from './scope.ts'
 import type { Task } from './task.ts'
@@ -60,7 +60,5 @@ async function violates({ defect, requirement, check, answers }: Shrinkable, { s
   }
   const isDue = expectedKills(scope.api, known, answers).due.some((id) => id === requirement)
   if (!isDue || requirement === null) return false
-  return !byRequirement(scope, await threads.run(task))
-    .get(requirement)
-    ?.has('failed')
+  return !failedIn(scope, await threads.run(task)).includes(requirement)
 }

@@ -2,11 +2,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Api } from './api.ts'
 import { perform, type Result, type Task } from './task.ts'
 
-/** What a thread is told when it begins: the module that exports `apis`. */
-export interface ThreadSetup {
-  readonly apisModule: string
-}
-
 export interface Assignment {
   readonly id: number
   readonly task: Task
@@ -16,8 +11,8 @@ export type Reply =
   | { readonly id: number; readonly results: readonly Result[] }
   | { readonly id: number; readonly error: string }
 
-const { apisModule } = workerData as ThreadSetup
-const { apis } = (await import(apisModule)) as { readonly apis: readonly Api[] }
+// The data of a thread is the URL of the module that exports `apis`.
+const { apis } = (await import(workerData as string)) as { readonly apis: readonly Api[] }
 
 parentPort?.on('message', ({ id, task }: Assignment) => {
   perform(task, apis).then(

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { describeTask, type Result, type Task } from './task.ts'
-import type { Assignment, Reply, ThreadSetup } from './thread.ts'
+import type { Assignment, Reply } from './thread.ts'
 
 /** A thread ended, or a task in it never did: nothing can be said about the laws. */
 export class ThreadFailedError extends Error {
@@ -52,8 +52,7 @@ export function createThreads({ jobs, apisModule, taskLimitMs }: ThreadsOptions)
   let closing = false
 
   const threads = Array.from({ length: jobs }, () => {
-    const setup: ThreadSetup = { apisModule }
-    const worker = new Worker(new URL('./thread.js', import.meta.url), { workerData: setup, resourceLimits })
+    const worker = new Worker(new URL('./thread.js', import.meta.url), { workerData: apisModule, resourceLimits })
     const thread: Thread = { worker, running: new Map() }
     worker.on('message', (reply: Reply) => settle(thread, reply))
     worker.on('error', (error) => fail(thread, `with an error: ${error.stack ?? error.message}`))

@@ -1,5 +1,5 @@
 import { plural } from '../../reports/phrases.ts'
-import type { ApiMatrix, Kill, Law, Selftest } from './document.ts'
+import type { Kill, Law, Selftest } from './document.ts'
 
 /** Every verdict on a defect, those that need attention first. */
 export const kills: readonly Kill[] = ['survived', 'killed-by-others', 'killed-by-some', 'hidden', 'killed-by-all']
@@ -26,31 +26,18 @@ export const laws: readonly { readonly law: Law; readonly name: string; readonly
 
 /** How much was tested for a law. */
 export function extentOf({ apis, scope }: Selftest, law: Law): string {
-  const sum = (count: (api: ApiMatrix) => number) => apis.reduce((total, api) => total + count(api), 0)
-  const profiles = plural(sum((api) => api.profiles.length) + apis.length, 'profile')
-  if (law === 1)
-    return `${profiles}, ${plural(
-      sum(({ requirements }) => requirements.length),
-      'requirement',
-    )}`
-  if (law === 2) {
-    const under = scope.combined === 0 ? '' : `, ${scope.combined} also under random answers`
-    return `${plural(
-      sum(({ defects }) => defects.length),
-      'defect',
-    )}${under}`
-  }
-  if (law === 3)
-    return plural(
-      sum(({ requirements }) => requirements.length),
-      'requirement',
-    )
+  const profiles = plural(apis.flatMap((api) => api.profiles).length + apis.length, 'profile')
+  const requirements = plural(apis.flatMap((api) => api.requirements).length, 'requirement')
+  const defects = plural(apis.flatMap((api) => api.defects).length, 'defect')
+  if (law === 1) return `${profiles}, ${requirements}`
+  if (law === 2) return scope.combined === 0 ? defects : `${defects}, ${scope.combined} also under random answers`
+  if (law === 3) return requirements
   return scope.only.length > 0 ? 'not tested with --only' : profiles
 }
 
 /** How many defects have this verdict. */
 export function countKills({ apis }: Selftest, kill: Kill): number {
-  return apis.reduce((sum, { defects }) => sum + defects.filter(({ verdict }) => verdict === kill).length, 0)
+  return apis.flatMap(({ defects }) => defects).filter(({ verdict }) => verdict === kill).length
 }
 
 /** The result of the self-test in one sentence. */

@@ -16,20 +16,20 @@ export async function judgePlatform(traits: PlatformTraits, chosen: Chosen): Pro
   const { checks = [...platformChecks, ...platformObservations], only = [] } = chosen
   const platform = await startEmbeddedPlatform(keyPair, traits)
   const { apiKey: key, apiSecret: secret } = keyPair
-  const { url } = platform
   const capabilities = ['platform', 'platform-secret', 'platform-group', 'own-platform'] as const
   const target: PlatformTarget = {
-    ...{
-      url,
-      transport: simulatorTransport,
-      key,
-      secret,
-      capabilities,
-      listPaths,
-      risk: 'exclusive' as const,
-      safety: null,
-    },
-    ...{ vendor: 'Platform', owned: true, group: 'demo', label: 'copytrade-tck test' },
+    url: platform.url,
+    key,
+    secret,
+    transport: simulatorTransport,
+    listPaths,
+    vendor: 'Platform',
+    group: 'demo',
+    owned: true,
+    capabilities,
+    risk: 'exclusive',
+    safety: null,
+    label: 'copytrade-tck test',
   }
   const context = createPlatformContext({
     target,

@@ -37,15 +37,8 @@ export async function judge({ driver, capabilities, capacity, chosen }: Judged):
     if (prepared === 'port-taken') throw new Error('no free port was found')
     const { id: server, url } = prepared
     await driver.start(server, 'ready')
-    const target = {
-      kind: 'simulator',
-      transport: simulatorTransport,
-      url,
-      key,
-      server,
-      capabilities,
-      capacity,
-    } as const
+    const access = { url, key, transport: simulatorTransport }
+    const target = { kind: 'simulator', ...access, server, capabilities, capacity } as const
     const context = createPluginContext(unguardedSettings(target, seed), driver)
     return await runPlan(plan({ checks, risk: 'exclusive', capabilities, only, skip: [] }), checks, { plugin: context })
   } finally {
