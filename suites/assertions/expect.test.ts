@@ -44,11 +44,11 @@ test('a status is the expected one, or both sides are shown', () => {
   expect(failureOf(() => expectStatus(answer(204), 200))?.actual).toBe('status 204: (empty)')
 })
 
-test.for([400, 401, 404, 405, 409, 422, 500, 503])('%i refuses', (status) => {
+test.for([400, 401, 404, 405, 409, 422, 500, 503])('%i is an error response', (status) => {
   expect(failureOf(() => expectErrorResponse(answer(status)))).toBeNull()
 })
 
-test.for([200, 201, 202, 204, 301, 302, 399])('%i does not refuse', (status) => {
+test.for([200, 201, 202, 204, 301, 302, 399])('%i is not an error response', (status) => {
   expect(failureOf(() => expectErrorResponse(answer(status, 'fine')))).toEqual({
     code: 'request.accepted',
     message: 'The request was accepted.',
@@ -98,7 +98,7 @@ test('a body that is a JSON object is returned', () => {
   expect(expectObject(answer(200, '{"a":18446744073709551615}'))).toEqual({ a: 2n ** 64n - 1n })
 })
 
-test.for(['', '[]', 'null', '7', '"a"', '{', '<html>'])('the body %j is no JSON object', (body) => {
+test.for(['', '[]', 'null', '7', '"a"', '{', '<html>'])('the body %j is not a JSON object', (body) => {
   expect(failureOf(() => expectObject(answer(200, body)))).toEqual({
     code: 'body.not-object',
     message: 'The body is not a JSON object.',

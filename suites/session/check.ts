@@ -50,9 +50,9 @@ export const ownServerCapabilities = [
 ] as const satisfies readonly Capability[]
 
 interface CheckBase {
-  /** Permanent and opaque, e.g. `CT-301`: it never changes, whatever the check is about. */
+  /** Permanent and opaque, e.g. `CT-301`: it never changes. */
   readonly id: string
-  /** What the check does and what must come of it, as a sentence. */
+  /** What the check does and what must result, as a sentence. */
   readonly title: string
   readonly risk: Risk
   readonly needs?: readonly Capability[]
@@ -81,15 +81,14 @@ export interface Check<CheckSession = Session> extends CheckBase {
   run(session: CheckSession): Promise<void>
 }
 
-/** Answers one question by looking; returns the id of an answer, or `null` with a reason. */
+/** Observes the answer to one question; returns its id, or `null` with a reason. */
 export interface Observation<CheckSession = Session> extends CheckBase {
   readonly question: string
   run(session: CheckSession): Promise<ObservedAnswer>
 }
 
 /**
- * Learns what a profile holds beside answers. It judges nothing: what it learns is in the answer, as
- * a text of the target's own.
+ * Learns what a profile contains besides answers. It judges nothing; its answer is a text of the target.
  */
 export interface ErrorTextProbe extends CheckBase {
   /** The error whose text it learns, or `capacity`. */
@@ -105,10 +104,10 @@ export interface PlatformCheckSession {
 export type PlatformCheck = Check<PlatformCheckSession>
 export type PlatformObservation = Observation<PlatformCheckSession>
 
-/** Whatever a run can be made of, of any API. */
+/** Any case of a run, of any API. */
 export type Case = Check<never> | Observation<never> | ErrorTextProbe
 
-/** `answer` is an answer id of the question, or null where what was seen is none of them; of a sounding, what it learned. */
+/** `answer` is an answer id of the question, or the result of an error-text probe; null if none fits. */
 export interface ObservedAnswer {
   readonly answer: string | null
   /** What was observed, as text, where the answer does not show it. */

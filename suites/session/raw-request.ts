@@ -1,3 +1,4 @@
+import type { HttpResponse } from '../client/response.ts'
 import type { Session } from './session.ts'
 
 const lines = (...parts: readonly string[]) => Buffer.from(parts.join('\r\n'))
@@ -36,4 +37,22 @@ export function get({ address, key }: Address, path: string, headers: readonly s
 export function put({ address, key }: Address, path: string): Buffer {
   const start = `PUT ${address.prefix}${path} HTTP/1.1`
   return lines(start, `Host: ${address.host}`, `X-API-Key: ${key}`, 'Content-Length: 2', '', '{}')
+}
+
+/** The body in two chunks, for `Transfer-Encoding: chunked`. */
+export function inTwoChunks(body: string): string {
+  const chunks = [body.slice(0, 10), body.slice(10)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
+  return `${chunks.join('')}0\r\n\r\n`
+}
+
+/**
+ * The results expected of requests on one connection. A server may close the connection after any
+ * response if it says so: then the results after that response are left out.
+ */
+export function untilClosed<Result>(
+  responses: readonly HttpResponse[],
+  expected: readonly Result[],
+): readonly Result[] {
+  const isClosed = responses.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
+  return isClosed ? expected.slice(0, responses.length) : expected
 }

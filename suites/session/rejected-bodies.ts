@@ -4,12 +4,17 @@ import type { Draft } from '../model/rule.ts'
 import type { PluginRequest } from './plugin.ts'
 import type { Session } from './session.ts'
 
-interface ErrorResponse {
+interface RejectedBodies {
   /** Each differs from the twin in one point. */
   readonly bodies: readonly (string | Buffer)[]
   readonly twin: Draft
   /** The status of each error response; any status from 400 on without it. */
   readonly status?: ExpectedStatus
+}
+
+/** A rule that no conforming server accepts, because it lacks `direction`. */
+export function withoutDirection({ direction: _, ...rest }: Draft): Omit<Draft, 'direction'> {
+  return rest
 }
 
 const post = { method: 'POST', path: '/api/rules' } as const satisfies PluginRequest
@@ -21,7 +26,7 @@ const post = { method: 'POST', path: '/api/rules' } as const satisfies PluginReq
  */
 export async function expectBodiesRejected(
   { plugin, rules }: Session,
-  { bodies, twin, status }: ErrorResponse,
+  { bodies, twin, status }: RejectedBodies,
 ): Promise<void> {
   // An ordinary rule first: what a server remembers of it must not fill the gaps of the next. It is
   // removed again, since a server that rejects duplicates would reject it for that.

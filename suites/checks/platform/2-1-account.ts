@@ -6,7 +6,7 @@ import { momentOf } from './moment.ts'
 
 const needs = ['platform'] as const
 
-/** What clocks may differ by. */
+/** The maximum difference between two clocks. */
 const toleranceMs = 5 * 60_000
 
 /** Clause 2.1: the platform account. */

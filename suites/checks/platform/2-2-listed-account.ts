@@ -17,7 +17,7 @@ import {
 const reading = { risk: 'read', needs: ['platform'] } as const
 const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as const
 
-/** Which names and balances a server accepts, and how many accounts, is its choice. What it accepts it must store. */
+/** A server may reject an account for its name or balance. If it accepts one, it must store it as sent. */
 async function createIfTaken({ platform }: PlatformCheckSession, draft: AccountDraft) {
   const response = await platform.create(draft)
   if (isClientError(response)) throw new OutOfScope(`such an account is rejected: ${response.status} ${response.text}`)
@@ -25,7 +25,7 @@ async function createIfTaken({ platform }: PlatformCheckSession, draft: AccountD
   return response
 }
 
-/** Creates an account and returns it as it is listed. */
+/** Creates an account and returns the listed one. */
 async function createAndFind(session: PlatformCheckSession, draft: AccountDraft) {
   const { platform } = session
   const before = await platform.list()
@@ -47,7 +47,7 @@ function otherDraft({ platform }: PlatformCheckSession): AccountDraft {
   return { ...draft, name: `${draft.name} Second` }
 }
 
-/** Clause 2.2: the accounts in the list, wherever it is. */
+/** Clause 2.2: the accounts in the list, whose path is not specified. */
 export const listedAccountChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-221',

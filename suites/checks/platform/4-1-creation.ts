@@ -17,7 +17,7 @@ const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-plat
 
 const post = { method: 'POST', path: createPath } as const
 
-/** Clause 4.1: the creation of a trading account. The most important come first: they may be the only ones. */
+/** Clause 4.1: the creation of a trading account. A limit on accounts cuts the list off, so the most important come first. */
 export const creationChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-201',

@@ -14,7 +14,7 @@ import { wrongKeys } from '../../session/wrong-keys.ts'
 
 const reading = { risk: 'read', needs: ['platform'] } as const
 
-/** None of these shows the account; the ordinary request does, so that nothing but the key was wrong. */
+/** None of these shows the account. The ordinary request does, so only the key was wrong. */
 async function expectHidden(platform: PlatformSession, variations: readonly PlatformVariation[]): Promise<void> {
   const { id } = await arrangeAccount(platform)
   for (const variation of variations) {
@@ -32,8 +32,8 @@ async function expectHidden(platform: PlatformSession, variations: readonly Plat
   expectAccount(await platform.account())
 }
 
-/** A query string may belong to the path that is signed, or not: neither way may it carry the key. */
-function waysToSign(platform: PlatformSession): readonly PlatformVariation[] {
+/** The signed path may include the query string or not; the key must not be accepted in either case. */
+function signings(platform: PlatformSession): readonly PlatformVariation[] {
   return platform.secret === null ? [{}] : [{}, { sign: { path: accountPath } }, { sign: null }]
 }
 
@@ -84,8 +84,8 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
       const key = encodeURIComponent(platform.key)
       for (const name of ['api_key', 'apiKey', 'key', 'token', 'access_token']) {
         const path = `${accountPath}?${name}=${key}`
-        for (const way of waysToSign(platform)) {
-          const response = await platform.send({ method: 'GET', path, key: null, ...way })
+        for (const signing of signings(platform)) {
+          const response = await platform.send({ method: 'GET', path, key: null, ...signing })
           expectThat(!isSuccess(response), 'request.key-in-query-accepted', {
             actual: response.status,
             difference: response.status,

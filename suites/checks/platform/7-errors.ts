@@ -11,7 +11,7 @@ const reading = { risk: 'read', needs: ['platform'] } as const
 /** A path that no platform has. */
 export const unknownPath = '/v1/no-such-path-of-anybody'
 
-/** Errors of every kind that may be provoked. */
+/** One error response of each kind that this target allows. */
 async function errors(platform: PlatformSession): Promise<readonly HttpResponse[]> {
   const requests: readonly PlatformRequest[] = [
     { method: 'GET', path: accountPath, key: null },
@@ -70,9 +70,9 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
         responses.push(await platform.send({ method, path: accountPath }))
       }
       if (platform.mayTryAnything) responses.push(await platform.send({ method: 'DELETE', path: createPath }))
-      const refused = responses.filter(({ status }) => status === 405)
-      if (refused.length === 0) throw new NotApplicable('no method is answered with 405')
-      for (const response of refused) {
+      const rejected = responses.filter(({ status }) => status === 405)
+      if (rejected.length === 0) throw new NotApplicable('no method is answered with 405')
+      for (const response of rejected) {
         expectThat(response.headers.allow !== undefined, 'header.allow-missing', {
           actual: response.headers,
           difference: null,
@@ -88,8 +88,8 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
     ...reading,
     async run({ platform }) {
       for (const response of await errors(platform)) {
-        const isSound = !isJsonType(typeOf(response)) || response.bytes.length === 0 || response.json !== undefined
-        expectThat(isSound, 'body.not-json', { difference: response.status, response })
+        const isValid = !isJsonType(typeOf(response)) || response.bytes.length === 0 || response.json !== undefined
+        expectThat(isValid, 'body.not-json', { difference: response.status, response })
       }
     },
   },
@@ -100,8 +100,8 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
     ...reading,
     async run({ platform }) {
       for (const response of await errors(platform)) {
-        const isSound = !isMembers(response.json) || isJsonType(typeOf(response))
-        expectThat(isSound, 'header.content-type-hides-json', {
+        const isValid = !isMembers(response.json) || isJsonType(typeOf(response))
+        expectThat(isValid, 'header.content-type-hides-json', {
           actual: typeOf(response),
           difference: typeOf(response),
           response,

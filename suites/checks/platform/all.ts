@@ -16,7 +16,7 @@ import { platformPathObservations } from './observations/paths-and-methods.ts'
 import { signingObservations } from './observations/signing.ts'
 import { platformRobustnessChecks } from './robustness.ts'
 
-/** Every check of the platform. Where few accounts may be created, the first that do so are run. */
+/** Every check of the platform. A limit on accounts leaves out the last checks that create some. */
 export const platformChecks: readonly PlatformCheck[] = [
   ...accountChecks,
   ...creationChecks,

@@ -1,16 +1,16 @@
 /** A date and time as it was written. */
 export interface Moment {
   readonly epochMs: number
-  /** Whether there is such a day and such a time of day. */
+  /** Whether the calendar and the clock have this date and time. */
   readonly exists: boolean
   /** Digits of the fraction of a second. */
   readonly fraction: number
-  /** How it says that it is UTC. */
+  /** How UTC is written. */
   readonly zone: 'z' | 'offset'
 }
 
-// Extended or basic format, as ISO 8601 has them: a day of a month, of a year or of a week; a time that
-// may end with the minute or the hour, the last of them with a fraction. The zone is Z or an offset of nothing.
+// The extended or basic format of ISO 8601. The date is a day of a month, year or week. The time may end
+// with the minute or the hour, and the last part may have a fraction. The zone is Z or a zero offset.
 const day =
   '(?<year>\\d{4})(?:-?(?<month>\\d{2})-?(?<date>\\d{2})|-?(?<dayOfYear>\\d{3})|-?W(?<week>\\d{2})-?(?<weekday>[1-7]))'
 const time = '(?<hour>\\d{2})(?::?(?<minute>\\d{2})(?::?(?<second>\\d{2}))?)?(?:[.,](?<fraction>\\d+))?'
@@ -20,13 +20,13 @@ const dayMs = 86_400_000
 
 type Parts = Readonly<Record<string, string | undefined>>
 
-/** The moment that a text of ISO 8601 in UTC means; null for anything else. */
+/** Reads a date and time of ISO 8601 in UTC; null for anything else. */
 export function momentOf(value: unknown): Moment | null {
   const parts: Parts | undefined = typeof value === 'string' ? pattern.exec(value)?.groups : undefined
   if (parts === undefined) return null
   const { startMs, isDay } = dayOf(parts)
   const [hour = 0, minute = 0, second = 0] = [parts.hour, parts.minute, parts.second].map((part) => Number(part ?? 0))
-  // ISO 8601 knows the leap second, and 24:00 for the end of a day.
+  // ISO 8601 allows a leap second, and 24:00 for the end of a day.
   const isTime = (hour < 24 || (hour === 24 && minute + second === 0)) && minute < 60 && second <= 60
   return {
     epochMs: startMs + ((hour * 60 + minute) * 60 + second) * 1_000,

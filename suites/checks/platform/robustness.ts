@@ -167,7 +167,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
         if (accepted !== undefined) {
           throw failure('request.incomplete-accepted', { difference: accepted.status, response: accepted })
         }
-        // Another request gives the server the time to make something of the half.
+        // Another request gives the server time to process the incomplete one.
         expectAccount(await platform.account())
         expectEqual('trading-account.count-changed', await count(platform), before)
       }

@@ -4,7 +4,7 @@ import type { Rule } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
 
-/** The rules that are listed already; a list without any shows nothing. */
+/** The existing rules; an empty list cannot be judged. */
 async function listedRules({ rules }: Session): Promise<readonly Rule[]> {
   const list = await rules.read()
   if (list.length === 0) throw new OutOfScope('the list is empty, and nothing may be added with this risk')
@@ -77,7 +77,7 @@ const formChecks = forms.flatMap((form): Check[] => [
     async run({ rules }) {
       const added = await rules.arrange([
         rules.draft({ mode: 'mult', value: 1.5, direction: 'same' }),
-        // A server that cuts values to whole numbers would have 0 here.
+        // A server that truncates values to integers lists 0 here.
         rules.draft({ mode: 'fixed', value: 0.01, direction: 'reverse' }),
       ])
       expectEach(added, form)
@@ -85,7 +85,7 @@ const formChecks = forms.flatMap((form): Check[] => [
   },
 ])
 
-/** The index counts up by one from the first rule, whatever the first index is. */
+/** The index counts up by one from the first rule; any first index is allowed. */
 function expectPositions(list: readonly Rule[]): void {
   const first = list[0]?.index ?? 0
   expectEqual(

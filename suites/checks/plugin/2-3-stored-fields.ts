@@ -1,11 +1,34 @@
 import { exactDifference, expectEqual, expectExactly, expectStatus, expectThat } from '../../assertions/expect.ts'
-import { sameToSixDigits } from '../../model/rule.ts'
+import { type Draft, type Rule, sameToSixDigits } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
+import type { Session } from '../../session/session.ts'
 
 /** The value is the one that was sent, to six significant digits. */
 function expectSameValue(actual: unknown, expected: number): void {
   const isSame = typeof actual === 'number' && sameToSixDigits(actual, expected)
   expectThat(isSame, 'rule.value-changed', { expected, actual, difference: exactDifference(actual, expected) })
+}
+
+/** Adds a rule; returns the listed rule with its follower. */
+async function addAndFind({ plugin, rules }: Session, draft: Draft): Promise<Rule | undefined> {
+  expectStatus(await plugin.add(draft), 201)
+  return (await rules.read()).find(({ follower }) => follower === draft.follower)
+}
+
+/** Rules that differ only in one word are listed with the words that were sent. */
+function wordCheck(id: string, field: 'mode' | 'direction', words: readonly [string, string]): Check {
+  return {
+    id,
+    requirement: `plugin.rule.keeps-${field}`,
+    title: `GET /api/rules lists a ${words[0]} rule and a ${words[1]} rule with the ${field} that was sent`,
+    risk: 'write',
+    async run(session) {
+      for (const word of words) {
+        const draft = session.rules.draft({ mode: 'mult', value: 1, direction: 'same', [field]: word })
+        expectExactly(`rule.${field}-changed`, (await addAndFind(session, draft))?.[field], word)
+      }
+    },
+  }
 }
 
 const fieldChecks: readonly Check[] = [
@@ -44,32 +67,18 @@ const fieldChecks: readonly Check[] = [
       )
     },
   },
-  {
-    id: 'CT-117',
-    requirement: 'plugin.rule.keeps-mode',
-    title: 'GET /api/rules lists a mult rule and a fixed rule with the mode that was sent',
-    risk: 'write',
-    async run({ plugin, rules }) {
-      for (const mode of ['mult', 'fixed']) {
-        const draft = rules.draft({ mode, value: 1, direction: 'same' })
-        expectStatus(await plugin.add(draft), 201)
-        const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
-        expectExactly('rule.mode-changed', listed?.mode, mode)
-      }
-    },
-  },
+  wordCheck('CT-117', 'mode', ['mult', 'fixed']),
   {
     id: 'CT-118',
     requirement: 'plugin.rule.keeps-value',
     title: 'GET /api/rules lists values from 0.00012 to 123456 to six significant digits',
     risk: 'write',
-    async run({ plugin, rules }) {
+    async run(session) {
       for (const value of [0.01, 0.1, 1, 1.5, 2.75, 3.14151, 99.99, 1000, 123456, 0.00012]) {
-        const draft = rules.draft({ value })
-        expectStatus(await plugin.add(draft), 201)
-        const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
+        const draft = session.rules.draft({ value })
+        const listed = await addAndFind(session, draft)
         expectSameValue(listed?.value, value)
-        await rules.remove(draft)
+        await session.rules.remove(draft)
       }
     },
   },
@@ -92,35 +101,21 @@ const fieldChecks: readonly Check[] = [
     requirement: 'plugin.rule.value-double-precision',
     title: 'GET /api/rules lists values that need more precision than a 32-bit float exactly',
     risk: 'write',
-    async run({ plugin, rules }) {
+    async run(session) {
       for (const value of [0.1, 1.23456789, 16777217, 2.7182818251]) {
-        const draft = rules.draft({ value })
-        expectStatus(await plugin.add(draft), 201)
-        const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
+        const draft = session.rules.draft({ value })
+        const listed = await addAndFind(session, draft)
         expectExactly('rule.value-changed', listed?.value, value)
       }
     },
   },
-  {
-    id: 'CT-120',
-    requirement: 'plugin.rule.keeps-direction',
-    title: 'GET /api/rules lists a same rule and a reverse rule with the direction that was sent',
-    risk: 'write',
-    async run({ plugin, rules }) {
-      for (const direction of ['same', 'reverse']) {
-        const draft = rules.draft({ direction, value: 1, mode: 'mult' })
-        expectStatus(await plugin.add(draft), 201)
-        const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
-        expectExactly('rule.direction-changed', listed?.direction, direction)
-      }
-    },
-  },
+  wordCheck('CT-120', 'direction', ['same', 'reverse']),
 ]
 
-/** Logins that a server which counts in 32 bits, or without a sign, would take for others. */
+/** Logins that change when they are stored in 32 bits or without a sign. */
 const unusualLogins = [3_000_000_005, 4_294_967_296 + 1001, -5, 0]
 
-/** Whether such a login is accepted is free; that an accepted one is listed as sent is not. */
+/** A server may reject such a login. If it accepts one, it must list it as sent. */
 const unusualLoginChecks = (
   [
     { id: 'CT-122', requirement: 'plugin.rule.keeps-master', field: 'master', other: 'follower' },
@@ -134,7 +129,7 @@ const unusualLoginChecks = (
     risk: 'write',
     async run({ plugin, rules }) {
       for (const login of unusualLogins) {
-        // The other login must be one of a kind too, since the rule is found by it.
+        // The rule is found by the other login, so that one must be unique.
         const draft = rules.draft()
         const own = draft.follower
         const { status } = await plugin.add({ ...draft, [other]: own, [field]: login })

@@ -13,7 +13,7 @@ const missing: readonly { readonly id: string; readonly requirement: string; rea
   { id: 'CT-425', requirement: 'plugin.add.requires-direction', field: 'direction' },
 ]
 
-/** The name of a member is compared with its case (RFC 8259): this one is another. */
+/** Names of members are case-sensitive (RFC 8259), so this is another name. */
 const capitalised = (field: Field) => field.slice(0, 1).toUpperCase() + field.slice(1)
 
 const missingChecks = missing.map(
@@ -46,7 +46,7 @@ interface WrongField {
   readonly field: Field
   /** Pieces of JSON that the field must not have. */
   readonly spellings: readonly string[]
-  /** The other words of the rule, where a server may look at a value only with some of them. */
+  /** The other words of the rule. A server may validate the value only with some of them. */
   readonly words?: Pick<Draft, 'mode' | 'direction'>
 }
 
@@ -153,7 +153,6 @@ const wrongFieldChecks = [...wrongTypes, ...wrongValues, ...unlistedWords].flatM
 
 const brokenTexts: readonly {
   readonly id: string
-  /** What the title calls the damaged body. */
   readonly body: string
   readonly damage: (json: string) => string
 }[] = [

@@ -33,10 +33,9 @@ const wordChecks = acceptedWords.map(
   }),
 )
 
-/** Each spelling takes the JSON text of a rule and writes the same rule in another way. */
+/** Other spellings of the same JSON. */
 const spellings: readonly {
   readonly id: string
-  /** What the title says of the JSON. */
   readonly json: string
   readonly respell: (json: string) => string
 }[] = [

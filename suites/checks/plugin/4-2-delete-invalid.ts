@@ -30,7 +30,7 @@ const invalid: readonly {
     id: 'CT-541',
     requirement: 'plugin.delete.index-past-end',
     title: 'DELETE with the index right after the last rule returns 404 and removes nothing',
-    // A foreign rule that is added at that moment would have this index.
+    // A foreign rule that is added at the same time has this index.
     risk: 'exclusive',
     segments: (list) => [pastEnd(list), pastEnd(list) + 1],
   },
@@ -50,7 +50,7 @@ const invalid: readonly {
     id: 'CT-544',
     requirement: 'plugin.delete.index-not-a-number',
     title: 'DELETE with text or a non-ASCII digit as the index returns 404 and removes nothing',
-    // A server that took it for index 0, or for all, would remove foreign rules.
+    // A server that reads it as index 0, or as all, removes foreign rules.
     risk: 'exclusive',
     segments: () => ['abc', 'null', 'NaN', 'last', '%00', 'x1', '*', '%D9%A1', '%C2%B2'],
   },
@@ -65,7 +65,7 @@ const invalid: readonly {
     id: 'CT-546',
     requirement: 'plugin.delete.index-with-trailing-text',
     title: 'DELETE with a hexadecimal index or an underscore in the index returns 404 and removes nothing',
-    // A server that took it for index 0, or for all, would remove foreign rules.
+    // A server that reads it as index 0, or as all, removes foreign rules.
     risk: 'exclusive',
     segments: (list) => [`0x${list.at(-1)?.index.toString(16)}`, `0_${list.at(-1)?.index}`],
   },
@@ -85,7 +85,7 @@ const invalid: readonly {
     id: 'CT-549',
     requirement: 'plugin.delete.index-empty',
     title: 'DELETE with an empty index returns 404 and removes nothing',
-    // A server that took it for index 0, or for all, would remove foreign rules.
+    // A server that reads it as index 0, or as all, removes foreign rules.
     risk: 'exclusive',
     segments: () => [''],
   },
@@ -101,7 +101,7 @@ const invalidChecks = invalid.map(
   }),
 )
 
-/** Clause 4.2 rule 4: DELETE /api/rules/{index} of no rule. */
+/** Clause 4.2 rule 4: DELETE /api/rules/{index} without such a rule. */
 export const deleteInvalidChecks: readonly Check[] = [
   ...invalidChecks,
   {

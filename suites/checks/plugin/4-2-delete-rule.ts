@@ -68,7 +68,7 @@ const shifts: readonly {
     expectShift({ before, after, removed }) {
       const later = before.filter((rule) => rule.index > removed.index)
       const seen = later.map((rule) => {
-        // Foreign rules may have the same accounts: then any of them counts.
+        // Foreign rules may have the same logins; then any of them counts.
         const alike = after.filter(({ master, follower }) => master === rule.master && follower === rule.follower)
         return (alike.find(({ index }) => index === rule.index - 1) ?? alike[0])?.index
       })
@@ -115,10 +115,10 @@ const shiftChecks = shifts.flatMap(({ requirement, ids, what, expectShift }) =>
   ),
 )
 
-/** The length of the random sequence; long enough to reach each end of the list many times. */
+/** Enough steps to reach each end of the list many times. */
 const steps = 40
 
-/** Adds or removes at random and holds the list against the arithmetic after each step. */
+/** Adds or removes rules at random and compares the list with the expected one after each step. */
 async function followArithmetic({ plugin, rules, seed }: Session): Promise<void> {
   const random = xorshift128plus(seed)
   let own: readonly Draft[] = []
@@ -130,7 +130,7 @@ async function followArithmetic({ plugin, rules, seed }: Session): Promise<void>
       expectStatus(await plugin.add(draft), 201)
       const list = await rules.read()
       const added = rules.find(list, draft)
-      // In a list that was empty, the first rule shows the base.
+      // If the list was empty, the first rule shows the index base.
       base ??= added.index
       expected = inserted(expected, added, base)
       own = [...own, draft]
@@ -148,7 +148,7 @@ async function followArithmetic({ plugin, rules, seed }: Session): Promise<void>
   }
 }
 
-/** Where a new rule goes is a free choice; that all behind it move up by one is not. */
+/** A new rule may go anywhere; all rules after it must move up by one. */
 function inserted(list: readonly Rule[], added: Rule, base: number): readonly Rule[] {
   const at = list.findIndex((rule) => rule.index >= added.index)
   return renumbered(list.toSpliced(at === -1 ? list.length : at, 0, added), base)

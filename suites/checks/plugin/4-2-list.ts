@@ -25,7 +25,7 @@ async function expectEmpty(plugin: Plugin): Promise<void> {
   expectEqual('list.total-wrong', total, 0)
 }
 
-/** The server lists each of so many added rules exactly once. */
+/** Adds `count` rules; each is listed exactly once. */
 async function expectEachListed({ plugin, rules }: Pick<Session, 'plugin' | 'rules'>, count: number): Promise<void> {
   const drafts = Array.from({ length: count }, () => rules.draft())
   for (const draft of drafts) expectStatus(await plugin.add(draft), 201)

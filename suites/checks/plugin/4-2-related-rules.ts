@@ -4,14 +4,14 @@ import type { Check } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
 
 /**
- * Rules that have much in common with another one. Whether a server accepts them is open; one that
- * it accepts is a rule of its own, and takes nothing from the other.
+ * Rules that share logins or content with another rule. A server may reject them. If it accepts one,
+ * the other rule must stay unchanged.
  */
 const relations: readonly {
   readonly addId: string
   readonly removeId: string
   readonly what: string
-  /** A rule that is so related to the known one; `other` has logins that no rule has. */
+  /** The related rule; no listed rule has the logins of `other`. */
   readonly relate: (known: Draft, other: Draft) => Draft
 }[] = [
   {
@@ -77,7 +77,7 @@ const additionChecks = [...relations, ...furtherAdditions].map(
   }),
 )
 
-/** The list, and that of the kit's rules which stands between the others, as far as there are three. */
+/** The list, and the middle one of the related rules in it. */
 async function relatedThree(
   { plugin, rules }: Session,
   relate: (known: Draft, other: Draft) => Draft,
@@ -126,5 +126,5 @@ const restartCheck: Check = {
   },
 }
 
-/** Clauses 3, 4.2 and 4.3: rules that have much in common. */
+/** Clauses 3, 4.2 and 4.3: rules that share logins or content. */
 export const relatedRuleChecks: readonly Check[] = [...additionChecks, ...removalChecks, restartCheck]

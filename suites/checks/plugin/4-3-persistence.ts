@@ -149,7 +149,7 @@ export const persistenceChecks: readonly Check[] = [
       const server = await launch({ list: 'any' })
       const others = (await server.rules.read()).length
       const [one, two, three, four, five, six] = Array.from({ length: 6 }, () => server.rules.draft())
-      // Neither rising nor falling, so that no order but the one of the list can be taken for it.
+      // Logins that neither rise nor fall: a sorted list differs from this order.
       const mixed = [four, one, six, two, five, three].filter((draft) => draft !== undefined)
       const own = await server.rules.arrange(mixed)
       for (const rule of [own[1], own[4]]) if (rule) expectStatus(await server.rules.remove(rule), 200)

@@ -17,7 +17,7 @@ async function expectRules(
   expectEqual(code, lines(await rules.read()), lines(expected))
 }
 
-/** Two rules of the kit's own and the parameters that make them. */
+/** Two rules and the parameters that create them. */
 function twoCopied({ draft }: Rules) {
   const first = draft({ mode: 'mult', value: 1.5, direction: 'same' })
   const second = draft({ mode: 'fixed', value: 0.25, direction: 'reverse' })
@@ -28,7 +28,7 @@ function copyOf(rules: Readonly<Record<string, Draft>>): Record<string, string> 
   return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, copyParameter(rule)]))
 }
 
-/** A server that started with two rules and was given two more. */
+/** Starts a server with two `Copy_N` rules and adds two more. */
 async function launchWithTwoMore(launch: Session['launch'], rules: Rules) {
   const { copy, first, second } = twoCopied(rules)
   const server = await launch({ copy })

@@ -62,7 +62,7 @@ const schemeChecks = schemes.map(
   }),
 )
 
-/** Clause 5: the key counts in its two headers only. */
+/** Clause 5: the key is accepted only in its two headers. */
 export const keyElsewhereChecks: readonly Check[] = [
   ...elsewhereChecks,
   ...schemeChecks,

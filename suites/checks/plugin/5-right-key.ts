@@ -50,7 +50,7 @@ const operationChecks = (
   }),
 )
 
-/** Clause 5: the right key is accepted in either header; a missing or wrong one is not. */
+/** Clause 5: the correct key is accepted in either header; a missing or wrong one is not. */
 export const rightKeyChecks: readonly Check[] = [
   ...headerChecks,
   {

@@ -6,7 +6,7 @@ import { expectAccepted, expectNothingChanged, writes } from '../../session/oper
 import type { Session } from '../../session/session.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
 
-/** Responses of every kind that this risk allows. */
+/** One response of each kind that this risk allows. */
 async function manyResponses({ plugin, rules, key, mayWrite }: Session): Promise<readonly HttpResponse[]> {
   const responses = [
     await plugin.status(),
@@ -47,10 +47,10 @@ const wholeKeyChecks = (
   }),
 )
 
-/** A shorter key can be part of any text. */
+/** A shorter key may occur in a text by chance. */
 const shortestJudged = 4
 
-/** Clause 5: a key that is nearly right, or empty, is rejected, and no response shows the key. */
+/** Clause 5: an almost correct key or an empty one is rejected, and no response shows the key. */
 export const wrongKeyChecks: readonly Check[] = [
   ...wholeKeyChecks,
   {

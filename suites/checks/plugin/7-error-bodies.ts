@@ -30,7 +30,7 @@ const statuses = { '400': 400, '401': 401, '404-path': 404, '404-index': 404, '4
 
 const wrongKey = { key: 'not-the-key', as: 'bearer' } as const
 
-/** One request for each way to an error. `exclusive`: a server that took it for index 0 would remove a foreign rule. */
+/** One request for each cause of an error. `exclusive`: a server that reads it as index 0 removes a foreign rule. */
 const requests: readonly {
   readonly id: string
   readonly kind: keyof typeof statuses
@@ -120,7 +120,6 @@ const failureChecks = failures.map(
 const errorForms: readonly {
   readonly ids: readonly [string, string]
   readonly requirement: string
-  /** What the title says that the responses have. */
   readonly part: string
   readonly expect: (response: HttpResponse) => void
 }[] = [
@@ -146,7 +145,7 @@ function expectDescription(response: HttpResponse): void {
   })
 }
 
-/** The methods of the failures, by risk. */
+/** The methods of the requests, by risk. */
 const methods = { read: 'GET', write: 'POST, PUT, PATCH and DELETE' } as const
 
 const formChecks = errorForms.flatMap(({ ids, requirement, part, expect }): Check[] =>

@@ -3,7 +3,7 @@ import type { Method } from '../../client/client.ts'
 import type { Check } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
 
-/** Asks each path and expects 404; what is asked with another method than GET changes nothing. */
+/** Each path returns 404, and the list stays unchanged. */
 async function expectUnknown({ plugin, rules }: Session, method: Method, paths: readonly string[]): Promise<void> {
   const before = await rules.read()
   for (const path of paths) {
@@ -134,7 +134,7 @@ export const pathAndMethodChecks: readonly Check[] = [
     id: 'CT-814',
     requirement: 'plugin.method.rules',
     title: 'DELETE on /api/rules returns 405 and removes nothing',
-    // A server that took it for all rules would remove those of others.
+    // A server that reads it as all rules removes foreign ones.
     risk: 'exclusive',
     run: (session) => expectNotAllowed(session, '/api/rules', ['DELETE']),
   },

@@ -20,14 +20,14 @@ const filling = { risk: 'exclusive', fills: true } as const
 /** Fills the list of a server that the kit starts. */
 const fillingOwn = { risk: 'exclusive', needs: ['launch'] } as const
 
-/** The error response that showed that the list is full. */
+/** The response to the POST that found the list full. */
 function errorResponseOf({ errorResponse, count }: Filled): NonNullable<Filled['errorResponse']> {
   expectThat(errorResponse !== null, 'capacity.exceeded', { count, difference: null })
   if (errorResponse === null) throw new CannotArrange('the list is not full')
   return errorResponse
 }
 
-/** A full list, and the rule of the kit that stands nearest to one end of it. */
+/** A full list, and the rule of the kit that is nearest to one end of it. */
 async function ownAtEnd(
   fill: Session['fill'],
   side: 'first' | 'last',

@@ -71,8 +71,8 @@ export const pluginObservations: readonly Observation[] = [
 
 export { errorTextProbes }
 
-/** What a profile is made of: every question, the capacity, and the texts of errors. */
+/** Everything that a profile consists of: each question, the capacity, and the error texts. */
 export const pluginProbes: readonly Case[] = [...pluginObservations, ...errorTextProbes]
 
-/** Whatever a plan may name. */
+/** Every case that a plan may name. */
 export const pluginCases: readonly Case[] = [...pluginChecks, ...pluginProbes]

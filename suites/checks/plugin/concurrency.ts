@@ -3,11 +3,11 @@ import type { Check } from '../../session/check.ts'
 import { type History, learnChoices, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
 
-/** What each client sends, one request after the other; the clients do so at the same time. */
+/** The requests of each client. The clients send at the same time. */
 type Round = readonly (readonly NextRequest[])[]
 
-/** The meetings that go wrong most often. */
-const meetings: readonly Round[] = [
+/** The overlaps that fail most often. */
+const overlaps: readonly Round[] = [
   [['add'], ['add'], ['add']],
   [['add'], ['list', 'list'], ['list']],
   [[{ remove: 1 }], ['list', 'list'], ['list']],
@@ -17,7 +17,7 @@ const meetings: readonly Round[] = [
 
 const clients = ['A', 'B', 'C'] as const
 
-/** How many rounds are drawn at random in a run that is not thorough. */
+/** The number of random rounds in an ordinary run. */
 const drawnRounds = 2
 
 function drawRound(random: RandomInteger): Round {
@@ -34,11 +34,11 @@ async function play(round: Round, history: History): Promise<void> {
     for (const operation of operations) await history.send(clients[at] ?? 'A', operation)
   })
   await Promise.all(lanes)
-  // Read when nothing is under way: it shows what the round has left, and where the next one begins.
+  // Without other requests this shows the result of the round, which is the start of the next.
   await history.send('A', 'list')
 }
 
-/** Several clients at once, on a list that the kit has to itself. */
+/** Several clients at once, on a list that only the kit writes. */
 export const concurrencyChecks: readonly Check[] = [
   {
     id: 'CT-971',
@@ -52,7 +52,7 @@ export const concurrencyChecks: readonly Check[] = [
       const history = recordHistory({ ...server, list })
       const random = seededRandom(seed)
       const drawn = Array.from({ length: drawnRounds * thorough }, () => drawRound(random))
-      for (const round of [...meetings, ...drawn]) {
+      for (const round of [...overlaps, ...drawn]) {
         const before = stateOf(history.listed)
         await play(round, history)
         expectExplained(history.take(), {

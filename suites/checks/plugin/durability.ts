@@ -8,16 +8,16 @@ import { type History, learnChoices, type NextRequest, recordHistory, stateOf } 
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 
-/** How often the server is killed in a run that is not thorough. */
+/** The number of kills in an ordinary run. */
 const kills = 3
 
 /** More changes than any server makes before it is killed. */
 const changesOfEach = 8
 
-/** With more rules than this, removals prevail, so that the list does not run into its capacity. */
+/** With more rules than this, most changes are removals, so that the list does not reach its capacity. */
 const manyRules = 8
 
-/** A moment in a burst: after this many responses, and this much later. */
+/** When the server is killed: this long after this many responses. */
 interface Moment {
   readonly responses: number
   readonly afterMs: number
@@ -26,7 +26,7 @@ interface Moment {
 /** A kill most often damages a rule that is being written, so the first burst only adds rules. */
 const additionsOnly: readonly NextRequest[] = Array.from({ length: changesOfEach }, () => 'add')
 
-/** What one client is to change: more additions than removals, as long as the list is short. */
+/** The changes of one client: mostly additions while the list is short. */
 function drawChanges(random: RandomInteger, listed: number): readonly NextRequest[] {
   const addsOfTen = listed > manyRules ? 3 : 7
   return Array.from({ length: changesOfEach }, () => (random(0, 9) < addsOfTen ? 'add' : { remove: random(0, 9) }))
@@ -44,7 +44,7 @@ function drawBurst(random: RandomInteger, listed: number, isFirst: boolean): Bur
   return { moment, changes: ['A', 'B'].map((client) => ({ client, operations: operations() })) }
 }
 
-/** Two clients change the list until the server is killed; resolves when both have noticed. */
+/** Two clients change the list until the server is killed; resolves when both have stopped. */
 async function burst(server: LaunchedServer, history: History, { moment, changes }: Burst): Promise<void> {
   let responses = 0
   let killed: Promise<void> | null = null
@@ -63,7 +63,7 @@ async function burst(server: LaunchedServer, history: History, { moment, changes
   await (killed ?? kill())
 }
 
-/** Whether a response came. A server that is being killed need not send one. */
+/** Whether a response came. A server that is killed sends none. */
 async function gotResponse(request: Promise<void>): Promise<boolean> {
   try {
     await request
@@ -74,7 +74,7 @@ async function gotResponse(request: Promise<void>): Promise<boolean> {
   }
 }
 
-/** A server that was killed comes back. */
+/** A killed server must start again. */
 async function startAgain(server: LaunchedServer): Promise<void> {
   try {
     await server.start()
@@ -84,7 +84,7 @@ async function startAgain(server: LaunchedServer): Promise<void> {
   }
 }
 
-/** Clause 4.3 rule 1, with a process that is killed: some order explains the history before the crash too. */
+/** Clause 4.3 rule 1, with a killed process: some order of the requests explains the list after the kill. */
 export const durabilityChecks: readonly Check[] = [
   {
     id: 'CT-972',

@@ -8,7 +8,7 @@ import type { Session } from '../../session/session.ts'
 
 type Ask = (session: Session) => Promise<HttpResponse>
 
-/** The text of the error that a request is answered with; `status` is what makes it that kind of error. */
+/** The error text in the response to a request, if it has the expected status. */
 async function textOf(
   session: Session,
   { about, status, ask }: Pick<RejectedRequest, 'about' | 'status' | 'ask'>,
@@ -19,7 +19,7 @@ async function textOf(
   return text === null ? { answer: null, seen: 'the response has no error text' } : { answer: text, seen: '' }
 }
 
-/** Sends a rule whose fields are changed so; `undefined` leaves a field out. */
+/** Adds a rule with these changes; `undefined` leaves a field out. */
 function addWith(changes: Readonly<Record<string, unknown>>): Ask {
   return ({ plugin, rules }) => plugin.add({ ...rules.draft(), ...changes })
 }
@@ -131,7 +131,7 @@ function probeFor(rejected: RejectedRequest, risk: 'read' | 'write'): ErrorTextP
   return { id, about, title, risk, run: (session) => textOf(session, rejected) }
 }
 
-/** What a profile holds beside the answers to questions. */
+/** What a profile contains besides the answers to questions. */
 export const errorTextProbes: readonly ErrorTextProbe[] = [
   ...reads.map((rejected) => probeFor(rejected, 'read')),
   ...writes.map((rejected) => probeFor(rejected, 'write')),

@@ -6,34 +6,21 @@ import {
   expectStatus,
   expectThat,
 } from '../../assertions/expect.ts'
-import type { Draft } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
-import { get, post, put } from '../../session/raw-request.ts'
+import { get, inTwoChunks, post, put, untilClosed } from '../../session/raw-request.ts'
+import { withoutDirection } from '../../session/rejected-bodies.ts'
 import type { Session } from '../../session/session.ts'
 
-/**
- * Requests that are sent one after the other on one connection, each when the one before it is
- * answered. A server may close the connection after any response, if it says so.
- */
+/** Sends requests on one connection, each after the response to the one before. */
 async function expectOnOneConnection(
   raw: Session['raw'],
   requests: readonly { readonly bytes: Buffer; readonly status: number }[],
 ): Promise<void> {
   const { responses } = await raw({ bytes: requests.map(({ bytes }) => bytes), responses: requests.length })
-  const announced = responses.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
-  const expected = requests.map(({ status }) => status).slice(0, announced ? responses.length : requests.length)
-  expectExactly(
-    'responses.statuses-wrong',
-    responses.map(({ status }) => status),
-    expected,
-  )
-}
-
-/** A body that no conforming server can accept, whatever it does to it. */
-function withoutDirection(draft: Draft): Record<string, unknown> {
-  const { direction: _, ...rest } = draft
-  return rest
+  const expected = requests.map(({ status }) => status)
+  const statuses = responses.map(({ status }) => status)
+  expectExactly('responses.statuses-wrong', statuses, untilClosed(responses, expected))
 }
 
 /** HTTP (RFC 9110, 9112): connections, bodies in chunks, requests at the same time. */
@@ -61,10 +48,7 @@ export const connectionChecks: readonly Check[] = [
         { bytes: post(session, toJson(session.rules.draft())), status: 201 },
         { bytes: post({ ...session, key: 'not-the-key' }, toJson(session.rules.draft())), status: 401 },
         { bytes: get(session, '/api/status'), status: 200 },
-        {
-          bytes: put(session, '/api/status'),
-          status: 405,
-        },
+        { bytes: put(session, '/api/status'), status: 405 },
         { bytes: post(session, toJson(session.rules.draft())), status: 201 },
         { bytes: get(session, '/api/rules'), status: 200 },
       ]),
@@ -77,10 +61,8 @@ export const connectionChecks: readonly Check[] = [
     async run(session) {
       const { raw, rules } = session
       const draft = rules.draft()
-      const json = toJson(draft)
-      const chunks = [json.slice(0, 10), json.slice(10)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
-      const body = `${chunks.join('')}0\r\n\r\n`
-      const { responses } = await raw({ bytes: post(session, body, ['Transfer-Encoding: chunked']), responses: 1 })
+      const bytes = post(session, inTwoChunks(toJson(draft)), ['Transfer-Encoding: chunked'])
+      const { responses } = await raw({ bytes, responses: 1 })
       expectFirst(responses, 201)
       rules.find(await rules.read(), draft)
     },

@@ -4,11 +4,12 @@ import type { Rule } from '../../model/rule.ts'
 import { type Attack, chunkAttacks, headerAttacks, lengthAttacks, requestLineAttacks } from '../../session/attacks.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
-import { get, post } from '../../session/raw-request.ts'
+import { get, post, untilClosed } from '../../session/raw-request.ts'
+import { withoutDirection } from '../../session/rejected-bodies.ts'
 import { rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 
-/** The list, asked for on a connection of its own. */
+/** The list, read on a new connection. */
 async function readOnNewConnection(session: Session): Promise<readonly Rule[]> {
   const { responses } = await session.raw({ bytes: get(session, '/api/rules', ['Connection: close']), responses: 1 })
   const [response] = responses
@@ -20,16 +21,16 @@ async function readOnNewConnection(session: Session): Promise<readonly Rule[]> {
 async function expectWithstood(session: Session, attacks: readonly Attack[]): Promise<void> {
   const { plugin, rules, raw } = session
   const before = await rules.read()
-  const { direction: _, ...incomplete } = rules.draft()
+  const incomplete = withoutDirection(rules.draft())
   for (const { name, bytes } of attacks) {
-    // Any response to such bytes is right, and so is none.
+    // Any response to such bytes is allowed, and so is none.
     await raw({ bytes: bytes(session, toJson(incomplete)), responses: 1, endAfter: true })
     await after(name, async () => expectUnchanged(await readOnNewConnection(session), before))
   }
   expectStatus(await plugin.add(rules.draft()), 201)
 }
 
-/** Adds to a failure what happened right before. */
+/** Adds to a failure what was sent before it. */
 async function after(name: string, look: () => Promise<void>): Promise<void> {
   try {
     await look()
@@ -39,7 +40,7 @@ async function after(name: string, look: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The beginning of requests that are never finished. */
+/** The first bytes of requests that are never completed. */
 const beginnings: readonly ((session: Session) => Buffer)[] = [
   () => Buffer.from('GET /api/st'),
   (session) => get(session, '/api/status').subarray(0, -2),
@@ -47,7 +48,7 @@ const beginnings: readonly ((session: Session) => Buffer)[] = [
   (session) => post(session, '5\r\n{"mas', ['Transfer-Encoding: chunked']),
 ]
 
-/** Does something while each of these requests has been begun and stands still. */
+/** Runs `meanwhile` while each of these incomplete requests holds a connection. */
 async function whileStalled(
   [first, ...others]: readonly ((session: Session) => Buffer)[],
   session: Session,
@@ -57,8 +58,8 @@ async function whileStalled(
   await session.raw({ bytes: first(session), responses: 1, meanwhile: () => whileStalled(others, session, meanwhile) })
 }
 
-/** Where a request is torn, as the place of the first byte of what comes later. */
-const tears: readonly { readonly where: string; readonly at: (request: string) => readonly number[] }[] = [
+/** Where a request is split: the positions of the first bytes of the later parts. */
+const splits: readonly { readonly where: string; readonly at: (request: string) => readonly number[] }[] = [
   { where: 'in the method', at: () => [2] },
   { where: 'in the target', at: (request) => [request.indexOf('/api') + 3] },
   { where: 'between CR and LF', at: (request) => [request.indexOf('\r\n') + 1] },
@@ -70,7 +71,7 @@ const tears: readonly { readonly where: string; readonly at: (request: string) =
   { where: 'behind each of the first ten bytes', at: () => Array.from({ length: 10 }, (_, at) => at + 1) },
 ]
 
-/** HTTP that is torn, comes together or is malformed. What could take a server down is not sent to one that others use. */
+/** Split, pipelined and malformed HTTP. Requests that could stop a server have the risk `exclusive`. */
 export const malformedHttpChecks: readonly Check[] = [
   {
     id: 'CT-970',
@@ -78,7 +79,7 @@ export const malformedHttpChecks: readonly Check[] = [
     title: 'POST is accepted wherever its bytes are split, and with its first bytes sent one by one',
     risk: 'write',
     async run(session) {
-      const drafts = tears.map((tear) => ({ ...tear, draft: session.rules.draft() }))
+      const drafts = splits.map((split) => ({ ...split, draft: session.rules.draft() }))
       for (const { where, at, draft } of drafts) {
         const bytes = post(session, toJson(draft))
         const { responses } = await session.raw({ bytes, responses: 1, splitAt: at(bytes.toString('latin1')) })
@@ -96,11 +97,8 @@ export const malformedHttpChecks: readonly Check[] = [
     async run(session) {
       const requests = ['/api/status', '/api/unknown', '/api/rules'].map((path) => get(session, path))
       const { responses } = await session.raw({ bytes: Buffer.concat(requests), responses: requests.length })
-      // A server may close the connection after any response, if it says so.
-      const announced = responses.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
-      const expected = [200, 404, 200].slice(0, announced ? responses.length : requests.length)
       const statuses = responses.map(({ status }) => status)
-      expectExactly('responses.statuses-wrong', statuses, expected)
+      expectExactly('responses.statuses-wrong', statuses, untilClosed(responses, [200, 404, 200]))
       const [status, , list] = responses
       if (status !== undefined && status.text === list?.text) {
         throw failure('response.shared-by-two-requests', { difference: null, response: status })

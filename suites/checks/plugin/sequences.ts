@@ -2,7 +2,7 @@ import { expectSequencesFollowed, mostWritesOf } from '../../sequences/follow.ts
 import { listScenarios, restartScenarios } from '../../sequences/scenarios.ts'
 import type { Check } from '../../session/check.ts'
 
-/** How many sequences are drawn in a run that is not thorough. */
+/** The number of random sequences in an ordinary run. */
 const drawn = { onTheTarget: 2, onOwnServer: 4 } as const
 
 /** Fixed and random sequences of requests: the list must be as the rules of clause 4.2 say. */

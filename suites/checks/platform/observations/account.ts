@@ -15,7 +15,7 @@ export const accountObservations: readonly PlatformObservation[] = [
     ...reading,
     async run({ platform }) {
       const { status } = await arrangeAccount(platform)
-      if (typeof status !== 'string') return { answer: null, seen: 'status is no string' }
+      if (typeof status !== 'string') return { answer: null, seen: 'status is not a string' }
       return { answer: status === 'active' ? 'active' : 'other', seen: status }
     },
   },

@@ -3,7 +3,7 @@ import type { ObservedAnswer, PlatformObservation } from '../../../session/check
 import { accountPath, createPath } from '../../../session/platform.ts'
 import { arrangeAccount, isMembers } from '../../../session/platform-expect.ts'
 import { unknownPath } from '../7-errors.ts'
-import { isErrorResponse, seenAs } from './seen.ts'
+import { isUnauthorized, seenAs } from './seen.ts'
 
 const reading = { risk: 'read', needs: ['platform'] } as const
 const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
@@ -106,11 +106,11 @@ export const platformAuthenticationObservations: readonly PlatformObservation[] 
   },
 ]
 
-/** A request without a key is rejected because of that, or because of its other mistake, as with the key. */
+/** `after`: without a key, the other mistake of the request is reported first, as with the key. */
 function whatCameFirst(without: HttpResponse, withKey: HttpResponse): ObservedAnswer {
   const seen = `status ${without.status} without the key, ${withKey.status} with it`
-  if (without.status === withKey.status) return { answer: isErrorResponse(without) ? null : 'after', seen }
-  return { answer: isErrorResponse(without) ? 'before' : null, seen }
+  if (without.status === withKey.status) return { answer: isUnauthorized(without) ? null : 'after', seen }
+  return { answer: isUnauthorized(without) ? 'before' : null, seen }
 }
 
 function formOf({ json, headers, text }: HttpResponse): ObservedAnswer {

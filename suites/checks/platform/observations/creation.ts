@@ -3,7 +3,7 @@ import type { PlatformObservation } from '../../../session/check.ts'
 import { createPath } from '../../../session/platform.ts'
 import { isMembers, isSuccess } from '../../../session/platform-expect.ts'
 import { requireSigning } from '../../../session/signed.ts'
-import { isErrorResponse, lookAtAccount, seenAs } from './seen.ts'
+import { isUnauthorized, lookAtAccount, seenAs } from './seen.ts'
 
 const sampling = { risk: 'write', needs: ['platform', 'platform-group'], creates: 'sample' } as const
 const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as const
@@ -142,7 +142,7 @@ export const creationObservations: readonly PlatformObservation[] = [
       const first = await send()
       if (!isSuccess(first)) return { answer: null, seen: `the first was answered with ${first.status}` }
       const second = await send()
-      return { answer: isErrorResponse(second) ? 'refused' : 'accepted', seen: `status ${second.status}` }
+      return { answer: isUnauthorized(second) ? 'refused' : 'accepted', seen: `status ${second.status}` }
     },
   },
 ]

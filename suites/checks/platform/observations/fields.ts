@@ -14,7 +14,7 @@ interface Odd {
   readonly changes: (draft: AccountDraft) => Readonly<Record<string, unknown>>
 }
 
-/** Sent to any platform: whatever comes of it has the group and the name that were announced. */
+/** Sent to any platform: an account that results has the announced group and name. */
 const ordinaryNames: readonly Odd[] = [
   odd('120', 'balance-zero', 'balance 0', () => ({ balance: 0 })),
   odd('121', 'balance-negative', 'balance -1', () => ({ balance: -1 })),
@@ -76,8 +76,8 @@ export const fieldObservations: readonly PlatformObservation[] = [
       const draft = platform.draft({ balance: 1_000.125 })
       const response = await platform.create(draft)
       if (response.status > 299) {
-        const refused = ({ 400: '400', 422: '422' } as const)[response.status] ?? null
-        return { answer: refused, seen: `status ${response.status}` }
+        const answer = ({ 400: '400', 422: '422' } as const)[response.status] ?? null
+        return { answer, seen: `status ${response.status}` }
       }
       const balance = await storedBalance(platform, draft, response.json)
       if (balance === undefined) return { answer: null, seen: 'neither the response nor a list shows the balance' }
@@ -103,7 +103,7 @@ export const fieldObservations: readonly PlatformObservation[] = [
   ),
 ]
 
-/** The balance as the list shows it, or else the response to the creation. */
+/** The balance in the list; without a list, the one in the response to the creation. */
 async function storedBalance(platform: PlatformSession, { name }: AccountDraft, json: unknown): Promise<unknown> {
   if ((await platform.listPath()) !== null) return accountNamed(await platform.list(), name)?.balance
   const bare = isMembers(json) ? json : {}

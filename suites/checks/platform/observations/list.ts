@@ -6,7 +6,7 @@ import { getWithQuery } from './seen.ts'
 
 const reading = { risk: 'read', needs: ['platform'] } as const
 
-/** What the paths are called in the question. */
+/** The answer for each path. */
 const pathAnswers: Readonly<Record<string, string>> = {
   [listPaths[0]]: 'trading-accounts',
   [listPaths[1]]: 'trading-accounts-list',
@@ -97,7 +97,7 @@ export const listObservations: readonly PlatformObservation[] = [
   },
 ]
 
-/** How many accounts there are: at least two. They are created on a platform of the kit. */
+/** The number of accounts, at least two. On a platform of the kit, missing ones are created. */
 async function fullList(platform: Parameters<PlatformObservation['run']>[0]['platform']): Promise<number> {
   const { length } = (await platform.list()).accounts
   if (length > 1) return length

@@ -7,7 +7,7 @@ import { getWithQuery, seenAs } from './seen.ts'
 
 const reading = { risk: 'read', needs: ['platform'] } as const
 
-/** The account under a path that is spelled in another way. */
+/** Reads the account at another spelling of its path. */
 async function lookAtPath(
   platform: PlatformSession,
   path: string,

@@ -5,14 +5,14 @@ import { isSuccess } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { answerFor, look } from '../../plugin/observations/look.ts'
 
-/** The answers by the status; `2xx` and `3xx` stand for all of their kind. */
+/** The answer for a status; `2xx` and `3xx` stand for all statuses of that class. */
 export function seenAs(response: HttpResponse, answers: Readonly<Record<string, string>>): ObservedAnswer {
   return answerFor(response.status, answers)
 }
 
 /**
- * Whether the platform accepts an account with one unusual field. The sample comes first: a platform that
- * rejected it too would say nothing about the field.
+ * Whether the platform accepts an account with one unusual field. The sample comes first: if that were
+ * rejected too, the result would not depend on the field.
  */
 export async function lookAtAccount(
   platform: PlatformSession,
@@ -24,16 +24,16 @@ export async function lookAtAccount(
   return answerFor(seen, answers)
 }
 
-/** GET with a query string, signed with and without it: which of them is right is a question of its own. */
+/** GET with a query string. Another question asks whether it is signed, so both signatures are tried. */
 export async function getWithQuery(platform: PlatformSession, path: string, query: string): Promise<HttpResponse> {
   const response = await platform.send({ method: 'GET', path: `${path}?${query}` })
   if (isSuccess(response) || platform.secret === null) return response
   const other = await platform.send({ method: 'GET', path: `${path}?${query}`, sign: { path } })
-  return isErrorResponse(response) && !isErrorResponse(other) ? other : response
+  return isUnauthorized(response) && !isUnauthorized(other) ? other : response
 }
 
-/** Whether a status says that the key or the signature is not good enough. */
-export function isErrorResponse({ status }: HttpResponse): boolean {
+/** Whether the key or the signature was rejected. */
+export function isUnauthorized({ status }: HttpResponse): boolean {
   return status === 401 || status === 403
 }
 

@@ -2,7 +2,7 @@ import type { PlatformObservation } from '../../../session/check.ts'
 import { accountPath } from '../../../session/platform.ts'
 import { isSuccess } from '../../../session/platform-expect.ts'
 import { requireSigning, wrongSignature } from '../../../session/signed.ts'
-import { isErrorResponse, seenAs } from './seen.ts'
+import { isUnauthorized, seenAs } from './seen.ts'
 
 const reading = { risk: 'read', needs: ['platform', 'platform-secret'] } as const
 const acceptedOrRefused = { '2xx': 'accepted', '4xx': 'refused' } as const
@@ -74,8 +74,8 @@ export const signingObservations: readonly PlatformObservation[] = [
       const whole = await platform.send(request)
       const bare = await platform.send({ ...request, sign: { path } })
       const seen = `status ${whole.status} with it, ${bare.status} without it`
-      if (isErrorResponse(whole) === isErrorResponse(bare)) return { answer: null, seen }
-      return { answer: isErrorResponse(bare) ? 'included' : 'excluded', seen }
+      if (isUnauthorized(whole) === isUnauthorized(bare)) return { answer: null, seen }
+      return { answer: isUnauthorized(bare) ? 'included' : 'excluded', seen }
     },
   },
 ]

@@ -4,23 +4,39 @@ import { answerFor, look, lookAt } from './look.ts'
 
 const wrongKey = 'not-the-key'
 
-/** Accepted or not, for each of the two headers carrying the right key and the other a wrong one. */
+/** Sends the correct key in each of the two headers, with a wrong key in the other. */
 async function lookAtTwoKeys({ plugin, key }: Session): Promise<ObservedAnswer> {
-  const rightIn = async (right: 'x-api-key' | 'authorization') =>
+  const acceptsIn = async (correct: 'x-api-key' | 'authorization') =>
     (await look(() =>
       plugin.status({
         key: null,
         headers: {
-          'X-API-Key': right === 'x-api-key' ? key : wrongKey,
-          Authorization: `Bearer ${right === 'authorization' ? key : wrongKey}`,
+          'X-API-Key': correct === 'x-api-key' ? key : wrongKey,
+          Authorization: `Bearer ${correct === 'authorization' ? key : wrongKey}`,
         },
       }),
     )) === 200
-  const first = await rightIn('x-api-key')
-  const second = await rightIn('authorization')
+  const first = await acceptsIn('x-api-key')
+  const second = await acceptsIn('authorization')
   const answer = first ? (second ? 'either' : 'x-api-key') : second ? 'authorization' : 'both'
   return { answer, seen: '' }
 }
+
+const bearerObservations = [
+  { id: 'CQ-105', point: 'case', scheme: 'bearer ', what: 'a lower-case bearer scheme shows whether that spelling is' },
+  { id: 'CQ-106', point: 'spaces', scheme: 'Bearer  ', what: 'two spaces after Bearer shows whether extra spaces are' },
+].map(
+  ({ id, point, scheme, what }): Observation => ({
+    id,
+    question: `plugin.auth.bearer-${point}`,
+    title: `GET /api/status with ${what} accepted`,
+    risk: 'read',
+    run(session) {
+      const headers = { Authorization: scheme + session.key }
+      return lookAt(session, { path: '/api/status', key: null, headers }, { 200: 'accepted', 401: 'refused' })
+    },
+  }),
+)
 
 /** Questions about the key. */
 export const authenticationObservations: readonly Observation[] = [
@@ -58,30 +74,7 @@ export const authenticationObservations: readonly Observation[] = [
     risk: 'read',
     run: lookAtTwoKeys,
   },
-  {
-    id: 'CQ-105',
-    question: 'plugin.auth.bearer-case',
-    title: 'GET /api/status with a lower-case bearer scheme shows whether that spelling is accepted',
-    risk: 'read',
-    run: (session) =>
-      lookAt(
-        session,
-        { path: '/api/status', key: null, headers: { Authorization: `bearer ${session.key}` } },
-        { 200: 'accepted', 401: 'refused' },
-      ),
-  },
-  {
-    id: 'CQ-106',
-    question: 'plugin.auth.bearer-spaces',
-    title: 'GET /api/status with two spaces after Bearer shows whether extra spaces are accepted',
-    risk: 'read',
-    run: (session) =>
-      lookAt(
-        session,
-        { path: '/api/status', key: null, headers: { Authorization: `Bearer  ${session.key}` } },
-        { 200: 'accepted', 401: 'refused' },
-      ),
-  },
+  ...bearerObservations,
   {
     id: 'CQ-107',
     question: 'plugin.auth.challenge',

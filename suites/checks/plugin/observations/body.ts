@@ -4,7 +4,7 @@ import { toJson } from '../../../session/plugin.ts'
 import type { Session } from '../../../session/session.ts'
 import { answerFor, look, lookAtBody, lookAtRule } from './look.ts'
 
-/** The rule with this follower, which is how a check finds one whose other fields are in doubt. */
+/** The listed rule with this follower; its other fields may have changed. */
 export async function listedFor({ rules }: Session, follower: unknown): Promise<Rule | undefined> {
   return (await rules.read()).find((rule) => rule.follower === follower)
 }
@@ -19,6 +19,22 @@ async function lookAtDuplicateMember(session: Session): Promise<ObservedAnswer> 
   const value = (await listedFor(session, draft.follower))?.value
   return { answer: value === 2 ? 'last' : value === 1 ? 'first' : null, seen: `the value ${value}` }
 }
+
+const contentTypeObservations = [
+  { id: 'CQ-303', point: 'absent', what: 'without Content-Type', contentType: null },
+  { id: 'CQ-304', point: 'wrong', what: 'with Content-Type text/plain', contentType: 'text/plain' },
+].map(
+  ({ id, point, what, contentType }): Observation => ({
+    id,
+    question: `plugin.body.content-type-${point}`,
+    title: `POST of a rule ${what} shows whether the rule is accepted`,
+    risk: 'write',
+    run(session) {
+      const body = toJson(session.rules.draft())
+      return lookAtBody(session, { body, contentType }, { 201: 'accepted', 400: '400', 415: '415' })
+    },
+  }),
+)
 
 /** Questions about the body of a request. */
 export const bodyObservations: readonly Observation[] = [
@@ -40,30 +56,7 @@ export const bodyObservations: readonly Observation[] = [
     risk: 'write',
     run: lookAtDuplicateMember,
   },
-  {
-    id: 'CQ-303',
-    question: 'plugin.body.content-type-absent',
-    title: 'POST of a rule without Content-Type shows whether the rule is accepted',
-    risk: 'write',
-    run: (session) =>
-      lookAtBody(
-        session,
-        { body: toJson(session.rules.draft()), contentType: null },
-        { 201: 'accepted', 400: '400', 415: '415' },
-      ),
-  },
-  {
-    id: 'CQ-304',
-    question: 'plugin.body.content-type-wrong',
-    title: 'POST of a rule with Content-Type text/plain shows whether the rule is accepted',
-    risk: 'write',
-    run: (session) =>
-      lookAtBody(
-        session,
-        { body: toJson(session.rules.draft()), contentType: 'text/plain' },
-        { 201: 'accepted', 400: '400', 415: '415' },
-      ),
-  },
+  ...contentTypeObservations,
   {
     id: 'CQ-305',
     question: 'plugin.body.byte-order-mark',
@@ -84,7 +77,7 @@ export const bodyObservations: readonly Observation[] = [
         { body: toJson({ ...session.rules.draft(), comment: '#' }) },
         { 201: 'accepted' },
       )
-      if (plain.answer === null) return { answer: null, seen: `unknown members are refused as well (${plain.seen})` }
+      if (plain.answer === null) return { answer: null, seen: `unknown members are rejected as well (${plain.seen})` }
       const body = Buffer.from(draft.replace('"#"', '"\xff\xfe"'), 'latin1')
       return lookAtBody(session, { body }, { 201: 'replaced', 400: 'refused' })
     },

@@ -19,13 +19,13 @@ export async function look(request: () => Promise<HttpResponse>): Promise<Seen> 
   }
 }
 
-/** Which answer a status stands for; a status that stands for none is reported as it is. */
+/** The answer for a status; null for a status without an answer. */
 export function answerFor(seen: Seen, answers: Readonly<Record<string, string>>): ObservedAnswer {
   const answer = answers[seen] ?? answers[`${String(seen).slice(0, 1)}xx`] ?? null
   return { answer, seen: seen === 'closed' ? 'no answer' : `status ${seen}` }
 }
 
-/** The answer for a request with the right key to one path. */
+/** Sends a request with the correct key; the answer follows from the status. */
 export async function lookAt(
   { plugin }: Session,
   request: Omit<PluginRequest, 'method'> & { readonly method?: PluginRequest['method'] },
@@ -34,7 +34,7 @@ export async function lookAt(
   return answerFor(await look(() => plugin.send({ method: 'GET', ...request })), answers)
 }
 
-/** The answer for a request for the status whose method no HTTP library would send. */
+/** Requests the status with a method that HTTP libraries do not send. */
 export async function lookAtMethod(
   { raw, key, address }: Session,
   method: string,
@@ -51,7 +51,7 @@ export async function lookAtMethod(
   return answerFor(result.responses[0]?.status ?? 'closed', answers)
 }
 
-/** Sends a body to POST /api/rules and looks at the status. */
+/** Sends a body to POST /api/rules; the answer follows from the status. */
 export async function lookAtBody(
   { plugin }: Session,
   request: Pick<PluginRequest, 'body' | 'contentType'>,
@@ -61,8 +61,8 @@ export async function lookAtBody(
 }
 
 /**
- * Whether the server accepts a rule with one unusual field. The ordinary rule is sent first: a server
- * that rejects it too would say nothing about the field.
+ * Whether the server accepts a rule with one unusual field. The ordinary rule is sent first: if that
+ * were rejected too, the result would not depend on the field.
  */
 export async function lookAtRule(
   session: Session,

@@ -1,17 +1,27 @@
-import type { Observation, ObservedAnswer } from '../../../session/check.ts'
-import type { Session } from '../../../session/session.ts'
+import type { Observation } from '../../../session/check.ts'
 import { answerFor, look, lookAt, lookAtMethod } from './look.ts'
 
-/** Removes a rule of the kit through an unusual spelling of its index. */
-async function lookAtIndex(
-  session: Session,
-  spell: (index: number) => string,
-  accepted = 'accepted',
-): Promise<ObservedAnswer> {
-  const [rule] = await session.rules.arrange(1)
-  const seen = await look(() => session.plugin.remove(spell(rule.index)))
-  return answerFor(seen, { 200: accepted, 404: 'refused', 400: 'refused' })
-}
+/** Unusual spellings of the index in a DELETE of a rule of the kit. */
+const indexSpellings = [
+  { id: 'CQ-210', point: 'leading-zero', what: 'a leading zero in the index', spell: (index: number) => `0${index}` },
+  { id: 'CQ-211', point: 'plus-sign', what: 'a plus sign before the index', spell: (index: number) => `+${index}` },
+  { id: 'CQ-212', point: 'space', what: 'an encoded space before the index', spell: (index: number) => `%20${index}` },
+  { id: 'CQ-213', point: 'query', what: 'a query string after the index', spell: (index: number) => `${index}?x=1` },
+] as const
+
+const indexObservations = indexSpellings.map(
+  ({ id, point, what, spell }): Observation => ({
+    id,
+    question: `plugin.index.${point}`,
+    title: `DELETE with ${what} shows whether the rule is removed`,
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const [rule] = await rules.arrange(1)
+      const seen = await look(() => plugin.remove(spell(rule.index)))
+      return answerFor(seen, { 200: point === 'query' ? 'ignored' : 'accepted', 404: 'refused', 400: 'refused' })
+    },
+  }),
+)
 
 /** Questions about paths, methods and the spelling of an index. */
 export const pathAndMethodObservations: readonly Observation[] = [
@@ -87,32 +97,5 @@ export const pathAndMethodObservations: readonly Observation[] = [
     risk: 'read',
     run: (session) => lookAt(session, { path: '/api/%73tatus' }, { 200: 'decoded', 404: 'literal' }),
   },
-  {
-    id: 'CQ-210',
-    question: 'plugin.index.leading-zero',
-    title: 'DELETE with a leading zero in the index shows whether the rule is removed',
-    risk: 'write',
-    run: (session) => lookAtIndex(session, (index) => `0${index}`),
-  },
-  {
-    id: 'CQ-211',
-    question: 'plugin.index.plus-sign',
-    title: 'DELETE with a plus sign before the index shows whether the rule is removed',
-    risk: 'write',
-    run: (session) => lookAtIndex(session, (index) => `+${index}`),
-  },
-  {
-    id: 'CQ-212',
-    question: 'plugin.index.space',
-    title: 'DELETE with an encoded space before the index shows whether the rule is removed',
-    risk: 'write',
-    run: (session) => lookAtIndex(session, (index) => `%20${index}`),
-  },
-  {
-    id: 'CQ-213',
-    question: 'plugin.index.query',
-    title: 'DELETE with a query string after the index shows whether the rule is removed',
-    risk: 'write',
-    run: (session) => lookAtIndex(session, (index) => `${index}?x=1`, 'ignored'),
-  },
+  ...indexObservations,
 ]

@@ -11,12 +11,12 @@ async function lookAtAcceptance(session: Session, odd: Draft | string): Promise<
   return answerFor(seen, { 201: 'accepted', '4xx': 'refused' })
 }
 
-/** A rule whose master is spelled so; the follower stays the kit's, to find the rule again. */
+/** The JSON of a rule with this spelling of the master. The rule is found by its follower. */
 function withMaster(draft: Draft, spelling: string): string {
   return toJson({ ...draft, master: 'REPLACED' }).replace('"REPLACED"', spelling)
 }
 
-/** What happened to a login: stored, changed or rejected. */
+/** Whether a login is stored, changed or rejected. */
 async function lookAtLogin(session: Session, login: Login, changed: string | null = null): Promise<ObservedAnswer> {
   const draft = session.rules.draft()
   const { seen, accepted } = await lookAtRule(session, withMaster(draft, String(login)), session.rules.draft())

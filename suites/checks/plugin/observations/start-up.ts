@@ -3,15 +3,16 @@ import type { Observation, ObservedAnswer } from '../../../session/check.ts'
 import type { LaunchedServer } from '../../../session/servers.ts'
 import type { Session } from '../../../session/session.ts'
 
-const needs = ['launch'] as const
+const launching = { risk: 'write', needs: ['launch'] } as const
+const withCapacity = { risk: 'write', needs: ['launch', 'capacity'] } as const
 
-/** Rules of the kit's own, each of which is known by a number. */
+/** Rules of the kit, each with a number. */
 interface Numbered {
   /** The parameters `Copy_n` for each n. */
   copy(...numbers: readonly number[]): Record<string, string>
   /** The value of the parameter `Copy_n`. */
   parameterOf(n: number): string
-  /** The n of each listed rule, in the order of the list; null if the server does not answer. */
+  /** The numbers of the listed rules, in the order of the list; null if the server does not answer. */
   startedWith(server: LaunchedServer): Promise<readonly number[] | null>
 }
 
@@ -34,7 +35,7 @@ function numbered({ draft }: Session['rules']): Numbered {
   }
 }
 
-/** The answer whose list of n was seen; `null` stands for a server that does not start. */
+/** The answer with this list of numbers; `null` stands for a server that does not start. */
 function answerByList(
   seen: readonly number[] | null,
   answers: Readonly<Record<string, readonly number[] | null>>,
@@ -59,7 +60,7 @@ async function lookAtOverflow(
   })
 }
 
-/** A file of three rules, written by the server itself while its capacity allowed it. */
+/** The server writes a file of three rules with a larger capacity. */
 async function writeThreeRules(server: LaunchedServer, { copy }: Numbered): Promise<void> {
   await server.configure({ capacity: 10, copy: copy(1, 2, 3) })
   await server.start()
@@ -75,8 +76,7 @@ export const startUpObservations: readonly Observation[] = [
     id: 'CQ-501',
     question: 'plugin.start.copy-order',
     title: 'A start with Copy_2 and Copy_10 shows the order of loading',
-    risk: 'write',
-    needs,
+    ...launching,
     async run({ prepare, rules }) {
       const { copy, startedWith } = numbered(rules)
       const seen = await startedWith(await prepare({ copy: copy(2, 10) }))
@@ -88,8 +88,7 @@ export const startUpObservations: readonly Observation[] = [
     id: 'CQ-502',
     question: 'plugin.start.copy-spelling',
     title: 'A start with Copy_007 and Copy_1 shows whether leading zeros are accepted',
-    risk: 'write',
-    needs,
+    ...launching,
     async run({ prepare, rules }) {
       const { copy, parameterOf, startedWith } = numbered(rules)
       const server = await prepare({ copy: { ...copy(1), Copy_007: parameterOf(7) } })
@@ -101,8 +100,7 @@ export const startUpObservations: readonly Observation[] = [
     id: 'CQ-503',
     question: 'plugin.start.copy-spaces',
     title: 'A start with spaces in a Copy_N value shows whether the value is accepted',
-    risk: 'write',
-    needs,
+    ...launching,
     async run({ prepare, rules }) {
       const { copy, parameterOf, startedWith } = numbered(rules)
       const spaced = parameterOf(2).replace('>', ' > ').replaceAll(',', ' , ')
@@ -116,8 +114,7 @@ export const startUpObservations: readonly Observation[] = [
     id: 'CQ-504',
     question: 'plugin.start.copy-unreadable',
     title: 'A start with Copy_2=garbage shows what happens to the other Copy_N rules',
-    risk: 'write',
-    needs,
+    ...launching,
     async run({ prepare, rules }) {
       const { copy, startedWith } = numbered(rules)
       const seen = await startedWith(await prepare({ copy: { ...copy(1, 3), Copy_2: 'garbage' } }))
@@ -128,16 +125,14 @@ export const startUpObservations: readonly Observation[] = [
     id: 'CQ-505',
     question: 'plugin.start.copy-over-capacity',
     title: 'A start with three Copy_N rules and a capacity of two shows which rules are loaded',
-    risk: 'write',
-    needs: ['launch', 'capacity'],
+    ...withCapacity,
     run: (session) => lookAtOverflow(session, async () => undefined),
   },
   {
     id: 'CQ-506',
     question: 'plugin.start.copy-saved',
     title: 'A restart with a changed Copy_1 shows whether the first start created a rules file',
-    risk: 'write',
-    needs,
+    ...launching,
     async run({ prepare, rules }) {
       const { copy, parameterOf, startedWith } = numbered(rules)
       const server = await prepare({ copy: copy(1) })
@@ -164,8 +159,7 @@ export const startUpObservations: readonly Observation[] = [
     id: 'CQ-508',
     question: 'plugin.start.file-over-capacity',
     title: 'A start with three rules in the rules file and a capacity of two shows which rules are loaded',
-    risk: 'write',
-    needs: ['launch', 'capacity'],
+    ...withCapacity,
     run: (session) => lookAtOverflow(session, writeThreeRules),
   },
 ]
