@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { InvalidDocumentError } from '../../simulator/documents/parse-document.ts'
 import { readDocument } from '../../simulator/documents/read-document.ts'
 import { UsageError } from '../command-error.ts'
+import { readTextFile } from '../read-file.ts'
 import { type Baseline, baselineSchema, olderBaselineSchema, outdatedSignature } from './baseline.ts'
 
 /** Whether every entry must have its reason. A file that is still being filled in may lack some. */
@@ -14,14 +14,8 @@ export type Reasons = 'demanded' | 'open'
  * @throws {UsageError} when it cannot be read or is invalid, with the line and the member
  */
 export function readBaseline(path: string, reasons: Reasons = 'demanded'): Baseline {
-  try {
-    return parseBaseline({ text: readFileSync(path, 'utf8'), path, reasons })
-  } catch (cause) {
-    if (cause instanceof UsageError) throw cause
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    const hint = 'Write one with `copytrade-tck baseline <report.json>`.'
-    throw new UsageError(`The baseline cannot be read: ${reason}.`, hint, { cause })
-  }
+  const hint = 'Write one with `copytrade-tck baseline <report.json>`.'
+  return parseBaseline({ text: readTextFile(path, { name: 'The baseline', hint }), path, reasons })
 }
 
 /** The text of a baseline, and the path that messages name. */

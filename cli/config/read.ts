@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { UsageError } from '../command-error.ts'
+import { readTextFile } from '../read-file.ts'
 import type { ConfigEntry, ConfigFile } from './config-file.ts'
 import { readModule } from './read-module.ts'
 import { readJson, readYaml } from './read-text.ts'
@@ -29,17 +29,6 @@ export async function readConfig(path: string): Promise<ConfigFile> {
       `Use a name that ends in one of ${Object.keys(readers).join(', ')}.`,
     )
   }
-  return { path, entries: await reader(path, readText(path)) }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
-  } catch (cause) {
-    throw new UsageError(
-      `The configuration file cannot be read: ${(cause as Error).message}.`,
-      'Give the path of a file with `--config <path>`.',
-      { cause },
-    )
-  }
+  const words = { name: 'The configuration file', hint: 'Give the path of a file with `--config <path>`.' }
+  return { path, entries: await reader(path, readTextFile(path, words).replace(/^\ufeff/, '')) }
 }

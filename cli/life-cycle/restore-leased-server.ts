@@ -44,19 +44,20 @@ export async function restoreLeasedServer({
   requireTerminal(lifeCycle)
   await waitForLastHook(leased, lifeCycle.hookLimitMs)
   const { target: url, logins } = opening
-  const { signal } = new AbortController()
-  const common = {
+  const choice = {
+    lifeCycle,
     url,
     transport,
     key,
     logins,
     ledger,
+    out: dirname(flags.ledger),
     timeoutMs: flags.timeout,
     redact,
-    signal,
+    signal: new AbortController().signal,
     onCancel: () => undefined,
   }
-  const server = await openLive({ ...common, lifeCycle, out: dirname(flags.ledger) }, stateAfter(leased, key))
+  const server = await openLive(choice, stateAfter(leased, key))
   return restoreServer(server)
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { UsageError } from '../command-error.ts'
+import { readTextFile } from '../read-file.ts'
 
 /** The options that hold a key; commander fills `apiKey` from TCK_API_KEY. */
 export interface KeyFlags {
@@ -32,14 +32,6 @@ export function checkKey(key: string): string {
  * @throws {UsageError} when it cannot be read
  */
 export function readSecretFile(path: string, flag: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(
-      `\`${flag}\` cannot be read: ${reason}.`,
-      `Give the path of a file that contains only the ${flag.includes('secret') ? 'secret' : 'key'}.`,
-      { cause },
-    )
-  }
+  const hint = `Give the path of a file that contains only the ${flag.includes('secret') ? 'secret' : 'key'}.`
+  return readTextFile(path, { name: `\`${flag}\``, hint }).trim()
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { UsageError } from '../command-error.ts'
+import { readTextFile } from '../read-file.ts'
 
 const hint =
   'Give a JSON object of strings, like { "API_Key": "…", "API_Port": "8443", "Copy_1": "1001>2001,mult,1,same" }.'
@@ -22,11 +22,11 @@ export function readParameters(option: string, path: string): Record<string, str
 }
 
 function parse(option: string, path: string): unknown {
+  const text = readTextFile(path, { name: `\`${option}\``, hint })
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return JSON.parse(text)
   } catch (cause) {
-    // The message of a parser shows a piece of the file, and the key is in it.
-    const reason = cause instanceof SyntaxError ? 'the file is not valid JSON' : (cause as Error).message
-    throw new UsageError(`\`${option}\` cannot be read: ${reason}.`, hint, { cause })
+    // The message of the parser shows a piece of the file, and the key is in it.
+    throw new UsageError(`\`${option}\` cannot be read: the file is not valid JSON.`, hint, { cause })
   }
 }

@@ -1,11 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, extname } from 'node:path'
 import { type ClientReportDocument, clientReportSchema } from '../../reports/client/document.ts'
 import { renderClientHtml } from '../../reports/client/html.ts'
 import type { ClientReport, Simulator } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
 import { kit } from '../kit.ts'
-import { rejectUnwritable } from '../options/writable.ts'
 import { wholeReport } from './whole-report.ts'
 
 /** Collects the client reports of the journal, one before each reset and one at the end. */
@@ -34,10 +34,9 @@ export async function prepareClientReport(path: string | undefined): Promise<Cli
       'Use a name that ends in `.html` or `.json`.',
     )
   }
-  await mkdir(dirname(path), { recursive: true }).catch((cause: Error) => {
+  await rejectUnwritable(path).catch((cause: Error) => {
     throw notWritten(cause)
   })
-  rejectUnwritable(path, '--client-report')
   const startedAt = new Date().toISOString()
   const reports: ClientReport[] = []
   return {
@@ -54,6 +53,14 @@ export async function prepareClientReport(path: string | undefined): Promise<Cli
       })
     },
   }
+}
+
+/** Fails for a file that cannot be written. An existing file is not changed. */
+async function rejectUnwritable(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const isThere = existsSync(path)
+  await appendFile(path, '')
+  if (!isThere) await rm(path, { force: true })
 }
 
 function notWritten(cause: Error): UsageError {

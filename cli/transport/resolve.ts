@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { directTransport, type Transport } from '../../suites/client/transport.ts'
 import { UsageError } from '../command-error.ts'
+import { readTextFile } from '../read-file.ts'
 import { type Environment, proxyFor } from './proxy.ts'
 
 /** What the command line says about the connection to a target. */
@@ -39,25 +39,13 @@ export function resolveTransport(url: string, { ca, insecure = false }: Transpor
 }
 
 function readCertificates(path: string): string {
-  const text = readText(path)
+  const text = readTextFile(path, { name: '`--ca`', hint: 'Give the path of a PEM file with certificates.' })
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []
   if (blocks.length > 0 && blocks.every(isCertificate)) return text
   throw new UsageError(
     `\`--ca\` contains no valid certificate: ${path}.`,
     'Give a PEM file, which begins with `-----BEGIN CERTIFICATE-----`.',
   )
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    throw new UsageError(
-      `\`--ca\` cannot be read: ${(cause as Error).message}.`,
-      'Give the path of a PEM file with certificates.',
-      { cause },
-    )
-  }
 }
 
 function isCertificate(pem: string): boolean {
