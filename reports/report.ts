@@ -150,9 +150,11 @@ export interface BaselineDeviation {
 export interface KnownFailureRecord {
   /** Id of the check. */
   readonly check: string
+  /** Why it is accepted. */
   readonly reason: string
+  /** Who is responsible for it; null if not stated. */
   readonly owner: string | null
-  /** The last day on which it is accepted, `YYYY-MM-DD`. */
+  /** The last day on which it is accepted, `YYYY-MM-DD` in UTC; null if it never expires. */
   readonly expires: string | null
 }
 

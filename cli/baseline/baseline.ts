@@ -1,15 +1,9 @@
+import type { KnownFailureRecord } from '../../reports/report.ts'
+
 /** One failure that is known and accepted for now. */
-export interface KnownFailure {
-  /** Id of the check that fails. */
-  readonly check: string
-  /** Why it is accepted. */
-  readonly reason: string
+export interface KnownFailure extends KnownFailureRecord {
   /** How it fails: see `signatureOf`. */
   readonly signature: string
-  /** Who is responsible for it; null if not stated. */
-  readonly owner: string | null
-  /** The last day on which it is accepted, `YYYY-MM-DD` in UTC; null if it never expires. */
-  readonly expires: string | null
 }
 
 /** A file of known failures, as `--baseline` reads it and `copytrade-tck baseline` writes it. */

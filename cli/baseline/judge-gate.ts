@@ -1,5 +1,12 @@
 import { levelCounts } from '../../reports/phrases.ts'
-import type { BaselineDeviation, KnownFailureRecord, Report, ReportedCheck, Verdict } from '../../reports/report.ts'
+import type {
+  BaselineDeviation,
+  GateRecord,
+  KnownFailureRecord,
+  Report,
+  ReportedCheck,
+  Verdict,
+} from '../../reports/report.ts'
 import { judge } from '../../reports/verdict.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
 import type { Baseline, KnownFailure } from './baseline.ts'
@@ -15,13 +22,8 @@ export interface GateInput {
   readonly knownChecks: readonly string[]
 }
 
-/** What a baseline makes of a run. */
-export interface GateResult {
-  /** What must be looked at, in the order of the checks; then the entries without a check. */
-  readonly findings: readonly BaselineDeviation[]
-  /** Failures that are known, and fail as they were recorded. */
-  readonly excused: readonly KnownFailureRecord[]
-}
+/** What a baseline makes of a run: findings in the order of the checks, then the entries without a check. */
+export type GateResult = Pick<GateRecord, 'findings' | 'excused'>
 
 /** Compares the failures of a run with those that are known. */
 export function judgeGate({ report, baseline, today, knownChecks }: GateInput): GateResult {

@@ -1,25 +1,22 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Transport } from '../../suites/client/transport.ts'
 import { contentOf, type Rule } from '../../suites/model/rule.ts'
-import type { LeaseTerms, Ledger } from '../../suites/safety/ledger.ts'
-import type { LoginRange } from '../../suites/session/logins.ts'
+import type { LeaseTerms } from '../../suites/safety/ledger.ts'
 import { createHooks } from '../../suites/targets/live/hooks.ts'
-import { createLiveServer, type LiveServer, type LiveState } from '../../suites/targets/live/live-server.ts'
+import {
+  createLiveServer,
+  type LiveOptions,
+  type LiveServer,
+  type LiveState,
+} from '../../suites/targets/live/live-server.ts'
 import { asBefore, type Parameters } from '../../suites/targets/live/step.ts'
 import type { LifeCycle } from '../options/life-cycle-options.ts'
 
-export interface LiveChoice {
+export interface LiveChoice
+  extends Pick<LiveOptions, 'url' | 'transport' | 'key' | 'logins' | 'ledger' | 'timeoutMs' | 'redact'> {
   readonly lifeCycle: LifeCycle
-  readonly url: string
-  readonly transport: Transport
-  readonly key: string
-  readonly logins: LoginRange
-  readonly ledger: Ledger
   /** Folder of the report. */
   readonly out: string
-  readonly timeoutMs: number
-  readonly redact: (text: string) => string
   /** Cancels questions to a person when the run is interrupted. */
   readonly signal: AbortSignal
   readonly onCancel: () => void

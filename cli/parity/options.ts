@@ -6,6 +6,7 @@ import { forPluginAlone, type RunFlags, type RunOptions } from '../options/run-o
 export interface ParityFlags extends Omit<RunFlags, 'only' | 'skip' | 'baseline' | 'strict' | 'complete' | 'out'> {
   readonly against?: string
   readonly againstApiKey?: string
+  /** Globs over places in bodies that do not count. */
   readonly ignore: readonly string[]
   readonly runs: number
   readonly maxRequests: number
@@ -13,16 +14,12 @@ export interface ParityFlags extends Omit<RunFlags, 'only' | 'skip' | 'baseline'
 }
 
 /** The options of `parity`, complete. */
-export interface ParityOptions {
+export interface ParityOptions extends Pick<ParityFlags, 'ignore' | 'runs' | 'maxRequests'> {
   readonly target: RunOptions
   /** What the target is compared with: a server, or the simulator with a profile. */
   readonly twin:
     | { readonly kind: 'server'; readonly options: RunOptions }
     | { readonly kind: 'simulator'; readonly profile: ProfileDocument | null; readonly file: string | null }
-  /** Globs over places in bodies that do not count. */
-  readonly ignore: readonly string[]
-  readonly runs: number
-  readonly maxRequests: number
 }
 
 /**
@@ -36,8 +33,8 @@ export async function resolveParityOptions(flags: ParityFlags): Promise<ParityOp
   const bounds = { ignore, runs, maxRequests }
   if (against !== undefined && profile !== undefined) {
     throw new UsageError(
-      '--against and --profile exclude each other.',
-      'Give --profile to compare with the simulator, --against to compare with a server that runs already.',
+      '`--against` and `--profile` exclude each other.',
+      'Give `--profile` to compare with the simulator, or `--against` to compare with a running server.',
     )
   }
   const target = runOptionsOf(flags)

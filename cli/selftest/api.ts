@@ -1,3 +1,4 @@
+import type { DefectOf } from '../../simulator/defect-parts/defect.ts'
 import type { Question } from '../../spec/question.ts'
 import type { Requirement } from '../../spec/requirement.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
@@ -6,13 +7,9 @@ import type { Check, Observation } from '../../suites/session/check.ts'
 /** Answers to some questions, by question; the others have their default. */
 export type Answers = Readonly<Record<string, string>>
 
-/** One way in which a server can be wrong, as far as the laws need to know it. */
-export interface KnownDefect {
-  readonly id: string
+/** A defect, as far as the laws need to know it. */
+export interface KnownDefect extends Omit<DefectOf<Answers, string, unknown>, 'breaks' | 'override'> {
   readonly breaks: readonly string[]
-  readonly summary: string
-  /** Answers under which it does not show; `from`: the requirements that miss it then, or all. */
-  readonly maskedBy?: readonly { readonly answers: Answers; readonly from?: readonly string[] }[]
 }
 
 /** What cannot be judged, or answered by looking, where questions have these answers. */
