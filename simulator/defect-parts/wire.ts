@@ -19,6 +19,11 @@ export function withText(response: HttpResponse, text: string, type = 'text/plai
   return { ...response, body: Buffer.from(text), headers: { ...response.headers, 'Content-Type': type } }
 }
 
+/** The response with another Content-Type. */
+export function withContentType(response: HttpResponse, type: string): HttpResponse {
+  return { ...response, headers: { ...response.headers, 'Content-Type': type } }
+}
+
 /** The body as a string; empty if there is none. */
 export function textOf({ body = new Uint8Array() }: HttpResponse): string {
   return Buffer.from(body).toString()
@@ -27,4 +32,15 @@ export function textOf({ body = new Uint8Array() }: HttpResponse): string {
 /** Whether the request line starts with `line`, e.g. `GET /api/status`. */
 export function asks({ method, url }: IncomingMessage, line: string): boolean {
   return `${method} ${url}`.startsWith(line)
+}
+
+/** Changes the responses for which `applies` holds. The override is the same for every API. */
+export function changesResponse(
+  applies: (status: number, request: IncomingMessage) => boolean,
+  change: (response: HttpResponse) => HttpResponse,
+) {
+  return () => ({
+    finish: (response: HttpResponse, request: IncomingMessage) =>
+      applies(response.status, request) ? change(response) : response,
+  })
 }

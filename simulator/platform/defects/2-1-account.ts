@@ -1,20 +1,36 @@
 import { reject } from '../../defect-parts/reject.ts'
-import { withMembers } from '../../defect-parts/wire.ts'
+import { type Members, withMembers } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
-import type { Json } from '../../server/response.ts'
-import type { PlatformOverride } from '../hooks/hooks.ts'
+import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
+import type { TradingAccount } from '../model/trading-account.ts'
 import type { PlatformDefect } from './defect.ts'
 
-/** A server whose account has other members. */
-function accountWith(members: { readonly [member: string]: Json }): PlatformOverride {
-  return ({ accountBody }) => ({ accountBody: (account) => withMembers(accountBody(account), members) })
+type Account = Parameters<PlatformHooks['accountBody']>[0]
+
+/** A server whose account has some members replaced or added. */
+function accountWith(members: (account: Account) => Members): PlatformOverride {
+  return ({ accountBody }) => ({ accountBody: (account) => withMembers(accountBody(account), members(account)) })
 }
 
-/** A server that spells created_at in its own way. */
+/** A server that writes created_at in its own way. */
 function spelling(timestamp: (moment: Date) => string): PlatformOverride {
-  return ({ accountBody }) => ({
-    accountBody: (account) => withMembers(accountBody(account), { created_at: timestamp(account.createdAt) }),
-  })
+  return accountWith(({ createdAt }) => ({ created_at: timestamp(createdAt) }))
+}
+
+/** A server whose account is affected by the trading account that was created last. */
+function knowingCreations(
+  change: (hooks: PlatformHooks, created: () => TradingAccount | undefined) => Partial<PlatformHooks>,
+): PlatformOverride {
+  return (hooks) => {
+    let last: TradingAccount | undefined
+    return {
+      addAccount: (accounts, account) => {
+        last = account
+        return hooks.addAccount(accounts, account)
+      },
+      ...change(hooks, () => last),
+    }
+  }
 }
 
 /** Clause 2.1: the account of the brokerage. */
@@ -50,41 +66,21 @@ export const accountDefects: readonly PlatformDefect[] = [
     id: 'platform.account.wrapper-lost-after-creation',
     breaks: ['platform.account.same-after-creation'],
     summary: 'After a trading account was created, the account is no longer wrapped in data.',
-    override: ({ addAccount, accountEnvelope }) => {
-      let created = false
-      return {
-        addAccount: (...given) => {
-          created = true
-          return addAccount(...given)
-        },
-        accountEnvelope: (account) => (created ? account : accountEnvelope(account)),
-      }
-    },
-  },
-  {
-    id: 'platform.account.id-as-number',
-    breaks: ['platform.account.id'],
-    summary: 'id is a number.',
-    override: ({ accountBody }) => ({
-      accountBody: (account) => withMembers(accountBody(account), { id: Number(account.id.slice(5)) }),
-    }),
+    override: knowingCreations(({ accountEnvelope }, created) => ({
+      accountEnvelope: (account) => (created() ? account : accountEnvelope(account)),
+    })),
   },
   {
     id: 'platform.account.id-in-upper-case',
     breaks: ['platform.account.id'],
     summary: 'The prefix of id is ACCT_.',
-    override: ({ accountBody }) => ({
-      accountBody: (account) => withMembers(accountBody(account), { id: account.id.toUpperCase() }),
-    }),
+    override: accountWith(({ id }) => ({ id: id.toUpperCase() })),
   },
   {
     id: 'platform.account.id-hexadecimal',
     breaks: ['platform.account.id'],
     summary: 'The number in id is hexadecimal.',
-    override: ({ accountBody }) => ({
-      accountBody: (account) =>
-        withMembers(accountBody(account), { id: `acct_${(Number(account.id.slice(5)) + 10).toString(16)}` }),
-    }),
+    override: accountWith(({ id }) => ({ id: `acct_${(Number(id.slice(5)) + 10).toString(16)}` })),
   },
   {
     id: 'platform.account.id-with-letter-every-second-time',
@@ -102,25 +98,25 @@ export const accountDefects: readonly PlatformDefect[] = [
     id: 'platform.account.name-null',
     breaks: ['platform.account.name'],
     summary: 'name is null if it was not set.',
-    override: accountWith({ name: null }),
+    override: accountWith(() => ({ name: null })),
   },
   {
     id: 'platform.account.name-blank',
     breaks: ['platform.account.name-given'],
     summary: 'name is an empty string.',
-    override: accountWith({ name: '' }),
+    override: accountWith(() => ({ name: '' })),
   },
   {
     id: 'platform.account.status-boolean',
     breaks: ['platform.account.status'],
     summary: 'status is true instead of active.',
-    override: accountWith({ status: true }),
+    override: accountWith(() => ({ status: true })),
   },
   {
     id: 'platform.account.status-blank',
     breaks: ['platform.account.status-given'],
     summary: 'status is an empty string.',
-    override: accountWith({ status: '' }),
+    override: accountWith(() => ({ status: '' })),
   },
   {
     id: 'platform.account.created-at-without-zone',
@@ -139,21 +135,6 @@ export const accountDefects: readonly PlatformDefect[] = [
     breaks: ['platform.account.created-at'],
     summary: 'created_at has a space instead of the T.',
     override: spelling((moment) => `${moment.toISOString().slice(0, 19).replace('T', ' ')}Z`),
-  },
-  {
-    id: 'platform.account.created-at-date-only',
-    breaks: ['platform.account.created-at'],
-    summary: 'created_at is a date without a time.',
-    override: spelling((moment) => moment.toISOString().slice(0, 10)),
-  },
-  {
-    id: 'platform.account.created-at-as-number',
-    breaks: ['platform.account.created-at'],
-    summary: 'created_at is the number of seconds since 1970.',
-    override: ({ accountBody }) => ({
-      accountBody: (account) =>
-        withMembers(accountBody(account), { created_at: Math.floor(account.createdAt.getTime() / 1000) }),
-    }),
   },
   {
     id: 'platform.account.created-at-no-day',
@@ -185,30 +166,16 @@ export const accountDefects: readonly PlatformDefect[] = [
     id: 'platform.account.takes-name-of-new-account',
     breaks: ['platform.account.same-after-creation'],
     summary: 'The account gets the name of the last created trading account.',
-    override: ({ addAccount, accountBody }) => {
-      let name: string | undefined
-      return {
-        addAccount: (accounts, account) => {
-          name = account.name
-          return addAccount(accounts, account)
-        },
-        accountBody: (account) => accountBody({ ...account, name: name ?? account.name }),
-      }
-    },
+    override: knowingCreations(({ accountBody }, created) => ({
+      accountBody: (account) => accountBody({ ...account, name: created()?.name ?? account.name }),
+    })),
   },
   {
     id: 'platform.account.gone-after-creation',
     breaks: ['platform.account.same-after-creation'],
     summary: 'After a creation, GET of the account returns 500.',
-    override: ({ addAccount, accountBody }) => {
-      let created = false
-      return {
-        addAccount: (...given) => {
-          created = true
-          return addAccount(...given)
-        },
-        accountBody: (account) => (created ? reject(500, 'Internal server error.') : accountBody(account)),
-      }
-    },
+    override: knowingCreations(({ accountBody }, created) => ({
+      accountBody: (account) => (created() ? reject(500, 'Internal server error.') : accountBody(account)),
+    })),
   },
 ]

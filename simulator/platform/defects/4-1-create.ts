@@ -1,22 +1,24 @@
+import type { IncomingMessage } from 'node:http'
 import { isLosslessNumber } from 'lossless-json'
+import { correctsBody, rejectsBody, withClosingBrace, withoutTrailingComma } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/reject.ts'
-import { withText } from '../../defect-parts/wire.ts'
+import { changesResponse, withContentType, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
-import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import type { PlatformDefect } from './defect.ts'
 import { withoutBody, withoutList } from './masks.ts'
 
-/** A server that puts a body right before it reads it. */
-function lenient(correct: (text: string) => string): PlatformOverride {
-  return ({ parseJson }) => ({ parseJson: (text) => parseJson(correct(text)) })
-}
+const isCreated = (status: number, { method }: IncomingMessage) => method === 'POST' && status < 300
 
-/** A server that refuses some texts, whatever they say as JSON. */
-function rejecting(text: RegExp): PlatformOverride {
-  return ({ parseJson }) => ({
-    parseJson: (given) => (text.test(given) ? reject(400, 'Invalid JSON.') : parseJson(given)),
-  })
+/** Returns 500 where this function rejects its input. */
+function failing500<Input, Output>(read: (input: Input) => Output): (input: Input) => Output {
+  return (input) => {
+    try {
+      return read(input)
+    } catch {
+      return reject(500, 'Internal server error.')
+    }
+  }
 }
 
 const ghost: Omit<TradingAccount, 'id' | 'name'> = {
@@ -27,7 +29,7 @@ const ghost: Omit<TradingAccount, 'id' | 'name'> = {
   createdAt: '2025-03-04T09:30:15.250Z',
 }
 
-/** Accounts that are shown although their creation was refused. */
+/** Accounts that are listed although their creation was rejected. */
 function ghosts() {
   const names: string[] = []
   return {
@@ -85,52 +87,41 @@ export const creationDefects: readonly PlatformDefect[] = [
     id: 'platform.create.answered-with-text',
     breaks: ['platform.create.json'],
     summary: 'The response to a creation is labelled as JSON, but is plain text.',
-    override: () => ({
-      finish: (response, { method }) =>
-        method === 'POST' && response.status < 300 ? withText(response, 'Created', 'application/json') : response,
-    }),
+    override: changesResponse(isCreated, (response) => withText(response, 'Created', 'application/json')),
   },
   {
     id: 'platform.create.body-ends-early',
     breaks: ['platform.create.json'],
     maskedBy: withoutBody,
     summary: 'The response to a creation lacks its last character.',
-    override: () => ({
-      finish: (response, { method }) =>
-        method === 'POST' && response.status < 300 && response.body !== undefined
-          ? { ...response, body: response.body.subarray(0, -1) }
-          : response,
-    }),
+    override: changesResponse(isCreated, (response) => ({ ...response, body: response.body?.subarray(0, -1) })),
   },
   {
     id: 'platform.create.labelled-as-html',
     breaks: ['platform.create.content-type'],
     maskedBy: withoutBody,
     summary: 'The response to a creation has Content-Type text/html.',
-    override: () => ({
-      finish: (response, { method }) =>
-        method === 'POST' && response.status < 300 && response.body !== undefined
-          ? { ...response, headers: { ...response.headers, 'Content-Type': 'text/html' } }
-          : response,
-    }),
+    override: changesResponse(isCreated, (response) =>
+      response.body === undefined ? response : withContentType(response, 'text/html'),
+    ),
   },
   {
     id: 'platform.create.name-must-come-first',
     breaks: ['platform.create.any-order'],
     summary: 'A body that does not begin with name is rejected.',
-    override: rejecting(/^\s*\{\s*"(?!name")[a-z]+"/),
+    override: rejectsBody((text) => /^\s*\{\s*"(?!name")[a-z]+"/.test(text)),
   },
   {
     id: 'platform.create.line-breaks-refused',
     breaks: ['platform.create.any-order'],
     summary: 'A body with more than one line is rejected.',
-    override: rejecting(/\n/),
+    override: rejectsBody((text) => text.includes('\n')),
   },
   {
     id: 'platform.create.escapes-refused',
     breaks: ['platform.create.escaped-text'],
     summary: 'A body with an escape like \\u0041 is rejected.',
-    override: rejecting(/\\u/i),
+    override: rejectsBody((text) => /\\u/i.test(text)),
   },
   {
     id: 'platform.create.charset-refused',
@@ -167,27 +158,19 @@ export const creationDefects: readonly PlatformDefect[] = [
     id: 'platform.create.missing-brace-forgiven',
     breaks: ['platform.create.invalid-json'],
     summary: 'A body without its closing brace is accepted.',
-    override: lenient((text) => (/[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text)),
+    override: correctsBody(withClosingBrace),
   },
   {
     id: 'platform.create.comma-before-brace-forgiven',
     breaks: ['platform.create.invalid-json'],
     summary: 'A trailing comma is accepted.',
-    override: lenient((text) => text.replace(/,\s*}/, '}')),
+    override: correctsBody(withoutTrailingComma),
   },
   {
     id: 'platform.create.invalid-json-answered-500',
     breaks: ['platform.create.invalid-json'],
     summary: 'Invalid JSON returns 500.',
-    override: ({ parseJson }) => ({
-      parseJson: (text) => {
-        try {
-          return parseJson(text)
-        } catch {
-          return reject(500, 'Internal server error.')
-        }
-      },
-    }),
+    override: ({ parseJson }) => ({ parseJson: failing500(parseJson) }),
   },
   {
     id: 'platform.create.first-of-a-list',
@@ -199,14 +182,6 @@ export const creationDefects: readonly PlatformDefect[] = [
     id: 'platform.create.null-answered-500',
     breaks: ['platform.create.not-an-object'],
     summary: 'A body that is not an object returns 500.',
-    override: ({ membersOf }) => ({
-      membersOf: (value) => {
-        try {
-          return membersOf(value)
-        } catch {
-          return reject(500, 'Internal server error.')
-        }
-      },
-    }),
+    override: ({ membersOf }) => ({ membersOf: failing500(membersOf) }),
   },
 ]

@@ -1,14 +1,21 @@
-import { textOf, withMembers } from '../../defect-parts/wire.ts'
-import type { PlatformHooks } from '../hooks/hooks.ts'
+import { changesResponse, type Members, textOf, withContentType, withMembers } from '../../defect-parts/wire.ts'
+import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import type { PlatformDefect } from './defect.ts'
 import { withFewFields, withoutList, withoutTimelyList } from './masks.ts'
 
-/** A server that keeps something else than was sent. */
-function keeping(change: (account: TradingAccount, before: readonly TradingAccount[]) => Partial<TradingAccount>) {
-  return ({ addAccount }: PlatformHooks): Partial<PlatformHooks> => ({
+/** A server that stores something else than was sent. */
+function keeping(
+  change: (account: TradingAccount, before: readonly TradingAccount[]) => Partial<TradingAccount>,
+): PlatformOverride {
+  return ({ addAccount }) => ({
     addAccount: (accounts, account) => addAccount(accounts, { ...account, ...change(account, accounts) }),
   })
+}
+
+/** A server that lists each account with some members replaced or added. */
+function listing(members: (account: TradingAccount) => Members): PlatformOverride {
+  return ({ listedBody }) => ({ listedBody: (account) => withMembers(listedBody(account), members(account)) })
 }
 
 const paths = /\/(trading-)?accounts/i
@@ -94,20 +101,11 @@ export const listDefects: readonly PlatformDefect[] = [
     override: keeping(({ name }) => ({ name: name.replaceAll('"', '&quot;') })),
   },
   {
-    id: 'platform.create.name-without-wide-letters',
-    breaks: ['platform.list.name-in-any-script'],
-    maskedBy: withoutList,
-    summary: 'Characters outside ASCII become question marks.',
-    override: keeping(({ name }) => ({ name: name.replace(/[^\0-\x7f]/g, '?') })),
-  },
-  {
     id: 'platform.list.balance-as-text',
     breaks: ['platform.list.balance'],
     maskedBy: withoutList,
     summary: 'The list shows the balance as a string.',
-    override: ({ listedBody }) => ({
-      listedBody: (account) => withMembers(listedBody(account), { balance: `${account.balance}` }),
-    }),
+    override: listing(({ balance }) => ({ balance: `${balance}` })),
   },
   {
     id: 'platform.create.balance-in-cents',
@@ -183,12 +181,10 @@ export const listDefects: readonly PlatformDefect[] = [
     breaks: ['platform.list.json-content-type'],
     maskedBy: withoutList,
     summary: 'The list has Content-Type text/html.',
-    override: () => ({
-      finish: (response, { method, url = '' }) =>
-        method === 'GET' && paths.test(url) && response.status === 200
-          ? { ...response, headers: { ...response.headers, 'Content-Type': 'text/html' } }
-          : response,
-    }),
+    override: changesResponse(
+      (status, { method, url = '' }) => method === 'GET' && paths.test(url) && status === 200,
+      (response) => withContentType(response, 'text/html'),
+    ),
   },
   {
     id: 'platform.list.open',

@@ -1,7 +1,9 @@
+import { type Members, withMembers } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
-import type { PlatformHooks } from '../hooks/hooks.ts'
+import { CodedErrorResponse } from '../coded-error-response.ts'
+import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { PlatformDefect } from './defect.ts'
-import { withoutList } from './masks.ts'
+import { withoutBody, withoutList } from './masks.ts'
 
 /** A server that refuses some of the requests that it should serve, as if the key were wrong. */
 function lockingOut({ errorBody }: PlatformHooks) {
@@ -12,7 +14,23 @@ function lockingOut({ errorBody }: PlatformHooks) {
 const withoutHeader = ({ headers }: { headers: { authorization?: string | undefined } }) =>
   headers.authorization === undefined
 
-/** Clause 5: which keys are right, and what happens where the right one is missing. */
+/** A server that stores secrets unhashed, and discloses the last one. */
+function knowingSecret(
+  change: (hooks: PlatformHooks, secret: () => Members) => Partial<PlatformHooks>,
+): PlatformOverride {
+  return (hooks) => {
+    let last = ''
+    return {
+      hashSecret: (apiSecret) => {
+        last = apiSecret
+        return hooks.hashSecret(apiSecret)
+      },
+      ...change(hooks, () => ({ api_secret: last })),
+    }
+  }
+}
+
+/** Clause 5: which keys are valid, what happens without a valid key, and where a secret must not be shown. */
 export const keyDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.key.account-open',
@@ -161,5 +179,45 @@ export const keyDefects: readonly PlatformDefect[] = [
         judgeKey: (key, nowMs) => (locked ? wrongKey('') : judgeKey(key, nowMs)),
       }
     },
+  },
+  {
+    id: 'platform.secret.in-the-account',
+    breaks: ['platform.secret.not-shown'],
+    summary: 'The account contains the secret.',
+    override: knowingSecret(({ accountBody }, secret) => ({
+      accountBody: (account) => withMembers(accountBody(account), secret()),
+    })),
+  },
+  {
+    id: 'platform.secret.in-the-creation',
+    breaks: ['platform.secret.not-shown'],
+    maskedBy: withoutBody,
+    summary: 'The response to a creation contains the secret of its key.',
+    override: knowingSecret(({ createdBody }, secret) => ({
+      createdBody: (account) => {
+        const body = createdBody(account)
+        return body === undefined ? body : withMembers(body, secret())
+      },
+    })),
+  },
+  {
+    id: 'platform.secret.in-the-list',
+    breaks: ['platform.secret.not-shown'],
+    maskedBy: withoutList,
+    summary: 'Each account of the list contains the secret of its key.',
+    override: knowingSecret(({ listedBody }, secret) => ({
+      listedBody: (account) => withMembers(listedBody(account), secret()),
+    })),
+  },
+  {
+    id: 'platform.secret.wrong-key-repeated',
+    breaks: ['platform.secret.not-repeated'],
+    summary: 'The error for a wrong key repeats the key.',
+    override: ({ wrongKey }) => ({
+      wrongKey: (given) => {
+        const { status, headers } = wrongKey(given)
+        return new CodedErrorResponse(status, 'invalid_api_key', `The API key ${given} is wrong.`, headers)
+      },
+    }),
   },
 ]

@@ -1,6 +1,6 @@
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { SignedParts } from '../keys/signature.ts'
-import type { PlatformDefect } from './defect.ts'
+import { allMaskedBy } from './defect.ts'
 import { withoutSignatures } from './masks.ts'
 
 /** A server that accepts the signature of any of these requests in place of the one that was sent. */
@@ -23,11 +23,10 @@ const dayMs = daySeconds * 1000
 const toleratedSeconds = 300
 
 /** Clause 5, public facts: how signatures are checked. */
-export const signingDefects: readonly PlatformDefect[] = [
+export const signingDefects = allMaskedBy(withoutSignatures, [
   {
     id: 'platform.signature.last-digit-not-compared',
     breaks: ['platform.signing.whole-signature'],
-    maskedBy: withoutSignatures,
     summary: 'The last digit of a signature is not compared.',
     override: () => ({
       sameSignature: (given, right) => given.length === right.length && given.slice(0, -1) === right.slice(0, -1),
@@ -36,7 +35,6 @@ export const signingDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.signature.first-half-compared',
     breaks: ['platform.signing.whole-signature'],
-    maskedBy: withoutSignatures,
     summary: 'Only the first half of a signature is compared.',
     override: () => ({
       sameSignature: (given, right) => given.length === right.length && given.slice(0, 32) === right.slice(0, 32),
@@ -45,14 +43,12 @@ export const signingDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.signature.compared-by-prefix',
     breaks: ['platform.signing.shortened'],
-    maskedBy: withoutSignatures,
     summary: 'A prefix of the signature is accepted.',
     override: () => ({ sameSignature: (given, right) => right.startsWith(given) }),
   },
   {
     id: 'platform.signature.empty-accepted',
     breaks: ['platform.signing.shortened'],
-    maskedBy: withoutSignatures,
     summary: 'An empty signature is accepted.',
     override: ({ sameSignature }) => ({
       sameSignature: (given, right) => given === '' || sameSignature(given, right),
@@ -61,7 +57,6 @@ export const signingDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.signature.body-left-out',
     breaks: ['platform.signing.covers-body'],
-    maskedBy: withoutSignatures,
     summary: 'A signature without the body, or over the previous body, is accepted.',
     override: takingFor(() => {
       let before: Uint8Array = new Uint8Array()
@@ -75,7 +70,6 @@ export const signingDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.signature.path-of-another-endpoint',
     breaks: ['platform.signing.covers-path'],
-    maskedBy: withoutSignatures,
     summary: 'A signature for any path of the API is accepted.',
     override: takingFor(
       () => (parts) => ['/v1/account', '/v1/trading-accounts', ''].map((path) => ({ ...parts, path })),
@@ -84,7 +78,6 @@ export const signingDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.signature.any-method',
     breaks: ['platform.signing.covers-method'],
-    maskedBy: withoutSignatures,
     summary: 'A signature for another method is accepted.',
     override: takingFor(
       () => (parts) => ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH', ''].map((method) => ({ ...parts, method })),
@@ -93,7 +86,6 @@ export const signingDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.signature.tolerance-for-the-signature',
     breaks: ['platform.signing.covers-timestamp'],
-    maskedBy: withoutSignatures,
     summary: 'A signature for any time within five minutes of the timestamp is accepted.',
     override: takingFor(() => (parts) => {
       const sent = Number(parts.timestamp)
@@ -106,18 +98,16 @@ export const signingDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.signature.timestamp-not-compared',
     breaks: ['platform.signing.day-old'],
-    maskedBy: withoutSignatures,
     summary: 'The timestamp is signed, but not compared with the clock.',
     override: () => ({ isFresh: () => true }),
   },
   {
     id: 'platform.signature.time-of-day-compared',
     breaks: ['platform.signing.day-old'],
-    maskedBy: withoutSignatures,
     summary: 'Only the time of day of the timestamp is compared.',
     override: ({ isFresh }) => ({
       isFresh: (aheadMs, windowMs) =>
         isFresh(((((aheadMs + dayMs / 2) % dayMs) + dayMs) % dayMs) - dayMs / 2, windowMs),
     }),
   },
-]
+])

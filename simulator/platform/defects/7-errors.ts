@@ -1,9 +1,9 @@
-import { textOf, withText } from '../../defect-parts/wire.ts'
+import { changesResponse, textOf, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformDefect } from './defect.ts'
 import { without405, withPlainErrors } from './masks.ts'
 
-/** Clauses 1, 4.1, 7: errors, and how answers are labelled. */
+/** Clauses 1, 4.1, 7 and 9: errors, the Content-Type of a response, and the version in the path. */
 export const errorDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.path.unknown-answered-200',
@@ -52,9 +52,21 @@ export const errorDefects: readonly PlatformDefect[] = [
     id: 'platform.account.labelled-as-text',
     breaks: ['platform.json.content-type'],
     summary: 'The account has Content-Type text/plain.',
-    override: () => ({
-      finish: (response, { url }) =>
-        response.status === 200 && /\/account$/i.test(url ?? '') ? withText(response, textOf(response)) : response,
-    }),
+    override: changesResponse(
+      (status, { url = '' }) => status === 200 && /\/account$/i.test(url),
+      (response) => withText(response, textOf(response)),
+    ),
+  },
+  {
+    id: 'platform.version.second-only',
+    breaks: ['platform.version.in-path'],
+    summary: 'The API is served only below /v2.',
+    override: () => ({ isVersion: (segment) => segment === 'v2' }),
+  },
+  {
+    id: 'platform.version.any',
+    breaks: ['platform.version.unknown'],
+    summary: 'Every version number in the path is treated as v1.',
+    override: () => ({ isVersion: (segment) => /^v\d+$/i.test(segment) }),
   },
 ]

@@ -10,3 +10,11 @@ export type PlatformMask = MaskOf<PlatformAnswers, PlatformRequirementId>
 
 /** One way in which a platform API can be wrong. */
 export type PlatformDefect = DefectOf<PlatformAnswers, PlatformRequirementId, PlatformOverride>
+
+/** Defects that the same profile answers mask. */
+export function allMaskedBy(
+  maskedBy: readonly PlatformMask[],
+  defects: readonly Omit<PlatformDefect, 'maskedBy'>[],
+): readonly PlatformDefect[] {
+  return defects.map((defect) => ({ ...defect, maskedBy }))
+}

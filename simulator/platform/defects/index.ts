@@ -2,10 +2,8 @@ import { accountDefects } from './2-1-account.ts'
 import { creationDefects } from './4-1-create.ts'
 import { listDefects } from './4-1-list.ts'
 import { keyDefects } from './5-key.ts'
-import { secretDefects } from './5-secret.ts'
 import { signingDefects } from './5-signing.ts'
 import { errorDefects } from './7-errors.ts'
-import { versionDefects } from './9-versioning.ts'
 import type { PlatformDefect } from './defect.ts'
 import { httpDefects } from './http.ts'
 import { robustnessDefects } from './robustness.ts'
@@ -16,10 +14,8 @@ export const platformDefects: readonly PlatformDefect[] = [
   ...creationDefects,
   ...listDefects,
   ...keyDefects,
-  ...secretDefects,
   ...signingDefects,
   ...errorDefects,
-  ...versionDefects,
   ...httpDefects,
   ...robustnessDefects,
 ]

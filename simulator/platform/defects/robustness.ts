@@ -1,20 +1,36 @@
 import { isLosslessNumber } from 'lossless-json'
+import { correctsBody } from '../../defect-parts/json-body.ts'
 import { supply } from '../../defect-parts/resource-pool.ts'
 import type { Members } from '../../server/body.ts'
 import { Dropped } from '../../server/error-response.ts'
-import type { PlatformHooks } from '../hooks/hooks.ts'
+import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { PlatformDefect } from './defect.ts'
-import { withStrictMembers } from './masks.ts'
+import { withoutList, withStrictMembers } from './masks.ts'
 
-/** A server that dies when `loses` says so: from then on nobody answers. */
-function dyingWith(hooks: PlatformHooks, deathly: (die: () => void) => Partial<PlatformHooks>): Partial<PlatformHooks> {
-  const life = supply(1)
-  const changed = deathly(life.lose)
-  const asksForKey = changed.asksForKey ?? hooks.asksForKey
-  return { ...changed, asksForKey: (received) => life.need(asksForKey(received)) }
+/** A server that crashes when `die` is called: from then on no request gets a response. */
+function dying(change: (hooks: PlatformHooks, die: () => void) => Partial<PlatformHooks>): PlatformOverride {
+  return (hooks) => {
+    const life = supply(1)
+    const changed = change(hooks, life.lose)
+    const asksForKey = changed.asksForKey ?? hooks.asksForKey
+    return { ...changed, asksForKey: (received) => life.need(asksForKey(received)) }
+  }
+}
+
+/** A server that crashes when the HTTP parser rejects a request for this reason. */
+function dyingOfUnparsable(reason: Parameters<PlatformHooks['unparsable']>[0]): PlatformOverride {
+  return dying(({ unparsable }, die) => ({
+    unparsable: (problem) => {
+      if (problem === reason) die()
+      return unparsable(problem)
+    },
+  }))
 }
 
 const tooBig = '__TOO_BIG__'
+
+/** The account of a server that fills in default values. */
+const defaultAccount = '{"name":"Unnamed","group":"demo","leverage":100,"currency":"USD","balance":1000}'
 
 /** What any server should withstand. */
 export const robustnessDefects: readonly PlatformDefect[] = [
@@ -22,17 +38,16 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.dies-of-invalid-json',
     breaks: ['platform.robust.invalid-json'],
     summary: 'Invalid JSON crashes the server.',
-    override: (hooks) =>
-      dyingWith(hooks, (die) => ({
-        parseJson: (text) => {
-          try {
-            return hooks.parseJson(text)
-          } catch (error) {
-            die()
-            throw error
-          }
-        },
-      })),
+    override: dying(({ parseJson }, die) => ({
+      parseJson: (text) => {
+        try {
+          return parseJson(text)
+        } catch (error) {
+          die()
+          throw error
+        }
+      },
+    })),
   },
   {
     id: 'platform.robust.parser-keeps-its-rest',
@@ -58,16 +73,15 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.dies-of-deep-json',
     breaks: ['platform.robust.deep-json'],
     summary: 'Deeply nested JSON overflows the stack and crashes the server.',
-    override: (hooks) =>
-      dyingWith(hooks, (die) => ({
-        parseJson: (text) => {
-          if (/[[{]{1000}|(?:\{"[^"]*":){1000}/.test(text.replace(/\s/g, ''))) {
-            die()
-            throw new Dropped('The stack has overflowed.')
-          }
-          return hooks.parseJson(text)
-        },
-      })),
+    override: dying(({ parseJson }, die) => ({
+      parseJson: (text) => {
+        if (/[[{]{1000}|(?:\{"[^"]*":){1000}/.test(text.replace(/\s/g, ''))) {
+          die()
+          throw new Dropped('The stack has overflowed.')
+        }
+        return parseJson(text)
+      },
+    })),
   },
   {
     id: 'platform.robust.fields-from-the-prototype',
@@ -100,7 +114,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.infinite-balance',
     breaks: ['platform.robust.overflowing-number'],
-    maskedBy: [{ answers: { 'platform.list.path': 'none' } }],
+    maskedBy: withoutList,
     summary: 'A balance beyond the range of a double is stored and listed as Infinity.',
     override: ({ readBalance, listedBody, encodeJson }) => ({
       readBalance: (value) =>
@@ -133,74 +147,60 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.dies-of-large-body',
     breaks: ['platform.robust.large-body'],
     summary: 'A body of several MiB uses the memory that later requests need.',
-    override: (hooks) =>
-      dyingWith(hooks, (die) => ({
-        asksForKey: (received) => {
-          if (Number(received.headers['content-length']) > 3_000_000) die()
-          return hooks.asksForKey(received)
-        },
-        oversized: () => {
-          die()
-          return hooks.oversized()
-        },
-      })),
+    override: dying(({ asksForKey, oversized }, die) => ({
+      asksForKey: (received) => {
+        if (Number(received.headers['content-length']) > 3_000_000) die()
+        return asksForKey(received)
+      },
+      oversized: () => {
+        die()
+        return oversized()
+      },
+    })),
   },
   {
     id: 'platform.robust.end-of-large-body-replaced',
     breaks: ['platform.robust.large-body'],
     summary: 'Members at the end of a large body are replaced by default values.',
-    override: ({ parseJson }) => ({
+    override: (hooks) => ({
       bodyLimitBytes: Number.POSITIVE_INFINITY,
-      parseJson: (text) =>
-        text.length > 3_000_000
-          ? parseJson('{"name":"Unnamed","group":"demo","leverage":100,"currency":"USD","balance":1000}')
-          : parseJson(text),
+      ...correctsBody((text) => (text.length > 3_000_000 ? defaultAccount : text))(hooks),
     }),
   },
   {
     id: 'platform.robust.dies-of-broken-off-body',
     breaks: ['platform.robust.broken-off-body'],
     summary: 'A connection that closes within a body crashes the server.',
-    override: (hooks) =>
-      dyingWith(hooks, (die) => ({
-        brokenOff: (bytes) => {
-          die()
-          return hooks.brokenOff(bytes)
-        },
-      })),
+    override: dying(({ brokenOff }, die) => ({
+      brokenOff: (bytes) => {
+        die()
+        return brokenOff(bytes)
+      },
+    })),
   },
   {
     id: 'platform.robust.broken-off-body-mended',
     breaks: ['platform.robust.broken-off-body'],
-    maskedBy: [{ answers: { 'platform.list.path': 'none' } }, { answers: { 'platform.signing.check': 'required' } }],
+    maskedBy: [...withoutList, { answers: { 'platform.signing.check': 'required' } }],
     summary: 'A truncated body creates an account with default values.',
-    override: () => ({
-      brokenOff: () => Buffer.from('{"name":"Unnamed","group":"demo","leverage":100,"currency":"USD","balance":1000}'),
-    }),
+    override: () => ({ brokenOff: () => Buffer.from(defaultAccount) }),
   },
   {
     id: 'platform.robust.dies-of-long-header',
     breaks: ['platform.robust.long-header'],
     summary: 'Header fields that are too large crash the server.',
-    override: (hooks) =>
-      dyingWith(hooks, (die) => ({
-        unparsable: (problem) => {
-          if (problem === 'headers-too-large') die()
-          return hooks.unparsable(problem)
-        },
-      })),
+    override: dyingOfUnparsable('headers-too-large'),
   },
   {
     id: 'platform.robust.dies-of-long-path',
     breaks: ['platform.robust.long-path'],
     summary: 'A path of thousands of characters crashes the server.',
-    override: (hooks) =>
-      dyingWith(hooks, (die) => ({
-        splitTarget: (target) => {
-          if (target.length > 4000) die()
-          return hooks.splitTarget(target)
-        },
-      })),
+    override: dying(({ splitTarget }, die) => ({
+      splitTarget: (target) => {
+        if (target.length > 4000) die()
+        return splitTarget(target)
+      },
+    })),
   },
   {
     id: 'platform.robust.long-path-cut',
@@ -214,12 +214,6 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     id: 'platform.robust.dies-of-no-http',
     breaks: ['platform.robust.no-http'],
     summary: 'Bytes that are not HTTP crash the server.',
-    override: (hooks) =>
-      dyingWith(hooks, (die) => ({
-        unparsable: (problem) => {
-          if (problem === 'malformed') die()
-          return hooks.unparsable(problem)
-        },
-      })),
+    override: dyingOfUnparsable('malformed'),
   },
 ]

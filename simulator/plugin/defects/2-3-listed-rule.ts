@@ -1,6 +1,7 @@
 import type { Defect } from './defect.ts'
 import { countedFromOne } from './masks.ts'
-import { withMembers, withoutMember } from './wire.ts'
+import { listsRule } from './overrides.ts'
+import { withoutMember } from './wire.ts'
 
 /** Clause 2.3: the form of a listed rule. */
 export const listedRuleDefects: readonly Defect[] = [
@@ -26,68 +27,49 @@ export const listedRuleDefects: readonly Defect[] = [
     id: 'rule.logins-as-text',
     breaks: ['plugin.rule.integers'],
     summary: 'Logins are listed as strings.',
-    override: ({ ruleBody }) => ({
-      ruleBody: (rule, index) =>
-        withMembers(ruleBody(rule, index), { master: String(rule.master), follower: String(rule.follower) }),
-    }),
+    override: listsRule(({ master, follower }) => ({ master: String(master), follower: String(follower) })),
   },
   {
     id: 'rule.index-as-text',
     breaks: ['plugin.rule.integers'],
     summary: 'The index is listed as a string.',
-    override: ({ ruleBody }) => ({
-      ruleBody: (rule, index) => withMembers(ruleBody(rule, index), { index: String(index) }),
-    }),
+    override: listsRule((_, index) => ({ index: String(index) })),
   },
   {
     id: 'rule.mode-as-number',
     breaks: ['plugin.rule.mode-listed'],
     summary: 'The mode is listed as its enum number.',
-    override: ({ ruleBody }) => ({
-      ruleBody: (rule, index) => withMembers(ruleBody(rule, index), { mode: rule.mode === 'mult' ? 0 : 1 }),
-    }),
+    override: listsRule(({ mode }) => ({ mode: mode === 'mult' ? 0 : 1 })),
   },
   {
     id: 'rule.fixed-listed-as-lot',
     breaks: ['plugin.rule.mode-listed', 'plugin.rule.keeps-mode'],
     summary: 'The mode fixed is listed as lot.',
-    override: ({ ruleBody }) => ({
-      ruleBody: (rule, index) =>
-        rule.mode === 'fixed' ? withMembers(ruleBody(rule, index), { mode: 'lot' }) : ruleBody(rule, index),
-    }),
+    override: listsRule(({ mode }) => ({ mode: mode === 'fixed' ? 'lot' : mode })),
   },
   {
     id: 'rule.value-as-text',
     breaks: ['plugin.rule.value-positive', 'plugin.rule.keeps-value'],
     summary: 'The value is listed as a string.',
-    override: ({ ruleBody }) => ({
-      ruleBody: (rule, index) => withMembers(ruleBody(rule, index), { value: String(rule.value) }),
-    }),
+    override: listsRule(({ value }) => ({ value: String(value) })),
   },
   {
     id: 'rule.value-listed-with-one-decimal',
     breaks: ['plugin.rule.value-positive', 'plugin.rule.keeps-value'],
     summary: 'The value is stored exactly but listed with one decimal, so a small lot is listed as 0.',
-    override: ({ ruleBody }) => ({
-      ruleBody: (rule, index) => withMembers(ruleBody(rule, index), { value: Math.round(rule.value * 10) / 10 }),
-    }),
+    override: listsRule(({ value }) => ({ value: Math.round(value * 10) / 10 })),
   },
   {
     id: 'rule.direction-in-capitals',
     breaks: ['plugin.rule.direction-listed', 'plugin.rule.keeps-direction'],
     summary: 'The direction is listed in upper case.',
-    override: ({ ruleBody }) => ({
-      ruleBody: (rule, index) => withMembers(ruleBody(rule, index), { direction: rule.direction.toUpperCase() }),
-    }),
+    override: listsRule(({ direction }) => ({ direction: direction.toUpperCase() })),
   },
   {
     id: 'rule.same-listed-as-null',
     breaks: ['plugin.rule.direction-listed'],
     summary: 'The direction same is listed as null.',
-    override: ({ ruleBody }) => ({
-      ruleBody: (rule, index) =>
-        rule.direction === 'same' ? withMembers(ruleBody(rule, index), { direction: null }) : ruleBody(rule, index),
-    }),
+    override: listsRule(({ direction }) => ({ direction: direction === 'same' ? null : direction })),
   },
   {
     id: 'rule.index-from-one-behind-the-first',

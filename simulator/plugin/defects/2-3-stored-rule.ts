@@ -1,6 +1,7 @@
 import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
 import { smallValuesRejected } from './masks.ts'
+import { stores } from './overrides.ts'
 
 /** Clause 2.3: what becomes of the fields of a rule between POST and GET. */
 export const storedRuleDefects: readonly Defect[] = [
@@ -21,9 +22,7 @@ export const storedRuleDefects: readonly Defect[] = [
     breaks: ['plugin.rule.keeps-value'],
     maskedBy: smallValuesRejected,
     summary: 'A value below 0.0000001 is accepted and stored as 0.',
-    override: ({ addRule }) => ({
-      addRule: (rules, rule) => addRule(rules, rule.value < 1e-7 ? { ...rule, value: 0 } : rule),
-    }),
+    override: stores((rule) => (rule.value < 1e-7 ? { ...rule, value: 0 } : rule)),
   },
   {
     id: 'rule.negative-login-without-its-sign',
@@ -40,37 +39,30 @@ export const storedRuleDefects: readonly Defect[] = [
     id: 'rule.logins-swapped-when-master-is-greater',
     breaks: ['plugin.rule.keeps-master'],
     summary: 'The smaller login of a pair becomes the master.',
-    override: ({ addRule }) => ({
-      addRule: (rules, rule) =>
-        addRule(rules, rule.master > rule.follower ? { ...rule, master: rule.follower, follower: rule.master } : rule),
-    }),
+    override: stores((rule) =>
+      rule.master > rule.follower ? { ...rule, master: rule.follower, follower: rule.master } : rule,
+    ),
   },
   {
     id: 'rule.one-follower-for-each-master',
     breaks: ['plugin.rule.keeps-follower'],
     summary: 'A second rule of a master is stored with the follower of its first rule.',
-    override: ({ addRule }) => ({
-      addRule: (rules, rule) => {
-        const known = rules.find(({ master }) => master === rule.master)
-        return addRule(rules, { ...rule, follower: known?.follower ?? rule.follower })
-      },
+    override: stores((rule, rules) => {
+      const known = rules.find(({ master }) => master === rule.master)
+      return { ...rule, follower: known?.follower ?? rule.follower }
     }),
   },
   {
     id: 'rule.fixed-one-becomes-mult',
     breaks: ['plugin.rule.keeps-mode'],
     summary: 'A fixed lot of exactly 1 is stored as a factor of 1.',
-    override: ({ addRule }) => ({
-      addRule: (rules, rule) => addRule(rules, rule.value === 1 ? { ...rule, mode: 'mult' } : rule),
-    }),
+    override: stores((rule) => (rule.value === 1 ? { ...rule, mode: 'mult' } : rule)),
   },
   {
     id: 'rule.mult-is-never-reverse',
     breaks: ['plugin.rule.keeps-direction'],
     summary: 'The direction reverse is stored only for fixed lots; with a factor it becomes same.',
-    override: ({ addRule }) => ({
-      addRule: (rules, rule) => addRule(rules, rule.mode === 'mult' ? { ...rule, direction: 'same' } : rule),
-    }),
+    override: stores((rule) => (rule.mode === 'mult' ? { ...rule, direction: 'same' } : rule)),
   },
   {
     id: 'rule.value-as-float',

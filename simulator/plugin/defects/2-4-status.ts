@@ -1,5 +1,6 @@
 import type { Defect } from './defect.ts'
-import { asks, withMembers, withoutMember } from './wire.ts'
+import { returnsStatus } from './overrides.ts'
+import { asks, changesResponse, withMembers, withoutMember } from './wire.ts'
 
 /** Clause 2.4: the plugin status. */
 export const statusDefects: readonly Defect[] = [
@@ -13,10 +14,10 @@ export const statusDefects: readonly Defect[] = [
     id: 'status.answers-203',
     breaks: ['plugin.status.ok'],
     summary: 'GET /api/status returns 203.',
-    override: () => ({
-      finish: (response, request) =>
-        asks(request, 'GET /api/status') && response.status === 200 ? { ...response, status: 203 } : response,
-    }),
+    override: changesResponse(
+      (status, request) => asks(request, 'GET /api/status') && status === 200,
+      (response) => ({ ...response, status: 203 }),
+    ),
   },
   {
     id: 'status.plugin-called-name',
@@ -30,33 +31,25 @@ export const statusDefects: readonly Defect[] = [
     id: 'status.version-as-number',
     breaks: ['plugin.status.version'],
     summary: 'The version is a number.',
-    override: ({ statusBody }) => ({
-      statusBody: (facts) => withMembers(statusBody(facts), { version: Number(facts.version) }),
-    }),
+    override: returnsStatus(({ version }) => ({ version: Number(version) })),
   },
   {
     id: 'status.license-as-number',
     breaks: ['plugin.status.license-active'],
     summary: 'license_active is 1 or 0.',
-    override: ({ statusBody }) => ({
-      statusBody: (facts) => withMembers(statusBody(facts), { license_active: facts.licenseActive ? 1 : 0 }),
-    }),
+    override: returnsStatus(({ licenseActive }) => ({ license_active: licenseActive ? 1 : 0 })),
   },
   {
     id: 'status.license-as-text',
     breaks: ['plugin.status.license-active'],
     summary: 'license_active is the string "true".',
-    override: ({ statusBody }) => ({
-      statusBody: (facts) => withMembers(statusBody(facts), { license_active: String(facts.licenseActive) }),
-    }),
+    override: returnsStatus(({ licenseActive }) => ({ license_active: String(licenseActive) })),
   },
   {
     id: 'status.rules-loaded-as-text',
     breaks: ['plugin.status.rules-loaded'],
     summary: 'rules_loaded is a string.',
-    override: ({ statusBody }) => ({
-      statusBody: (facts) => withMembers(statusBody(facts), { rules_loaded: String(facts.rules.length) }),
-    }),
+    override: returnsStatus(({ rules }) => ({ rules_loaded: String(rules.length) })),
   },
   {
     id: 'status.rules-loaded-unknown-before-first-list',
@@ -77,10 +70,7 @@ export const statusDefects: readonly Defect[] = [
     id: 'status.rules-loaded-counts-factors-only',
     breaks: ['plugin.status.rules-loaded-is-total'],
     summary: 'rules_loaded counts only the rules with the mode mult.',
-    override: ({ statusBody }) => ({
-      statusBody: (facts) =>
-        withMembers(statusBody(facts), { rules_loaded: facts.rules.filter(({ mode }) => mode === 'mult').length }),
-    }),
+    override: returnsStatus(({ rules }) => ({ rules_loaded: rules.filter(({ mode }) => mode === 'mult').length })),
   },
   {
     id: 'status.rules-loaded-from-start',
@@ -114,20 +104,18 @@ export const statusDefects: readonly Defect[] = [
     id: 'status.port-zero',
     breaks: ['plugin.status.api-port', 'plugin.status.api-port-is-own'],
     summary: 'api_port is 0.',
-    override: ({ statusBody }) => ({ statusBody: (facts) => withMembers(statusBody(facts), { api_port: 0 }) }),
+    override: returnsStatus(() => ({ api_port: 0 })),
   },
   {
     id: 'status.port-as-text',
     breaks: ['plugin.status.api-port', 'plugin.status.api-port-is-own'],
     summary: 'api_port is a string.',
-    override: ({ statusBody }) => ({
-      statusBody: (facts) => withMembers(statusBody(facts), { api_port: String(facts.port) }),
-    }),
+    override: returnsStatus(({ port }) => ({ api_port: String(port) })),
   },
   {
     id: 'status.port-is-the-default',
     breaks: ['plugin.status.api-port-is-own'],
     summary: 'api_port is 8443, even if API_Port differs.',
-    override: ({ statusBody }) => ({ statusBody: (facts) => withMembers(statusBody(facts), { api_port: 8443 }) }),
+    override: returnsStatus(() => ({ api_port: 8443 })),
   },
 ]

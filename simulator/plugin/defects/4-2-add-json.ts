@@ -1,7 +1,7 @@
+import { correctsBody, withClosingBrace, withoutTrailingComma } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
-import { lenient } from './lenient.ts'
 
 const fromForm = (text: string) => {
   const fields = [...new URLSearchParams(text)]
@@ -9,62 +9,30 @@ const fromForm = (text: string) => {
   return /^\w+=/.test(text) ? `{${members.join(',')}}` : text
 }
 
-/** Clauses 4.2 and 7: bodies that are no JSON, or no object. */
+/** A server that accepts a body that is not valid JSON: it corrects the body first. */
+function corrects(id: string, summary: string, correct: (text: string) => string): Defect {
+  return { id, breaks: ['plugin.add.invalid-json'], summary, override: correctsBody(correct) }
+}
+
+/** Clauses 4.2 and 7: bodies that are not valid JSON, or not an object. */
 export const addJsonDefects: readonly Defect[] = [
-  {
-    id: 'add.text-behind-json-ignored',
-    breaks: ['plugin.add.invalid-json'],
-    summary: 'Text after the closing brace is ignored.',
-    override: lenient((text) => text.replace(/}[^}]*$/, '}')),
-  },
-  {
-    id: 'add.second-rule-ignored',
-    breaks: ['plugin.add.invalid-json'],
-    summary: 'Of two rules in one body the first is added, and the second is ignored.',
-    override: lenient((text) => text.replace(/}\{.*$/, '}')),
-  },
-  {
-    id: 'add.missing-brace-forgiven',
-    breaks: ['plugin.add.invalid-json'],
-    summary: 'A body without its closing brace is accepted.',
-    override: lenient((text) => (/[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text)),
-  },
-  {
-    id: 'add.infinity-accepted',
-    breaks: ['plugin.add.invalid-json'],
-    summary: 'Infinity is accepted as a value.',
-    override: lenient((text) => text.replace(/:Infinity\b/, ':1')),
-  },
-  {
-    id: 'add.comma-before-brace-forgiven',
-    breaks: ['plugin.add.invalid-json'],
-    summary: 'A trailing comma is accepted.',
-    override: lenient((text) => text.replace(/,\s*}/, '}')),
-  },
-  {
-    id: 'add.single-quotes-forgiven',
-    breaks: ['plugin.add.invalid-json'],
-    summary: 'Single quotes are accepted.',
-    override: lenient((text) => text.replaceAll("'", '"')),
-  },
-  {
-    id: 'add.comments-forgiven',
-    breaks: ['plugin.add.invalid-json'],
-    summary: 'Comments are accepted in a body.',
-    override: lenient((text) => text.replace(/\/\*.*?\*\//g, '')),
-  },
-  {
-    id: 'add.leading-zero-forgiven',
-    breaks: ['plugin.add.invalid-json'],
-    summary: 'A number with a leading zero is accepted.',
-    override: lenient((text) => text.replace(/:0+(?=\d)/g, ':')),
-  },
-  {
-    id: 'add.form-accepted',
-    breaks: ['plugin.add.invalid-json'],
-    summary: 'Form data is accepted instead of JSON.',
-    override: lenient(fromForm),
-  },
+  corrects('add.text-behind-json-ignored', 'Text after the closing brace is ignored.', (text) =>
+    text.replace(/}[^}]*$/, '}'),
+  ),
+  corrects(
+    'add.second-rule-ignored',
+    'Of two rules in one body the first is added, and the second is ignored.',
+    (text) => text.replace(/}\{.*$/, '}'),
+  ),
+  corrects('add.missing-brace-forgiven', 'A body without its closing brace is accepted.', withClosingBrace),
+  corrects('add.infinity-accepted', 'Infinity is accepted as a value.', (text) => text.replace(/:Infinity\b/, ':1')),
+  corrects('add.comma-before-brace-forgiven', 'A trailing comma is accepted.', withoutTrailingComma),
+  corrects('add.single-quotes-forgiven', 'Single quotes are accepted.', (text) => text.replaceAll("'", '"')),
+  corrects('add.comments-forgiven', 'Comments are accepted in a body.', (text) => text.replace(/\/\*.*?\*\//g, '')),
+  corrects('add.leading-zero-forgiven', 'A number with a leading zero is accepted.', (text) =>
+    text.replace(/:0+(?=\d)/g, ':'),
+  ),
+  corrects('add.form-accepted', 'Form data is accepted instead of JSON.', fromForm),
   {
     id: 'add.invalid-json-is-422',
     breaks: ['plugin.add.invalid-json'],
@@ -101,9 +69,7 @@ export const addJsonDefects: readonly Defect[] = [
     id: 'add.empty-body-is-411',
     breaks: ['plugin.add.empty-body'],
     summary: 'An empty body returns 411.',
-    override: ({ parseJson }) => ({
-      parseJson: (text) => (text === '' ? reject(411, 'The length of the body is missing.') : parseJson(text)),
-    }),
+    override: correctsBody((text) => (text === '' ? reject(411, 'The length of the body is missing.') : text)),
   },
   {
     id: 'add.blank-body-repeats-the-body-before',
@@ -144,29 +110,33 @@ export const addJsonDefects: readonly Defect[] = [
         typeof value === 'string' || typeof value === 'boolean' ? reject(415, 'This is no JSON.') : membersOf(value),
     }),
   },
-  {
-    id: 'add.text-before-json-ignored',
-    breaks: ['plugin.add.invalid-json'],
-    summary: 'Text before the first brace is ignored.',
-    override: lenient((text) => text.replace(/^[^{]+(?={)/, '')),
-  },
-  {
-    id: 'add.body-ends-at-nul',
-    breaks: ['plugin.add.invalid-json'],
-    summary: 'The body ends at its first NUL, as in C.',
-    override: lenient((text) => `${text.split('\0')[0]}`),
-  },
-  {
-    id: 'add.hexadecimal-forgiven',
-    breaks: ['plugin.add.invalid-json'],
-    summary: 'Hexadecimal numbers are accepted.',
-    override: lenient((text) => text.replace(/:0x([0-9a-f]+)/gi, (_, digits) => `:${Number.parseInt(digits, 16)}`)),
-  },
+  corrects('add.text-before-json-ignored', 'Text before the first brace is ignored.', (text) =>
+    text.replace(/^[^{]+(?={)/, ''),
+  ),
+  corrects('add.body-ends-at-nul', 'The body ends at its first NUL, as in C.', (text) => `${text.split('\0')[0]}`),
+  corrects('add.hexadecimal-forgiven', 'Hexadecimal numbers are accepted.', (text) =>
+    text.replace(/:0x([0-9a-f]+)/gi, (_, digits) => `:${Number.parseInt(digits, 16)}`),
+  ),
   {
     id: 'add.line-break-in-text-forgiven',
     breaks: ['plugin.add.invalid-json'],
     maskedBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
     summary: 'An unescaped line break in a string is accepted.',
-    override: lenient((text) => text.replaceAll('\n', ' ')),
+    override: correctsBody((text) => text.replaceAll('\n', ' ')),
   },
+  corrects('add.first-brace-forgiven', 'A missing opening brace is accepted.', (text) =>
+    /^\s*"master"/.test(text) ? `{${text}` : text,
+  ),
+  corrects('add.missing-comma-forgiven', 'A missing comma between two members is accepted.', (text) =>
+    text.replace(/([\d"])\s+"(?=\w+"\s*:)/g, '$1,"'),
+  ),
+  corrects('add.numeral-may-begin-with-point', 'A number like .5 is accepted.', (text) =>
+    text.replace(/(:\s*)\.(?=\d)/g, '$10.'),
+  ),
+  corrects('add.numeral-may-end-with-point', 'A number like 1. is accepted.', (text) =>
+    text.replace(/(:\s*\d+)\.(?=[,}\s])/g, '$1'),
+  ),
+  corrects('add.numeral-may-have-a-plus', 'A number like +1 is accepted.', (text) =>
+    text.replace(/(:\s*)\+(?=\d)/g, '$1'),
+  ),
 ]

@@ -1,6 +1,7 @@
 import { LosslessNumber } from 'lossless-json'
 import { reject } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
+import type { Hooks } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
 import { selfCopyRejected } from './masks.ts'
@@ -19,6 +20,14 @@ function insteadOf(field: keyof Rule, substitute: (members: Members) => unknown)
     fieldOf: (members, name) =>
       name === field && !Object.hasOwn(members, field) ? substitute(members) : fieldOf(members, name),
   })
+}
+
+/** Takes a field that is not in the body from an earlier one. */
+function rememberingFields(memory: Map<keyof Rule, unknown>, fieldOf: Hooks['fieldOf']): Hooks['fieldOf'] {
+  return (members, name) => {
+    if (Object.hasOwn(members, name) || !memory.has(name)) memory.set(name, fieldOf(members, name))
+    return memory.get(name)
+  }
 }
 
 /** Clauses 4.2 and 7: a body in which a field is missing. */
@@ -69,10 +78,7 @@ export const addMissingDefects: readonly Defect[] = [
           }
           return rules
         },
-        fieldOf: (members, name) => {
-          if (Object.hasOwn(members, name) || !memory.has(name)) memory.set(name, fieldOf(members, name))
-          return memory.get(name)
-        },
+        fieldOf: rememberingFields(memory, fieldOf),
       }
     },
   },
@@ -80,15 +86,7 @@ export const addMissingDefects: readonly Defect[] = [
     id: 'add.missing-fields-from-the-request-before',
     breaks: needsEachField,
     summary: 'A missing field gets its value from an earlier request.',
-    override: ({ fieldOf }) => {
-      const before = new Map<keyof Rule, unknown>()
-      return {
-        fieldOf: (members, name) => {
-          if (Object.hasOwn(members, name) || !before.has(name)) before.set(name, fieldOf(members, name))
-          return before.get(name)
-        },
-      }
-    },
+    override: ({ fieldOf }) => ({ fieldOf: rememberingFields(new Map(), fieldOf) }),
   },
   {
     id: 'add.missing-field-is-422',

@@ -1,6 +1,7 @@
 import { addAtStart } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
-import { withMembers, withoutMember } from './wire.ts'
+import { returnsAdded } from './overrides.ts'
+import { withoutMember } from './wire.ts'
 
 /** Clause 4.2: the answer to a valid POST, and what else it changes. */
 export const addResponseDefects: readonly Defect[] = [
@@ -14,25 +15,19 @@ export const addResponseDefects: readonly Defect[] = [
     id: 'add.success-as-text',
     breaks: ['plugin.add.answer-success'],
     summary: 'success is the string "true".',
-    override: ({ addedBody }) => ({
-      addedBody: (rule, index) => withMembers(addedBody(rule, index), { success: 'true' }),
-    }),
+    override: returnsAdded(() => ({ success: 'true' })),
   },
   {
     id: 'add.success-is-false',
     breaks: ['plugin.add.answer-success'],
     summary: 'success is false in the response to a successful POST.',
-    override: ({ addedBody }) => ({
-      addedBody: (rule, index) => withMembers(addedBody(rule, index), { success: false }),
-    }),
+    override: returnsAdded(() => ({ success: false })),
   },
   {
     id: 'add.index-as-text',
     breaks: ['plugin.add.answer-index'],
     summary: 'The index of the new rule is a string.',
-    override: ({ addedBody }) => ({
-      addedBody: (rule, index) => withMembers(addedBody(rule, index), { index: String(index) }),
-    }),
+    override: returnsAdded((_, index) => ({ index: String(index) })),
   },
   {
     id: 'add.without-index',
@@ -54,10 +49,7 @@ export const addResponseDefects: readonly Defect[] = [
     id: 'add.answer-logins-as-text',
     breaks: ['plugin.add.answer-logins'],
     summary: 'The response to a POST repeats the logins as strings.',
-    override: ({ addedBody }) => ({
-      addedBody: (rule, index) =>
-        withMembers(addedBody(rule, index), { master: String(rule.master), follower: String(rule.follower) }),
-    }),
+    override: returnsAdded(({ master, follower }) => ({ master: String(master), follower: String(follower) })),
   },
   {
     id: 'add.index-is-total',

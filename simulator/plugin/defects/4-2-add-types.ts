@@ -4,6 +4,7 @@ import { ErrorResponse } from '../../server/error-response.ts'
 import type { LoginField } from '../hooks/login.ts'
 import { readNumeral } from '../model/numeral.ts'
 import type { Defect } from './defect.ts'
+import { readsDirection, readsMode, readsValue } from './overrides.ts'
 
 /** A server that turns the JSON value of one login into another before it judges it. */
 function convertsLogin(only: LoginField, convert: (value: unknown) => unknown): Defect['override'] {
@@ -11,6 +12,8 @@ function convertsLogin(only: LoginField, convert: (value: unknown) => unknown): 
     loginNumeral: (field, value) => loginNumeral(field, field === only ? convert(value) : value),
   })
 }
+
+const nullIs500 = (value: unknown) => (value === null ? reject(500, 'Internal server error.') : value)
 
 /** Clauses 4.2 and 7: a field of the wrong JSON type. */
 export const addTypeDefects: readonly Defect[] = [
@@ -54,30 +57,27 @@ export const addTypeDefects: readonly Defect[] = [
     id: 'add.mode-from-array',
     breaks: ['plugin.add.type-of-mode'],
     summary: 'A mode in an array is accepted.',
-    override: ({ readMode }) => ({ readMode: (value) => readMode(Array.isArray(value) ? String(value) : value) }),
+    override: readsMode((value) => (Array.isArray(value) ? String(value) : value)),
   },
   {
     id: 'add.value-as-text',
     breaks: ['plugin.add.type-of-value', 'plugin.add.wrong-type-is-400'],
     summary: 'A value in quotes is accepted up to the first invalid character: "1,5" becomes 1.',
-    override: ({ readValue }) => ({
-      readValue: (value) =>
-        readValue(typeof value === 'string' ? new LosslessNumber(String(Number.parseFloat(value) || 0)) : value),
-    }),
+    override: readsValue((value) =>
+      typeof value === 'string' ? new LosslessNumber(String(Number.parseFloat(value) || 0)) : value,
+    ),
   },
   {
     id: 'add.value-from-true',
     breaks: ['plugin.add.type-of-value'],
     summary: 'The value true is accepted as 1.',
-    override: ({ readValue }) => ({
-      readValue: (value) => readValue(value === true ? new LosslessNumber('1') : value),
-    }),
+    override: readsValue((value) => (value === true ? new LosslessNumber('1') : value)),
   },
   {
     id: 'add.direction-null-is-same',
     breaks: ['plugin.add.type-of-direction'],
     summary: 'The direction null is accepted as same.',
-    override: ({ readDirection }) => ({ readDirection: (value) => readDirection(value === null ? 'same' : value) }),
+    override: readsDirection((value) => (value === null ? 'same' : value)),
   },
   {
     id: 'add.direction-as-flag',
@@ -94,18 +94,13 @@ export const addTypeDefects: readonly Defect[] = [
     id: 'add.null-is-500',
     breaks: ['plugin.add.wrong-type-is-400'],
     summary: 'A mode or direction of null returns 500.',
-    override: ({ readMode, readDirection }) => ({
-      readMode: (value) => (value === null ? reject(500, 'Internal server error.') : readMode(value)),
-      readDirection: (value) => (value === null ? reject(500, 'Internal server error.') : readDirection(value)),
-    }),
+    override: (hooks) => ({ ...readsMode(nullIs500)(hooks), ...readsDirection(nullIs500)(hooks) }),
   },
   {
     id: 'add.wrong-type-of-value-is-422',
     breaks: ['plugin.add.wrong-type-is-400'],
     summary: 'A value of the wrong type returns 422, other fields of the wrong type return 400.',
-    override: ({ readValue }) => ({
-      readValue: (value) => (isLosslessNumber(value) ? readValue(value) : reject(422, 'value must be a number.')),
-    }),
+    override: readsValue((value) => (isLosslessNumber(value) ? value : reject(422, 'value must be a number.'))),
   },
   {
     id: 'add.wrong-type-of-login-found-when-saving',

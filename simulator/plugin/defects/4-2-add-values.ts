@@ -3,10 +3,11 @@ import { reject } from '../../defect-parts/reject.ts'
 import { directions, modes } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
 import { smallValuesRejected } from './masks.ts'
+import { readsDirection, readsMode, readsValue } from './overrides.ts'
 
-/** Turns a text before it is compared; leaves whatever is no text. */
-function asText(value: unknown, change: (text: string) => string): unknown {
-  return typeof value === 'string' ? change(value) : value
+/** Changes a string before it is compared; keeps any other value. */
+function asText(change: (text: string) => string): (value: unknown) => unknown {
+  return (value) => (typeof value === 'string' ? change(value) : value)
 }
 
 const cutAtNul = (text: string) => `${text.split('\0')[0]}`
@@ -34,10 +35,9 @@ export const addValueDefects: readonly Defect[] = [
     id: 'add.value-without-its-sign',
     breaks: ['plugin.add.value-negative', 'plugin.add.wrong-value-is-400'],
     summary: 'The sign of a value is dropped.',
-    override: ({ readValue }) => ({
-      readValue: (value) =>
-        readValue(isLosslessNumber(value) ? new LosslessNumber(value.value.replace('-', '')) : value),
-    }),
+    override: readsValue((value) =>
+      isLosslessNumber(value) ? new LosslessNumber(value.value.replace('-', '')) : value,
+    ),
   },
   {
     id: 'add.value-negative-within-tolerance',
@@ -51,72 +51,55 @@ export const addValueDefects: readonly Defect[] = [
     id: 'add.value-zero-is-422',
     breaks: ['plugin.add.wrong-value-is-400'],
     summary: 'The value 0 returns 422, a negative value returns 400.',
-    override: ({ readValue }) => ({
-      readValue: (value) => (numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : readValue(value)),
-    }),
+    override: readsValue((value) => (numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : value)),
   },
   {
     id: 'add.mode-in-any-case',
     breaks: ['plugin.add.mode-unlisted', 'plugin.add.unlisted-word-is-400'],
     summary: 'The mode is case-insensitive.',
-    override: ({ readMode }) => ({ readMode: (value) => readMode(asText(value, (text) => text.toLowerCase())) }),
+    override: readsMode(asText((text) => text.toLowerCase())),
   },
   {
     id: 'add.mode-by-its-beginning',
     breaks: ['plugin.add.mode-unlisted'],
     summary: 'Only the first three letters of the mode are compared.',
-    override: ({ readMode }) => ({
-      readMode: (value) =>
-        readMode(asText(value, (text) => modes.find((mode) => mode.slice(0, 3) === text.slice(0, 3)) ?? text)),
-    }),
+    override: readsMode(asText((text) => modes.find((mode) => mode.slice(0, 3) === text.slice(0, 3)) ?? text)),
   },
   {
     id: 'add.mode-trimmed',
     breaks: ['plugin.add.mode-unlisted'],
     summary: 'White space around the mode is accepted.',
-    override: ({ readMode }) => ({ readMode: (value) => readMode(asText(value, (text) => text.trim())) }),
+    override: readsMode(asText((text) => text.trim())),
   },
   {
     id: 'add.words-end-at-nul',
     breaks: ['plugin.add.mode-unlisted', 'plugin.add.direction-unlisted'],
     summary: 'Strings end at the first NUL, as in C.',
-    override: ({ readMode, readDirection }) => ({
-      readMode: (value) => readMode(asText(value, cutAtNul)),
-      readDirection: (value) => readDirection(asText(value, cutAtNul)),
-    }),
+    override: (hooks) => ({ ...readsMode(asText(cutAtNul))(hooks), ...readsDirection(asText(cutAtNul))(hooks) }),
   },
   {
     id: 'add.unlisted-mode-is-mult',
     breaks: ['plugin.add.mode-unlisted', 'plugin.add.unlisted-word-is-400'],
     summary: 'Every string except fixed is accepted as the mode mult.',
-    override: ({ readMode }) => ({
-      readMode: (value) => readMode(asText(value, (text) => (text === 'fixed' ? 'fixed' : 'mult'))),
-    }),
+    override: readsMode(asText((text) => (text === 'fixed' ? 'fixed' : 'mult'))),
   },
   {
     id: 'add.direction-by-its-beginning',
     breaks: ['plugin.add.direction-unlisted'],
     summary: 'Any string that begins with a valid direction is accepted: reversed becomes reverse.',
-    override: ({ readDirection }) => ({
-      readDirection: (value) =>
-        readDirection(asText(value, (text) => directions.find((known) => text.startsWith(known)) ?? text)),
-    }),
+    override: readsDirection(asText((text) => directions.find((known) => text.startsWith(known)) ?? text)),
   },
   {
     id: 'add.unlisted-direction-is-same',
     breaks: ['plugin.add.direction-unlisted', 'plugin.add.unlisted-word-is-400'],
     summary: 'Every string except reverse is accepted as the direction same.',
-    override: ({ readDirection }) => ({
-      readDirection: (value) => readDirection(asText(value, (text) => (text === 'reverse' ? text : 'same'))),
-    }),
+    override: readsDirection(asText((text) => (text === 'reverse' ? text : 'same'))),
   },
   {
     id: 'add.empty-word-is-500',
     breaks: ['plugin.add.unlisted-word-is-400'],
     summary: 'An empty direction returns 500, another invalid one returns 400.',
-    override: ({ readDirection }) => ({
-      readDirection: (value) => (value === '' ? reject(500, 'Internal server error.') : readDirection(value)),
-    }),
+    override: readsDirection((value) => (value === '' ? reject(500, 'Internal server error.') : value)),
   },
   {
     id: 'add.fixed-lot-not-looked-at',
@@ -133,30 +116,24 @@ export const addValueDefects: readonly Defect[] = [
     id: 'add.mode-by-its-first-letter',
     breaks: ['plugin.add.mode-unlisted'],
     summary: 'The mode m is accepted as mult.',
-    override: ({ readMode }) => ({ readMode: (value) => readMode(value === 'm' ? 'mult' : value) }),
+    override: readsMode((value) => (value === 'm' ? 'mult' : value)),
   },
   {
     id: 'add.mode-by-its-description',
     breaks: ['plugin.add.mode-unlisted'],
     summary: 'The modes lot and fixed_lot are accepted as fixed.',
-    override: ({ readMode }) => ({
-      readMode: (value) => readMode(value === 'lot' || value === 'fixed_lot' ? 'fixed' : value),
-    }),
+    override: readsMode((value) => (value === 'lot' || value === 'fixed_lot' ? 'fixed' : value)),
   },
   {
     id: 'add.opposite-is-reverse',
     breaks: ['plugin.add.direction-unlisted'],
     summary: 'The direction opposite is accepted as reverse.',
-    override: ({ readDirection }) => ({
-      readDirection: (value) => readDirection(value === 'opposite' ? 'reverse' : value),
-    }),
+    override: readsDirection((value) => (value === 'opposite' ? 'reverse' : value)),
   },
   {
     id: 'add.direction-trimmed-at-its-end',
     breaks: ['plugin.add.direction-unlisted'],
     summary: 'White space after the direction is accepted.',
-    override: ({ readDirection }) => ({
-      readDirection: (value) => readDirection(asText(value, (text) => text.trimEnd())),
-    }),
+    override: readsDirection(asText((text) => text.trimEnd())),
   },
 ]

@@ -1,12 +1,13 @@
 import { reject } from '../../defect-parts/reject.ts'
 import type { Defect } from './defect.ts'
+import { readsIndex, readsIndexLike } from './overrides.ts'
 
-/** How a server makes an index out of any text. */
-function reads(parse: (text: string) => number): Defect['override'] {
-  return () => ({ parseIndex: parse })
+/** A server that makes a smaller index out of a large one. It takes any other text for -1. */
+function wraps(wrap: (index: bigint) => bigint): Defect['override'] {
+  return () => ({ parseIndex: (text) => (/^\d+$/.test(text) ? Number(wrap(BigInt(text))) : -1) })
 }
 
-/** Clause 4.2 rule 4: DELETE with an integer that is the index of no rule. */
+/** Clause 4.2 rule 4: DELETE with an integer that is not the index of a rule, and the digits of an index. */
 export const deleteRangeDefects: readonly Defect[] = [
   {
     id: 'delete.index-compared-with-less-or-equal',
@@ -27,9 +28,7 @@ export const deleteRangeDefects: readonly Defect[] = [
     id: 'delete.index-far-past-end-is-400',
     breaks: ['plugin.delete.index-past-end'],
     summary: 'An index of six digits or more returns 400.',
-    override: ({ parseIndex }) => ({
-      parseIndex: (text) => (/^\d{6,}$/.test(text) ? reject(400, 'The index is too large.') : parseIndex(text)),
-    }),
+    override: readsIndexLike(/^\d{6,}$/, () => reject(400, 'The index is too large.')),
   },
   {
     id: 'delete.negative-index-counts-from-the-end',
@@ -54,21 +53,19 @@ export const deleteRangeDefects: readonly Defect[] = [
     id: 'delete.index-in-32-bits',
     breaks: ['plugin.delete.index-too-large'],
     summary: 'The index overflows at 32 bits: 2^32 is 0.',
-    override: reads((text) => (/^\d+$/.test(text) ? Number(BigInt.asUintN(32, BigInt(text))) : -1)),
+    override: wraps((index) => BigInt.asUintN(32, index)),
   },
   {
     id: 'delete.index-in-64-bits',
     breaks: ['plugin.delete.index-too-large'],
     summary: 'The index overflows at 64 bits: 2^64 is 0.',
-    override: reads((text) => (/^\d+$/.test(text) ? Number(BigInt.asUintN(64, BigInt(text))) : -1)),
+    override: wraps((index) => BigInt.asUintN(64, index)),
   },
   {
     id: 'delete.huge-index-is-500',
     breaks: ['plugin.delete.index-too-large'],
     summary: 'An index beyond 64 bits returns 500.',
-    override: ({ parseIndex }) => ({
-      parseIndex: (text) => (/^\d{20,}$/.test(text) ? reject(500, 'Internal server error.') : parseIndex(text)),
-    }),
+    override: readsIndexLike(/^\d{20,}$/, () => reject(500, 'Internal server error.')),
   },
   {
     id: 'delete.repeated-is-confirmed',
@@ -100,5 +97,42 @@ export const deleteRangeDefects: readonly Defect[] = [
       holdsPosition: (rules, position) =>
         rules.length === 0 ? reject(500, 'Internal server error.') : holdsPosition(rules, position),
     }),
+  },
+  {
+    id: 'delete.index-in-8-bits',
+    breaks: ['plugin.delete.index-too-large'],
+    summary: 'The index overflows at 8 bits: 256 is 0.',
+    override: readsIndexLike(/^\d+$/, (text) => Number(BigInt.asUintN(8, BigInt(text)))),
+  },
+  {
+    id: 'delete.index-in-16-bits',
+    breaks: ['plugin.delete.index-too-large'],
+    summary: 'The index overflows at 16 bits: 65536 is 0.',
+    override: readsIndexLike(/^\d+$/, (text) => Number(BigInt.asUintN(16, BigInt(text)))),
+  },
+  {
+    id: 'delete.last-nine-digits-count',
+    breaks: ['plugin.delete.index-too-large'],
+    summary: 'Only the last nine digits of an index are read.',
+    override: readsIndexLike(/^\d+$/, (text) => Number(BigInt(text) % 1_000_000_000n)),
+  },
+  {
+    // With or without percent-encoding resolved.
+    id: 'delete.digits-of-any-script',
+    breaks: ['plugin.delete.index-not-a-number'],
+    summary: 'Unicode digits of any script are accepted in an index.',
+    override: readsIndex((text) => text.replace(/\u0661|%D9%A1/gi, '1')),
+  },
+  {
+    id: 'delete.underscores-between-digits',
+    breaks: ['plugin.delete.index-with-trailing-text'],
+    summary: 'Underscores between the digits of an index are ignored.',
+    override: readsIndexLike(/^\d+_\d+$/, (text) => Number(text.replace('_', ''))),
+  },
+  {
+    id: 'delete.one-digit-only',
+    breaks: ['plugin.delete.ok'],
+    summary: 'An index of two digits returns 404.',
+    override: readsIndexLike(/^\d\d$/, () => undefined),
   },
 ]

@@ -1,12 +1,15 @@
+import type { IncomingMessage } from 'node:http'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
-import { asks, withMembers } from './wire.ts'
+import { asks, changesResponse, withMembers } from './wire.ts'
 
 /** Changes the rule at one position. */
 function changed(rules: RuleList, position: number, change: (rule: Rule) => Rule): RuleList {
   return rules.map((rule, place) => (place === position ? change(rule) : rule))
 }
+
+const isRemoved = (status: number, request: IncomingMessage) => asks(request, 'DELETE') && status === 200
 
 /** Clause 4.2 rule 2: DELETE of a rule that is there. */
 export const deleteRuleDefects: readonly Defect[] = [
@@ -14,19 +17,13 @@ export const deleteRuleDefects: readonly Defect[] = [
     id: 'delete.answers-204',
     breaks: ['plugin.delete.ok', 'plugin.delete.answer-success'],
     summary: 'DELETE returns 204 without a body.',
-    override: () => ({
-      finish: (response, request) =>
-        asks(request, 'DELETE') && response.status === 200 ? { status: 204, body: undefined, headers: {} } : response,
-    }),
+    override: changesResponse(isRemoved, () => ({ status: 204, body: undefined, headers: {} })),
   },
   {
     id: 'delete.answers-202',
     breaks: ['plugin.delete.ok'],
     summary: 'DELETE returns 202.',
-    override: () => ({
-      finish: (response, request) =>
-        asks(request, 'DELETE') && response.status === 200 ? { ...response, status: 202 } : response,
-    }),
+    override: changesResponse(isRemoved, (response) => ({ ...response, status: 202 })),
   },
   {
     id: 'delete.success-as-number',

@@ -1,6 +1,7 @@
 import { reject } from '../../defect-parts/reject.ts'
 import type { Defect } from './defect.ts'
 import { countedFromOne } from './masks.ts'
+import { readsIndex, readsIndexLike } from './overrides.ts'
 
 /** Clause 4.2 rule 4: DELETE with a text that is no integer. */
 export const deleteSpellingDefects: readonly Defect[] = [
@@ -16,7 +17,7 @@ export const deleteSpellingDefects: readonly Defect[] = [
     breaks: ['plugin.delete.index-not-a-number'],
     maskedBy: [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
     summary: 'An index that begins with NUL is read as 0.',
-    override: ({ parseIndex }) => ({ parseIndex: (text) => (text.startsWith('\0') ? 0 : parseIndex(text)) }),
+    override: readsIndexLike(/^\0/, () => 0),
   },
   {
     id: 'delete.text-is-400',
@@ -30,45 +31,39 @@ export const deleteSpellingDefects: readonly Defect[] = [
     id: 'delete.index-with-fraction',
     breaks: ['plugin.delete.index-with-trailing-text'],
     summary: 'A fractional index is rounded down.',
-    override: ({ parseIndex }) => ({
-      parseIndex: (text) => (/^\d+\.\d+$/.test(text) ? Math.floor(Number(text)) : parseIndex(text)),
-    }),
+    override: readsIndexLike(/^\d+\.\d+$/, (text) => Math.floor(Number(text))),
   },
   {
     id: 'delete.index-in-hexadecimal',
     breaks: ['plugin.delete.index-with-trailing-text'],
     summary: 'A hexadecimal index is accepted: 0x2 is 2.',
-    override: ({ parseIndex }) => ({
-      parseIndex: (text) => (/^0x[0-9a-f]+$/i.test(text) ? Number(text) : parseIndex(text)),
-    }),
+    override: readsIndexLike(/^0x[0-9a-f]+$/i, Number),
   },
   {
     id: 'delete.empty-index-is-zero',
     breaks: ['plugin.delete.index-empty'],
     summary: 'DELETE with an empty index removes the first rule.',
-    override: ({ parseIndex, indexOf }) => ({ parseIndex: (text) => (text === '' ? indexOf(0) : parseIndex(text)) }),
+    override: (hooks) => readsIndexLike(/^$/, () => hooks.indexOf(0))(hooks),
   },
   {
     id: 'delete.empty-index-is-405',
     breaks: ['plugin.delete.index-empty'],
     summary: 'DELETE /api/rules/ is treated as DELETE /api/rules and returns 405.',
-    override: ({ parseIndex, methodNotAllowed }) => ({
-      parseIndex: (text) => {
-        if (text === '') throw methodNotAllowed(['GET', 'POST'])
-        return parseIndex(text)
-      },
-    }),
+    override: (hooks) =>
+      readsIndexLike(/^$/, () => {
+        throw hooks.methodNotAllowed(['GET', 'POST'])
+      })(hooks),
   },
   {
     id: 'delete.parameters-of-index-ignored',
     breaks: ['plugin.delete.index-with-trailing-text'],
     summary: 'Text after a semicolon in the index is ignored.',
-    override: ({ parseIndex }) => ({ parseIndex: (text) => parseIndex(text.replace(/(?<=\d);.*$/, '')) }),
+    override: readsIndex((text) => text.replace(/(?<=\d);.*$/, '')),
   },
   {
     id: 'delete.index-with-suffix-of-a-literal',
     breaks: ['plugin.delete.index-with-trailing-text'],
     summary: 'The suffix L is accepted after an index.',
-    override: ({ parseIndex }) => ({ parseIndex: (text) => parseIndex(text.replace(/(?<=\d)L$/, '')) }),
+    override: readsIndex((text) => text.replace(/(?<=\d)L$/, '')),
   },
 ]

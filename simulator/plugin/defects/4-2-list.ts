@@ -1,31 +1,40 @@
 import type { Defect } from './defect.ts'
+import { knowingLoadedRules, returnsList, returnsStatus } from './overrides.ts'
 import { withMembers, withoutMember } from './wire.ts'
 
-/** Clause 4.2: GET /api/rules. */
+/** A server that lists the first rule last in some GETs. */
+function listsFirstLast(isMeant: (readings: number) => boolean): Defect['override'] {
+  return ({ writtenList, listBody }) => {
+    let readings = 0
+    return {
+      writtenList: (_, write) => writtenList(undefined, write),
+      listBody: (rules) => {
+        readings++
+        return listBody(isMeant(readings) ? [...rules.slice(1), ...rules.slice(0, 1)] : rules)
+      },
+    }
+  }
+}
+
+/** Clause 4.2: GET /api/rules, and what it says about the list. */
 export const listDefects: readonly Defect[] = [
   {
     id: 'list.total-as-text',
     breaks: ['plugin.list.ok', 'plugin.list.total'],
     summary: 'total is a string.',
-    override: ({ listBody }) => ({
-      listBody: (rules) => withMembers(listBody(rules), { total: String(rules.length) }),
-    }),
+    override: returnsList((rules) => ({ total: String(rules.length) })),
   },
   {
     id: 'list.rules-by-index',
     breaks: ['plugin.list.ok'],
     summary: 'rules is an object with the indices as members.',
-    override: ({ listBody }) => ({
-      listBody: (rules) => withMembers(listBody(rules), { rules: { ...rules } }),
-    }),
+    override: returnsList((rules) => ({ rules: { ...rules } })),
   },
   {
     id: 'list.total-is-last-index',
     breaks: ['plugin.list.total', 'plugin.list.total-follows'],
     summary: 'total is the last index, one less than the number of rules.',
-    override: ({ listBody }) => ({
-      listBody: (rules) => withMembers(listBody(rules), { total: Math.max(0, rules.length - 1) }),
-    }),
+    override: returnsList((rules) => ({ total: Math.max(0, rules.length - 1) })),
   },
   {
     id: 'list.total-never-falls',
@@ -78,9 +87,7 @@ export const listDefects: readonly Defect[] = [
     id: 'list.cut-after-ten',
     breaks: ['plugin.capacity.lists-all'],
     summary: 'The list shows at most ten rules, with the correct total.',
-    override: ({ listBody }) => ({
-      listBody: (rules) => withMembers(listBody(rules), { rules: rules.slice(0, 10) }),
-    }),
+    override: returnsList((rules) => ({ rules: rules.slice(0, 10) })),
   },
   {
     id: 'list.pages-overlap',
@@ -131,15 +138,34 @@ export const listDefects: readonly Defect[] = [
     id: 'list.reading-turns-it',
     breaks: ['plugin.list.reading-changes-nothing'],
     summary: 'From the fourth GET on, the first rule is listed last.',
-    override: ({ writtenList, listBody }) => {
-      let readings = 0
-      return {
-        writtenList: (_, write) => writtenList(undefined, write),
-        listBody: (rules) => {
-          readings++
-          return listBody(readings >= 4 ? [...rules.slice(1), ...rules.slice(0, 1)] : rules)
-        },
-      }
-    },
+    override: listsFirstLast((readings) => readings >= 4),
+  },
+  {
+    id: 'list.cut-after-seven',
+    breaks: ['plugin.list.all-active'],
+    summary: 'The list shows at most seven rules, with the correct total.',
+    override: returnsList((rules) => ({ rules: rules.slice(0, 7) })),
+  },
+  {
+    id: 'list.each-fourth-reading-turns-it',
+    breaks: ['plugin.list.reading-changes-nothing'],
+    summary: 'Every fourth GET lists the first rule last.',
+    override: listsFirstLast((readings) => readings % 4 === 0),
+  },
+  {
+    id: 'list.total-without-rules-of-the-file',
+    breaks: ['plugin.list.total'],
+    summary: 'total counts only the rules added since the start, not those of the file.',
+    override: knowingLoadedRules((hooks, loaded) =>
+      returnsList((rules) => ({ total: Math.max(0, rules.length - loaded().length) }))(hooks),
+    ),
+  },
+  {
+    id: 'status.rules-of-the-file-not-counted',
+    breaks: ['plugin.status.rules-loaded-is-total'],
+    summary: 'rules_loaded counts the rules of Copy_N and the added ones, but not those of the file.',
+    override: knowingLoadedRules((hooks, loaded) =>
+      returnsStatus(({ rules }) => ({ rules_loaded: Math.max(0, rules.length - loaded().length) }))(hooks),
+    ),
   },
 ]

@@ -1,5 +1,6 @@
 import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
+import { knowingLoadedRules } from './overrides.ts'
 
 /** A server whose file holds something else of each rule than its memory. */
 function filesEach(change: (rule: Rule) => Rule): Defect['override'] {
@@ -12,13 +13,19 @@ export const fileDefects: readonly Defect[] = [
     id: 'file.value-to-two-decimals',
     breaks: ['plugin.persist.contents'],
     summary: 'The file holds values with two decimals.',
-    override: filesEach((rule) => ({ ...rule, value: Math.round(rule.value * 100) / 100 })),
+    override: filesEach((rule) => ({
+      ...rule,
+      value: Math.round(rule.value * 100) / 100,
+    })),
   },
   {
     id: 'file.value-with-comma',
     breaks: ['plugin.persist.contents'],
     summary: 'Values are written with a decimal comma and read up to it.',
-    override: filesEach((rule) => ({ ...rule, value: Math.trunc(rule.value) })),
+    override: filesEach((rule) => ({
+      ...rule,
+      value: Math.trunc(rule.value),
+    })),
   },
   {
     id: 'file.value-with-six-digits',
@@ -30,7 +37,10 @@ export const fileDefects: readonly Defect[] = [
     id: 'file.value-with-six-decimals',
     breaks: ['plugin.persist.contents'],
     summary: 'Values are written with six decimals (%f).',
-    override: filesEach((rule) => ({ ...rule, value: Number(rule.value.toFixed(6)) })),
+    override: filesEach((rule) => ({
+      ...rule,
+      value: Number(rule.value.toFixed(6)),
+    })),
   },
   {
     id: 'file.logins-in-32-bits',
@@ -114,15 +124,8 @@ export const fileDefects: readonly Defect[] = [
     id: 'file.appended-to-from-the-second-life-on',
     breaks: ['plugin.persist.changes-after-start', 'plugin.persist.removed'],
     summary: 'After a restart, each save writes the loaded rules in front of the list again.',
-    override: ({ decodeFile, encodeFile }) => {
-      let loaded: readonly Rule[] = []
-      return {
-        decodeFile: (bytes) => {
-          loaded = decodeFile(bytes)
-          return loaded
-        },
-        encodeFile: (rules) => encodeFile([...loaded.filter((rule) => !rules.includes(rule)), ...rules]),
-      }
-    },
+    override: knowingLoadedRules(({ encodeFile }, loaded) => ({
+      encodeFile: (rules) => encodeFile([...loaded().filter((rule) => !rules.includes(rule)), ...rules]),
+    })),
   },
 ]

@@ -1,5 +1,44 @@
+import type { Hooks } from '../hooks/hooks.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
+
+type JoinCopies = Hooks['joinCopies']
+type FoundCopies = ReturnType<Hooks['findCopies']>
+
+/** A server that does not let the file win, but chooses between its rules and those of Copy_N. */
+function choosesRules(
+  choose: (copies: Parameters<JoinCopies>[0], join: JoinCopies, fromFile?: RuleList) => RuleList,
+): Defect['override'] {
+  return ({ joinCopies }) => {
+    let fromFile: RuleList | undefined
+    return {
+      fileWins: (rules) => {
+        fromFile = rules
+        return false
+      },
+      joinCopies: (copies) => choose(copies, joinCopies, fromFile),
+    }
+  }
+}
+
+/** A server that does not read every Copy_N. */
+function findsCopies(choose: (copies: FoundCopies) => FoundCopies): Defect['override'] {
+  return ({ findCopies }) => ({ findCopies: (parameters) => choose(findCopies(parameters)) })
+}
+
+/** A server that treats the rules of Copy_N differently from the others. */
+function knowingCopies(change: (hooks: Hooks, fromCopies: () => RuleList) => Partial<Hooks>): Defect['override'] {
+  return (hooks) => {
+    let fromCopies: RuleList = []
+    return {
+      joinCopies: (copies) => {
+        fromCopies = hooks.joinCopies(copies)
+        return fromCopies
+      },
+      ...change(hooks, () => fromCopies),
+    }
+  }
+}
 
 /** Clause 4.3 rules 2 and 3: which rules a server starts with. */
 export const startUpDefects: readonly Defect[] = [
@@ -13,46 +52,19 @@ export const startUpDefects: readonly Defect[] = [
     id: 'start.merges-copies-with-file',
     breaks: ['plugin.start.file-wins', 'plugin.start.empty-file-wins'],
     summary: 'The rules of Copy_N are added to those of the file.',
-    override: ({ joinCopies }) => {
-      let fromFile: RuleList = []
-      return {
-        fileWins: (rules) => {
-          fromFile = rules
-          return false
-        },
-        joinCopies: (copies) => [...fromFile, ...joinCopies(copies)],
-      }
-    },
+    override: choosesRules((copies, join, fromFile = []) => [...fromFile, ...join(copies)]),
   },
   {
     id: 'start.copies-win-over-file',
     breaks: ['plugin.start.file-wins', 'plugin.start.empty-file-wins', 'plugin.start.parameters-can-be-changed'],
     summary: 'The file is ignored if there is a Copy_N.',
-    override: ({ joinCopies }) => {
-      let fromFile: RuleList = []
-      return {
-        fileWins: (rules) => {
-          fromFile = rules
-          return false
-        },
-        joinCopies: (copies) => (copies.length > 0 ? joinCopies(copies) : fromFile),
-      }
-    },
+    override: choosesRules((copies, join, fromFile = []) => (copies.length > 0 ? join(copies) : fromFile)),
   },
   {
     id: 'start.file-needs-copies',
     breaks: ['plugin.start.file-alone', 'plugin.persist.added'],
     summary: 'The file is read only if there is a Copy_N.',
-    override: ({ joinCopies }) => {
-      let fromFile: RuleList | undefined
-      return {
-        fileWins: (rules) => {
-          fromFile = rules
-          return false
-        },
-        joinCopies: (copies) => (copies.length > 0 ? (fromFile ?? joinCopies(copies)) : []),
-      }
-    },
+    override: choosesRules((copies, join, fromFile) => (copies.length > 0 ? (fromFile ?? join(copies)) : [])),
   },
   {
     id: 'start.missing-file-is-empty',
@@ -89,61 +101,40 @@ export const startUpDefects: readonly Defect[] = [
     id: 'start.copies-end-at-gap',
     breaks: ['plugin.start.all-parameters'],
     summary: 'Copy_N are read only up to the first missing number.',
-    override: ({ findCopies }) => ({
-      findCopies: (parameters) => {
-        const copies = findCopies(parameters)
-        const first = Number(copies[0]?.number)
-        return copies.filter(({ number }, place) => Number(number) === first + place)
-      },
+    override: findsCopies((copies) => {
+      const first = Number(copies[0]?.number)
+      return copies.filter(({ number }, place) => Number(number) === first + place)
     }),
   },
   {
     id: 'start.copies-begin-at-one',
     breaks: ['plugin.start.all-parameters'],
     summary: 'Copy_0 is not read.',
-    override: ({ findCopies }) => ({
-      findCopies: (parameters) => findCopies(parameters).filter(({ number }) => number !== '0'),
-    }),
+    override: findsCopies((copies) => copies.filter(({ number }) => number !== '0')),
   },
   {
     id: 'start.copies-end-at-32',
     breaks: ['plugin.start.all-parameters'],
     summary: 'Only Copy_1 to Copy_32 are read.',
-    override: ({ findCopies }) => ({
-      findCopies: (parameters) => findCopies(parameters).filter(({ number }) => Number(number) <= 32),
-    }),
+    override: findsCopies((copies) => copies.filter(({ number }) => Number(number) <= 32)),
   },
   {
     id: 'start.copies-cannot-be-removed',
     breaks: ['plugin.start.parameters-can-be-changed'],
     summary: 'DELETE of a rule from Copy_N returns 404.',
-    override: ({ joinCopies, holdsPosition }) => {
-      let fromCopies: RuleList = []
-      return {
-        joinCopies: (copies) => {
-          fromCopies = joinCopies(copies)
-          return fromCopies
-        },
-        holdsPosition: (rules, position) => {
-          const rule = rules[position]
-          return holdsPosition(rules, position) && !(rule && fromCopies.includes(rule))
-        },
-      }
-    },
+    override: knowingCopies(({ holdsPosition }, fromCopies) => ({
+      holdsPosition: (rules, position) => {
+        const rule = rules[position]
+        return holdsPosition(rules, position) && !(rule && fromCopies().includes(rule))
+      },
+    })),
   },
   {
     id: 'start.copies-are-not-saved',
     breaks: ['plugin.start.parameters-can-be-changed', 'plugin.start.file-wins'],
     summary: 'The file holds only the rules added through the API, not those of Copy_N.',
-    override: ({ joinCopies, encodeFile }) => {
-      let fromCopies: RuleList = []
-      return {
-        joinCopies: (copies) => {
-          fromCopies = joinCopies(copies)
-          return fromCopies
-        },
-        encodeFile: (rules) => encodeFile(rules.filter((rule) => !fromCopies.includes(rule))),
-      }
-    },
+    override: knowingCopies(({ encodeFile }, fromCopies) => ({
+      encodeFile: (rules) => encodeFile(rules.filter((rule) => !fromCopies().includes(rule))),
+    })),
   },
 ]

@@ -1,7 +1,11 @@
 import type { Defect } from './defect.ts'
 
 /** A server that is disabled and serves some requests nevertheless. */
-const listensThough = { listensWhenDisabled: true, acceptsWhenDisabled: true } as const
+const listensThough = {
+  listensWhenDisabled: true,
+  acceptsWhenDisabled: true,
+  rejectWhenDisabled: () => undefined,
+} as const
 
 /** Clause 5: a server whose API_Key is empty or missing. */
 export const disabledDefects: readonly Defect[] = [
@@ -11,7 +15,6 @@ export const disabledDefects: readonly Defect[] = [
     summary: 'Without an API_Key an empty key is accepted.',
     override: () => ({
       ...listensThough,
-      rejectWhenDisabled: () => undefined,
       acceptsCredentials: (given, isRight) => isRight(given.apiKey ?? given.bearer ?? ''),
       sameKey: (given, key) => given === key,
     }),
@@ -22,7 +25,6 @@ export const disabledDefects: readonly Defect[] = [
     summary: 'With an empty API_Key any key is accepted.',
     override: ({ sameKey }) => ({
       ...listensThough,
-      rejectWhenDisabled: () => undefined,
       sameKey: (given, key) => key === '' || sameKey(given, key),
     }),
   },
@@ -32,7 +34,6 @@ export const disabledDefects: readonly Defect[] = [
     summary: 'GET /api/status responds while the API is disabled.',
     override: () => ({
       ...listensThough,
-      rejectWhenDisabled: () => undefined,
       asksForKey: ({ path }) => path !== '/api/status',
     }),
   },

@@ -1,7 +1,17 @@
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
 import { queriesRejected } from './masks.ts'
-import { asks, withText } from './wire.ts'
+import { type Asked, duringRequests, knowingKey } from './overrides.ts'
+import { asks, textOf, withText } from './wire.ts'
+
+const isChange = ({ method }: Asked) => method !== 'GET'
+
+/** A server that takes the key from the query string too, under this name. */
+function readsQuery(name: string): Defect['override'] {
+  return ({ splitTarget }) => ({
+    readKeyElsewhere: (target) => new URLSearchParams(splitTarget(target).query).get(name) ?? undefined,
+  })
+}
 
 /** Clause 5: where the key is looked for, and where it must not be shown. */
 export const headerDefects: readonly Defect[] = [
@@ -15,31 +25,23 @@ export const headerDefects: readonly Defect[] = [
     id: 'header.x-api-key-for-reading-only',
     breaks: ['plugin.auth.x-api-key'],
     summary: 'X-API-Key is accepted only for GET; changes require Authorization.',
-    override: ({ asksForKey, readApiKeyHeader }) => {
-      let reading = false
-      return {
-        asksForKey: (request) => {
-          reading = request.method === 'GET'
-          return asksForKey(request)
-        },
-        readApiKeyHeader: (headers) => (reading ? readApiKeyHeader(headers) : undefined),
-      }
-    },
+    override: duringRequests(
+      ({ method }) => method === 'GET',
+      ({ readApiKeyHeader }, isGet) => ({
+        readApiKeyHeader: (headers) => (isGet() ? readApiKeyHeader(headers) : undefined),
+      }),
+    ),
   },
   {
     id: 'header.bearer-not-for-delete',
     breaks: ['plugin.auth.bearer'],
     summary: 'DELETE ignores Authorization.',
-    override: ({ asksForKey, readAuthorizationHeader }) => {
-      let removing = false
-      return {
-        asksForKey: (request) => {
-          removing = request.method === 'DELETE'
-          return asksForKey(request)
-        },
-        readAuthorizationHeader: (headers) => (removing ? undefined : readAuthorizationHeader(headers)),
-      }
-    },
+    override: duringRequests(
+      ({ method }) => method === 'DELETE',
+      ({ readAuthorizationHeader }, isDelete) => ({
+        readAuthorizationHeader: (headers) => (isDelete() ? undefined : readAuthorizationHeader(headers)),
+      }),
+    ),
   },
   {
     id: 'header.one-of-two-only',
@@ -76,9 +78,7 @@ export const headerDefects: readonly Defect[] = [
     breaks: ['plugin.auth.only-the-headers'],
     maskedBy: queriesRejected,
     summary: 'The key is also accepted in the query string.',
-    override: ({ splitTarget }) => ({
-      readKeyElsewhere: (target) => new URLSearchParams(splitTarget(target).query).get('api_key') ?? undefined,
-    }),
+    override: readsQuery('api_key'),
   },
   {
     id: 'header.key-in-cookie',
@@ -120,16 +120,9 @@ export const headerDefects: readonly Defect[] = [
     id: 'header.right-key-in-the-error',
     breaks: ['plugin.auth.key-not-repeated'],
     summary: 'The error text of a 401 contains the expected key.',
-    override: ({ sameKey, unauthorized }) => {
-      let expected = ''
-      return {
-        sameKey: (given, key) => {
-          expected = key
-          return sameKey(given, key)
-        },
-        unauthorized: () => new ErrorResponse(401, `${unauthorized().message} Expected: ${expected}`),
-      }
-    },
+    override: knowingKey(({ unauthorized }, key) => ({
+      unauthorized: () => new ErrorResponse(401, `${unauthorized().message} Expected: ${key()}`),
+    })),
   },
   {
     id: 'header.repeated-in-404',
@@ -141,5 +134,71 @@ export const headerDefects: readonly Defect[] = [
           ? withText(response, JSON.stringify({ error: 'Unknown endpoint.', request: request.headers }))
           : response,
     }),
+  },
+  {
+    id: 'header.one-of-two-only-for-changes',
+    breaks: ['plugin.auth.both-headers'],
+    summary: 'A change with both headers is rejected.',
+    override: duringRequests(isChange, ({ acceptsCredentials }, isCurrent) => ({
+      acceptsCredentials: (given, isRight) =>
+        !(isCurrent() && given.apiKey !== undefined && given.bearer !== undefined) &&
+        acceptsCredentials(given, isRight),
+    })),
+  },
+  {
+    id: 'header.key-in-query-for-changes',
+    breaks: ['plugin.auth.only-the-headers'],
+    maskedBy: queriesRejected,
+    summary: 'Changes also accept the key in the query string.',
+    override: duringRequests(isChange, (hooks, isCurrent) => {
+      const { readKeyElsewhere } = readsQuery('api_key')(hooks)
+      return {
+        readKeyElsewhere: (target, headers) => (isCurrent() ? readKeyElsewhere?.(target, headers) : undefined),
+      }
+    }),
+  },
+  {
+    id: 'header.key-in-query-as-key',
+    breaks: ['plugin.auth.only-the-headers'],
+    maskedBy: queriesRejected,
+    summary: 'The key is also accepted in the query parameter key.',
+    override: readsQuery('key'),
+  },
+  {
+    id: 'header.key-in-query-as-header-name',
+    breaks: ['plugin.auth.only-the-headers'],
+    maskedBy: queriesRejected,
+    summary: 'The key is also accepted in the query parameter X-API-Key.',
+    override: readsQuery('X-API-Key'),
+  },
+  {
+    id: 'header.right-key-in-the-405',
+    breaks: ['plugin.auth.key-not-repeated'],
+    summary: 'The error text of a 405 for /api/rules contains the key.',
+    override: knowingKey(({ encodeJson }, key) => ({
+      finish: (response, request) =>
+        response.status === 405 && request.url === '/api/rules'
+          ? { ...response, body: encodeJson({ error: `Not allowed for ${key()}.` }) }
+          : response,
+    })),
+  },
+  {
+    id: 'header.encoded-key-in-the-401',
+    breaks: ['plugin.auth.key-not-repeated'],
+    summary: 'The error text of a 401 contains the expected key in base64.',
+    override: knowingKey(({ unauthorized }, key) => ({
+      unauthorized: () => new ErrorResponse(401, `${unauthorized().message} ${Buffer.from(key()).toString('base64')}`),
+    })),
+  },
+  {
+    id: 'header.right-key-in-the-added',
+    breaks: ['plugin.auth.key-not-repeated'],
+    summary: 'The response to a POST contains the key.',
+    override: knowingKey((_, key) => ({
+      finish: (response, request) =>
+        response.status === 201 && asks(request, 'POST')
+          ? { ...response, body: Buffer.from(textOf(response).replace(/}$/, `,"by":"${key()}"}`)) }
+          : response,
+    })),
   },
 ]

@@ -1,30 +1,20 @@
+import type { Hooks } from '../hooks/hooks.ts'
 import type { Defect } from './defect.ts'
+import { type Asked, duringRequests } from './overrides.ts'
 
-interface Asked {
-  readonly method: string
-  readonly path: string
-}
+type SameKey = Hooks['sameKey']
 
-type SameKey = (given: string, key: string) => boolean
-
-/** A server that compares keys in another way. Without a key of its own it lets nobody in. */
+/** A server that compares keys in another way. Without a key of its own it accepts none. */
 function compares(alike: SameKey): Defect['override'] {
   return () => ({ sameKey: (given, key) => key !== '' && alike(given, key) })
 }
 
 /** A server that compares keys in another way for some requests. */
 function comparesFor(isMeant: (asked: Asked) => boolean, alike: SameKey): Defect['override'] {
-  return ({ asksForKey, sameKey, readApiKeyHeader }) => {
-    let lenient = false
-    return {
-      asksForKey: (asked) => {
-        lenient = isMeant(asked)
-        return asksForKey(asked)
-      },
-      readApiKeyHeader: (headers) => (lenient ? headers['x-api-key']?.toString() : readApiKeyHeader(headers)),
-      sameKey: (given, key) => (lenient && key !== '' && alike(given, key)) || sameKey(given, key),
-    }
-  }
+  return duringRequests(isMeant, ({ sameKey, readApiKeyHeader }, isLenient) => ({
+    readApiKeyHeader: (headers) => (isLenient() ? headers['x-api-key']?.toString() : readApiKeyHeader(headers)),
+    sameKey: (given, key) => (isLenient() && key !== '' && alike(given, key)) || sameKey(given, key),
+  }))
 }
 
 const everySecond = (key: string) => [...key].filter((_, place) => place % 2 === 1).join('')

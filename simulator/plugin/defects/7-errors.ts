@@ -1,18 +1,25 @@
 import type { IncomingMessage } from 'node:http'
+import type { HttpResponse } from '../../server/response.ts'
 import type { Defect } from './defect.ts'
-import { asks, errorsBecome, textOf, withText } from './wire.ts'
+import { asks, changesResponse, errorsBecome, textOf, withText } from './wire.ts'
 
-/** A server whose answers with one status are a page for a browser. */
-function page(status: number): Defect['override'] {
-  return () => ({
-    finish: (response) =>
-      response.status === status ? withText(response, `<h1>${status}</h1>`, 'text/html') : response,
-  })
+type Applies = (status: number, request: IncomingMessage) => boolean
+
+/** A server whose errors are an HTML page where `applies` says so. */
+function pageWhere(applies: Applies): Defect['override'] {
+  return changesResponse(applies, (response) => withText(response, `<h1>${response.status}</h1>`, 'text/html'))
 }
 
-const onRule = (request: IncomingMessage) => asks(request, 'DELETE /api/rules/')
+/** A server whose errors are plain text where `applies` says so. */
+function textWhere(applies: Applies): Defect['override'] {
+  return changesResponse(applies, (response) => withText(response, 'Error'))
+}
 
-/** Clause 7: the form of an error. */
+const ofIndex = (request: IncomingMessage) => asks(request, 'DELETE /api/rules/')
+
+const withType = (type: string) => (response: HttpResponse) => withText(response, textOf(response), type)
+
+/** Clauses 4.2 and 7: the form of an error, and the Content-Type of a response. */
 export const errorDefects: readonly Defect[] = [
   {
     id: 'error.400-in-an-array',
@@ -36,7 +43,7 @@ export const errorDefects: readonly Defect[] = [
     id: 'error.401-is-a-page',
     breaks: ['plugin.errors.401', 'plugin.errors.content-type'],
     summary: 'A 401 is an HTML page.',
-    override: page(401),
+    override: pageWhere((status) => status === 401),
   },
   {
     id: 'error.401-of-bearer-says-message',
@@ -51,17 +58,17 @@ export const errorDefects: readonly Defect[] = [
     id: 'error.404-of-path-is-a-page',
     breaks: ['plugin.errors.404-path', 'plugin.errors.content-type'],
     summary: 'An unknown path returns an HTML page, an invalid index returns JSON.',
-    override: () => ({
-      finish: (response, request) =>
-        response.status === 404 && !onRule(request) ? withText(response, '<h1>Not Found</h1>', 'text/html') : response,
-    }),
+    override: changesResponse(
+      (status, request) => status === 404 && !ofIndex(request),
+      (response) => withText(response, '<h1>Not Found</h1>', 'text/html'),
+    ),
   },
   {
     id: 'error.404-of-index-is-empty',
     breaks: ['plugin.errors.404-index'],
     summary: 'An invalid index returns 404 with an empty object.',
     override: errorsBecome(
-      (status, request) => status === 404 && onRule(request),
+      (status, request) => status === 404 && ofIndex(request),
       () => ({}),
     ),
   },
@@ -69,22 +76,20 @@ export const errorDefects: readonly Defect[] = [
     id: 'error.404-of-index-cut-off',
     breaks: ['plugin.errors.404-index'],
     summary: 'Content-Length counts characters instead of bytes, which cuts off the error of an invalid index.',
-    override: ({ encodeJson }) => ({
-      finish: (response, request) => {
-        if (response.status !== 404 || !onRule(request)) return response
-        const body = encodeJson({ error: 'Ungültiger Index.' })
-        return { ...response, body: body.subarray(0, body.length - 1) }
-      },
-    }),
+    override: ({ encodeJson }) =>
+      changesResponse(
+        (status, request) => status === 404 && ofIndex(request),
+        (response) => ({ ...response, body: encodeJson({ error: 'Ungültiger Index.' }).subarray(0, -1) }),
+      )(),
   },
   {
     id: 'error.405-without-body',
     breaks: ['plugin.errors.405', 'plugin.errors.content-type'],
     summary: 'A 405 response has no body.',
-    override: () => ({
-      finish: (response) =>
-        response.status === 405 ? { ...response, body: new Uint8Array(), headers: { Allow: 'GET' } } : response,
-    }),
+    override: changesResponse(
+      (status) => status === 405,
+      (response) => ({ ...response, body: new Uint8Array(), headers: { Allow: 'GET' } }),
+    ),
   },
   {
     id: 'error.405-as-number',
@@ -108,6 +113,120 @@ export const errorDefects: readonly Defect[] = [
     id: 'error.500-is-a-page',
     breaks: ['plugin.errors.500'],
     summary: 'A full list returns an HTML page with 500.',
-    override: page(500),
+    override: pageWhere((status) => status === 500),
+  },
+  {
+    id: 'error.401-of-post-is-a-page',
+    breaks: ['plugin.errors.401'],
+    summary: 'POST without the key returns an HTML page.',
+    override: pageWhere((status, request) => status === 401 && asks(request, 'POST')),
+  },
+  {
+    id: 'error.401-of-delete-is-text',
+    breaks: ['plugin.errors.401'],
+    summary: 'DELETE without the key returns plain text.',
+    override: textWhere((status, request) => status === 401 && asks(request, 'DELETE')),
+  },
+  {
+    id: 'error.404-of-post-is-text',
+    breaks: ['plugin.errors.404-path'],
+    summary: 'POST to an unknown path returns plain text.',
+    override: textWhere((status, request) => status === 404 && asks(request, 'POST')),
+  },
+  {
+    id: 'error.404-of-delete-is-a-page',
+    breaks: ['plugin.errors.404-path'],
+    summary: 'DELETE of an unknown path returns an HTML page.',
+    override: pageWhere((status, request) => status === 404 && asks(request, 'DELETE') && !ofIndex(request)),
+  },
+  {
+    id: 'error.404-of-minus-one-is-text',
+    breaks: ['plugin.errors.404-index'],
+    summary: 'The index -1 returns plain text.',
+    override: textWhere((status, { url = '' }) => status === 404 && url.endsWith('/-1')),
+  },
+  {
+    id: 'error.404-of-empty-index-is-a-page',
+    breaks: ['plugin.errors.404-index'],
+    summary: 'An empty index returns an HTML page.',
+    override: pageWhere((status, { url = '' }) => status === 404 && url.endsWith('/')),
+  },
+  {
+    id: 'error.404-of-ten-digits-is-text',
+    breaks: ['plugin.errors.404-index'],
+    summary: 'An index of ten digits returns plain text.',
+    override: textWhere((status, { url = '' }) => status === 404 && /\/\d{10,}$/.test(url)),
+  },
+  {
+    id: 'error.400-of-missing-value-is-text',
+    breaks: ['plugin.errors.400'],
+    summary: 'A missing value returns plain text, other missing fields return JSON.',
+    override: () => ({
+      finish: (response) =>
+        response.status === 400 && /\bvalue\b/.test(textOf(response)) ? withText(response, 'no value') : response,
+    }),
+  },
+  {
+    id: 'error.404-below-rule-is-a-page',
+    breaks: ['plugin.errors.404-path'],
+    summary: 'A path below a rule returns an HTML page.',
+    override: pageWhere((status, { url = '' }) => status === 404 && url.split('/').length > 4),
+  },
+  {
+    id: 'error.405-of-patch-is-text',
+    breaks: ['plugin.errors.405'],
+    summary: 'PATCH returns plain text.',
+    override: textWhere((status, request) => status === 405 && asks(request, 'PATCH')),
+  },
+  {
+    id: 'error.405-of-delete-is-a-page',
+    breaks: ['plugin.errors.405'],
+    summary: 'DELETE of the status returns an HTML page.',
+    override: pageWhere((status, request) => status === 405 && asks(request, 'DELETE /api/status')),
+  },
+  {
+    id: 'error.401-without-words',
+    breaks: ['plugin.errors.description'],
+    summary: 'The error text of a 401 is empty.',
+    override: errorsBecome(
+      (status) => status === 401,
+      () => ({ error: '' }),
+    ),
+  },
+  {
+    id: 'error.405-of-blanks',
+    breaks: ['plugin.errors.description'],
+    summary: 'The error text of a 405 is a space.',
+    override: errorsBecome(
+      (status) => status === 405,
+      () => ({ error: ' ' }),
+    ),
+  },
+  {
+    id: 'error.sent-as-text',
+    breaks: ['plugin.errors.content-type'],
+    summary: 'Errors are JSON, but sent as text/plain.',
+    override: changesResponse((status) => status >= 400, withType('text/plain')),
+  },
+  {
+    id: 'error.400-called-problem',
+    breaks: ['plugin.errors.content-type'],
+    summary: 'A 400 is sent as application/problem+json, other errors as application/json.',
+    override: changesResponse((status) => status === 400, withType('application/problem+json')),
+  },
+  {
+    id: 'answer.json-called-text',
+    breaks: ['plugin.json.content-type'],
+    summary: 'The list has Content-Type text/plain.',
+    override: changesResponse(
+      (status, request) => asks(request, 'GET /api/rules') && status === 200,
+      withType('text/plain'),
+    ),
+  },
+  {
+    id: 'answer.removal-called-html',
+    breaks: ['plugin.json.content-type'],
+    summary: 'The response to a DELETE is sent as text/html.',
+    override: changesResponse((status, request) => ofIndex(request) && status === 200, withType('text/html')),
   },
 ]

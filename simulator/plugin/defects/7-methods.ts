@@ -2,6 +2,7 @@ import { ErrorResponse } from '../../server/error-response.ts'
 import type { OperationName } from '../hooks/method.ts'
 import type { EndpointName } from '../hooks/path.ts'
 import type { Defect } from './defect.ts'
+import { changesResponse } from './wire.ts'
 
 /** A server that serves one method more than documented. */
 function alsoServes(endpoint: EndpointName, method: string, operation: OperationName): Defect['override'] {
@@ -32,9 +33,10 @@ export const methodDefects: readonly Defect[] = [
     id: 'method.patch-is-501',
     breaks: ['plugin.method.status', 'plugin.method.rules', 'plugin.method.rule'],
     summary: 'PATCH returns 501.',
-    override: () => ({
-      finish: (response, { method }) => (method === 'PATCH' ? { ...response, status: 501 } : response),
-    }),
+    override: changesResponse(
+      (_, { method }) => method === 'PATCH',
+      (response) => ({ ...response, status: 501 }),
+    ),
   },
   {
     id: 'method.put-adds',

@@ -1,6 +1,6 @@
 import { reject } from '../../defect-parts/reject.ts'
 import type { Defect } from './defect.ts'
-import { asks } from './wire.ts'
+import { asks, changesResponse } from './wire.ts'
 
 /** A server that changes a path before it looks it up. */
 function rewrites(change: (path: string) => string): Defect['override'] {
@@ -9,6 +9,13 @@ function rewrites(change: (path: string) => string): Defect['override'] {
       const { path, query } = splitTarget(target)
       return { path: change(path), query }
     },
+  })
+}
+
+/** A server that changes a segment of a path before it compares it with a known one. */
+function comparesSegment(change: (segment: string, known: string) => string): Defect['override'] {
+  return ({ sameSegment }) => ({
+    sameSegment: (segment, known) => sameSegment(change(segment, known), known),
   })
 }
 
@@ -24,9 +31,7 @@ export const pathDefects: readonly Defect[] = [
     id: 'path.first-segment-compared-by-its-beginning',
     breaks: ['plugin.path.unknown'],
     summary: 'A first segment that begins with api is accepted: /apis/rules is the list.',
-    override: ({ sameSegment }) => ({
-      sameSegment: (segment, known) => sameSegment(known === 'api' ? segment.slice(0, 3) : segment, known),
-    }),
+    override: comparesSegment((segment, known) => (known === 'api' ? segment.slice(0, 3) : segment)),
   },
   {
     id: 'path.first-segment-may-break-off',
@@ -41,9 +46,7 @@ export const pathDefects: readonly Defect[] = [
     id: 'path.first-segment-compared-from-its-end',
     breaks: ['plugin.path.unknown'],
     summary: 'A first segment that ends in api is accepted: /xapi/status is the status.',
-    override: ({ sameSegment }) => ({
-      sameSegment: (segment, known) => sameSegment(known === 'api' ? segment.slice(-3) : segment, known),
-    }),
+    override: comparesSegment((segment, known) => (known === 'api' ? segment.slice(-3) : segment)),
   },
   {
     id: 'path.api-may-be-left-out',
@@ -61,18 +64,17 @@ export const pathDefects: readonly Defect[] = [
     id: 'path.singular-known-too',
     breaks: ['plugin.path.unknown'],
     summary: '/api/rule is treated as /api/rules.',
-    override: ({ sameSegment }) => ({
-      sameSegment: (segment, known) => sameSegment(segment === 'rule' ? 'rules' : segment, known),
-    }),
+    override: comparesSegment((segment) => (segment === 'rule' ? 'rules' : segment)),
   },
   {
     id: 'path.root-greets',
     breaks: ['plugin.path.unknown'],
     summary: 'The root returns 200 with a greeting.',
-    override: ({ encodeJson }) => ({
-      finish: (response, { url }) =>
-        url === '/' ? { ...response, status: 200, body: encodeJson({ service: 'Service Copy Trade' }) } : response,
-    }),
+    override: ({ encodeJson }) =>
+      changesResponse(
+        (_, { url }) => url === '/',
+        (response) => ({ ...response, status: 200, body: encodeJson({ service: 'Service Copy Trade' }) }),
+      )(),
   },
   {
     id: 'path.unknown-is-400',
@@ -84,12 +86,10 @@ export const pathDefects: readonly Defect[] = [
     id: 'path.unknown-is-405-for-changes',
     breaks: ['plugin.path.unknown'],
     summary: 'DELETE of an unknown path returns 405, other methods return 404.',
-    override: () => ({
-      finish: (response, request) =>
-        response.status === 404 && asks(request, 'DELETE') && !asks(request, 'DELETE /api/rules/')
-          ? { ...response, status: 405 }
-          : response,
-    }),
+    override: changesResponse(
+      (status, request) => status === 404 && asks(request, 'DELETE') && !asks(request, 'DELETE /api/rules/'),
+      (response) => ({ ...response, status: 405 }),
+    ),
   },
   {
     id: 'path.rest-behind-rule-ignored',
@@ -113,9 +113,7 @@ export const pathDefects: readonly Defect[] = [
     id: 'path.first-segment-is-not-looked-at',
     breaks: ['plugin.path.no-version-prefix'],
     summary: 'The first segment of a path is ignored: /v1/rules is the list.',
-    override: ({ sameSegment }) => ({
-      sameSegment: (segment, known) => known === 'api' || sameSegment(segment, known),
-    }),
+    override: comparesSegment((segment, known) => (known === 'api' ? known : segment)),
   },
   {
     id: 'path.known-by-its-end',

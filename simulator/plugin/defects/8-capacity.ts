@@ -1,9 +1,30 @@
 import { reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
+import type { Hooks } from '../hooks/hooks.ts'
+import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
+import { knowingCapacity } from './overrides.ts'
 import { asks } from './wire.ts'
 
-/** Clause 8: what happens at capacity. */
+/** A server that accepts a rule when the list is full, and makes room for it. */
+function acceptsWhenFull(
+  makeRoom: (rules: RuleList) => RuleList,
+  change: (hooks: Hooks, isFull: () => boolean) => Partial<Hooks> = () => ({}),
+): Defect['override'] {
+  return (hooks) => {
+    let full = false
+    return {
+      isFull: (rules, capacity) => {
+        full = hooks.isFull(rules, capacity)
+        return false
+      },
+      addRule: (rules, rule) => hooks.addRule(full ? makeRoom(rules) : rules, rule),
+      ...change(hooks, () => full),
+    }
+  }
+}
+
+/** Clause 8: what happens at capacity, and at the last place of a full list. */
 export const capacityDefects: readonly Defect[] = [
   {
     id: 'capacity.answers-400',
@@ -21,35 +42,21 @@ export const capacityDefects: readonly Defect[] = [
     id: 'capacity.oldest-makes-room',
     breaks: ['plugin.capacity.answers-500', 'plugin.capacity.changes-nothing', 'plugin.capacity.refuses-every-time'],
     summary: 'POST to a full list is accepted and removes the oldest rule.',
-    override: ({ isFull, addRule }) => {
-      let full = false
-      return {
-        isFull: (rules, capacity) => {
-          full = isFull(rules, capacity)
-          return false
-        },
-        addRule: (rules, rule) => addRule(full ? rules.slice(1) : rules, rule),
-      }
-    },
+    override: acceptsWhenFull((rules) => rules.slice(1)),
   },
   {
     id: 'capacity.refused-and-stored',
     breaks: ['plugin.capacity.changes-nothing', 'plugin.capacity.refuses-every-time'],
     summary: 'POST to a full list returns 500, but replaces the last rule.',
-    override: ({ isFull, addRule, encodeJson }) => {
-      let full = false
-      return {
-        isFull: (rules, capacity) => {
-          full = isFull(rules, capacity)
-          return false
-        },
-        addRule: (rules, rule) => addRule(full ? rules.slice(0, -1) : rules, rule),
+    override: acceptsWhenFull(
+      (rules) => rules.slice(0, -1),
+      ({ encodeJson }, isFull) => ({
         finish: (response, request) =>
-          full && asks(request, 'POST') && response.status === 201
+          isFull() && asks(request, 'POST') && response.status === 201
             ? { ...response, status: 500, body: encodeJson({ error: 'The capacity is reached.' }) }
             : response,
-      }
-    },
+      }),
+    ),
   },
   {
     id: 'capacity.refuses-once',
@@ -103,32 +110,66 @@ export const capacityDefects: readonly Defect[] = [
     id: 'capacity.removal-loses-the-last',
     breaks: ['plugin.capacity.room-after-delete'],
     summary: 'DELETE in a full list also loses the last rule.',
-    override: ({ isFull, removeRule }) => {
-      let room = Number.POSITIVE_INFINITY
-      return {
-        isFull: (rules, capacity) => {
-          room = capacity
-          return isFull(rules, capacity)
-        },
-        removeRule: (rules, position) =>
-          removeRule(isFull(rules, room) && position < room - 1 ? rules.slice(0, -1) : rules, position),
-      }
-    },
+    override: knowingCapacity(({ isFull, removeRule }, capacity) => ({
+      removeRule: (rules, position) =>
+        removeRule(isFull(rules, capacity()) && position < capacity() - 1 ? rules.slice(0, -1) : rules, position),
+    })),
   },
   {
     id: 'capacity.full-list-refuses-removals',
     breaks: ['plugin.capacity.still-deletes', 'plugin.capacity.room-after-delete'],
     summary: 'DELETE in a full list returns 500.',
-    override: ({ isFull, holdsPosition }) => {
-      let room = Number.POSITIVE_INFINITY
-      return {
-        isFull: (rules, capacity) => {
-          room = capacity
-          return isFull(rules, capacity)
-        },
-        holdsPosition: (rules, position) =>
-          isFull(rules, room) ? reject(500, 'The capacity is reached.') : holdsPosition(rules, position),
-      }
-    },
+    override: knowingCapacity(({ isFull, holdsPosition }, capacity) => ({
+      holdsPosition: (rules, position) =>
+        isFull(rules, capacity()) ? reject(500, 'The capacity is reached.') : holdsPosition(rules, position),
+    })),
+  },
+  {
+    id: 'capacity.last-place-answered-404',
+    breaks: ['plugin.capacity.still-deletes', 'plugin.capacity.room-after-delete'],
+    summary: 'DELETE of the last rule of a full list returns 404.',
+    override: knowingCapacity(({ holdsPosition }, capacity) => ({
+      holdsPosition: (rules, position) => position < capacity() - 1 && holdsPosition(rules, position),
+    })),
+  },
+  {
+    id: 'capacity.last-place-kept',
+    breaks: ['plugin.capacity.still-deletes', 'plugin.capacity.room-after-delete'],
+    summary: 'DELETE of the last rule of a full list returns 200 and removes nothing.',
+    override: knowingCapacity(({ removeRule }, capacity) => ({
+      removeRule: (rules, position) => (position === capacity() - 1 ? rules : removeRule(rules, position)),
+    })),
+  },
+  {
+    id: 'capacity.index-of-last-place',
+    breaks: ['plugin.add.index-of-new-rule'],
+    summary: 'The returned index of the rule that fills the list is one too high.',
+    override: knowingCapacity(({ reportedIndex }, capacity) => ({
+      reportedIndex: (position, total) => reportedIndex(position, total) + (total === capacity() ? 1 : 0),
+    })),
+  },
+  {
+    id: 'capacity.behind-last-place-is-the-last',
+    breaks: ['plugin.delete.index-past-end'],
+    summary: 'DELETE of the first index past the end of a full list removes the last rule.',
+    override: knowingCapacity(({ holdsPosition, removeRule }, capacity) => ({
+      holdsPosition: (rules, position) =>
+        holdsPosition(rules, position) || (rules.length === capacity() && position === capacity()),
+      removeRule: (rules, position) => removeRule(rules, Math.min(position, rules.length - 1)),
+    })),
+  },
+  {
+    id: 'capacity.full-list-filled-from-its-end',
+    breaks: ['plugin.capacity.still-deletes'],
+    summary: 'DELETE in the middle of a full list moves the last rule into the removed position.',
+    override: knowingCapacity(({ removeRule }, capacity) => ({
+      removeRule: (rules, position) => {
+        const last = rules.at(-1)
+        const isBetween = position > 0 && position < rules.length - 1
+        return rules.length === capacity() && isBetween && last !== undefined
+          ? rules.slice(0, -1).with(position, last)
+          : removeRule(rules, position)
+      },
+    })),
   },
 ]

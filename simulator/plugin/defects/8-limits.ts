@@ -1,5 +1,6 @@
 import type { Defect } from './defect.ts'
-import { asks, withMembers, withText } from './wire.ts'
+import { knowingCapacity, returnsList } from './overrides.ts'
+import { asks, changesResponse, withText } from './wire.ts'
 
 /** Clause 8: how many rules there is room for, who is told, and where the server listens. */
 export const limitDefects: readonly Defect[] = [
@@ -22,16 +23,9 @@ export const limitDefects: readonly Defect[] = [
     id: 'capacity.last-not-listed',
     breaks: ['plugin.capacity.lists-all'],
     summary: 'A full list does not show its last rule.',
-    override: ({ isFull, listBody }) => {
-      let room = Number.POSITIVE_INFINITY
-      return {
-        isFull: (rules, capacity) => {
-          room = capacity
-          return isFull(rules, capacity)
-        },
-        listBody: (rules) => withMembers(listBody(rules), { rules: rules.slice(0, room - 1) }),
-      }
-    },
+    override: knowingCapacity((hooks, capacity) =>
+      returnsList((rules) => ({ rules: rules.slice(0, capacity() - 1) }))(hooks),
+    ),
   },
   {
     id: 'capacity.one-too-few',
@@ -76,11 +70,11 @@ export const limitDefects: readonly Defect[] = [
     id: 'capacity.refusal-says-success',
     breaks: ['plugin.errors.500', 'plugin.capacity.answers-500'],
     summary: 'POST to a full list returns 200 with success: false.',
-    override: ({ bodyHeaders }) => ({
-      finish: (response, request) =>
-        response.status === 500 && asks(request, 'POST')
-          ? withText({ ...response, status: 200, headers: bodyHeaders() }, '{"success":false}', 'application/json')
-          : response,
-    }),
+    override: ({ bodyHeaders }) =>
+      changesResponse(
+        (status, request) => status === 500 && asks(request, 'POST'),
+        (response) =>
+          withText({ ...response, status: 200, headers: bodyHeaders() }, '{"success":false}', 'application/json'),
+      )(),
   },
 ]

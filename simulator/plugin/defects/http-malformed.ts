@@ -1,27 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { PluginRequirementId } from '../../../spec/plugin/requirements.ts'
 import { reject } from '../../defect-parts/reject.ts'
-import { supply } from '../../defect-parts/resource-pool.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import type { Defect } from './defect.ts'
-
-/** A server that loses a worker for good with each request whose fault the parser calls by such a name. */
-function losesWorker(faults: RegExp, workers: number): Defect['override'] {
-  return ({ unparsable, readApiKeyHeader }) => {
-    const left = supply(workers)
-    return {
-      readApiKeyHeader: (headers) => left.need(readApiKeyHeader(headers)),
-      unparsable: (problem, code) => {
-        if (faults.test(code)) left.lose()
-        return unparsable(problem, code)
-      },
-    }
-  }
-}
-
-function losing(id: string, breaks: PluginRequirementId, { faults, workers, summary }: Loss): Defect {
-  return { id, breaks: [breaks], summary, override: losesWorker(faults, workers) }
-}
+import { losing } from './overrides.ts'
 
 interface Loss {
   readonly faults: RegExp
@@ -29,29 +11,40 @@ interface Loss {
   readonly summary: string
 }
 
-/** HTTP that is torn, comes together or is malformed. */
+/** A server that loses a worker with each request that the parser rejects with such a code. */
+function losingTo(id: string, breaks: PluginRequirementId, { faults, workers, summary }: Loss): Defect {
+  const override = losing(workers, ({ unparsable }, lose) => ({
+    unparsable: (problem, code) => {
+      if (faults.test(code)) lose()
+      return unparsable(problem, code)
+    },
+  }))
+  return { id, breaks: [breaks], summary, override }
+}
+
+/** HTTP that is malformed, incomplete or pipelined. */
 export const malformedHttpDefects: readonly Defect[] = [
-  losing('malformed.length-overflows', 'plugin.robust.content-length', {
+  losingTo('malformed.length-overflows', 'plugin.robust.content-length', {
     faults: /INVALID_CONTENT_LENGTH/,
     workers: 1,
     summary: 'A Content-Length that is not a number overflows its variable, and the server stops responding.',
   }),
-  losing('malformed.second-length-waited-for', 'plugin.robust.content-length', {
+  losingTo('malformed.second-length-waited-for', 'plugin.robust.content-length', {
     faults: /UNEXPECTED_CONTENT_LENGTH/,
     workers: 1,
     summary: 'After two Content-Length headers, the only worker waits for the longer body.',
   }),
-  losing('malformed.chunk-size-overflows', 'plugin.robust.chunks', {
+  losingTo('malformed.chunk-size-overflows', 'plugin.robust.chunks', {
     faults: /CHUNK_SIZE/,
     workers: 2,
     summary: 'Each chunk size that is not a number blocks one of two workers forever.',
   }),
-  losing('malformed.coding-not-known', 'plugin.robust.chunks', {
+  losingTo('malformed.coding-not-known', 'plugin.robust.chunks', {
     faults: /TRANSFER_ENCODING/,
     workers: 1,
     summary: 'After an unknown transfer coding, the server stops responding.',
   }),
-  losing('malformed.header-without-colon', 'plugin.robust.header-lines', {
+  losingTo('malformed.header-without-colon', 'plugin.robust.header-lines', {
     faults: /HEADER_TOKEN/,
     workers: 1,
     summary: 'The colon of a header is searched for beyond its line, and the server stops responding.',
@@ -71,7 +64,7 @@ export const malformedHttpDefects: readonly Defect[] = [
       }
     },
   },
-  losing('malformed.other-version-not-expected', 'plugin.robust.request-line', {
+  losingTo('malformed.other-version-not-expected', 'plugin.robust.request-line', {
     faults: /VERSION|CONSTANT|URL/,
     workers: 2,
     summary: 'Each unusual request line blocks one of two workers forever.',

@@ -1,7 +1,25 @@
+import type { IncomingMessage } from 'node:http'
 import { connectionLimit } from '../../defect-parts/connection-limit.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { errorAgain, sharedBuffer } from '../../defect-parts/response-mix-up.ts'
 import type { Defect } from './defect.ts'
+
+/** A server that returns 400 for the request after one for which `poisons` holds, on the same connection. */
+function poisonedAfter(
+  poisons: (status: number, request: IncomingMessage) => boolean,
+  message = 'Bad request.',
+): Defect['override'] {
+  return ({ errorBody, encodeJson }) => {
+    const poisoned = new WeakSet<object>()
+    return {
+      finish: (response, request) => {
+        const isPoisoned = poisoned.delete(request.socket)
+        if (poisons(response.status, request)) poisoned.add(request.socket)
+        return isPoisoned ? { ...response, status: 400, body: encodeJson(errorBody(message, 400)) } : response
+      },
+    }
+  }
+}
 
 /** HTTP itself: connections, bodies in chunks, several clients at once. */
 export const httpDefects: readonly Defect[] = [
@@ -15,18 +33,7 @@ export const httpDefects: readonly Defect[] = [
     id: 'http.refused-body-left-on-the-connection',
     breaks: ['plugin.http.keep-alive'],
     summary: 'The body of a rejected POST is read as the beginning of the next request.',
-    override: ({ errorBody, encodeJson }) => {
-      const withRest = new WeakSet<object>()
-      return {
-        finish: (response, { socket, method }) => {
-          const isGarbled = withRest.delete(socket)
-          if (method === 'POST' && response.status >= 400) withRest.add(socket)
-          return isGarbled
-            ? { ...response, status: 400, body: encodeJson(errorBody('Unknown method {"master":.', 400)) }
-            : response
-        },
-      }
-    },
+    override: poisonedAfter((status, { method }) => method === 'POST' && status >= 400, 'Unknown method {"master":.'),
   },
   {
     id: 'http.chunks-not-read',
@@ -69,5 +76,33 @@ export const httpDefects: readonly Defect[] = [
     breaks: ['plugin.http.parallel-reads'],
     summary: 'With more than four open connections, a request gets the response to another one.',
     override: () => ({ finish: sharedBuffer(4) }),
+  },
+  {
+    id: 'http.connection-poisoned-by-401',
+    breaks: ['plugin.http.keep-alive'],
+    summary: 'The body of a request without the key stays unread and becomes the beginning of the next request.',
+    override: poisonedAfter((status) => status === 401),
+  },
+  {
+    id: 'http.connection-poisoned-by-405',
+    breaks: ['plugin.http.keep-alive'],
+    summary:
+      'The body of a request with a disallowed method stays unread and becomes the beginning of the next request.',
+    override: poisonedAfter((status) => status === 405),
+  },
+  {
+    id: 'http.second-post-on-a-connection',
+    breaks: ['plugin.http.keep-alive'],
+    summary: 'The second POST on a connection is read with the body of the first.',
+    override: ({ errorBody, encodeJson }) => {
+      const posted = new WeakSet<object>()
+      return {
+        finish: (response, { method, socket }) => {
+          const again = method === 'POST' && posted.has(socket)
+          if (method === 'POST') posted.add(socket)
+          return again ? { ...response, status: 400, body: encodeJson(errorBody('Bad request.', 400)) } : response
+        },
+      }
+    },
   },
 ]

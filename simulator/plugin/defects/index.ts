@@ -3,18 +3,15 @@ import { listedRuleDefects } from './2-3-listed-rule.ts'
 import { storedRuleDefects } from './2-3-stored-rule.ts'
 import { statusDefects } from './2-4-status.ts'
 import { addAcceptedDefects } from './4-2-add-accepted.ts'
-import { addCorrectedDefects } from './4-2-add-corrected.ts'
 import { addJsonDefects } from './4-2-add-json.ts'
 import { addMissingDefects } from './4-2-add-missing.ts'
 import { addResponseDefects } from './4-2-add-response.ts'
 import { addTypeDefects } from './4-2-add-types.ts'
 import { addValueDefects } from './4-2-add-values.ts'
-import { deleteDigitDefects } from './4-2-delete-digits.ts'
 import { deleteRangeDefects } from './4-2-delete-range.ts'
 import { deleteRuleDefects } from './4-2-delete-rule.ts'
 import { deleteSpellingDefects } from './4-2-delete-spelling.ts'
 import { listDefects } from './4-2-list.ts'
-import { listCountDefects } from './4-2-list-counts.ts'
 import { relatedRuleDefects } from './4-2-related-rules.ts'
 import { crashDefects } from './4-3-crash.ts'
 import { fileDefects } from './4-3-file.ts'
@@ -23,23 +20,16 @@ import { startUpDefects } from './4-3-start-up.ts'
 import { disabledDefects } from './5-disabled.ts'
 import { headerDefects } from './5-headers.ts'
 import { keyDefects } from './5-key.ts'
-import { keyLocationDefects } from './5-key-location.ts'
 import { wholeKeyDefects } from './5-whole-key.ts'
-import { requestErrorDefects } from './7-error-requests.ts'
-import { wordingDefects } from './7-error-wording.ts'
 import { errorDefects } from './7-errors.ts'
 import { methodDefects } from './7-methods.ts'
 import { pathDefects } from './7-paths.ts'
 import { capacityDefects } from './8-capacity.ts'
-import { lastPlaceDefects } from './8-capacity-ends.ts'
 import { limitDefects } from './8-limits.ts'
 import type { Defect } from './defect.ts'
 import { httpDefects } from './http.ts'
-import { keepAliveDefects } from './http-keep-alive.ts'
 import { malformedHttpDefects } from './http-malformed.ts'
 import { robustnessDefects } from './robustness.ts'
-import { attackDefects } from './robustness-attacks.ts'
-import { overlapDefects } from './robustness-overlap.ts'
 import { parallelDefects } from './robustness-parallel.ts'
 import { sequenceDefects } from './sequences.ts'
 
@@ -50,18 +40,15 @@ export const pluginDefects: readonly Defect[] = [
   ...addedRuleDefects,
   ...statusDefects,
   ...listDefects,
-  ...listCountDefects,
   ...addResponseDefects,
   ...addAcceptedDefects,
   ...addMissingDefects,
   ...addTypeDefects,
   ...addValueDefects,
   ...addJsonDefects,
-  ...addCorrectedDefects,
   ...deleteRuleDefects,
   ...deleteSpellingDefects,
   ...deleteRangeDefects,
-  ...deleteDigitDefects,
   ...relatedRuleDefects,
   ...savingDefects,
   ...fileDefects,
@@ -70,23 +57,16 @@ export const pluginDefects: readonly Defect[] = [
   ...keyDefects,
   ...wholeKeyDefects,
   ...headerDefects,
-  ...keyLocationDefects,
   ...disabledDefects,
   ...pathDefects,
   ...methodDefects,
   ...errorDefects,
-  ...requestErrorDefects,
-  ...wordingDefects,
   ...capacityDefects,
-  ...lastPlaceDefects,
   ...limitDefects,
   ...httpDefects,
-  ...keepAliveDefects,
   ...malformedHttpDefects,
   ...robustnessDefects,
-  ...attackDefects,
   ...parallelDefects,
-  ...overlapDefects,
   ...sequenceDefects,
 ]
 

@@ -1,19 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { reject } from '../../defect-parts/reject.ts'
 import type { Hooks } from '../hooks/hooks.ts'
+import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
 
 /** Long enough for requests that were sent at the same time to meet. */
 const writingTakesMs = 20
+const overlapMs = 10
 
-function slowly(save: Hooks['save']): Hooks['save'] {
+function slowly(save: Hooks['save'], takesMs: number): Hooks['save'] {
   return async (write, change) => {
-    await pause(writingTakesMs)
+    await pause(takesMs)
     await save(write, change)
   }
 }
 
-/** What any server should withstand: changes that are asked for at the same time. */
+/** What any server should withstand: changes that are requested at the same time, and responses that must agree. */
 export const parallelDefects: readonly Defect[] = [
   {
     id: 'robust.update-lost',
@@ -21,7 +23,7 @@ export const parallelDefects: readonly Defect[] = [
     summary: 'Concurrent changes overwrite each other, so the last one wins.',
     override: ({ save }) => ({
       serialise: (_, change) => change(),
-      save: slowly(save),
+      save: slowly(save, writingTakesMs),
     }),
   },
   {
@@ -54,7 +56,7 @@ export const parallelDefects: readonly Defect[] = [
           length = left.length
           return left
         },
-        save: slowly(save),
+        save: slowly(save, writingTakesMs),
       }
     },
   },
@@ -71,7 +73,7 @@ export const parallelDefects: readonly Defect[] = [
           return kept
         },
         addRule: (rules, rule) => addRule(rules, { ...rule, follower }),
-        save: slowly(save),
+        save: slowly(save, writingTakesMs),
       }
     },
   },
@@ -88,6 +90,107 @@ export const parallelDefects: readonly Defect[] = [
           await pause(writingTakesMs)
           saving = false
           await save(write, change)
+        },
+      }
+    },
+  },
+  {
+    id: 'overlap.list-goes-back-in-time',
+    breaks: ['plugin.robust.overlapping-requests'],
+    summary: 'A list that is read while a change is saved is cached until the next change.',
+    override: ({ save, writtenList }) => {
+      let saving = 0
+      let pinned: Uint8Array | undefined
+      return {
+        save: async (write, change) => {
+          pinned = undefined
+          saving++
+          await slowly(save, overlapMs)(write, change)
+          saving--
+        },
+        writtenList: (cached, write) => {
+          if (saving > 0) pinned ??= write()
+          return pinned ?? writtenList(cached, write)
+        },
+      }
+    },
+  },
+  {
+    id: 'overlap.one-index-for-two',
+    breaks: ['plugin.robust.overlapping-requests'],
+    summary: 'The returned index is computed before concurrent POSTs finish, so two get the same one.',
+    // Where new rules go to the front, each of two may rightly be told the first index.
+    maskedBy: [{ answers: { 'plugin.add.position': 'start' } }],
+    override: ({ serialise, reportedIndex, save }) => {
+      let underWay = 0
+      return {
+        serialise: (mutex, change) => {
+          underWay++
+          return serialise(mutex, change).finally(() => {
+            underWay--
+          })
+        },
+        reportedIndex: (position, total) => reportedIndex(Math.max(0, position - (underWay > 1 ? 1 : 0)), total),
+        save: slowly(save, overlapMs),
+      }
+    },
+  },
+  {
+    id: 'overlap.two-removals-of-one-rule',
+    breaks: ['plugin.robust.overlapping-requests'],
+    summary: 'A second concurrent DELETE of an index returns 200 and removes nothing.',
+    override: ({ serialise, removeRule, save }) => {
+      let underWay = 0
+      let removedAt: number | undefined
+      return {
+        serialise: (mutex, change) => {
+          underWay++
+          return serialise(mutex, change).finally(() => {
+            underWay--
+            if (underWay === 0) removedAt = undefined
+          })
+        },
+        removeRule: (rules, position) => {
+          if (removedAt === position) return rules
+          removedAt = position
+          return removeRule(rules, position)
+        },
+        save: slowly(save, overlapMs),
+      }
+    },
+  },
+  {
+    id: 'overlap.removal-forgets-an-addition',
+    breaks: ['plugin.robust.overlapping-requests'],
+    summary: 'DELETE works on an older copy of the list, so a rule added in between is lost.',
+    override: ({ serialise, removeRule, addRule, fitCopiesToCapacity, save }) => {
+      let saved: RuleList = []
+      let changed: RuleList = []
+      let asked: RuleList = []
+      return {
+        fitCopiesToCapacity: (copies, capacity) => {
+          saved = fitCopiesToCapacity(copies, capacity)
+          return saved
+        },
+        serialise: (mutex, change) => {
+          const seen = saved
+          return serialise(mutex, () => {
+            asked = seen
+            return change()
+          })
+        },
+        addRule: (rules, rule) => {
+          const addition = addRule(rules, rule)
+          changed = addition.rules
+          return addition
+        },
+        removeRule: (rules, position) => {
+          changed = removeRule(asked.length > position ? asked : rules, position)
+          return changed
+        },
+        save: async (write, change) => {
+          await slowly(save, overlapMs)(write, change)
+          saved = changed
         },
       }
     },

@@ -1,26 +1,30 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { stringify } from 'lossless-json'
+import { correctsBody } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/reject.ts'
+import { supply } from '../../defect-parts/resource-pool.ts'
 import type { Members } from '../../server/body.ts'
-import { Dropped } from '../../server/error-response.ts'
+import type { Json } from '../../server/response.ts'
 import type { Defect } from './defect.ts'
+import { listsRule, losing } from './overrides.ts'
 
-/** Something that can break inside a server and stays broken until it is started again. */
-function breakable() {
-  let broken = false
-  return {
-    /** Breaks it. */
-    burst: () => {
-      broken = true
-    },
-    /** To be asked with each request: once it is broken, none gets an answer. */
-    hold: <Value>(value: Value): Value => {
-      if (broken) throw new Dropped('The server is gone.')
-      return value
-    },
-  }
+const deepNesting = /([[{]("a":)?){5000}/
+const textOfInfinity = /"-?Infinity"/g
+
+/** A server that stores a value that is too large for a double as infinity, and lists it like this. */
+function listsInfinityAs(shown: (value: number) => Json): Defect['override'] {
+  return (hooks) => ({
+    fitValue: (value) => value,
+    ...listsRule(({ value }) => (Number.isFinite(value) ? {} : { value: shown(value) }))(hooks),
+  })
 }
 
-const textOfInfinity = /"-?Infinity"/g
+function isLarge(headers: IncomingHttpHeaders): boolean {
+  return Number(headers['content-length']) > 1_000_000
+}
+
+/** The rule of a server that fills in default values. */
+const defaultRule = '{"master":1,"follower":2,"mode":"mult","value":1,"direction":"same"}'
 
 /** What any server should withstand. */
 export const robustnessDefects: readonly Defect[] = [
@@ -29,12 +33,12 @@ export const robustnessDefects: readonly Defect[] = [
     breaks: ['plugin.robust.deep-json'],
     summary: 'Deeply nested JSON overflows the stack and crashes the server.',
     override: ({ parseJson, readApiKeyHeader }) => {
-      const stack = breakable()
+      const stack = supply(1)
       return {
-        readApiKeyHeader: (headers) => stack.hold(readApiKeyHeader(headers)),
+        readApiKeyHeader: (headers) => stack.need(readApiKeyHeader(headers)),
         parseJson: (text) => {
-          if (/([[{]("a":)?){5000}/.test(text)) stack.burst()
-          return stack.hold(parseJson(text))
+          if (deepNesting.test(text)) stack.lose()
+          return stack.need(parseJson(text))
         },
       }
     },
@@ -43,12 +47,7 @@ export const robustnessDefects: readonly Defect[] = [
     id: 'robust.deep-json-is-an-empty-rule',
     breaks: ['plugin.robust.deep-json'],
     summary: 'Deeply nested JSON adds a rule with default values.',
-    override: ({ parseJson }) => ({
-      parseJson: (text) =>
-        /([[{]("a":)?){5000}/.test(text)
-          ? parseJson('{"master":1,"follower":2,"mode":"mult","value":1,"direction":"same"}')
-          : parseJson(text),
-    }),
+    override: correctsBody((text) => (deepNesting.test(text) ? defaultRule : text)),
   },
   {
     id: 'robust.prototype-fills-in',
@@ -84,12 +83,8 @@ export const robustnessDefects: readonly Defect[] = [
     id: 'robust.infinity-in-the-list',
     breaks: ['plugin.robust.overflowing-number'],
     summary: 'A value of 1e400 is stored as infinity and listed as inf.',
-    override: ({ ruleBody }) => ({
-      fitValue: (value) => value,
-      ruleBody: (rule, index) => {
-        const body = ruleBody(rule, index) as { readonly [member: string]: string }
-        return Number.isFinite(rule.value) ? body : { ...body, value: String(rule.value) }
-      },
+    override: (hooks) => ({
+      ...listsInfinityAs(String)(hooks),
       encodeJson: (value) => Buffer.from((stringify(value) ?? 'null').replace(textOfInfinity, 'inf')),
     }),
   },
@@ -97,13 +92,7 @@ export const robustnessDefects: readonly Defect[] = [
     id: 'robust.infinity-is-null',
     breaks: ['plugin.robust.overflowing-number'],
     summary: 'A value of 1e400 is stored as infinity and listed as null.',
-    override: ({ ruleBody }) => ({
-      fitValue: (value) => value,
-      ruleBody: (rule, index) => {
-        const body = ruleBody(rule, index) as { readonly [member: string]: string }
-        return Number.isFinite(rule.value) ? body : { ...body, value: null }
-      },
-    }),
+    override: listsInfinityAs(() => null),
   },
   {
     id: 'robust.body-echoed-byte-by-byte',
@@ -123,5 +112,112 @@ export const robustnessDefects: readonly Defect[] = [
     breaks: ['plugin.robust.invalid-utf-8'],
     summary: 'Bytes that are not UTF-8 are dropped, and the rest is accepted as a rule.',
     override: () => ({ decodeText: (bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', '') }),
+  },
+  {
+    id: 'robust.large-body-takes-all-memory',
+    breaks: ['plugin.robust.large-body'],
+    summary: 'A body of several MiB uses the memory that later requests need.',
+    override: ({ readApiKeyHeader }) => {
+      const memory = supply(1)
+      return {
+        readApiKeyHeader: (headers) => {
+          memory.need(undefined)
+          if (isLarge(headers)) memory.lose()
+          return readApiKeyHeader(headers)
+        },
+      }
+    },
+  },
+  {
+    id: 'robust.end-of-large-body-replaced',
+    breaks: ['plugin.robust.large-body'],
+    summary: 'Members at the end of a large body are replaced by default values.',
+    override: (hooks) => ({
+      bodyLimitBytes: Number.POSITIVE_INFINITY,
+      ...correctsBody((text) => (text.length > 1_000_000 ? defaultRule : text))(hooks),
+    }),
+  },
+  {
+    id: 'robust.nothing-saved-after-large-body',
+    breaks: ['plugin.robust.large-body'],
+    summary: 'After a body of several MiB no change is saved.',
+    override: ({ readApiKeyHeader, save }) => {
+      const files = supply(1)
+      return {
+        readApiKeyHeader: (headers) => {
+          if (isLarge(headers)) files.lose()
+          return readApiKeyHeader(headers)
+        },
+        save: async (write, change) => save(files.need(write), change),
+      }
+    },
+  },
+  {
+    id: 'robust.broken-off-body-is-added',
+    breaks: ['plugin.robust.broken-off-body'],
+    summary: 'A truncated body is added as a rule if it can be parsed.',
+    override: () => ({ brokenOff: (bytes) => bytes }),
+  },
+  {
+    id: 'robust.broken-off-body-keeps-its-worker',
+    breaks: ['plugin.robust.broken-off-body'],
+    summary: 'Each truncated body blocks one of two workers.',
+    override: losing(2, ({ brokenOff }, lose) => ({
+      brokenOff: (bytes) => {
+        lose()
+        return brokenOff(bytes)
+      },
+    })),
+  },
+  {
+    id: 'robust.long-header-runs-over',
+    breaks: ['plugin.robust.long-header'],
+    summary: 'A long header overflows its buffer and crashes the server.',
+    override: losing(1, ({ unparsable }, lose) => ({
+      unparsable: (problem, code) => {
+        if (problem === 'headers-too-large') lose()
+        return unparsable(problem, code)
+      },
+    })),
+  },
+  {
+    id: 'robust.noise-keeps-its-worker',
+    breaks: ['plugin.robust.no-http'],
+    summary: 'Each connection that does not speak HTTP blocks one of two workers.',
+    override: losing(2, ({ unparsable }, lose) => ({
+      unparsable: (problem, code) => {
+        lose()
+        return unparsable(problem, code)
+      },
+    })),
+  },
+  {
+    id: 'robust.long-path-runs-over-the-key',
+    breaks: ['plugin.robust.long-path'],
+    summary: 'A long path overwrites the key, and every later request is rejected.',
+    override: ({ splitTarget, sameKey }) => {
+      let overwritten = false
+      return {
+        splitTarget: (target) => {
+          overwritten ||= target.length > 4096
+          return splitTarget(target)
+        },
+        sameKey: (given, key) => !overwritten && sameKey(given, key),
+      }
+    },
+  },
+  {
+    id: 'robust.long-path-is-the-path-before',
+    breaks: ['plugin.robust.long-path'],
+    summary: 'A path that is too long for its buffer is replaced by the path of the previous request.',
+    override: ({ splitTarget }) => {
+      let buffer = { path: '', query: '' }
+      return {
+        splitTarget: (target) => {
+          if (target.length < 4096) buffer = { ...splitTarget(target) }
+          return buffer
+        },
+      }
+    },
   },
 ]

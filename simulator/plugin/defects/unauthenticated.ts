@@ -1,10 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Hooks } from '../hooks/hooks.ts'
-
-interface Asked {
-  readonly method: string
-  readonly path: string
-}
+import type { Asked } from './overrides.ts'
 
 /** Serves these requests without the right key too, and knows afterwards which of them lacked it. */
 export function servingUnauthenticated(

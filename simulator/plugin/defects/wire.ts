@@ -3,7 +3,15 @@ import { textOf } from '../../defect-parts/wire.ts'
 import type { Json } from '../../server/response.ts'
 import type { Override } from '../hooks/hooks.ts'
 
-export { asks, type Members, textOf, withMembers, withoutMember, withText } from '../../defect-parts/wire.ts'
+export {
+  asks,
+  changesResponse,
+  type Members,
+  textOf,
+  withMembers,
+  withoutMember,
+  withText,
+} from '../../defect-parts/wire.ts'
 
 /** A server whose error body is another where `applies` says so. */
 export function errorsBecome(
