@@ -1,8 +1,8 @@
+import type { Members as Listed } from '../../defect-parts/wire.ts'
+import { withMembers, withoutMember } from '../../defect-parts/wire.ts'
 import type { Json } from '../../server/response.ts'
 import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
-import type { Members as Listed } from './wire.ts'
-import { withMembers, withoutMember } from './wire.ts'
 
 /** A server that lists rules in another form if they came through the API; those of Copy_N are right. */
 function listsAdded(become: (body: Json, rule: Rule) => Json): Defect['override'] {

@@ -1,7 +1,7 @@
+import { withoutMember } from '../../defect-parts/wire.ts'
 import type { Defect } from './defect.ts'
 import { countedFromOne } from './masks.ts'
 import { listsRule } from './overrides.ts'
-import { withoutMember } from './wire.ts'
 
 /** Clause 2.3: the form of a listed rule. */
 export const listedRuleDefects: readonly Defect[] = [

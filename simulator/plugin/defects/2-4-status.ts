@@ -1,6 +1,6 @@
+import { asks, changesResponse, withMembers, withoutMember } from '../../defect-parts/wire.ts'
 import type { Defect } from './defect.ts'
 import { returnsStatus } from './overrides.ts'
-import { asks, changesResponse, withMembers, withoutMember } from './wire.ts'
 
 /** Clause 2.4: the plugin status. */
 export const statusDefects: readonly Defect[] = [

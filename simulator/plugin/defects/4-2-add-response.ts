@@ -1,7 +1,7 @@
+import { withoutMember } from '../../defect-parts/wire.ts'
 import { addAtStart } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
 import { returnsAdded } from './overrides.ts'
-import { withoutMember } from './wire.ts'
 
 /** Clause 4.2: the answer to a valid POST, and what else it changes. */
 export const addResponseDefects: readonly Defect[] = [

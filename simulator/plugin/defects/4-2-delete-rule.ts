@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { asks, changesResponse, withMembers } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
-import { asks, changesResponse, withMembers } from './wire.ts'
 
 /** Changes the rule at one position. */
 function changed(rules: RuleList, position: number, change: (rule: Rule) => Rule): RuleList {

@@ -1,6 +1,6 @@
+import { withMembers, withoutMember } from '../../defect-parts/wire.ts'
 import type { Defect } from './defect.ts'
 import { knowingLoadedRules, returnsList, returnsStatus } from './overrides.ts'
-import { withMembers, withoutMember } from './wire.ts'
 
 /** A server that lists the first rule last in some GETs. */
 function listsFirstLast(isMeant: (readings: number) => boolean): Defect['override'] {

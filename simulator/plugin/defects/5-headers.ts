@@ -1,8 +1,8 @@
+import { asks, textOf, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
 import { queriesRejected } from './masks.ts'
 import { type Asked, duringRequests, knowingKey } from './overrides.ts'
-import { asks, textOf, withText } from './wire.ts'
 
 const isChange = ({ method }: Asked) => method !== 'GET'
 

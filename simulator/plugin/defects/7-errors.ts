@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { asks, changesResponse, textOf, withText } from '../../defect-parts/wire.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import type { Defect } from './defect.ts'
-import { asks, changesResponse, errorsBecome, textOf, withText } from './wire.ts'
+import { errorsBecome } from './overrides.ts'
 
 type Applies = (status: number, request: IncomingMessage) => boolean
 

@@ -1,8 +1,8 @@
+import { changesResponse } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { OperationName } from '../hooks/method.ts'
 import type { EndpointName } from '../hooks/path.ts'
 import type { Defect } from './defect.ts'
-import { changesResponse } from './wire.ts'
 
 /** A server that serves one method more than documented. */
 function alsoServes(endpoint: EndpointName, method: string, operation: OperationName): Defect['override'] {

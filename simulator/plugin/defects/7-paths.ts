@@ -1,6 +1,6 @@
 import { reject } from '../../defect-parts/reject.ts'
+import { asks, changesResponse } from '../../defect-parts/wire.ts'
 import type { Defect } from './defect.ts'
-import { asks, changesResponse } from './wire.ts'
 
 /** A server that changes a path before it looks it up. */
 function rewrites(change: (path: string) => string): Defect['override'] {

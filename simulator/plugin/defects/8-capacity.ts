@@ -1,10 +1,10 @@
 import { reject } from '../../defect-parts/reject.ts'
+import { asks } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
 import { knowingCapacity } from './overrides.ts'
-import { asks } from './wire.ts'
 
 /** A server that accepts a rule when the list is full, and makes room for it. */
 function acceptsWhenFull(

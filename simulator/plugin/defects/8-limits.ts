@@ -1,6 +1,6 @@
+import { asks, changesResponse, withText } from '../../defect-parts/wire.ts'
 import type { Defect } from './defect.ts'
 import { knowingCapacity, returnsList } from './overrides.ts'
-import { asks, changesResponse, withText } from './wire.ts'
 
 /** Clause 8: how many rules there is room for, who is told, and where the server listens. */
 export const limitDefects: readonly Defect[] = [

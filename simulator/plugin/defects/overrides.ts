@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { supply } from '../../defect-parts/resource-pool.ts'
-import { type Members, withMembers } from '../../defect-parts/wire.ts'
+import { type Members, textOf, withMembers } from '../../defect-parts/wire.ts'
 import type { Json } from '../../server/response.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { StatusFacts } from '../hooks/responses.ts'
@@ -54,6 +55,20 @@ export function returnsStatus(members: (facts: StatusFacts) => Members): Overrid
 /** A server whose response to a POST has some members replaced or added. */
 export function returnsAdded(members: (rule: Rule, index: number) => Members): Override {
   return ({ addedBody }) => ({ addedBody: (rule, index) => withMembers(addedBody(rule, index), members(rule, index)) })
+}
+
+/** A server whose error body is another where `applies` says so. */
+export function errorsBecome(
+  applies: (status: number, request: IncomingMessage) => boolean,
+  become: (message: string, status: number) => Json,
+): Override {
+  return ({ encodeJson }) => ({
+    finish: (response, request) => {
+      if (response.status < 400 || !applies(response.status, request)) return response
+      const { error } = JSON.parse(textOf(response)) as { error: string }
+      return { ...response, body: encodeJson(become(error, response.status)) }
+    },
+  })
 }
 
 /** What is known of a request before its key is checked. */
