@@ -22,9 +22,9 @@ export interface Choices {
 
 /** A request to the list, and the answer that it got. */
 export type Call =
-  | { readonly kind: 'add'; readonly rule: RuleName; readonly response: Added | Refused | null }
-  | { readonly kind: 'remove'; readonly index: number; readonly response: Removed | Absent | Refused | null }
-  | { readonly kind: 'list'; readonly response: Listed | Refused | null }
+  | { readonly kind: 'add'; readonly rule: RuleName; readonly response: Added | Rejected | null }
+  | { readonly kind: 'remove'; readonly index: number; readonly response: Removed | Absent | Rejected | null }
+  | { readonly kind: 'list'; readonly response: Listed | Rejected | null }
 
 /** 201, with the index of the new rule. */
 export interface Added {
@@ -43,7 +43,7 @@ export interface Listed {
   readonly rules: readonly { readonly index: number; readonly rule: RuleName }[]
 }
 /** Any other error response; it must have changed nothing. */
-export interface Refused {
+export interface Rejected {
   readonly says: 'refused'
   readonly status: number
 }

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { expectObject } from '../assertions/expect.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
-import type { Added, Call, Choices, Listed, ListOperation, ListState, Refused } from '../model/rule-list.ts'
+import type { Added, Call, Choices, Listed, ListOperation, ListState, Rejected } from '../model/rule-list.ts'
 import { nameOf } from '../model/rule-list.ts'
 import type { Plugin } from './plugin.ts'
 import { type Rules, rulesIn } from './rules.ts'
@@ -61,7 +61,7 @@ export function recordHistory({ plugin, rules, list }: HistoryOptions): History 
       }
       return record({ ...sent, kind: 'list' }, async () => {
         const response = await plugin.list()
-        if (response.status >= 400) return refusal(response)
+        if (response.status >= 400) return rejected(response)
         listed = rulesIn(response)
         return listedAs(listed)
       })
@@ -92,20 +92,20 @@ export async function learnChoices({ rules }: { readonly rules: Rules }): Promis
   return { base: list[0]?.index ?? 0, placement: atEnd ? 'end' : atStart ? 'start' : 'anywhere', list }
 }
 
-function addedIn(response: HttpResponse): Added | Refused {
-  if (response.status >= 300) return refusal(response)
+function addedIn(response: HttpResponse): Added | Rejected {
+  if (response.status >= 300) return rejected(response)
   return { says: 'added', index: expectObject(response).index as number }
 }
 
 function removedIn(response: HttpResponse) {
   if (response.status === 404) return { says: 'absent' } as const
-  return response.status < 300 ? ({ says: 'removed' } as const) : refusal(response)
+  return response.status < 300 ? ({ says: 'removed' } as const) : rejected(response)
 }
 
 function listedAs(list: readonly Rule[]): Listed {
   return { says: 'listed', rules: list.map((rule) => ({ index: rule.index, rule: nameOf(rule) })) }
 }
 
-function refusal({ status }: HttpResponse): Refused {
+function rejected({ status }: HttpResponse): Rejected {
   return { says: 'refused', status }
 }

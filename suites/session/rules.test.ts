@@ -63,7 +63,7 @@ test('these rules are added in this order, and found wherever they stand', async
   expect(opened.simulator.rules).toHaveLength(4)
 })
 
-test('a rule that is refused could not be arranged: the message shows the rule and the answer', async () => {
+test('a rejected rule cannot be arranged: the message shows the rule and the response', async () => {
   await using opened = await open({ capacity: 3 })
   const error = await rejection(opened.rules.arrange(2))
   expect(error).toBeInstanceOf(CannotArrange)
@@ -116,14 +116,14 @@ test('the one rule with a content is found; none or two of them speak against th
 
 test.for([
   ['another status', 500, '{"rules":[]}', 'response.status-not-200'],
-  ['no JSON', 200, 'rules', 'body.not-object'],
+  ['invalid JSON', 200, 'rules', 'body.not-object'],
   ['an array', 200, '[]', 'body.not-object'],
   ['no rules', 200, '{"total":0}', 'list.rules-not-array'],
-  ['rules that are no array', 200, '{"rules":{}}', 'list.rules-not-array'],
-  ['a rule that is no object', 200, '{"rules":[1]}', 'rule.not-object'],
+  ['rules that are not an array', 200, '{"rules":{}}', 'list.rules-not-array'],
+  ['a rule that is not an object', 200, '{"rules":[1]}', 'rule.not-object'],
   ['a rule that is null', 200, '{"rules":[null]}', 'rule.not-object'],
   ['a rule that is an array', 200, '{"rules":[[]]}', 'rule.not-object'],
-] as const)('%s is no list of rules', ([, status, body, code]) => {
+] as const)('%s is not a list of rules', ([, status, body, code]) => {
   expect(() => rulesIn(response(status, body))).toThrow(FailedExpectation)
   expect(() => rulesIn(response(status, body))).toThrow(expect.objectContaining({ code }))
 })

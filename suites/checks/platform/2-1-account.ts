@@ -3,8 +3,7 @@ import { CannotArrange } from '../../assertions/failure.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { arrangeAccount, expectAccount, expectSuccess, identityOf } from '../../session/platform-expect.ts'
 import { momentOf } from './moment.ts'
-
-const needs = ['platform'] as const
+import { reading, sampling } from './scopes.ts'
 
 /** The maximum difference between two clocks. */
 const toleranceMs = 5 * 60_000
@@ -15,24 +14,21 @@ export const accountChecks: readonly PlatformCheck[] = [
     id: 'CP-101',
     requirement: 'platform.account.answered',
     title: 'GET /v1/account succeeds',
-    risk: 'read',
-    needs,
+    ...reading,
     run: async ({ platform }) => expectSuccess(await platform.account()),
   },
   {
     id: 'CP-102',
     requirement: 'platform.account.status-200',
     title: 'GET /v1/account returns 200',
-    risk: 'read',
-    needs,
+    ...reading,
     run: async ({ platform }) => expectStatus(await platform.account(), 200),
   },
   {
     id: 'CP-103',
     requirement: 'platform.account.data',
     title: 'GET /v1/account returns the account as a JSON object in data',
-    risk: 'read',
-    needs,
+    ...reading,
     async run({ platform }) {
       expectAccount(await platform.account())
     },
@@ -41,8 +37,7 @@ export const accountChecks: readonly PlatformCheck[] = [
     id: 'CP-104',
     requirement: 'platform.account.id',
     title: 'GET /v1/account returns an id of acct_ followed by digits',
-    risk: 'read',
-    needs,
+    ...reading,
     async run({ platform }) {
       const { id } = await arrangeAccount(platform)
       const isId = typeof id === 'string' && /^acct_\d+$/.test(id)
@@ -54,8 +49,7 @@ export const accountChecks: readonly PlatformCheck[] = [
       id: `CP-${105 + 2 * position}`,
       requirement: `platform.account.${member}`,
       title: `GET /v1/account returns ${member} as a string`,
-      risk: 'read',
-      needs,
+      ...reading,
       async run({ platform }) {
         const { [member]: value } = await arrangeAccount(platform)
         expectThat(typeof value === 'string', `account.${member}-not-string`, { actual: value })
@@ -65,8 +59,7 @@ export const accountChecks: readonly PlatformCheck[] = [
       id: `CP-${106 + 2 * position}`,
       requirement: `platform.account.${member}-given`,
       title: `GET /v1/account returns a ${member} that is not empty`,
-      risk: 'read',
-      needs,
+      ...reading,
       async run({ platform }) {
         const { [member]: value } = await arrangeAccount(platform)
         if (typeof value !== 'string') throw new CannotArrange(`\`${member}\` is not a string.`)
@@ -78,8 +71,7 @@ export const accountChecks: readonly PlatformCheck[] = [
     id: 'CP-109',
     requirement: 'platform.account.created-at',
     title: 'GET /v1/account returns created_at as an ISO 8601 date and time in UTC',
-    risk: 'read',
-    needs,
+    ...reading,
     async run({ platform }) {
       const { created_at } = await arrangeAccount(platform)
       expectThat(momentOf(created_at) !== null, 'account.created-at-malformed', { actual: created_at })
@@ -89,8 +81,7 @@ export const accountChecks: readonly PlatformCheck[] = [
     id: 'CP-110',
     requirement: 'platform.account.created-at-real',
     title: 'GET /v1/account returns a created_at that is a valid date and not in the future',
-    risk: 'read',
-    needs,
+    ...reading,
     async run({ platform }) {
       const { created_at } = await arrangeAccount(platform)
       const moment = momentOf(created_at)
@@ -106,8 +97,7 @@ export const accountChecks: readonly PlatformCheck[] = [
     id: 'CP-111',
     requirement: 'platform.account.stable',
     title: 'GET /v1/account returns the same id, name and created_at three times',
-    risk: 'read',
-    needs,
+    ...reading,
     async run({ platform }) {
       const first = identityOf(await arrangeAccount(platform))
       for (const _ of [2, 3]) {
@@ -119,9 +109,7 @@ export const accountChecks: readonly PlatformCheck[] = [
     id: 'CP-112',
     requirement: 'platform.account.same-after-creation',
     title: 'GET /v1/account returns the same id, name and created_at before and after a creation',
-    risk: 'write',
-    needs: ['platform', 'platform-group'],
-    creates: 'sample',
+    ...sampling,
     async run({ platform }) {
       const { accountBefore, accountAfter } = await platform.created()
       const before = identityOf(expectAccount(accountBefore))
@@ -132,8 +120,7 @@ export const accountChecks: readonly PlatformCheck[] = [
     id: 'CP-113',
     requirement: 'platform.json.content-type',
     title: 'GET /v1/account responds with Content-Type application/json',
-    risk: 'read',
-    needs,
+    ...reading,
     run: async ({ platform }) => expectJsonType(await platform.account()),
   },
 ]

@@ -13,9 +13,7 @@ import {
   newIn,
   sampleLists,
 } from '../../session/platform-expect.ts'
-
-const reading = { risk: 'read', needs: ['platform'] } as const
-const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as const
+import { creating, reading, sampling } from './scopes.ts'
 
 /** A server may reject an account for its name or balance. If it accepts one, it must store it as sent. */
 async function createIfTaken({ platform }: PlatformCheckSession, draft: AccountDraft) {
@@ -53,8 +51,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     id: 'CP-221',
     requirement: 'platform.list.shows-created',
     title: 'The list of trading accounts contains a newly created account',
-    ...creating,
-    creates: 'sample',
+    ...sampling,
     async run({ platform }) {
       const { draft, listBefore, listAfter } = await sampleLists(platform)
       const isThere = accountNamed(listAfter, draft.name) !== undefined || newIn(listBefore, listAfter).length > 0
@@ -69,8 +66,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     id: 'CP-222',
     requirement: 'platform.list.shows-once',
     title: 'The list of trading accounts contains a newly created account exactly once',
-    ...creating,
-    creates: 'sample',
+    ...sampling,
     async run({ platform }) {
       const { draft, listBefore, listAfter } = await sampleLists(platform)
       const { name = draft.name } = listedAs(draft.name, listBefore, listAfter)
@@ -86,8 +82,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       id: `CP-${223 + position}`,
       requirement: `platform.list.${field}`,
       title: `The list of trading accounts shows a new account with the ${field} that was sent`,
-      ...creating,
-      creates: 'sample',
+      ...sampling,
       async run({ platform }) {
         const { draft } = await platform.created()
         expectEqual(`trading-account.${field}-changed`, (await listedSample(platform))[field], draft[field])
@@ -98,8 +93,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     id: 'CP-226',
     requirement: 'platform.list.created-fields',
     title: 'The list of trading accounts shows a new account with the group and leverage that were sent',
-    ...creating,
-    creates: 'sample',
+    ...sampling,
     async run({ platform }) {
       const { draft } = await platform.created()
       expectShownFields(await listedSample(platform), draft)

@@ -10,10 +10,7 @@ import {
   isSuccess,
 } from '../../session/platform-expect.ts'
 import { toJson } from '../../session/plugin.ts'
-
-const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as const
-/** May create an account with another name or group, or with unknown content. */
-const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
+import { creating, onlyOwn, sampling } from './scopes.ts'
 
 const post = { method: 'POST', path: createPath } as const
 
@@ -23,16 +20,14 @@ export const creationChecks: readonly PlatformCheck[] = [
     id: 'CP-201',
     requirement: 'platform.create.accepted',
     title: 'POST /v1/trading-accounts with all five documented fields succeeds',
-    ...creating,
-    creates: 'sample',
+    ...sampling,
     run: async ({ platform }) => expectSuccess((await platform.sample()).response),
   },
   {
     id: 'CP-202',
     requirement: 'platform.create.json',
     title: 'POST /v1/trading-accounts returns JSON or an empty body',
-    ...creating,
-    creates: 'sample',
+    ...sampling,
     async run({ platform }) {
       const { response } = await platform.created()
       expectThat(response.bytes.length === 0 || response.json !== undefined, 'body.neither-json-nor-empty', {
@@ -45,8 +40,7 @@ export const creationChecks: readonly PlatformCheck[] = [
     id: 'CP-203',
     requirement: 'platform.create.content-type',
     title: 'POST /v1/trading-accounts responds with Content-Type application/json if there is a body',
-    ...creating,
-    creates: 'sample',
+    ...sampling,
     async run({ platform }) {
       const { response } = await platform.created()
       if (response.bytes.length > 0) expectJsonType(response)

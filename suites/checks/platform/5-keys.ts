@@ -11,8 +11,7 @@ import {
 } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
-
-const reading = { risk: 'read', needs: ['platform'] } as const
+import { reading, readingSigned } from './scopes.ts'
 
 /** None of these shows the account. The ordinary request does, so only the key was wrong. */
 async function expectHidden(platform: PlatformSession, variations: readonly PlatformVariation[]): Promise<void> {
@@ -168,8 +167,7 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     id: 'CP-311',
     requirement: 'platform.secret.not-shown',
     title: 'The account and the list of trading accounts do not contain the API Secret',
-    risk: 'read',
-    needs: ['platform', 'platform-secret'],
+    ...readingSigned,
     async run({ platform }) {
       const responses = [await platform.account()]
       if ((await platform.listPath()) !== null) responses.push(await platform.listWith({}))
@@ -193,8 +191,7 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     id: 'CP-313',
     requirement: 'platform.secret.not-repeated',
     title: 'An error response does not repeat an API Secret that was sent by mistake',
-    risk: 'read',
-    needs: ['platform', 'platform-secret'],
+    ...readingSigned,
     async run({ platform }) {
       const secret = platform.secret ?? ''
       const header = { 'X-API-Secret': secret, 'X-API-Key': secret }

@@ -4,6 +4,7 @@ import { createPath } from '../../session/platform.ts'
 import { expectAccount, expectNoSuccess, expectSuccess } from '../../session/platform-expect.ts'
 import { requireSigning } from '../../session/signed.ts'
 import type { Signing } from '../../session/signing.ts'
+import { readingSigned } from './scopes.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 
@@ -60,8 +61,7 @@ const wrongSignatureChecks = wrongSignatures.map(
     id,
     requirement,
     title: `GET /v1/account with ${what} is rejected`,
-    risk: 'read',
-    needs: ['platform', 'platform-secret'],
+    ...readingSigned,
     async run({ platform }) {
       const signings = wrong()
       await requireSigning(platform)

@@ -5,8 +5,7 @@ import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, createPath, type PlatformRequest } from '../../session/platform.ts'
 import { arrangeAccount, expectClientError, isMembers } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-
-const reading = { risk: 'read', needs: ['platform'] } as const
+import { reading } from './scopes.ts'
 
 /** A path that no platform has. */
 export const unknownPath = '/v1/no-such-path-of-anybody'

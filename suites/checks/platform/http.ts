@@ -12,8 +12,7 @@ import {
 import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
 import { inTwoChunks, untilClosed } from '../../session/raw-request.ts'
 import { unknownPath } from './7-errors.ts'
-
-const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
+import { onlyOwn, reading } from './scopes.ts'
 
 /** HTTP (RFC 9110, 9112): connections, bodies in chunks, requests at the same time. */
 export const platformHttpChecks: readonly PlatformCheck[] = [
@@ -21,8 +20,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
     id: 'CP-601',
     requirement: 'platform.http.keep-alive',
     title: 'Three platform requests on one connection, the second to an unknown path, get independent responses',
-    risk: 'read',
-    needs: ['platform'],
+    ...reading,
     async run({ platform }) {
       await arrangeAccount(platform)
       const bytes = [rawAccount(platform), rawAccount(platform, unknownPath), rawAccount(platform)]
@@ -50,8 +48,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
     id: 'CP-603',
     requirement: 'platform.http.parallel-reads',
     title: 'Twenty simultaneous GET /v1/account requests, half with a wrong key, get the correct response',
-    risk: 'read',
-    needs: ['platform'],
+    ...reading,
     async run({ platform }) {
       const { id } = await arrangeAccount(platform)
       const responses = await Promise.all(

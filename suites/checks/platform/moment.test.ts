@@ -26,7 +26,7 @@ test.for([
 })
 
 test.for(['2025-03-04', '2025-03-04 09:30:15Z', '2025-03-04T09:30:15', '2025-03-04T09:30:15+02:00', '', 1, null])(
-  '%j is no moment in UTC',
+  '%j is not a date and time in UTC',
   (text) => {
     expect(momentOf(text)).toBeNull()
   },

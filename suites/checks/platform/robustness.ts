@@ -13,8 +13,7 @@ import {
 } from '../../session/platform-expect.ts'
 import { rawCreation } from '../../session/platform-raw.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-
-const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
+import { onlyOwn } from './scopes.ts'
 
 const post = (platform: PlatformSession, body: string | Buffer) =>
   sendAnyway(() => platform.send({ method: 'POST', path: createPath, body }))

@@ -2,6 +2,7 @@ import { expectStatus, expectUnchanged } from '../../assertions/expect.ts'
 import type { Rule } from '../../model/rule.ts'
 import type { Check, Risk } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
+import { ownServer } from './scopes.ts'
 
 /** Each of these paths gets 404 and removes nothing. At the end, DELETE of a rule by its correct index succeeds. */
 async function expectInvalid(
@@ -108,8 +109,7 @@ export const deleteInvalidChecks: readonly Check[] = [
     id: 'CT-551',
     requirement: 'plugin.delete.index-gone',
     title: 'DELETE of the last index returns 200 the first time and 404 the second time',
-    risk: 'write',
-    needs: ['launch'],
+    ...ownServer,
     async run({ launch }) {
       const { rules, plugin } = await launch()
       await rules.arrange(3)
@@ -124,8 +124,7 @@ export const deleteInvalidChecks: readonly Check[] = [
     id: 'CT-553',
     requirement: 'plugin.delete.index-too-large',
     title: 'DELETE with a valid index plus 2^8, 2^16 or 10^9 returns 404 and removes nothing',
-    risk: 'write',
-    needs: ['launch'],
+    ...ownServer,
     async run({ launch }) {
       const { rules, plugin } = await launch()
       await rules.arrange(3)
@@ -140,8 +139,7 @@ export const deleteInvalidChecks: readonly Check[] = [
     id: 'CT-552',
     requirement: 'plugin.delete.empty-list',
     title: 'DELETE of index 0, 1 or -1 on an empty list returns 404, and a rule can be added afterwards',
-    risk: 'write',
-    needs: ['launch'],
+    ...ownServer,
     async run({ launch }) {
       const { rules, plugin } = await launch()
       for (const index of [0, 1, -1]) expectStatus(await plugin.remove(index), 404)

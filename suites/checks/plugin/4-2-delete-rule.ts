@@ -12,6 +12,7 @@ import {
 import { type Draft, describeRule, type Rule } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
+import { ownServer } from './scopes.ts'
 
 /** The lists before and after one rule of five was removed, and that rule. */
 async function removeOneOfFive(
@@ -176,8 +177,7 @@ const lastOfAllChecks = [
 ].map(
   ({ count, ...head }): Check => ({
     ...head,
-    risk: 'write',
-    needs: ['launch'],
+    ...ownServer,
     async run({ launch }) {
       const { rules, plugin } = await launch()
       await rules.arrange(count)
@@ -234,8 +234,7 @@ export const deleteRuleChecks: readonly Check[] = [
     id: 'CT-532',
     requirement: 'plugin.delete.sequence',
     title: 'DELETE of eight rules from the front and then of eight from the back leaves an empty list',
-    risk: 'write',
-    needs: ['launch'],
+    ...ownServer,
     async run({ launch }) {
       const { rules, plugin } = await launch()
       for (const side of [0, -1]) {

@@ -11,6 +11,7 @@ import type { Check } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
+import { ownServer } from './scopes.ts'
 
 /** `total` and the number of rules of the same response. */
 async function readTotal(plugin: Plugin): Promise<{ total: unknown; length: number }> {
@@ -87,8 +88,7 @@ export const listChecks: readonly Check[] = [
     id: 'CT-310',
     requirement: 'plugin.list.all-active',
     title: 'GET /api/rules lists each of eleven added rules and returns total 11',
-    risk: 'write',
-    needs: ['launch'],
+    ...ownServer,
     async run({ launch }) {
       const server = await launch()
       await expectEachListed(server, 11)
@@ -99,8 +99,7 @@ export const listChecks: readonly Check[] = [
     id: 'CT-305',
     requirement: 'plugin.list.empty',
     title: 'GET /api/rules on a server without rules returns an empty list and total 0',
-    risk: 'write',
-    needs: ['launch'],
+    ...ownServer,
     async run({ launch }) {
       await expectEmpty((await launch()).plugin)
     },
@@ -109,8 +108,7 @@ export const listChecks: readonly Check[] = [
     id: 'CT-306',
     requirement: 'plugin.list.empty',
     title: 'GET /api/rules returns an empty list and total 0 after DELETE of the only rule',
-    risk: 'write',
-    needs: ['launch'],
+    ...ownServer,
     async run({ launch }) {
       const server = await launch()
       const [only] = await server.rules.arrange(1)

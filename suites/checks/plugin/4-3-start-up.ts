@@ -4,8 +4,7 @@ import type { Check } from '../../session/check.ts'
 import type { Rules } from '../../session/rules.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
-
-const launching = { risk: 'write', needs: ['launch'] } as const
+import { ownServer } from './scopes.ts'
 
 /** The list holds these rules; their indices and order are not judged here. */
 async function expectRules(
@@ -48,7 +47,7 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-621',
     requirement: 'plugin.start.nothing',
     title: 'A start without a rules file and without Copy_N leaves the list empty',
-    ...launching,
+    ...ownServer,
     async run({ launch }) {
       await expectRules(await launch({ list: 'fresh' }), [])
     },
@@ -57,7 +56,7 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-622',
     requirement: 'plugin.start.parameters',
     title: 'A start without a rules file loads the rules of Copy_1 and Copy_2',
-    ...launching,
+    ...ownServer,
     async run({ launch, rules }) {
       const { copy, first, second } = twoCopied(rules)
       await expectRules(await launch({ copy }), [first, second])
@@ -67,7 +66,7 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-623',
     requirement: 'plugin.start.file-alone',
     title: 'A start with a rules file and without Copy_N loads the rules of the file',
-    ...launching,
+    ...ownServer,
     async run({ launch }) {
       const server = await launch()
       const added = await server.rules.arrange(2)
@@ -79,7 +78,7 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-624',
     requirement: 'plugin.start.file-wins',
     title: 'A start with a rules file and with Copy_N loads only the rules of the file',
-    ...launching,
+    ...ownServer,
     async run({ launch, rules }) {
       const server = await launch()
       const added = await server.rules.arrange(2)
@@ -93,7 +92,7 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-625',
     requirement: 'plugin.start.file-wins',
     title: 'A Copy_N rule that was removed through the API does not come back after a restart',
-    ...launching,
+    ...ownServer,
     async run({ launch, rules }) {
       const { copy, first, second } = twoCopied(rules)
       const server = await launch({ copy })
@@ -106,7 +105,7 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-626',
     requirement: 'plugin.start.empty-file-wins',
     title: 'A start with Copy_N and a rules file that holds zero rules leaves the list empty',
-    ...launching,
+    ...ownServer,
     async run({ launch, rules }) {
       const { copy, first, second } = twoCopied(rules)
       const server = await launch({ copy })
@@ -119,7 +118,7 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-627',
     requirement: 'plugin.start.all-parameters',
     title: 'A start loads Copy_1, Copy_3 and Copy_40 despite the gaps between the numbers',
-    ...launching,
+    ...ownServer,
     async run({ launch, rules }) {
       const copied = {
         Copy_1: rules.draft({ mode: 'mult', value: 1, direction: 'same' }),
@@ -134,7 +133,7 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-628',
     requirement: 'plugin.start.all-parameters',
     title: 'A start loads Copy_0 like any other Copy_N parameter',
-    ...launching,
+    ...ownServer,
     async run({ launch, rules }) {
       const copied = { Copy_0: rules.draft(), Copy_1: rules.draft() }
       const server = await launch({ copy: copyOf(copied) })
@@ -145,7 +144,7 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-629',
     requirement: 'plugin.start.parameters-can-be-changed',
     title: 'Additions to and removals from the Copy_N rules survive a restart',
-    ...launching,
+    ...ownServer,
     async run({ launch, rules }) {
       const { copy, first, second } = twoCopied(rules)
       const server = await launch({ copy })

@@ -1,6 +1,7 @@
 import { expectStatus, expectThat } from '../../assertions/expect.ts'
 import type { Check } from '../../session/check.ts'
 import { look } from './observations/look.ts'
+import { ownServer } from './scopes.ts'
 
 const credentials = [
   {},
@@ -20,8 +21,7 @@ const disabledChecks = (
     id,
     requirement,
     title: `Every operation fails with any key, an empty key or no key when API_Key is ${state}`,
-    risk: 'write',
-    needs: ['launch'],
+    ...ownServer,
     async run({ prepare }) {
       const server = await prepare({ apiKey })
       if (!(await server.tryStart())) return

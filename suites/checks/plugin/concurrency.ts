@@ -2,6 +2,7 @@ import { expectExplained } from '../../assertions/explained.ts'
 import type { Check } from '../../session/check.ts'
 import { type History, learnChoices, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
+import { ownServer } from './scopes.ts'
 
 /** The requests of each client. The clients send at the same time. */
 type Round = readonly (readonly NextRequest[])[]
@@ -44,8 +45,7 @@ export const concurrencyChecks: readonly Check[] = [
     id: 'CT-971',
     requirement: 'plugin.robust.overlapping-requests',
     title: 'Responses to overlapping requests of three clients match some sequential order',
-    risk: 'write',
-    needs: ['launch'],
+    ...ownServer,
     async run({ launch, seed, thorough }) {
       const server = await launch({ copy: { Copy_1: '1001>2001,mult,1.5,same' } })
       const { list, ...choices } = await learnChoices(server)

@@ -1,9 +1,9 @@
 import type { PlatformObservation } from '../../../session/check.ts'
 import { arrangeAccount } from '../../../session/platform-expect.ts'
 import { momentOf } from '../moment.ts'
+import { reading } from '../scopes.ts'
 import { seenAs } from './seen.ts'
 
-const reading = { risk: 'read', needs: ['platform'] } as const
 const listed = ['id', 'name', 'status', 'created_at']
 
 /** Clause 2.1: what the specification leaves open about the platform account. */

@@ -3,10 +3,9 @@ import type { ObservedAnswer, PlatformObservation } from '../../../session/check
 import { accountPath, createPath } from '../../../session/platform.ts'
 import { arrangeAccount, isMembers } from '../../../session/platform-expect.ts'
 import { unknownPath } from '../7-errors.ts'
+import { onlyOwn, reading, readingSigned } from '../scopes.ts'
 import { isUnauthorized, seenAs } from './seen.ts'
 
-const reading = { risk: 'read', needs: ['platform'] } as const
-const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
 const acceptedOrRefused = { '2xx': 'accepted', '401': 'refused', '403': 'refused' } as const
 
 /** Clauses 5 and 7: what the specification leaves open about the key and about errors. */
@@ -97,8 +96,7 @@ export const platformAuthenticationObservations: readonly PlatformObservation[] 
     id: 'CPQ-310',
     question: 'platform.auth.secret-as-bearer',
     title: 'GET /v1/account with the API Secret as the key shows whether the secret is accepted',
-    risk: 'read',
-    needs: ['platform', 'platform-secret'],
+    ...readingSigned,
     async run({ platform }) {
       await arrangeAccount(platform)
       return seenAs(await platform.account({ key: platform.secret }), acceptedOrRefused)

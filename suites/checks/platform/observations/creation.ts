@@ -3,11 +3,8 @@ import type { PlatformObservation } from '../../../session/check.ts'
 import { createPath } from '../../../session/platform.ts'
 import { isMembers, isSuccess } from '../../../session/platform-expect.ts'
 import { requireSigning } from '../../../session/signed.ts'
+import { creating, onlyOwn, sampling } from '../scopes.ts'
 import { isUnauthorized, lookAtAccount, seenAs } from './seen.ts'
-
-const sampling = { risk: 'write', needs: ['platform', 'platform-group'], creates: 'sample' } as const
-const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as const
-const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
 
 /** Clause 4.1: what the specification leaves open about the creation of an account. */
 export const creationObservations: readonly PlatformObservation[] = [

@@ -3,6 +3,7 @@ import { accountText } from '../../../session/account-body.ts'
 import type { PlatformObservation } from '../../../session/check.ts'
 import { accountNamed, isMembers } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
+import { creating, onlyOwn } from '../scopes.ts'
 import { lookAtAccount, refusedOrAccepted } from './seen.ts'
 
 /** One unusual field of an account that is otherwise ordinary. */
@@ -68,8 +69,7 @@ export const fieldObservations: readonly PlatformObservation[] = [
     id: 'CPQ-119',
     question: 'platform.create.balance-third-decimal',
     title: 'POST /v1/trading-accounts with balance 1000.125 shows how a third decimal is handled',
-    risk: 'write',
-    needs: ['platform', 'platform-group'],
+    ...creating,
     creates: 1,
     async run({ platform }) {
       await platform.created()
@@ -87,8 +87,7 @@ export const fieldObservations: readonly PlatformObservation[] = [
   ...ordinaryNames.map(
     ({ changes, ...head }): PlatformObservation => ({
       ...head,
-      risk: 'write',
-      needs: ['platform', 'platform-group'],
+      ...creating,
       creates: 1,
       run: run(changes),
     }),
@@ -96,8 +95,7 @@ export const fieldObservations: readonly PlatformObservation[] = [
   ...oddNames.map(
     ({ changes, ...head }): PlatformObservation => ({
       ...head,
-      risk: 'write',
-      needs: ['platform', 'platform-group', 'own-platform'],
+      ...onlyOwn,
       run: run(changes),
     }),
   ),

@@ -2,9 +2,8 @@ import { OutOfScope } from '../../../assertions/failure.ts'
 import { listIn, listPaths } from '../../../session/account-list.ts'
 import type { PlatformObservation } from '../../../session/check.ts'
 import { expectSuccess, isMembers, listedSample } from '../../../session/platform-expect.ts'
+import { creating, reading, sampling } from '../scopes.ts'
 import { getWithQuery } from './seen.ts'
-
-const reading = { risk: 'read', needs: ['platform'] } as const
 
 /** The answer for each path. */
 const pathAnswers: Readonly<Record<string, string>> = {
@@ -47,8 +46,7 @@ export const listObservations: readonly PlatformObservation[] = [
     id: 'CPQ-203',
     question: 'platform.list.order',
     title: 'The list of trading accounts shows whether the newest account is first or last',
-    risk: 'write',
-    needs: ['platform', 'platform-group'],
+    ...creating,
     creates: 1,
     async run({ platform }) {
       await platform.created()
@@ -66,9 +64,7 @@ export const listObservations: readonly PlatformObservation[] = [
     id: 'CPQ-204',
     question: 'platform.list.fields',
     title: 'The list of trading accounts shows which fields an account has',
-    risk: 'write',
-    needs: ['platform', 'platform-group'],
-    creates: 'sample',
+    ...sampling,
     async run({ platform }) {
       const { draft } = await platform.created()
       const members = Object.keys(await listedSample(platform))

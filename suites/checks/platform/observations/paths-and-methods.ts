@@ -3,9 +3,8 @@ import { accountPath } from '../../../session/platform.ts'
 import { arrangeAccount } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { unknownPath } from '../7-errors.ts'
+import { reading } from '../scopes.ts'
 import { getWithQuery, seenAs } from './seen.ts'
-
-const reading = { risk: 'read', needs: ['platform'] } as const
 
 /** Reads the account at another spelling of its path. */
 async function lookAtPath(

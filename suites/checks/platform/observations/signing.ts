@@ -2,9 +2,9 @@ import type { PlatformObservation } from '../../../session/check.ts'
 import { accountPath } from '../../../session/platform.ts'
 import { isSuccess } from '../../../session/platform-expect.ts'
 import { requireSigning, wrongSignature } from '../../../session/signed.ts'
+import { readingSigned } from '../scopes.ts'
 import { isUnauthorized, seenAs } from './seen.ts'
 
-const reading = { risk: 'read', needs: ['platform', 'platform-secret'] } as const
 const acceptedOrRefused = { '2xx': 'accepted', '4xx': 'refused' } as const
 const now = () => Math.floor(Date.now() / 1000)
 
@@ -14,7 +14,7 @@ export const signingObservations: readonly PlatformObservation[] = [
     id: 'CPQ-401',
     question: 'platform.signing.check',
     title: 'GET /v1/account with a wrong and without a signature shows how signatures are handled',
-    ...reading,
+    ...readingSigned,
     async run({ platform }) {
       if ((await wrongSignature(platform)) === null) return { answer: 'off', seen: 'a wrong signature is accepted' }
       const response = await platform.account({ sign: null })
@@ -26,7 +26,7 @@ export const signingObservations: readonly PlatformObservation[] = [
     id: 'CPQ-402',
     question: 'platform.signing.status',
     title: 'GET /v1/account with a wrong signature shows the status for a wrong signature',
-    ...reading,
+    ...readingSigned,
     run: async ({ platform }) => seenAs(await requireSigning(platform), { 401: '401', 403: '403' }),
   },
   ...(['stale', 'future'] as const).map(
@@ -34,7 +34,7 @@ export const signingObservations: readonly PlatformObservation[] = [
       id: `CPQ-${403 + position}`,
       question: `platform.signing.${point}`,
       title: `GET /v1/account signed ten minutes ${point === 'stale' ? 'ago' : 'ahead'} shows whether the timestamp is accepted`,
-      ...reading,
+      ...readingSigned,
       async run({ platform }) {
         await requireSigning(platform)
         const atSeconds = now() + (point === 'stale' ? -600 : 600)
@@ -46,7 +46,7 @@ export const signingObservations: readonly PlatformObservation[] = [
     id: 'CPQ-405',
     question: 'platform.signing.without-timestamp',
     title: 'GET /v1/account with a signature and no timestamp shows whether the request is accepted',
-    ...reading,
+    ...readingSigned,
     async run({ platform }) {
       await requireSigning(platform)
       return seenAs(await platform.account({ sign: { withoutTimestamp: true } }), acceptedOrRefused)
@@ -56,7 +56,7 @@ export const signingObservations: readonly PlatformObservation[] = [
     id: 'CPQ-406',
     question: 'platform.signing.upper-case',
     title: 'GET /v1/account with an upper-case signature shows whether that spelling is accepted',
-    ...reading,
+    ...readingSigned,
     async run({ platform }) {
       await requireSigning(platform)
       return seenAs(await platform.account({ sign: { spell: (text) => text.toUpperCase() } }), acceptedOrRefused)
@@ -66,7 +66,7 @@ export const signingObservations: readonly PlatformObservation[] = [
     id: 'CPQ-407',
     question: 'platform.signing.covers-query',
     title: 'A signed GET with a query string shows whether the signature covers the query string',
-    ...reading,
+    ...readingSigned,
     async run({ platform }) {
       await requireSigning(platform)
       const path = (await platform.listPath()) ?? accountPath

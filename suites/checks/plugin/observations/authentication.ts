@@ -1,5 +1,6 @@
 import type { Observation, ObservedAnswer } from '../../../session/check.ts'
 import type { Session } from '../../../session/session.ts'
+import { ownServer } from '../scopes.ts'
 import { answerFor, look, lookAt } from './look.ts'
 
 const wrongKey = 'not-the-key'
@@ -91,8 +92,7 @@ export const authenticationObservations: readonly Observation[] = [
     id: 'CQ-108',
     question: 'plugin.disabled.wire',
     title: 'GET /api/status on a server with an empty API_Key shows how the disabled API responds',
-    risk: 'write',
-    needs: ['launch'],
+    ...ownServer,
     async run({ prepare }) {
       const server = await prepare({ apiKey: '' })
       await server.tryStart()

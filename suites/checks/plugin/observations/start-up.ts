@@ -2,8 +2,8 @@ import { copyParameter, type Draft, type Rule } from '../../../model/rule.ts'
 import type { Observation, ObservedAnswer } from '../../../session/check.ts'
 import type { LaunchedServer } from '../../../session/servers.ts'
 import type { Session } from '../../../session/session.ts'
+import { ownServer } from '../scopes.ts'
 
-const launching = { risk: 'write', needs: ['launch'] } as const
 const withCapacity = { risk: 'write', needs: ['launch', 'capacity'] } as const
 
 /** Rules of the kit, each with a number. */
@@ -76,7 +76,7 @@ export const startUpObservations: readonly Observation[] = [
     id: 'CQ-501',
     question: 'plugin.start.copy-order',
     title: 'A start with Copy_2 and Copy_10 shows the order of loading',
-    ...launching,
+    ...ownServer,
     async run({ prepare, rules }) {
       const { copy, startedWith } = numbered(rules)
       const seen = await startedWith(await prepare({ copy: copy(2, 10) }))
@@ -88,7 +88,7 @@ export const startUpObservations: readonly Observation[] = [
     id: 'CQ-502',
     question: 'plugin.start.copy-spelling',
     title: 'A start with Copy_007 and Copy_1 shows whether leading zeros are accepted',
-    ...launching,
+    ...ownServer,
     async run({ prepare, rules }) {
       const { copy, parameterOf, startedWith } = numbered(rules)
       const server = await prepare({ copy: { ...copy(1), Copy_007: parameterOf(7) } })
@@ -100,7 +100,7 @@ export const startUpObservations: readonly Observation[] = [
     id: 'CQ-503',
     question: 'plugin.start.copy-spaces',
     title: 'A start with spaces in a Copy_N value shows whether the value is accepted',
-    ...launching,
+    ...ownServer,
     async run({ prepare, rules }) {
       const { copy, parameterOf, startedWith } = numbered(rules)
       const spaced = parameterOf(2).replace('>', ' > ').replaceAll(',', ' , ')
@@ -114,7 +114,7 @@ export const startUpObservations: readonly Observation[] = [
     id: 'CQ-504',
     question: 'plugin.start.copy-unreadable',
     title: 'A start with Copy_2=garbage shows what happens to the other Copy_N rules',
-    ...launching,
+    ...ownServer,
     async run({ prepare, rules }) {
       const { copy, startedWith } = numbered(rules)
       const seen = await startedWith(await prepare({ copy: { ...copy(1, 3), Copy_2: 'garbage' } }))
@@ -132,7 +132,7 @@ export const startUpObservations: readonly Observation[] = [
     id: 'CQ-506',
     question: 'plugin.start.copy-saved',
     title: 'A restart with a changed Copy_1 shows whether the first start created a rules file',
-    ...launching,
+    ...ownServer,
     async run({ prepare, rules }) {
       const { copy, parameterOf, startedWith } = numbered(rules)
       const server = await prepare({ copy: copy(1) })
