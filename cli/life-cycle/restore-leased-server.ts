@@ -30,14 +30,8 @@ interface Interrupted {
  *
  * @throws {UsageError} where something is missing that the ledger cannot hold
  */
-export async function restoreLeasedServer({
-  run,
-  key,
-  transport,
-  flags,
-  ledger,
-  redact,
-}: Interrupted): Promise<RestoredServer | null> {
+export async function restoreLeasedServer(interrupted: Interrupted): Promise<RestoredServer | null> {
+  const { run, key, transport, flags, ledger, redact } = interrupted
   const { leased, opening } = run
   if (leased === null) return null
   const lifeCycle = lifeCycleOf(leased, flags, key)

@@ -62,7 +62,7 @@ test('without a target the simulator is judged, and everything may be done to it
   })
 })
 
-test('a server of somebody else is only read by default', () => {
+test('a foreign server is only read by default', () => {
   const { target: choice, risk } = resolve({ target, apiKey: 'k' })
   expect(choice).toEqual({ kind: 'url', url: 'http://127.0.0.1:8443', key: 'k', transport: directTransport })
   expect(risk).toBe('read')

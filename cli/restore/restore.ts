@@ -26,10 +26,10 @@ export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
 }
 
 /**
- * Takes the rules of an interrupted run out of the list again and returns the exit code.
+ * Removes the rules of an interrupted run from the list and returns the exit code.
  *
  * @throws {UsageError} for a file that is not a ledger, or a missing key
- * @throws {UnreachableError} when the target does not answer, or refuses the key
+ * @throws {UnreachableError} when the target does not respond, or rejects the key
  */
 export async function restore(flags: RestoreFlags): Promise<number> {
   const run = readRun(flags.ledger)

@@ -12,7 +12,7 @@ export interface KnownDefect extends Omit<DefectOf<Answers, string, unknown>, 'b
   readonly breaks: readonly string[]
 }
 
-/** What cannot be judged, or answered by looking, where questions have these answers. */
+/** Requirements and questions that cannot be judged or observed with these answers. */
 export interface Unmeasurable {
   /** Matches the ids of requirements and questions. */
   readonly subjects: RegExp
@@ -20,10 +20,10 @@ export interface Unmeasurable {
   readonly reason: string
 }
 
-/** What a simulator is like, and what it is asked. */
+/** A simulator to start, and the checks to run against it. */
 export interface Trial<Defect> {
   readonly answers: Answers
-  /** Null for a simulator that is right. */
+  /** Null for a simulator without a defect. */
   readonly defect: Defect | null
   readonly checks: readonly (Check<never> | Observation<never>)[]
   readonly seed: number

@@ -6,9 +6,9 @@ import type { Result } from './task.ts'
 import { violationKind } from './violation.ts'
 
 /**
- * A planned task that was run. `alone`: the requirements that had missed a defect in the whole run,
- * each judged once more on a server of its own; a defect may show in some state of a server only, and
- * the checks before may have brought it beyond that.
+ * A planned task and its results. `alone`: the results of the requirements that missed a defect in the
+ * complete run, each judged again on a server of its own. A defect may show only in some states of a
+ * server, and earlier checks may have changed the state.
  */
 export type Done = Planned & { readonly results: readonly Result[]; readonly alone: readonly Result[] }
 
@@ -93,7 +93,7 @@ function killsOf(scope: ApiScope, { defect, task, results, alone }: DoneWithDefe
   return { killedBy, killedAlone, missedBy: due.filter(isMissed), hiddenFrom: hidden }
 }
 
-/** The requirements that a whole run shows as missing a defect which they should notice. */
+/** The requirements that should catch a defect and missed it. */
 export function missedIn(scope: ApiScope, done: DoneWithDefect): readonly string[] {
   return killsOf(scope, done).missedBy
 }

@@ -14,7 +14,7 @@ export type Planned =
   | { readonly purpose: 'row'; readonly defect: KnownDefect; readonly task: Task }
   /** A defect under a random profile. */
   | { readonly purpose: 'combined'; readonly defect: KnownDefect; readonly profile: number; readonly task: Task }
-  /** A defect under answers that are said to hide it. */
+  /** A defect under answers that are listed as masks of it. */
   | { readonly purpose: 'hiding'; readonly defect: KnownDefect; readonly task: Task }
 
 export interface TaskPlan {

@@ -32,12 +32,8 @@ export interface ViolationSearch {
  * The fewest answers with which the violation still happens, found by leaving them out one by one;
  * null if it did not happen again.
  */
-export async function smallestViolation({
-  questions,
-  seed,
-  place,
-  violates,
-}: ViolationSearch): Promise<Answers | null> {
+export async function smallestViolation(search: ViolationSearch): Promise<Answers | null> {
+  const { questions, seed, place, violates } = search
   const property = asyncProperty(anyAnswers(questions), async (answers) => !(await violates(answers)))
   const { counterexample } = await check(property, { seed, path: String(place), numRuns: 1 })
   return counterexample?.[0] ?? null

@@ -76,7 +76,7 @@ async function test({ scope, plan, options, threads, progress }: Testing): Promi
     plan.planned.map(async (planned): Promise<Done> => {
       const first = { ...planned, results: await threads.run(planned.task), alone: [] }
       progress.show(planned.task)
-      return first.purpose === 'row' ? lookAgain({ ...first, scope, threads }) : first
+      return first.purpose === 'row' ? judgeAlone({ ...first, scope, threads }) : first
     }),
   )
   const matrix = buildMatrix(scope, plan, done)
@@ -86,12 +86,8 @@ async function test({ scope, plan, options, threads, progress }: Testing): Promi
 
 type Row = Extract<Done, { purpose: 'row' }>
 
-/** Judges each requirement that missed the defect once more, on a server of its own. */
-async function lookAgain({
-  scope,
-  threads,
-  ...done
-}: Row & { readonly scope: ApiScope; readonly threads: Threads }): Promise<Row> {
+/** Judges each requirement that missed the defect again, on a server of its own. */
+async function judgeAlone({ scope, threads, ...done }: Row & Pick<Testing, 'scope' | 'threads'>): Promise<Row> {
   const again = missedIn(scope, done).map((id) => threads.run({ ...done.task, requirements: [id] }))
   return { ...done, alone: (await Promise.all(again)).flat() }
 }

@@ -2,20 +2,20 @@ import { Worker } from 'node:worker_threads'
 import { describeTask, type Result, type Task } from './task.ts'
 import type { Assignment, Reply } from './thread.ts'
 
-/** A thread ended, or a task in it never did: nothing can be said about the laws. */
+/** A thread ended early, or a task in it did not end: the laws cannot be judged. */
 export class ThreadFailedError extends Error {
   override readonly name = 'ThreadFailedError'
 }
 
 /** Threads that run tasks. */
 export interface Threads {
-  /** Runs a task as soon as a thread has room. Rejects with `ThreadFailedError` where it never ends. */
+  /** Runs a task as soon as a thread is free. Rejects with `ThreadFailedError` if it does not end in time. */
   run(task: Task): Promise<readonly Result[]>
   close(): Promise<void>
 }
 
 export interface ThreadsOptions {
-  /** How many threads. */
+  /** Number of threads. */
   readonly jobs: number
   /** The module that exports `apis`, as a URL. */
   readonly apisModule: string
@@ -23,10 +23,10 @@ export interface ThreadsOptions {
   readonly taskLimitMs: number
 }
 
-/** While one simulator of a thread waits for the network, another goes on. */
-const tasksBesideEachOther = 3
+/** While one simulator of a thread waits for the network, another can run. */
+const tasksPerThread = 3
 
-/** Short-lived objects make up nearly everything: more room for them means fewer collections. */
+/** Nearly all objects are short-lived: more memory for them means fewer garbage collections. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 
 interface Waiting {
@@ -61,7 +61,7 @@ export function createThreads({ jobs, apisModule, taskLimitMs }: ThreadsOptions)
   })
 
   function next(thread: Thread): void {
-    while (thread.running.size < tasksBesideEachOther) {
+    while (thread.running.size < tasksPerThread) {
       const waiting = queue.shift()
       if (waiting === undefined) return
       count += 1

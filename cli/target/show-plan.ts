@@ -22,7 +22,7 @@ export function showPlan(
   return [
     ...blocks,
     '',
-    `${plan.filter(({ outOfScope }) => outOfScope === null).length} checks, ${writes} writes as rehearsed against the simulator; a run stops before it sends more than ${mostWrites}, clean-up included.`,
+    `${plan.filter(({ outOfScope }) => outOfScope === null).length} checks, ${writes} writes in a dry run against the simulator; a run stops before it sends more than ${mostWrites}, clean-up included.`,
     ...apis.flatMap((api) => api.createdByRun(plan) ?? []).map((created) => `A run creates ${created}.`),
     'Nothing was sent to the target.',
     '',

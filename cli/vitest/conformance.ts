@@ -36,7 +36,7 @@ interface Tally {
  * was expected, what came, and a curl command. What could not be judged is skipped with the reason;
  * the last test fails if that leaves nothing judged, or something in scope unjudged. A running server
  * is safe: as with `copytrade-tck run` it is only read unless `risk` allows more, and what the kit
- * adds is taken away afterwards.
+ * adds is removed afterwards.
  */
 export function describePluginConformance(target: ConformanceTarget): void {
   describeChecks(pluginChecks, target, (seed) => resolveConformance(target, seed))

@@ -10,7 +10,7 @@ export function renderBanner(document: Selftest): Html {
   return html`<header class="banner ${passed ? 'conformant' : 'non-conformant'}">
 <p class="kit">${kit.name} ${kit.version}, requirements ${kit.requirementsVersion}</p>
 <h1><span aria-hidden="true">${passed ? '✓' : '✕'}</span> ${conclusion(document)}</h1>
-<p>The kit was tested on itself: simulators that are right, and simulators that are wrong on purpose in one way each.</p>
+<p>The kit judged its own simulators: without a defect, and with one known defect each.</p>
 </header>`
 }
 

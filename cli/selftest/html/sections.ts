@@ -41,7 +41,7 @@ function defectSection(document: Selftest, { name, defects }: ApiMatrix): Sectio
 function requirementSection({ name, requirements }: ApiMatrix): Section {
   const tables = groupByClause(requirements).map(
     ({ clause, items }) => html`<h3>Clause ${clause}</h3>
-<table class="columns"><thead><tr><th scope="col">Requirement</th><th scope="col">broken by</th><th scope="col">caught</th><th scope="col">also red</th><th scope="col">false alarms</th></tr></thead><tbody>${items.map(renderRequirement)}</tbody></table>
+<table class="columns"><thead><tr><th scope="col">Requirement</th><th scope="col">broken by</th><th scope="col">caught</th><th scope="col">also failed</th><th scope="col">false alarms</th></tr></thead><tbody>${items.map(renderRequirement)}</tbody></table>
 `,
   )
   return {

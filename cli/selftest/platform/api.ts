@@ -19,7 +19,7 @@ export const platformApi: Api<PlatformDefect> = {
       subjects:
         /^platform\.(list\.(?!path)|create\.(refused-adds|same-twice|balance-third)|robust\.(parallel|overflowing)|signing\.covers-query)/,
       where: { 'platform.list.path': 'none' },
-      reason: 'nobody knows what becomes of accounts that are listed nowhere',
+      reason: 'accounts that are listed nowhere cannot be observed',
     },
     {
       subjects: /^platform\.list\.created-fields$/,
@@ -29,17 +29,17 @@ export const platformApi: Api<PlatformDefect> = {
     {
       subjects: /^platform\.signing\.(?!check)/,
       where: { 'platform.signing.check': 'off' },
-      reason: 'signatures are not looked at',
+      reason: 'signatures are not verified',
     },
     {
       subjects: /^platform\.signing\.without-timestamp$/,
       where: { 'platform.signing.check': 'required' },
-      reason: 'a request without a timestamp is as one without a signature, and such a one is refused',
+      reason: 'a request without a timestamp counts as unsigned, and unsigned requests are rejected',
     },
     ...['404', '400'].map((status) => ({
       subjects: /^platform\.method\.allow$/,
       where: { 'platform.method.account': status },
-      reason: 'where wrong methods are answered otherwise there may be no 405 to look at',
+      reason: 'where wrong methods get another status there may be no 405 to observe',
     })),
   ],
   judge({ answers, defect, checks, seed }) {

@@ -10,7 +10,7 @@ import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
 import type { Api } from '../api.ts'
 import { judge } from './judge.ts'
 
-/** Room for the rules of others and for the most that a check adds without filling the list. */
+/** Enough for the foreign rules and for what a check adds without filling the list. */
 const capacity = 32
 
 /** The copy-trade plugin. */
@@ -25,7 +25,7 @@ export const pluginApi: Api<Defect> = {
     {
       subjects: /^plugin\.body\.invalid-utf-8$/,
       where: { 'plugin.body.unknown-member': 'refused' },
-      reason: 'the text that is no UTF-8 is sent in a further member, and that is refused in any case',
+      reason: 'the invalid UTF-8 is sent in an additional member, which is rejected in any case',
     },
   ],
   judge({ answers, defect, checks, seed }) {
@@ -40,10 +40,10 @@ export const pluginApi: Api<Defect> = {
   },
 }
 
-/** How long the one default port may be in use by other simulators of this selftest. */
+/** Longest wait for the default port, which other simulators of this self-test use as well. */
 const longestWaitMs = 20_000
 
-/** Simulators beside each other take turns with the default port. */
+/** Waits until no other simulator uses the default port. */
 function awaitingDefaultPort(driver: OwnDriver): OwnDriver {
   return {
     ...driver,

@@ -29,16 +29,8 @@ export interface PlannedWrites {
  *
  * @throws {UsageError} without consent; nothing was written then
  */
-export async function announceWrites({
-  settings,
-  list,
-  mostWrites,
-  lifeCycle,
-  out,
-  yes,
-  startedAt,
-  redact,
-}: PlannedWrites): Promise<string> {
+export async function announceWrites(planned: PlannedWrites): Promise<string> {
+  const { settings, list, mostWrites, lifeCycle, out, yes, startedAt, redact } = planned
   const { target, logins, risk } = settings
   const file = join(out, ledgerName(target.url))
   process.stdout.write(
