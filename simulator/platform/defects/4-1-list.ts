@@ -1,7 +1,7 @@
 import { changesResponse, type Members, textOf, withContentType, withMembers } from '../../defect-parts/wire.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
-import type { PlatformDefect } from './defect.ts'
+import { maskedByDefault } from './defect.ts'
 import { withFewFields, withoutList, withoutTimelyList } from './masks.ts'
 
 /** A server that stores something else than was sent. */
@@ -21,7 +21,7 @@ function listing(members: (account: TradingAccount) => Members): PlatformOverrid
 const paths = /\/(trading-)?accounts/i
 
 /** Clauses 2.2 and 4.1: what the list shows of the accounts that were created. */
-export const listDefects: readonly PlatformDefect[] = [
+export const listDefects = maskedByDefault(withoutList, [
   {
     id: 'platform.list.loses-the-last',
     breaks: ['platform.list.shows-created'],
@@ -56,7 +56,6 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.stored-twice',
     breaks: ['platform.list.shows-once'],
-    maskedBy: withoutList,
     summary: 'A new account is stored twice.',
     override: ({ addAccount }) => ({
       addAccount: (accounts, account) =>
@@ -66,14 +65,12 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.name-in-lower-case',
     breaks: ['platform.list.name'],
-    maskedBy: withoutList,
     summary: 'Names are stored in lower case.',
     override: keeping(({ name }) => ({ name: name.toLowerCase() })),
   },
   {
     id: 'platform.create.name-of-the-one-before',
     breaks: ['platform.list.name'],
-    maskedBy: withoutList,
     summary: 'From the second account on, each gets the name of the previous one.',
     override: ({ addAccount }) => {
       let last: string | undefined
@@ -89,49 +86,42 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.name-read-as-latin-1',
     breaks: ['platform.list.name-in-any-script'],
-    maskedBy: withoutList,
     summary: 'Names are decoded as Latin-1.',
     override: () => ({ decodeText: (bytes) => Buffer.from(bytes).toString('latin1') }),
   },
   {
     id: 'platform.create.name-escaped-for-html',
     breaks: ['platform.list.name-in-any-script'],
-    maskedBy: withoutList,
     summary: 'Quotes in a name are stored as &quot;.',
     override: keeping(({ name }) => ({ name: name.replaceAll('"', '&quot;') })),
   },
   {
     id: 'platform.list.balance-as-text',
     breaks: ['platform.list.balance'],
-    maskedBy: withoutList,
     summary: 'The list shows the balance as a string.',
     override: listing(({ balance }) => ({ balance: `${balance}` })),
   },
   {
     id: 'platform.create.balance-in-cents',
     breaks: ['platform.list.balance'],
-    maskedBy: withoutList,
     summary: 'The balance is stored and shown in cents.',
     override: keeping(({ balance }) => ({ balance: Math.round(balance * 100) })),
   },
   {
     id: 'platform.create.balance-as-float',
     breaks: ['platform.list.balance-to-the-cent'],
-    maskedBy: withoutList,
     summary: 'The balance is stored as a 32-bit float.',
     override: keeping(({ balance }) => ({ balance: Math.fround(balance) })),
   },
   {
     id: 'platform.create.currency-cut',
     breaks: ['platform.list.currency'],
-    maskedBy: withoutList,
     summary: 'Only the first two letters of the currency are stored.',
     override: keeping(({ currency }) => ({ currency: currency.slice(0, 2) })),
   },
   {
     id: 'platform.create.currency-of-the-first',
     breaks: ['platform.list.currency'],
-    maskedBy: withoutList,
     summary: 'All accounts get the currency of the first one.',
     override: keeping(({ currency }, before) => ({ currency: before[0]?.currency ?? currency })),
   },
@@ -157,7 +147,6 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.takes-the-place-of-the-last',
     breaks: ['platform.list.keeps-others'],
-    maskedBy: withoutList,
     summary: 'A new account replaces the previous one.',
     override: ({ addAccount }) => ({
       addAccount: (accounts, account) => addAccount(accounts.slice(0, -1), account),
@@ -166,7 +155,6 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.create.balance-given-to-all',
     breaks: ['platform.list.keeps-others'],
-    maskedBy: withoutList,
     summary: 'The balance of a new account is set on the earlier accounts as well.',
     override: ({ addAccount }) => ({
       addAccount: (accounts, account) =>
@@ -179,7 +167,6 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.list.labelled-as-html',
     breaks: ['platform.list.json-content-type'],
-    maskedBy: withoutList,
     summary: 'The list has Content-Type text/html.',
     override: changesResponse(
       (status, { method, url = '' }) => method === 'GET' && paths.test(url) && status === 200,
@@ -189,14 +176,12 @@ export const listDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.list.open',
     breaks: ['platform.list.needs-key'],
-    maskedBy: withoutList,
     summary: 'The list requires no key.',
     override: () => ({ asksForKey: ({ method, path }) => !(method === 'GET' && paths.test(path)) }),
   },
   {
     id: 'platform.list.shown-with-401',
     breaks: ['platform.list.needs-key'],
-    maskedBy: withoutList,
     summary: 'The list without a key returns 401 with the list.',
     override: ({ asksForKey }) => {
       const unauthenticated = new WeakSet<object>()
@@ -212,4 +197,4 @@ export const listDefects: readonly PlatformDefect[] = [
       }
     },
   },
-]
+])

@@ -1,6 +1,6 @@
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { SignedParts } from '../keys/signature.ts'
-import { allMaskedBy } from './defect.ts'
+import { maskedByDefault } from './defect.ts'
 import { withoutSignatures } from './masks.ts'
 
 /** A server that accepts the signature of any of these requests in place of the one that was sent. */
@@ -23,7 +23,7 @@ const dayMs = daySeconds * 1000
 const toleratedSeconds = 300
 
 /** Clause 5, public facts: how signatures are checked. */
-export const signingDefects = allMaskedBy(withoutSignatures, [
+export const signingDefects = maskedByDefault(withoutSignatures, [
   {
     id: 'platform.signature.last-digit-not-compared',
     breaks: ['platform.signing.whole-signature'],

@@ -11,10 +11,10 @@ export type PlatformMask = MaskOf<PlatformAnswers, PlatformRequirementId>
 /** One way in which a platform API can be wrong. */
 export type PlatformDefect = DefectOf<PlatformAnswers, PlatformRequirementId, PlatformOverride>
 
-/** Defects that the same profile answers mask. */
-export function allMaskedBy(
+/** Defects that the same profile answers mask, except those that state their own masks. */
+export function maskedByDefault(
   maskedBy: readonly PlatformMask[],
-  defects: readonly Omit<PlatformDefect, 'maskedBy'>[],
+  defects: readonly PlatformDefect[],
 ): readonly PlatformDefect[] {
-  return defects.map((defect) => ({ ...defect, maskedBy }))
+  return defects.map((defect) => ({ maskedBy, ...defect }))
 }
