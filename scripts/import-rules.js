@@ -98,10 +98,10 @@ function kindOf(part) {
   return part.endsWith('.ts') ? 'file' : 'folder'
 }
 
-/** The number of folder levels in a folder, itself included. */
+/** The number of folder levels in a folder that hold modules, itself included. Other files, like caches, come and go. */
 function depthOf(folder) {
-  const folders = readdirSync(root + folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  return 1 + Math.max(0, ...folders.map(({ name }) => depthOf(`${folder}/${name}`)))
+  const modules = readdirSync(root + folder, { recursive: true }).filter((name) => /\.(ts|js|mjs)$/.test(name))
+  return Math.max(1, ...modules.map((name) => name.split(/[\\/]/).length))
 }
 
 /** Parts of the same top-level folder are named without it. */

@@ -11,7 +11,7 @@ export class UnknownQuestionError extends Error {
     const meant = nearest(key, ids)
     super(`There is no question "${key}". Did you mean "${meant}"?`)
     this.key = key
-    this.hint = `Use one of the question ids of spec/questions, e.g. "${meant}".`
+    this.hint = `List the questions with `copytrade-tck questions`.`
   }
 }
 
