@@ -11,7 +11,7 @@ export class UnknownQuestionError extends Error {
     const meant = nearest(key, ids)
     super(`There is no question "${key}". Did you mean "${meant}"?`)
     this.key = key
-    this.hint = `List the questions with `copytrade-tck questions`.`
+    this.hint = 'List the questions with `copytrade-tck questions`.'
   }
 }
 
