@@ -1,13 +1,83 @@
-/** Aborted by the first Ctrl-C or SIGTERM. The second one ends the process at once. */
+import { setImmediate } from 'node:timers/promises'
+import { exitCode } from './exit-code.ts'
+
+/** Why a command ends early: the reason of its signal. */
+export class Interruption extends Error {
+  override readonly name = 'Interruption'
+  /** Whether the terminal, or the reader of the output, is gone. */
+  readonly unattended: boolean
+
+  constructor(
+    message: string,
+    { unattended = false, ...options }: ErrorOptions & { readonly unattended?: boolean } = {},
+  ) {
+    super(message, options)
+    this.unattended = unattended
+  }
+}
+
+// One for the process, because signals, closed output and uncaught errors concern the whole process.
+const controller = new AbortController()
+let isInterruptible = false
+let signalled: { readonly name: string; readonly at: number } | null = null
+let isUncaught = false
+
+/**
+ * Aborted by the first Ctrl-C, SIGTERM or SIGHUP, by a closed output and by an uncaught error. The
+ * second signal ends the process at once.
+ */
 export function interruption(): AbortSignal {
-  const controller = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(name, () => {
-      process.stderr.write('\nStopping after the current check, then cleaning up. Press Ctrl-C again to end at once.\n')
-      controller.abort()
-      // By `exit`, so that servers which the kit started end with it.
-      for (const again of ['SIGINT', 'SIGTERM'] as const) process.once(again, () => process.exit(130))
+  isInterruptible = true
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopBy(name))
+  return controller.signal
+}
+
+/** Signals of one closed terminal come within this time. */
+const oneHangUpMs = 1_000
+
+function stopBy(name: NodeJS.Signals): void {
+  // The shell and the kernel may both send SIGHUP when a terminal closes.
+  if (name === 'SIGHUP' && signalled?.name === name && performance.now() - signalled.at < oneHangUpMs) return
+  // By `exit`, so that servers which the kit started end with it.
+  if (signalled !== null) process.exit(130)
+  signalled = { name, at: performance.now() }
+  process.stderr.write('\nStopping after the current check, then cleaning up. Press Ctrl-C again to end at once.\n')
+  controller.abort(new Interruption(name, { unattended: name === 'SIGHUP' }))
+}
+
+/** Errors of a write to a pipe without a reader, or to a terminal that was closed. */
+const closedOutput: readonly unknown[] = ['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED']
+
+/** Discards output that nothing reads. A command that can be interrupted cleans up and ends. */
+export function discardUnreadOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (!closedOutput.includes(error.code)) throw error
+      controller.abort(new Interruption('the output was closed', { unattended: true }))
     })
   }
-  return controller.signal
+}
+
+/** Makes a command that can be interrupted clean up after an uncaught error; any other ends at once. */
+export function cleanUpAfterUncaughtError(report: (error: unknown) => void): void {
+  process.on('uncaughtException', (error: unknown) => {
+    // Once: if the error is that nothing can be written, the report would cause the next one.
+    if (!isUncaught) report(error)
+    isUncaught = true
+    if (!isInterruptible) process.exit(exitCode.kitError)
+    const message = error instanceof Error ? error.message : String(error)
+    controller.abort(new Interruption(`internal error of the kit: ${message}`, { cause: error }))
+  })
+  process.on('exit', (code) => {
+    if (isUncaught && code !== exitCode.harmed) process.exitCode = exitCode.kitError
+  })
+}
+
+/** The exit code of a command that has ended: a verdict that could not be shown does not count. */
+export async function exitCodeAfter(signal: AbortSignal, code: number): Promise<number> {
+  // A failed write of the last lines is reported after it.
+  await setImmediate()
+  const { reason } = signal
+  const isVerdict = code === exitCode.conformant || code === exitCode.nonConformant
+  return isVerdict && reason instanceof Interruption && reason.unattended ? exitCode.incomplete : code
 }

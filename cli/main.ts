@@ -1,7 +1,11 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander'
 import { exitCode } from './exit-code.ts'
+import { cleanUpAfterUncaughtError, discardUnreadOutput } from './interruption.ts'
 import { createProgram } from './program.ts'
+
+discardUnreadOutput()
+cleanUpAfterUncaughtError(report)
 
 try {
   await createProgram().parseAsync()

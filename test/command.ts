@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+/** The compiled command. */
+export const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 
 /** What the command must get from a test alone. */
 const foreign = /^(TCK_API_KEY|TCK_PORT|TCK_CONTROL_TOKEN|(HTTP|HTTPS|ALL|NO)_PROXY)$/i

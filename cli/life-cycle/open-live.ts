@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { contentOf, type Rule } from '../../suites/model/rule.ts'
 import type { LeaseTerms } from '../../suites/safety/ledger.ts'
 import { createHooks } from '../../suites/targets/live/hooks.ts'
@@ -46,15 +45,15 @@ export function leaseTermsOf({ hooks, manual, parameters }: LifeCycle, rules: re
 export async function openLive(choice: LiveChoice, state: LiveState): Promise<LiveServer> {
   const { lifeCycle, url, ledger, out, redact, signal, onCancel } = choice
   const { parameters, manual } = lifeCycle
-  const outputFile = join(out, 'hooks.log')
-  mkdirSync(dirname(outputFile), { recursive: true })
+  mkdirSync(out, { recursive: true })
   const hooks = createHooks({
     commands: lifeCycle.hooks,
     url,
     parameters,
     limitMs: lifeCycle.hookLimitMs,
-    outputFile,
+    reportFolder: out,
     redact,
+    onFolder: (folder) => ledger.append({ event: 'private', folder, pid: process.pid }),
     onStart: (step, pid) => ledger.append({ event: 'hook', step, pid }),
   })
   const { createPerson } = manual ? await import('./person.ts') : { createPerson: null }

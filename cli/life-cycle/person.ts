@@ -7,13 +7,14 @@ import {
   type StepName,
   StepSkipped,
 } from '../../suites/targets/live/step.ts'
+import { Interruption } from '../interruption.ts'
 
 export interface PersonOptions {
   /** Base URL of the server. */
   readonly url: string
   /** The original parameters; null where they are not known. */
   readonly parameters: Parameters | null
-  /** Cancels an open question for a check. */
+  /** Cancels an open question. */
   readonly signal: AbortSignal
   /** Called for Ctrl-C at a question. */
   readonly onCancel: () => void
@@ -24,7 +25,11 @@ export function createPerson({ url, parameters, signal, onCancel }: PersonOption
   const ask = async <Value extends string>(message: string, choices: readonly Choice<Value>[], purpose: Purpose) => {
     const isRestore = purpose === 'restore'
     const options = [...choices, ...(isRestore ? [leaveServer] : skip)] as { value: string; label: string }[]
-    const answer = await select<string>({ message, options, ...(isRestore ? {} : { signal }) })
+    // Without a terminal the question would stay open for ever.
+    if (isUnattended(signal)) throw new StepSkipped('the server was not restored, because the terminal was closed')
+    // After Ctrl-C the server can still be restored.
+    const cancels = isRestore && signal.aborted ? {} : { signal }
+    const answer = await select<string>({ message, options, ...cancels })
     if (isRestore && (isCancel(answer) || answer === 'leave')) throw new StepSkipped('the server was not restored')
     if (isCancel(answer)) onCancel()
     if (isCancel(answer) || answer === 'skip' || answer === 'skip-all') {
@@ -48,6 +53,10 @@ export function createPerson({ url, parameters, signal, onCancel }: PersonOption
       return ask('How do you want to continue?', mayAccept ? [verify, accept] : [verify], purpose)
     },
   }
+}
+
+function isUnattended({ reason }: AbortSignal): boolean {
+  return reason instanceof Interruption && reason.unattended
 }
 
 const skip: readonly Choice<string>[] = [

@@ -8,6 +8,7 @@ import { differences } from '../../suites/safety/list-state.ts'
 import { stepsFor } from '../../suites/twin/steps.ts'
 import { UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
+import { exitCodeAfter } from '../interruption.ts'
 import type { RunEstimate } from '../target/estimate.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { consent, inspect, openTarget, type ReadySession, requirePlugin, verifyAfter } from '../target/session.ts'
@@ -32,7 +33,7 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
   const session = await consent(target, [], estimateOf(options))
   const { result, harm } = await verifyAfter(session, () => compareWithTwin(session, options))
   printEnd(harm)
-  return codeOfTarget(harm, []) ?? result
+  return exitCodeAfter(signal, codeOfTarget(harm, []) ?? result)
 }
 
 /** The checks that diagnose a difference, and the clean-up, write as well. */

@@ -4,6 +4,7 @@ import { listChangesLine, plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { pluginProbes } from '../../suites/checks/plugin/all.ts'
 import { exitCode } from '../exit-code.ts'
+import { exitCodeAfter } from '../interruption.ts'
 import { forPluginAlone, type RunFlags } from '../options/run-options.ts'
 import { estimateFor, estimateRun } from '../target/estimate.ts'
 import { codeOfTarget } from '../target/exit.ts'
@@ -47,7 +48,8 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
     process.stdout.write(`  ${visibleLine(line)}\n`)
   }
   const complete = outcomes.length === planned.length && outcomes.every(({ status }) => status !== 'blocked')
-  return codeOfTarget(harm, outcomes) ?? (complete ? exitCode.conformant : exitCode.incomplete)
+  const code = complete ? exitCode.conformant : exitCode.incomplete
+  return exitCodeAfter(signal, codeOfTarget(harm, outcomes) ?? code)
 }
 
 function summary({ answers, capacity, errorTexts }: Learned): string {

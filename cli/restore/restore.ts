@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { visibleLine } from '../../reports/visible.ts'
 import { FailedExpectation } from '../../suites/assertions/failure.ts'
 import { createClient } from '../../suites/client/client.ts'
@@ -7,6 +8,7 @@ import { NoResponse } from '../../suites/client/response.ts'
 import { proxySecrets, type Transport } from '../../suites/client/transport.ts'
 import { openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
 import { ownByRecord } from '../../suites/safety/ownership.ts'
+import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
 import { restoreList } from '../../suites/safety/restore.ts'
 import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
@@ -57,9 +59,10 @@ export async function restore(flags: RestoreFlags): Promise<number> {
     recorder: createRecorder(redact),
   })
   const reached = { target: opening.target, transport, redact }
-  const returned = await restoreLeasedServer({ run, key, flags, transport, ledger, redact }).catch((error: unknown) =>
-    explain(error, reached),
-  )
+  const returned = await restoreLeasedServer({ run, key, flags, transport, ledger, redact })
+    .catch((error: unknown) => explain(error, reached))
+    // Last, because the last hook of the run may still need its files.
+    .finally(() => removePrivateFolders(run, flags.ledger))
   const options = { client, key, isOwn: ownByRecord(run), ledger, timeoutMs: flags.patience }
   const restored = await restoreList(options).catch((error: unknown) => explain(error, reached))
   const left = restored.left.length + (returned?.lost.length ?? 0)
@@ -69,6 +72,11 @@ export async function restore(flags: RestoreFlags): Promise<number> {
   const whole = readRun(flags.ledger)
   process.stdout.write(`${describe(whole, restored)}\n`)
   return left + rulesLostInRun(whole, restored).length === 0 ? exitCode.conformant : exitCode.harmed
+}
+
+/** Removes the files with the key that a killed run has left. */
+function removePrivateFolders({ privateFolders }: RecordedRun, ledgerFile: string): void {
+  for (const { folder } of privateFolders) removePrivateFolder(dirname(ledgerFile), folder)
 }
 
 function readRun(file: string): RecordedRun {

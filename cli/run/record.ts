@@ -4,6 +4,7 @@ import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { notRun } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
+import { Interruption } from '../interruption.ts'
 import { kit } from '../kit.ts'
 import type { Verification } from '../target/api.ts'
 import type { ReadySession } from '../target/session.ts'
@@ -43,7 +44,7 @@ export function record({ session, planned, outcomes, verification }: EndedRun): 
     requirements: registries.flatMap(({ requirements }) => requirements),
     questions: registries.flatMap(({ questions }) => questions),
     checks: registries.flatMap(({ checks }) => checks),
-    outcomes: [...outcomes, ...interrupted(planned, outcomes)],
+    outcomes: [...outcomes, ...interrupted(session, planned, outcomes)],
     harm: verification.harm,
     platform: platform && {
       ...{ kind: platform.kind, url: platform.url, risk: platform.risk },
@@ -60,9 +61,14 @@ function connectionOf({ transport }: { readonly transport: Transport }): { reado
 }
 
 /** What was planned and never ran, because the run was broken off. */
-function interrupted(planned: readonly PlannedCheck[], outcomes: readonly Outcome[]): readonly Outcome[] {
+function interrupted(
+  { signal, shared }: ReadySession,
+  planned: readonly PlannedCheck[],
+  outcomes: readonly Outcome[],
+): readonly Outcome[] {
+  const reason = signal.reason instanceof Interruption ? `: ${shared.redact(signal.reason.message)}` : ''
   const ended = new Set(outcomes.map(({ check }) => check))
   return planned
     .filter(({ id }) => !ended.has(id))
-    .map(({ id }) => notRun(id, 'blocked', 'the run was interrupted before this check'))
+    .map(({ id }) => notRun(id, 'blocked', `the run was interrupted before this check${reason}`))
 }

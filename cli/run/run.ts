@@ -7,6 +7,7 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import { openGate, printEnd } from '../baseline/gate.ts'
 import { verdictAtGate } from '../baseline/judge-gate.ts'
 import { exitCode } from '../exit-code.ts'
+import { exitCodeAfter } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { runCases } from '../target/apis.ts'
 import { estimateFor, estimateRun } from '../target/estimate.ts'
@@ -42,7 +43,7 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
   const report = compareWithProfile(applyBaseline(judged))
   const paths = await writeReports(report, options.out)
   printEnd(report, `${renderEnd(report, paintFor(process.stdout))}\nReport: ${paths.html}\n`, paths.summary)
-  return exitCodeOf(report, outcomes)
+  return exitCodeAfter(signal, exitCodeOf(report, outcomes))
 }
 
 /** The exit code that a report stands for. */

@@ -81,6 +81,6 @@ function announce(simulator: Simulator, log: Logger): void {
 
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve())
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve())
   })
 }

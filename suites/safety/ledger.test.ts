@@ -91,3 +91,9 @@ test('only the start of a long body is stored, and no part of a key', () => {
   expect(text.length).toBeLessThan(7_000)
   expect(text.replaceAll('[redacted]', '')).not.toMatch(/a-s|ests/)
 })
+
+test('a ledger names the folders with a key, and none where an earlier kit wrote it', () => {
+  const named = { event: 'private', folder: 'hook-0a', pid: 7 } as const
+  expect(readLedger(ledgerWith(opening, named))).toMatchObject({ privateFolders: [named], unfinished: false })
+  expect(readLedger(ledgerWith(opening, write))?.privateFolders).toEqual([])
+})

@@ -47,6 +47,8 @@ export type LedgerEntry =
       /** Whether the parameters differ from the original ones from now on. */
       readonly configured: boolean
     }
+  /** This folder is about to be created for a hook of the run with this process; its files hold a key. */
+  | { readonly event: 'private'; readonly folder: string; readonly pid: number }
   /** A hook was started as this process. */
   | { readonly event: 'hook'; readonly step: string; readonly pid: number }
   /** The steps are done; these foreign rules are missing and must be added again. */
@@ -118,6 +120,8 @@ export interface RecordedRun {
   readonly removalUnsafeReason: string | null
   /** A leased server that was not restored; null if there is none. */
   readonly leased: LeasedServer | null
+  /** Folders with a key that a killed run may have left in the report folder. */
+  readonly privateFolders: readonly Extract<LedgerEntry, { event: 'private' }>[]
 }
 
 /** The state of a leased server at the end of the ledger. */
@@ -162,11 +166,12 @@ export function readLedger(file: string): RecordedRun | null {
     restored: rest.flatMap((entry) => (entry.event === 'put-back' ? [entry.rule] : [])),
     removalUnsafeReason: rest.findLast((entry) => entry.event === 'misled')?.reason ?? null,
     leased: leasedServer(rest),
+    privateFolders: rest.filter((entry) => entry.event === 'private'),
   }
 }
 
 /** Entries that announce no change. */
-const withoutChanges: readonly LedgerEntry['event'][] = ['open', 'lend']
+const withoutChanges: readonly LedgerEntry['event'][] = ['open', 'lend', 'private']
 
 /** Earlier versions recorded no logins; then only those in the body are known. */
 function loginsOf(

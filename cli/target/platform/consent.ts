@@ -12,6 +12,8 @@ export interface AccountIntention {
   /** Do not ask. */
   readonly yes: boolean
   readonly startedAt: Date
+  /** Cancels the question. */
+  readonly signal: AbortSignal
   readonly redact: (text: string) => string
 }
 
@@ -28,10 +30,10 @@ export function describeAccounts({ group, label, url }: PlatformTarget, mostAcco
  * @throws {UsageError} without consent; nothing was created then
  */
 export async function announceAccounts(intention: AccountIntention): Promise<AccountSafety> {
-  const { target, mostAccounts, out, yes, startedAt, redact } = intention
+  const { target, mostAccounts, out, yes, startedAt, signal, redact } = intention
   if (target.group === null || mostAccounts === 0) return { ledgerFile: null, mostAccounts: 0 }
   process.stdout.write(`The run creates ${describeAccounts(target, mostAccounts)}.\n`)
-  if (process.stdin.isTTY && process.stdout.isTTY && !yes) await requireConsent()
+  if (process.stdin.isTTY && process.stdout.isTTY && !yes) await requireConsent(signal)
   const ledgerFile = join(out, `accounts-${new URL(target.url).host.replace(/[^\w.-]+/g, '-')}.jsonl`)
   const ledger = openLedger<AccountEntry>(ledgerFile, redact)
   ledger.append({

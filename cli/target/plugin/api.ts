@@ -128,7 +128,7 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): O
       if (risk === 'read') return
       const ledgerFile = announceWrites({
         ...{ settings: settings(), list, lifeCycle: lifeCycleOf(planned), mostWrites: estimate.mostWrites },
-        ...{ out: options.out, yes: options.yes, startedAt, redact: shared.redactSecrets },
+        ...{ out: options.out, yes: options.yes, startedAt, signal, redact: shared.redactSecrets },
       })
       safety = { before: list.rules, ledgerFile: await ledgerFile, mostWrites: estimate.mostWrites }
       live = await leaseLiveServer({ settings: settings(), options, signal, redact: shared.redactSecrets })

@@ -20,6 +20,8 @@ export interface PlannedWrites {
   /** Do not ask. */
   readonly yes: boolean
   readonly startedAt: Date
+  /** Cancels the question. */
+  readonly signal: AbortSignal
   readonly redact: (text: string) => string
 }
 
@@ -30,14 +32,14 @@ export interface PlannedWrites {
  * @throws {UsageError} without consent; nothing was written then
  */
 export async function announceWrites(planned: PlannedWrites): Promise<string> {
-  const { settings, list, mostWrites, lifeCycle, out, yes, startedAt, redact } = planned
+  const { settings, list, mostWrites, lifeCycle, out, yes, startedAt, signal, redact } = planned
   const { target, logins, risk } = settings
   const file = join(out, ledgerName(target.url))
   process.stdout.write(
     `The run adds and removes its own rules (logins ${logins.from}-${logins.to}) at ${target.url}, ` +
       `which has ${plural(list.rules.length, 'rule')}; at most ${plural(mostWrites, 'write')} (risk ${risk}).\n${lifeCycleLine(lifeCycle)}`,
   )
-  if (process.stdin.isTTY && process.stdout.isTTY && !yes) await requireConsent()
+  if (process.stdin.isTTY && process.stdout.isTTY && !yes) await requireConsent(signal)
   const ledger = openLedger(file, redact)
   ledger.append({
     event: 'open',

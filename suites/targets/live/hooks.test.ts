@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -14,17 +14,19 @@ function hooksOf(commands: HookCommands, more: { limitMs?: number; parameters?: 
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const outputFile = join(folder, 'hooks.log')
   const started: [StepName, number][] = []
+  const folders: string[] = []
   const hooks = createHooks({
     commands,
     url: 'http://192.0.2.7:18443/plugin',
     parameters,
     limitMs: 5_000,
-    outputFile,
+    reportFolder: folder,
     redact: createRedactor([key]),
+    onFolder: (name) => folders.push(name),
     onStart: (step, pid) => started.push([step, pid]),
     ...more,
   })
-  return { folder, hooks, started, log: () => readFileSync(outputFile, 'utf8') }
+  return { folder, hooks, started, folders, log: () => readFileSync(outputFile, 'utf8') }
 }
 
 test('a hook gets the port, the address, and a file with the parameters that there are to be', async () => {
@@ -48,11 +50,12 @@ test('a hook gets the port, the address, and a file with the parameters that the
 })
 
 test('what a hook prints is kept without the key, and the file with the parameters is gone afterwards', async () => {
-  const { hooks, log } = hooksOf({ restart: 'echo "$TCK_PARAMETERS"; cat "$TCK_PARAMETERS"' })
+  const { folder, hooks, folders, log } = hooksOf({ restart: 'echo "$TCK_PARAMETERS"; cat "$TCK_PARAMETERS"' })
   await hooks.carryOut(['restart'], asBefore, 'check')
   expect(log()).toContain('"API_Key": "[redacted]"')
   const [file = ''] = /\S+parameters\.json/.exec(log()) ?? []
-  expect(() => readFileSync(file)).toThrow('ENOENT')
+  expect(file).toBe(join(folder, 'private', ...folders, 'parameters.json'))
+  expect(existsSync(join(folder, 'private'))).toBe(false)
 })
 
 test('without stated parameters a hook gets none', async () => {

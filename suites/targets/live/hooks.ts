@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import pTimeout from 'p-timeout'
+import { createPrivateFolder, removePrivateFolder } from '../../safety/private-folder.ts'
 import { withoutOwnSecrets } from '../child-environment.ts'
 import {
   type DesiredParameters,
@@ -25,9 +25,11 @@ export interface HookOptions {
   readonly parameters: Parameters | null
   /** The time limit of one hook. */
   readonly limitMs: number
-  /** File for the output of the hooks. */
-  readonly outputFile: string
+  /** Folder for the output of the hooks, and while a hook runs for a file with the parameters. */
+  readonly reportFolder: string
   readonly redact: (text: string) => string
+  /** Called with the name of the private folder of a hook, before the folder exists. */
+  readonly onFolder: (name: string) => void
   /** Called when a hook starts. */
   readonly onStart: (step: StepName, pid: number) => void
 }
@@ -46,19 +48,19 @@ export function createHooks(options: HookOptions): LifecycleOperator {
 }
 
 async function runHook(step: StepName, desired: DesiredParameters, options: HookOptions): Promise<void> {
-  const { commands, redact, outputFile, limitMs } = options
+  const { commands, redact, reportFolder, limitMs } = options
   const command = commands[step]
   if (command === undefined) throw new StepFailed(`\`--hook-${step}\` is missing`)
   // Private to this user: the parameters hold a key, and the output is not redacted yet.
-  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-hook-'))
+  const folder = createPrivateFolder(reportFolder, options.onFolder)
   try {
     const printedFile = join(folder, 'output')
     const failure = await runCommand(step, { ...options, command, folder, printedFile, desired })
     const printed = redact(readFileSync(printedFile, 'utf8'))
-    appendFileSync(outputFile, `# --hook-${step}: ${failure ?? 'exit code 0'}\n${printed}`)
+    appendFileSync(join(reportFolder, 'hooks.log'), `# --hook-${step}: ${failure ?? 'exit code 0'}\n${printed}`)
     if (failure !== null) throw new StepFailed(failureMessage(step, failure, printed, limitMs))
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    removePrivateFolder(reportFolder, basename(folder))
   }
 }
 
