@@ -203,13 +203,13 @@ const ways: readonly Way[] = [
     code: 5,
     when: 'a foreign rule disappeared with a rule of the kit',
     come: async () => (await afterALoss(await startLiveServer(9, takesAlong))).ended,
-    says: /removed by the kit: 1000>20000 .*\n.*POST \/api\/rules/,
+    says: /disappeared with a request of the kit: 1000>20000 .*\n.*POST \/api\/rules/,
   },
   {
     code: 5,
     when: 'restore does not find it back in the list',
     come: async () => restore((await afterALoss(await startLiveServer(9, takesAlong))).folder),
-    says: /removed by the kit: 1000>20000 .*\n.*POST \/api\/rules/,
+    says: /disappeared with a request of the kit: 1000>20000 .*\n.*POST \/api\/rules/,
   },
   {
     code: 5,

@@ -23,7 +23,7 @@ export function describe(run: RecordedRun, restored: Restored): string {
     ...edits,
     ...(removalUnsafeReason === null ? [] : [removalUnsafeReason]),
     ...changes.map((change) => `since the run began: ${change}`),
-    ...lost.map((rule) => `removed by the kit: ${describeRule(rule)}`),
+    ...lost.map((rule) => `disappeared with a request of the kit: ${describeRule(rule)}`),
     ...movedLines(moved, opening.before),
     ...(lost.length > 0 ? ['Add them again with `POST /api/rules`, unless another client removed them.'] : []),
     ...(lost.length === 0 && unconfirmed !== null && changes.some((change) => change.startsWith('missing'))

@@ -191,6 +191,9 @@ export const failureTexts = {
   'list.changed': { message: 'The list has changed.' },
   'list.contents-wrong': { message: 'The listed rules are not the expected ones.' },
   'list.others-changed': { message: 'Other rules have changed.' },
+  'list.other-rule-lost-by-add': {
+    message: 'A request that may add a rule removed, replaced or moved another rule.',
+  },
   'list.other-removed': { message: 'Not exactly the rule at the index was removed.' },
   'list.order-changed': { message: 'The order of the other rules has changed.' },
   'list.later-indices-wrong': { message: 'The indices after the removed rule are not one less.' },

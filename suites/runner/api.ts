@@ -21,8 +21,8 @@ export interface ApiUnderTest {
   readonly redact: (text: string) => string
   /** Why it can no longer be judged; null as long as it can. */
   stopped: Stopped | null
-  /** Why no check may change anything any more; null if it may. */
-  closedReason(): string | null
+  /** Why this check may not change anything any more; null if it may. */
+  closedReason(check: Case): string | null
   /** Called before a check that may change something. */
   prepare(): Promise<void>
   openCheck(): OpenCheck

@@ -4,6 +4,7 @@ import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../
 import { renderFailure } from '../assertions/render-failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { CannotSend, NoResponse } from '../client/response.ts'
+import { OtherRuleLost } from '../safety/additions.ts'
 import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
 import type { Case } from '../session/check.ts'
 import { StepFailed, StepSkipped } from '../targets/live/step.ts'
@@ -61,8 +62,9 @@ async function attempt(stage: Stage): Promise<Attempt> {
 
 /** A server that the kit started is on this machine: nothing but itself can break its connections. */
 async function confirmed(first: Attempt, stage: Stage): Promise<Finding> {
-  const { api, unanswered } = stage
-  if (api.owned) return first.finding
+  const { api, check, unanswered } = stage
+  // Where nothing may be added any more, nothing can be repeated.
+  if (api.owned || api.closedReason(check) !== null) return first.finding
   const finding = await confirm(first, async () => {
     await api.release()
     await cleanUp(stage)
@@ -85,7 +87,7 @@ async function find(stage: Stage): Promise<Finding> {
   if (api.stopped !== null) return stoppedFinding(api.stopped)
   try {
     if (check.risk !== 'read') {
-      const closed = api.closedReason()
+      const closed = api.closedReason(check)
       if (closed !== null) return { ...passed, status: 'blocked', message: closed }
       await api.prepare()
     }
@@ -99,7 +101,7 @@ async function find(stage: Stage): Promise<Finding> {
     }
     if (explained instanceof StepFailed) api.stopped = { cause: 'life-cycle', reason: explained.message }
     if (api.stopped !== null) return stoppedFinding(api.stopped)
-    const finding = findingOf(explained, api)
+    const finding = findingOf(explained instanceof OtherRuleLost ? explained.failure : explained, api)
     // Whether a question could be answered says nothing about whether the server conforms.
     return !('requirement' in check) && finding.status === 'failed' ? { ...finding, status: 'blocked' } : finding
   }

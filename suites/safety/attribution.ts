@@ -30,7 +30,7 @@ export function attribute(before: readonly Rule[], after: readonly Rule[], { los
 }
 
 /** Whether the rules that are in both lists have the same order. */
-function keepOrder(one: readonly Rule[], other: readonly Rule[]): boolean {
+export function keepOrder(one: readonly Rule[], other: readonly Rule[]): boolean {
   return differences(foundIn(other, one), foundIn(one, other)).length === 0
 }
 

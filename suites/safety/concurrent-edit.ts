@@ -25,6 +25,8 @@ export class WrongRuleRemoved extends ConcurrentEdit {}
 export interface Watch {
   /** Throws `ConcurrentEdit` if the foreign rules changed. */
   see(list: readonly Rule[]): void
+  /** Takes this list as the last one: what changed is known already. */
+  accept(list: readonly Rule[]): void
   /**
    * The kit restarted the server: rules that the next list lacks are no concurrent edit. A check
    * judges whether the server should have kept them.
@@ -41,6 +43,9 @@ export function createWatch(before: readonly Rule[], isOwn: (rule: Rule) => bool
   return {
     get others() {
       return others
+    },
+    accept(list) {
+      others = list.filter((rule) => !isOwn(rule))
     },
     restarted() {
       justRestarted = true

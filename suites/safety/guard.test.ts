@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { createSimulator, type Rule, type SimulatorOptions } from '../../simulator/index.ts'
 import { clientFor } from '../client/client.test-data.ts'
 import type { Client } from '../client/client.ts'
 import { NoResponse } from '../client/response.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
+import { createAdditions, OtherRuleLost } from './additions.ts'
 import { ConcurrentEdit, createWatch } from './concurrent-edit.ts'
 import { guardClient } from './guard.ts'
 import { openLedger, readLedger } from './ledger.ts'
@@ -24,7 +25,8 @@ async function guarded(
   through: (client: Client) => Client = (client) => client,
   ofOthers: Readonly<Record<string, string>> = copy,
 ) {
-  const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...ofOthers }, override })
+  const parameters = { API_Key: key, ...ofOthers }
+  const simulator = createSimulator({ port: 0, parameters, override })
   await simulator.start()
   onTestFinished(() => simulator.stop())
   const client = clientFor(simulator.url)
@@ -48,6 +50,7 @@ async function guarded(
     ledger,
     watch: createWatch(before, isOwn),
     isOwn,
+    additions: createAdditions(),
     note: () => [],
     countWrite: createBudget(mostWrites, 'writes'),
   })
@@ -161,4 +164,192 @@ test('no more writes leave than were announced', async () => {
   const { plugin } = await guarded(undefined, 1)
   await plugin.add(own)
   await expect(plugin.add({ ...own, follower: 900_000_003 })).rejects.toThrow(TooManyWrites)
+})
+
+/** Calls this once, when a request with this method is about to be sent or was answered. */
+function meanwhile(method: string, moment: 'before' | 'after', edit: () => Promise<unknown>) {
+  let done = false
+  const once = async (now: typeof moment) => {
+    if (done || now !== moment) return
+    done = true
+    await edit()
+  }
+  return (client: Client): Client =>
+    async (request) => {
+      if (request.method !== method) return client(request)
+      await once('before')
+      const response = await client(request)
+      await once('after')
+      return response
+    }
+}
+
+/** A client for the server with one edit of another client around the first request with this method. */
+async function guardedWithEdit(
+  method: string,
+  moment: 'before' | 'after',
+  edit: (other: ReturnType<typeof createPlugin>) => Promise<unknown>,
+  override?: SimulatorOptions['override'],
+) {
+  let other: ReturnType<typeof createPlugin> | null = null
+  const through = meanwhile(method, moment, async () => other && edit(other))
+  const opened = await guarded(override, 100, through)
+  other = opened.otherClient
+  return opened
+}
+
+const foreign = (follower: number) => ({ master: 1009, follower, mode: 'mult', value: 1, direction: 'same' })
+
+test('the rule that the DELETE hit after another client removed one is added again, and not that one', async () => {
+  const { plugin, otherClient, followers, recorded } = await guardedWithEdit('DELETE', 'before', (other) =>
+    other.remove(2),
+  )
+  await plugin.add(own)
+  for (const follower of [2004, 2005, 2006]) await otherClient.add(foreign(follower))
+  await expect(plugin.list()).rejects.toThrow(ConcurrentEdit)
+  await expect(plugin.remove(3)).rejects.toThrow(/added again: #4 1009>2004/)
+  expect(followers()).toEqual([2001, 2002, own.follower, 2005, 2006, 2004])
+  expect(recorded()?.restored).toMatchObject([{ follower: 2004 }])
+})
+
+test('where several rules may be the one that the DELETE hit, all are named and none is added again', async () => {
+  const { plugin, otherClient, followers, recorded } = await guardedWithEdit('DELETE', 'before', async (other) => {
+    await other.remove(2)
+    await other.remove(3)
+  })
+  await plugin.add(own)
+  for (const follower of [2004, 2005, 2006, 2007]) await otherClient.add(foreign(follower))
+  await expect(plugin.list()).rejects.toThrow(ConcurrentEdit)
+  const message = await plugin.remove(3).catch((error: Error) => error.message)
+  expect(message).toMatch(/nothing was added again.*1009>2004.*1009>2005.*the list before.*the list after/)
+  expect(followers()).toEqual([2001, 2002, own.follower, 2006, 2007])
+  expect(recorded()).toMatchObject({ lost: [{ follower: 2004 }, { follower: 2005 }], restored: [] })
+})
+
+interface FullServer {
+  readonly what: string
+  readonly add: (rules: readonly Rule[], rule: Rule) => readonly Rule[]
+  readonly after: readonly number[]
+}
+
+test.for<FullServer>([
+  { what: 'removes the oldest', add: ([, ...rest], rule) => [...rest, rule], after: [2002, 2003, 2001] },
+  { what: 'overwrites the last', add: (rules, rule) => [...rules.slice(0, -1), rule], after: [2001, 2002, 2003] },
+  { what: 'drops the last and adds nothing', add: (rules) => rules.slice(0, -1), after: [2001, 2002, 2003] },
+  {
+    what: 'drops the first and answers 500',
+    add: (rules) => rules.slice(1),
+    after: [2002, 2003, 2001],
+  },
+])(
+  'a full server that $what: the rule is added again, the server has failed, and nothing more is added',
+  async ({ what, add, after }) => {
+    const { plugin, followers, recorded } = await guarded((base) => {
+      let full = false
+      return {
+        isFull: () => false,
+        addRule: (rules, rule) => {
+          full = rules.length >= 3
+          return full ? { rules: add(rules, rule), position: 0 } : base.addRule(rules, rule)
+        },
+        finish: (response) =>
+          full && response.status === 201 && what.endsWith('500') ? { ...response, status: 500 } : response,
+      }
+    })
+    const lost = await plugin.add(own).catch((error: unknown) => error)
+    expect(lost).toBeInstanceOf(OtherRuleLost)
+    expect((lost as OtherRuleLost).failure.code).toBe('list.other-rule-lost-by-add')
+    expect(followers()).toEqual(after)
+    await expect(plugin.add({ ...own, follower: 900_000_003 })).rejects.toBe(lost)
+    expect(followers()).toEqual(after)
+    expect(recorded()).toMatchObject({ lost: recorded()?.restored, removalUnsafeReason: null })
+    expect((await plugin.list()).status).toBe(200)
+  },
+)
+
+test('a server that changes the order when a rule is added has failed, and the ledger says so', async () => {
+  const { plugin, recorded } = await guarded(({ addRule }) => ({
+    addRule: (rules, rule) => addRule([...rules].reverse(), rule),
+  }))
+  await expect(plugin.add(own)).rejects.toThrow(OtherRuleLost)
+  expect(recorded()).toMatchObject({ lost: [], reordered: true })
+})
+
+test('a server that loses another rule whenever one is added loses no more than two, and both are named', async () => {
+  const { plugin, recorded } = await guarded(({ addRule }) => ({
+    addRule: (rules, rule) => addRule(rules.slice(1), rule),
+  }))
+  await expect(plugin.add(own)).rejects.toThrow(OtherRuleLost)
+  expect(recorded()?.lost).toMatchObject([{ follower: 2001 }, { follower: 2002 }])
+})
+
+test('a rule that vanished before the POST was removed by another client', async () => {
+  const { plugin, otherClient, followers, recorded } = await guarded()
+  await otherClient.remove(0)
+  await expect(plugin.add(own)).rejects.toThrow(/another client changed the list/)
+  expect(followers()).toEqual([2002, 2003])
+  expect(recorded()).toMatchObject({ lost: [], restored: [] })
+})
+
+test('a rule that vanished with a POST while a foreign one appeared: both are named, nothing is added again', async () => {
+  const { plugin, followers, recorded } = await guardedWithEdit('POST', 'after', async (other) => {
+    await other.remove(0)
+    await other.add(foreign(2009))
+  })
+  await expect(plugin.add(own)).rejects.toThrow(/the server did it, or another client did.*1001>2001.*the list before/)
+  expect(followers()).toEqual([2002, 2003, own.follower, 2009])
+  expect(recorded()).toMatchObject({ lost: [{ follower: 2001 }], restored: [] })
+})
+
+test('a rule that vanished with a POST for which the list had room: nothing is added again', async () => {
+  let other: ReturnType<typeof createPlugin> | null = null
+  let posts = 0
+  const through =
+    (client: Client): Client =>
+    async (request) => {
+      const response = await client(request)
+      if (request.method === 'POST') posts += 1
+      if (request.method === 'POST' && posts === 2) await other?.remove(0)
+      return response
+    }
+  const { plugin, otherClient, followers } = await guarded(undefined, 100, through)
+  other = otherClient
+  await plugin.add(own)
+  await plugin.remove(3)
+  await expect(plugin.add(own)).rejects.toThrow(/the server did it, or another client did/)
+  expect(followers()).toEqual([2002, 2003, own.follower])
+})
+
+test('of several POSTs at once to a full server only one can cost a rule', async () => {
+  const { plugin, followers, recorded } = await guarded(({ addRule }) => ({
+    isFull: () => false,
+    addRule: (rules, rule) => addRule(rules.length < 3 ? rules : rules.slice(1), rule),
+  }))
+  const drafts = [11, 12, 13, 14].map((last) => ({ ...own, follower: 900_000_000 + last }))
+  const results = await Promise.allSettled(drafts.map((draft) => plugin.add(draft)))
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])
+  expect(followers()).toEqual([2002, 2003, 2001])
+  expect(recorded()?.lost).toMatchObject([{ follower: 2001 }])
+})
+
+test('POSTs at once are sent at once where the list was seen to have room for them', async () => {
+  let pending = 0
+  let most = 0
+  const counting =
+    (client: Client): Client =>
+    async (request) => {
+      if (request.method !== 'POST') return client(request)
+      pending += 1
+      most = Math.max(most, pending)
+      return client(request).finally(() => {
+        pending -= 1
+      })
+    }
+  const { plugin } = await guarded(undefined, 100, counting)
+  const drafts = [11, 12, 13].map((last) => ({ ...own, follower: 900_000_000 + last }))
+  for (const draft of drafts) await plugin.add(draft)
+  for (const index of [5, 4, 3]) await plugin.remove(index)
+  expect(most).toBe(1)
+  await Promise.all(drafts.map((draft) => plugin.add(draft)))
+  expect(most).toBeGreaterThan(1)
 })

@@ -2,21 +2,17 @@ import type { Client, Request } from '../client/client.ts'
 import type { RawClient } from '../client/raw.ts'
 import { type HttpResponse, NoResponse } from '../client/response.ts'
 import { contentOf, describeRule, type Rule, sameContent } from '../model/rule.ts'
-import { toJson } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
+import { type Additions, createAdditions, sendAddition } from './additions.ts'
 import { ConcurrentEdit, type Watch, WrongRuleRemoved } from './concurrent-edit.ts'
-import type { Ledger } from './ledger.ts'
-import { differences, missingFrom } from './list-state.ts'
+import { addAgain, bothLists, type ForeignList, lostBetween, readList, recordLost } from './foreign-rules.ts'
+import { differences } from './list-state.ts'
+import { removalCandidates } from './removal-candidates.ts'
 import { guardRawWrites, guardWrites, requireLedger } from './write-guard.ts'
 
-export interface GuardOptions {
-  readonly client: Client
-  /** Headers of an ordinary request with the right key. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Null where writes are not allowed. */
-  readonly ledger: Ledger | null
+export interface GuardOptions extends ForeignList {
   readonly watch: Watch
-  readonly isOwn: (rule: Rule) => boolean
+  readonly additions: Additions
   /** Called with the body of each request that may add a rule, before it is sent; returns the logins of the kit in it. */
   readonly note: (text: string) => readonly number[]
   /** Called for each request that may change the list; throws when there are too many. */
@@ -24,13 +20,16 @@ export interface GuardOptions {
 }
 
 /** For clean-ups, which only remove rules of the kit. */
-export const removalsOnly = { note: () => [], countWrite: () => undefined } as const
+export function removalsOnly(): Pick<GuardOptions, 'note' | 'countWrite' | 'additions'> {
+  return { note: () => [], countWrite: () => undefined, additions: createAdditions() }
+}
 
 /**
  * A client for a server that holds foreign rules. Every list is compared with the previous one, and
- * every write is in the ledger before it is sent. The list is read around each DELETE: before it, so
+ * every write is in the ledger before it is sent. The list is read around each write. Before a DELETE, so
  * that the index of a foreign rule is never sent; after it, so that a foreign rule that was removed
- * because of a concurrent edit is added again at once.
+ * because of a concurrent edit is added again at once. Around any other write, since a faulty server may
+ * lose a foreign rule when one is added.
  */
 export function guardClient(options: GuardOptions): Client {
   const { client, ledger, watch, countWrite } = options
@@ -40,11 +39,21 @@ export function guardClient(options: GuardOptions): Client {
     admit: countWrite,
     async send(request) {
       if (request.method === 'DELETE') return guardedDelete(request, options)
-      announce(request, options)
-      return client(request)
+      const send = () => {
+        announce(request, options)
+        return client(request)
+      }
+      return sendAddition(send, ({ exchange }) => exchange, withRemoval(options))
     },
     see: (request, response) => seeList(watch, request, response),
   })
+}
+
+function withRemoval(options: GuardOptions) {
+  const { headers } = options
+  const remove = (index: number) =>
+    guardedDelete({ method: 'DELETE', path: `/api/rules/${index}`, headers, body: null }, options)
+  return { ...options, remove }
 }
 
 /** Records a request that is about to be sent. */
@@ -57,7 +66,7 @@ function announce(request: Request, { ledger, note }: Pick<GuardOptions, 'ledger
  * A client for a leased server. The temporary key gives the kit exclusive access, so a DELETE cannot hit
  * a foreign rule. Writes are recorded and counted all the same, and a foreign rule stops the run.
  */
-export function guardLeased(options: Omit<GuardOptions, 'headers' | 'isOwn'>): Client {
+export function guardLeased(options: Omit<GuardOptions, 'headers' | 'isOwn' | 'additions'>): Client {
   const { client, ledger, watch, countWrite } = options
   return guardWrites({
     client,
@@ -76,11 +85,24 @@ function seeList(watch: Watch, request: Request, response: HttpResponse): void {
   if (list !== null) watch.see(list)
 }
 
-/** Records raw bytes that are not a read before they are sent. */
-export function guardRaw(raw: RawClient, { ledger, note }: Pick<GuardOptions, 'ledger' | 'note'>): RawClient {
-  return guardRawWrites(raw, /^(GET|HEAD|OPTIONS) /i, (body) => {
+/** Records raw bytes that are not a read before they are sent. Null options: the server has no foreign rules. */
+export function guardRaw(
+  raw: RawClient,
+  { ledger, note }: Pick<GuardOptions, 'ledger' | 'note'>,
+  around: GuardOptions | null,
+): RawClient {
+  return guardRawWrites(raw, /^(GET|HEAD|OPTIONS) /i, (body, send) => {
     const open = requireLedger(ledger, 'a request of raw bytes')
-    open.append({ event: 'write', request: 'raw bytes', body, logins: note(body) })
+    const recorded = () => {
+      open.append({ event: 'write', request: 'raw bytes', body, logins: note(body) })
+      return send()
+    }
+    if (around === null) return recorded()
+    // A check may send other requests while the connection of these bytes is open, so they wait for no turn.
+    return sendAddition(recorded, ({ responses }) => responses.at(-1)?.exchange ?? null, {
+      ...withRemoval(around),
+      isNested: true,
+    })
   })
 }
 
@@ -95,7 +117,7 @@ async function guardedDelete(request: Request, options: GuardOptions): Promise<H
   if (named === undefined) announce(request, options)
   else ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
   const response = await client(request).catch((error: unknown) => afterNoResponse(error, before, options))
-  await confirm({ response, before, after: await readList(options), named }, options)
+  await confirm({ response, before, after: await readList(options), named, path: request.path }, options)
   return response
 }
 
@@ -104,21 +126,30 @@ async function afterNoResponse(error: unknown, before: readonly Rule[], options:
   if (error instanceof NoResponse) {
     const after = await readList(options)
     const lost = lostBetween(before, after, options)
-    if (lost.length > 0) recordLost(lost, options)
-    else options.ledger?.append({ event: 'confirmed' })
+    if (lost.length > 0) throw unexplained(lost, { before, after }, options)
+    options.ledger?.append({ event: 'confirmed' })
     options.watch.see(after)
   }
   throw error
 }
 
-/** Foreign rules that are in the first list and not in the second. */
-function lostBetween(before: readonly Rule[], after: readonly Rule[], { isOwn }: GuardOptions): readonly Rule[] {
-  return missingFrom(after, before).filter((rule) => !isOwn(rule))
-}
-
-/** Lost rules in the ledger make the run end with exit code 5; the message says how to add them again. */
-function recordLost(lost: readonly Rule[], { ledger }: GuardOptions): void {
-  ledger?.append({ event: 'lost', rules: lost.map(contentOf) })
+/** Both the kit and another client may have removed these rules, so they are not added again. */
+function unexplained(
+  lost: readonly Rule[],
+  { before, after }: Pick<Removal, 'before' | 'after'>,
+  options: GuardOptions,
+  unlisted = false,
+): ConcurrentEdit {
+  recordLost(lost, options)
+  options.watch.accept(after)
+  return new ConcurrentEdit(
+    'foreign rules disappeared together with a rule of the kit: the request of the kit removed one of them, or another client did; nothing was added again',
+    [
+      ...lost.map(describeRule),
+      ...(unlisted ? ['or the request removed a rule that another client had just added and that no list shows'] : []),
+      ...bothLists(before, after),
+    ],
+  )
 }
 
 interface Removal {
@@ -126,86 +157,71 @@ interface Removal {
   readonly before: readonly Rule[]
   readonly after: readonly Rule[]
   readonly named: Rule | undefined
+  readonly path: string
 }
 
 /** Adds a foreign rule again that was removed instead of the kit's own rule; then the run stops. */
 async function confirm(removal: Removal, options: GuardOptions): Promise<void> {
-  const overwrittenRule = overwrittenRuleOf(removal, options.isOwn)
-  if (overwrittenRule !== undefined) {
-    await restoreRule(overwrittenRule, options)
-    if (nothingElseChanged(removal, overwrittenRule)) {
-      const wrongRule = new WrongRuleRemoved(
-        'the server removed a rule other than the one at that index, and nothing else changed; the rule was added again',
-        [describeRule(overwrittenRule)],
-      )
-      options.ledger?.append({ event: 'misled', reason: wrongRule.message })
-      throw wrongRule
-    }
-    throw new ConcurrentEdit(
-      'another client moved the indices while a rule of the kit was removed; the removed foreign rule was added again',
-      [describeRule(overwrittenRule)],
-    )
+  const { response, before, after } = removal
+  const lost = lostBetween(before, after, options)
+  // A client error means that nothing was removed: other clients removed what is missing.
+  if (lost.length === 0 || (response.status >= 300 && response.status < 500)) {
+    options.ledger?.append({ event: 'confirmed' })
+    options.watch.see(after)
+    return
   }
-  const lost = lostBetween(removal.before, removal.after, options)
-  if (lost.length > 0 && isSuccess(removal.response)) {
-    recordLost(lost, options)
-    throw new ConcurrentEdit(
-      'foreign rules disappeared together with a rule of the kit: the server removed them too, or another client did',
-      lost.map(describeRule),
-    )
+  if (!isSuccess(response)) throw unexplained(lost, removal, options)
+  const { rules, unlisted } = removalCandidates(before, after, positionOf(removal))
+  const [only] = rules
+  // That another client replaced a rule unseen would explain this too, and is less likely than a faulty server.
+  if (only === undefined && onlyThatIsMissing(lost, removal)) return restoreWronglyRemoved(lost, options)
+  const isUnique = !unlisted && only !== undefined && rules.every((rule) => sameContent(rule, only))
+  const foreign = rules.filter((rule) => !options.isOwn(rule))
+  if (!isUnique || foreign.length === 0) {
+    throw unexplained(foreign.length === 0 ? lost : foreign, removal, options, unlisted)
   }
-  options.ledger?.append({ event: 'confirmed' })
-  options.watch.see(removal.after)
+  await restoreRule(only, options)
+  throw new ConcurrentEdit(
+    'another client moved the indices while a rule of the kit was removed; the removed foreign rule was added again',
+    [describeRule(only), ...bothLists(before, after)],
+  )
 }
 
 function isSuccess({ status }: HttpResponse): boolean {
   return status >= 200 && status < 300
 }
 
-/**
- * The foreign rule that the kit's DELETE removed. There is one only if the DELETE succeeded and no rule
- * of the kit is missing. If several rules are missing, another client removed the others and so moved
- * the indices; the kit's DELETE then removed a neighbour of its own rule.
- */
-function overwrittenRuleOf(
-  { response, before, after, named }: Removal,
-  isOwn: (rule: Rule) => boolean,
-): Rule | undefined {
-  if (!isSuccess(response)) return undefined
-  const missing = missingFrom(after, before)
-  if (missing.some(isOwn)) return undefined
-  const [only] = missing
-  if (missing.length < 2) return only
-  const neighbours = before.filter(({ index }) => named !== undefined && Math.abs(index - named.index) === 1)
-  // By content: equal rules cannot be told apart.
-  return missing.find((rule) => neighbours.some((neighbour) => sameContent(neighbour, rule)))
+/** The place in the list before that the DELETE named; null if it named no index. */
+function positionOf({ before, named, path }: Removal): number | null {
+  if (named !== undefined) return before.indexOf(named)
+  const index = indexIn(path)
+  return index === null ? null : index - (before[0]?.index ?? 0)
 }
 
-/** A concurrent edit that moves indices also adds or removes a rule. */
-function nothingElseChanged({ before, after }: Removal, overwrittenRule: Rule): boolean {
-  const rest = before.filter((rule) => rule !== overwrittenRule)
+/** Otherwise a concurrent edit may have moved the indices. */
+function onlyThatIsMissing([rule]: readonly Rule[], { before, after }: Removal): boolean {
+  const rest = before.filter((other) => other !== rule)
   return rest.length === after.length && differences(rest, after).length === 0
 }
 
-async function restoreRule(rule: Rule, options: GuardOptions): Promise<void> {
-  const { client, headers, ledger } = options
-  // Recorded as lost until it is back: the kit may be killed before the response arrives.
-  recordLost([rule], options)
-  ledger?.append({ event: 'put-back', rule: contentOf(rule) })
-  const response = await client({
-    method: 'POST',
-    path: '/api/rules',
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body: Buffer.from(toJson(contentOf(rule))),
-  })
-  if (response.status === 201) return
-  throw new ConcurrentEdit(`a foreign rule was removed and could not be added again (status ${response.status})`, [
-    describeRule(rule),
-  ])
+async function restoreWronglyRemoved(lost: readonly Rule[], options: GuardOptions): Promise<never> {
+  for (const rule of lost) await restoreRule(rule, options)
+  const wrongRule = new WrongRuleRemoved(
+    'the server removed a rule other than the one at that index, and nothing else changed; the rule was added again',
+    lost.map(describeRule),
+  )
+  options.ledger?.append({ event: 'misled', reason: wrongRule.message })
+  throw wrongRule
 }
 
-async function readList({ client, headers }: GuardOptions): Promise<readonly Rule[]> {
-  return rulesIn(await client({ method: 'GET', path: '/api/rules', headers, body: null }))
+async function restoreRule(rule: Rule, options: GuardOptions): Promise<void> {
+  // Recorded as lost until it is back: the kit may be killed before the response arrives.
+  recordLost([rule], options)
+  const status = await addAgain(rule, options)
+  if (status === 201) return
+  throw new ConcurrentEdit(`a foreign rule was removed and could not be added again (status ${status})`, [
+    describeRule(rule),
+  ])
 }
 
 /** The list in a response; null for another response. */
@@ -219,10 +235,16 @@ function listIn(request: Request, response: HttpResponse): readonly Rule[] | nul
   }
 }
 
-/** The rule whose index is in the path, also in a notation that only some servers accept. */
+/** The rule whose index is in the path. */
 function ruleNamedBy(path: string, list: readonly Rule[]): Rule | undefined {
+  const index = indexIn(path)
+  return index === null ? undefined : list.find((rule) => rule.index === index)
+}
+
+/** The index in a path, also in a notation that only some servers accept. */
+function indexIn(path: string): number | null {
   const index = /^\/api\/rules\/(?:%20|\+)*0*(\d+)(?:\?.*)?$/.exec(path)?.[1]
-  return index === undefined ? undefined : list.find((rule) => rule.index === Number(index))
+  return index === undefined ? null : Number(index)
 }
 
 function lineOf({ method, path }: Request): string {

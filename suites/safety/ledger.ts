@@ -37,6 +37,8 @@ export type LedgerEntry =
   | { readonly event: 'misled'; readonly reason: string }
   /** Foreign rules that disappeared with a removal of the kit; recorded before one is added again. */
   | { readonly event: 'lost'; readonly rules: readonly Draft[] }
+  /** A request of the kit changed the order of the foreign rules. */
+  | { readonly event: 'reordered' }
   /** The life cycle of the server is about to be driven for the first time. */
   | ({ readonly event: 'lend' } & LeaseTerms)
   /** These steps are about to be done; they may remove any of these rules. */
@@ -116,6 +118,8 @@ export interface RecordedRun {
   readonly lost: readonly Draft[]
   /** Foreign rules that a removal of the kit hit, and that were added again. */
   readonly restored: readonly Draft[]
+  /** Whether a request of the kit changed the order of the foreign rules. */
+  readonly reordered: boolean
   /** Why further removals are unsafe; null where they are safe. */
   readonly removalUnsafeReason: string | null
   /** A leased server that was not restored; null if there is none. */
@@ -164,6 +168,7 @@ export function readLedger(file: string): RecordedRun | null {
     written: rest.flatMap((entry) => (entry.event === 'write' ? [loginsOf(entry, opening)] : [])),
     lost: rest.flatMap((entry) => (entry.event === 'lost' ? entry.rules : [])),
     restored: rest.flatMap((entry) => (entry.event === 'put-back' ? [entry.rule] : [])),
+    reordered: rest.some(({ event }) => event === 'reordered'),
     removalUnsafeReason: rest.findLast((entry) => entry.event === 'misled')?.reason ?? null,
     leased: leasedServer(rest),
     privateFolders: rest.filter((entry) => entry.event === 'private'),

@@ -17,6 +17,8 @@ export function listState(rules: readonly Rule[]): ListState {
   return { rules, hash }
 }
 
+export const orderChanged = 'the order of the rules has changed'
+
 /** The differences between two lists, one line for each rule that is missing or new, or for another order. */
 export function differences(before: readonly Rule[], after: readonly Rule[]): readonly string[] {
   // Lists are compared at each read and rarely differ.
@@ -26,7 +28,7 @@ export function differences(before: readonly Rule[], after: readonly Rule[]): re
   const missing = without(left, right).map((line) => `missing: ${line}`)
   const added = without(right, left).map((line) => `left behind: ${line}`)
   const moved = missing.length + added.length === 0 && left.join('\n') !== right.join('\n')
-  return [...missing, ...added, ...(moved ? ['the order of the rules has changed'] : [])]
+  return [...missing, ...added, ...(moved ? [orderChanged] : [])]
 }
 
 function isEqual(one: Draft, other: Draft | undefined): boolean {

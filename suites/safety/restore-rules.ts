@@ -106,7 +106,7 @@ async function remove(
   const isOwn = (rule: Rule) => isWithin(logins, rule) || rules.some((other) => sameContent(other, rule))
   const list = await readList(options)
   const watch = createWatch(list, isOwn)
-  const guard = guardClient({ client, headers, ledger, watch, isOwn, ...removalsOnly })
+  const guard = guardClient({ client, headers, ledger, watch, isOwn, ...removalsOnly() })
   const plugin = createPlugin(guard, key)
   const found = insertionEnd === 'end' ? foundIn(rules, list.toReversed()) : foundIn(rules, list).toReversed()
   for (const { index } of found) await plugin.remove(index)

@@ -83,7 +83,7 @@ async function removeAll(
   { client, headers, ledger, isOwn, key }: RemoveOptions,
 ): Promise<ConcurrentEdit | null> {
   const watch = createWatch(list, isOwn)
-  const plugin = createPlugin(guardClient({ client, headers, ledger, watch, isOwn, ...removalsOnly }), key)
+  const plugin = createPlugin(guardClient({ client, headers, ledger, watch, isOwn, ...removalsOnly() }), key)
   try {
     for (const rule of list.filter(isOwn).toReversed()) await plugin.remove(rule.index)
     return null

@@ -1,5 +1,5 @@
 import type { Client, Request } from '../client/client.ts'
-import type { RawClient } from '../client/raw.ts'
+import type { RawClient, RawResult } from '../client/raw.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -47,14 +47,18 @@ export function guardWrites<Entry>(policy: WritePolicy<Entry>): Client {
  * A client for raw bytes to a foreign server.
  *
  * @param read what the bytes of a read begin with
- * @param record writes anything else into the ledger, or throws where it must not be sent
+ * @param write sends anything else, or throws where it must not be sent
  */
-export function guardRawWrites(raw: RawClient, read: RegExp, record: (bytes: string) => void): RawClient {
+export function guardRawWrites(
+  raw: RawClient,
+  read: RegExp,
+  write: (bytes: string, send: () => Promise<RawResult>) => Promise<RawResult>,
+): RawClient {
   return async (request) => {
     const pieces: readonly Buffer[] = Buffer.isBuffer(request.bytes) ? [request.bytes] : request.bytes
     const texts = pieces.map((bytes) => bytes.toString('latin1'))
-    if (texts.some((text) => !read.test(text))) record(texts.join(''))
-    return raw(request)
+    const send = () => raw(request)
+    return texts.some((text) => !read.test(text)) ? write(texts.join(''), send) : send()
   }
 }
 

@@ -3,9 +3,9 @@ import { NoResponse } from '../../../suites/client/response.ts'
 import { describeRule } from '../../../suites/model/rule.ts'
 import type { PluginContext } from '../../../suites/runner/plugin/context.ts'
 import { settle } from '../../../suites/runner/plugin/settle.ts'
-import { attribute, movedLines, ownWrites } from '../../../suites/safety/attribution.ts'
+import { attribute, keepOrder, movedLines, ownWrites } from '../../../suites/safety/attribution.ts'
 import { openLedger, readLedger } from '../../../suites/safety/ledger.ts'
-import { differences, type ListState, listState } from '../../../suites/safety/list-state.ts'
+import { differences, type ListState, listState, orderChanged } from '../../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../../suites/safety/ownership.ts'
 import { restoreList } from '../../../suites/safety/restore.ts'
 import { RuleNotRestored } from '../../../suites/safety/restore-rules.ts'
@@ -108,27 +108,28 @@ async function verifyForeign(
           timeoutMs,
           removalUnsafeReason: known?.removalUnsafeReason ?? null,
         })
-  const own = ownWrites(recorded(), list)
+  const run = recorded()
+  const own = ownWrites(run, list)
   const lost = [...own.lost, ...(returned?.lost ?? [])]
-  const reordered = returned?.reordered ?? false
   if (left.length + (returned?.lost.length ?? 0) === 0) ledger?.append({ event: 'closed' })
   ledger?.close()
   const others = list.filter((rule) => !left.includes(rule))
   const { moved, byOthers } = attribute(before.rules, others, own)
+  const reordered = returned?.reordered || (run?.reordered && !keepOrder(before.rules, others)) || false
   return {
     ...counts(before, listState(list)),
     restored: [left, lost, moved].every(({ length }) => length === 0) && !reordered,
     differences: [
       ...(removalUnsafeReason === null ? [] : [removalUnsafeReason]),
       ...left.map((rule) => `left behind: ${describeRule(rule)}`),
-      ...lost.map((rule) => `removed by the kit: ${describeRule(rule)}`),
+      ...lost.map((rule) => `disappeared with a request of the kit: ${describeRule(rule)}`),
       ...movedLines(moved, before.rules),
-      ...(reordered ? ['the order of the rules has changed, and could not be brought back'] : []),
+      ...(reordered ? [`${orderChanged}, and could not be brought back`] : []),
       ...(lost.length > 0 ? ['add them again with `POST /api/rules`, unless another client removed them'] : []),
       ...(left.length > 0 && file !== null ? [`finish the clean-up: ${restoreLine(file, target.transport)}`] : []),
     ],
     unreachable: false,
-    interference: [...byOthers, ...edits],
+    interference: [...(reordered ? byOthers.filter((change) => change !== orderChanged) : byOthers), ...edits],
   }
 }
 

@@ -2,12 +2,13 @@ import { type Client, createClient, type PersistentClient } from '../../client/c
 import { createRawClient, type RawClient } from '../../client/raw.ts'
 import { directTransport } from '../../client/transport.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
+import { createAdditions } from '../../safety/additions.ts'
 import { createWatch } from '../../safety/concurrent-edit.ts'
 import { guardClient, guardLeased, guardRaw } from '../../safety/guard.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { createOwnership, ownByRange } from '../../safety/ownership.ts'
 import { createBudget } from '../../safety/write-guard.ts'
-import type { Risk } from '../../session/check.ts'
+import type { Case, Risk } from '../../session/check.ts'
 import { createDrafts, type LoginRange } from '../../session/logins.ts'
 import { createPlugin, keyHeader, type Plugin } from '../../session/plugin.ts'
 import { arranged, createRules, type Rules } from '../../session/rules.ts'
@@ -136,7 +137,7 @@ export function createPluginContext(
     isOwn: (rule) => (guards?.isOwn ?? ownByRange(settings.logins, context.before ?? []))(rule),
     restarted: () => guards?.watch.restarted(),
     keyVariable: 'TCK_API_KEY',
-    closedReason: () => context.closed,
+    closedReason: (check) => context.closed ?? guards?.closedReason(check) ?? null,
     async prepare() {
       context.before ??= await arranged(() => context.main.rules.read())
     },
@@ -206,11 +207,12 @@ function createGuards(settings: PluginSettings, safety: SafetySettings, redact: 
   const ledger = safety.ledgerFile === null ? null : openLedger(safety.ledgerFile, redact)
   const watch = createWatch(safety.before, isOwn)
   const countWrite = createBudget(safety.mostWrites, 'writes')
-  const through = (access: Access, client: Client, key: string): Access => {
+  const additions = createAdditions()
+  const through = (access: Access, client: Client, raw: RawClient, key: string): Access => {
     const plugin = createPlugin(client, key)
     return {
       client,
-      raw: guardRaw(access.raw, { ledger, note }),
+      raw,
       plugin,
       rules: createRules({ plugin, draft: access.rules.draft }),
     }
@@ -218,13 +220,27 @@ function createGuards(settings: PluginSettings, safety: SafetySettings, redact: 
   return {
     watch,
     isOwn,
-    main: (access: Access, key: string) =>
-      through(
-        access,
-        guardClient({ client: access.client, headers: keyHeader(key), ledger, watch, isOwn, note, countWrite }),
-        key,
-      ),
-    leased: (access: Access, key: string) =>
-      through(access, guardLeased({ client: access.client, ledger, watch: leasedWatch(), note, countWrite }), key),
+    // The check of the requirement that was broken runs up to its first addition, and fails there.
+    closedReason: (check: Case) =>
+      additions.lost === null || ('requirement' in check && check.requirement === 'plugin.add.leaves-others')
+        ? null
+        : 'the server loses existing rules when one is added, so nothing more is added',
+    main(access: Access, key: string) {
+      const options = {
+        client: access.client,
+        headers: keyHeader(key),
+        ledger,
+        watch,
+        isOwn,
+        note,
+        countWrite,
+        additions,
+      }
+      return through(access, guardClient(options), guardRaw(access.raw, options, options), key)
+    },
+    leased(access: Access, key: string) {
+      const options = { client: access.client, ledger, watch: leasedWatch(), note, countWrite }
+      return through(access, guardLeased(options), guardRaw(access.raw, options, null), key)
+    },
   }
 }

@@ -1,0 +1,67 @@
+import type { Client } from '../client/client.ts'
+import { contentOf, describeRule, type Rule, sameContent } from '../model/rule.ts'
+import { toJson } from '../session/plugin.ts'
+import { rulesIn } from '../session/rules.ts'
+import type { Ledger } from './ledger.ts'
+import { missingFrom } from './list-state.ts'
+
+/** A list that holds foreign rules, and the ledger of what the kit does to them. */
+export interface ForeignList {
+  readonly client: Client
+  /** Headers of an ordinary request with the right key. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Null where writes are not allowed. */
+  readonly ledger: Ledger | null
+  readonly isOwn: (rule: Rule) => boolean
+}
+
+export async function readList({ client, headers }: ForeignList): Promise<readonly Rule[]> {
+  return rulesIn(await client({ method: 'GET', path: '/api/rules', headers, body: null }))
+}
+
+/** Foreign rules that are in the first list and not in the second. */
+export function lostBetween(
+  before: readonly Rule[],
+  after: readonly Rule[],
+  { isOwn }: Pick<ForeignList, 'isOwn'>,
+): readonly Rule[] {
+  return missingFrom(after, before).filter((rule) => !isOwn(rule))
+}
+
+/** Lost rules in the ledger make the run end with exit code 5; the message says how to add them again. */
+export function recordLost(lost: readonly Rule[], { ledger }: Pick<ForeignList, 'ledger'>): void {
+  if (lost.length > 0) ledger?.append({ event: 'lost', rules: lost.map(contentOf) })
+}
+
+/** Adds a foreign rule again, which is recorded as lost. Returns the status. */
+export async function addAgain(rule: Rule, { client, headers, ledger }: ForeignList): Promise<number> {
+  ledger?.append({ event: 'put-back', rule: contentOf(rule) })
+  const { status } = await client({
+    method: 'POST',
+    path: '/api/rules',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: Buffer.from(toJson(contentOf(rule))),
+  })
+  return status
+}
+
+/** A list can be thousands of rules long; only the part that differs is shown, and at most so many rules of it. */
+const mostShown = 12
+
+/** Two lists where they differ, one line each. */
+export function bothLists(before: readonly Rule[], after: readonly Rule[]): readonly string[] {
+  const isSame = (one: Rule | undefined, other: Rule | undefined) =>
+    one !== undefined && other !== undefined && sameContent(one, other)
+  const shortest = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shortest && isSame(before[start], after[start])) start += 1
+  let end = 0
+  while (end < shortest - start && isSame(before.at(-1 - end), after.at(-1 - end))) end += 1
+  const show = (when: string, list: readonly Rule[]) => {
+    const part = list.slice(start, list.length - end)
+    const rules = part.slice(0, mostShown).map(describeRule).join(', ') || 'nothing'
+    const rest = part.length > mostShown ? `, and ${part.length - mostShown} more` : ''
+    return `the list ${when}, ${list.length} rules, has there: ${rules}${rest}`
+  }
+  return [show('before', before), show('after', after)]
+}

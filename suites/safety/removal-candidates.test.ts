@@ -1,0 +1,83 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
+import { expect, test } from 'vitest'
+import type { Rule } from '../model/rule.ts'
+import { removalCandidates } from './removal-candidates.ts'
+
+/** Rules by name, one sign each, in the order of the text. */
+function list(names: string): readonly Rule[] {
+  return [...names].map((name, index) => {
+    const login = name.charCodeAt(0)
+    return { index, master: login, follower: 1_000 + login, mode: 'mult', value: 1, direction: 'same' }
+  })
+}
+
+function candidates(before: string, after: string, position: number | null): string {
+  const { rules, unlisted } = removalCandidates(list(before), list(after), position)
+  const names = rules.map(({ master }) => String.fromCharCode(Number(master)))
+  return [...new Set(names), ...(unlisted ? ['?'] : [])].join('')
+}
+
+function without(names: string, at: number): string {
+  return names.slice(0, at) + names.slice(at + 1)
+}
+
+interface Case {
+  readonly what: string
+  readonly before: string
+  readonly after: string
+  readonly at: number | null
+  readonly removed: string
+}
+
+test.for<Case>([
+  { what: 'the rule at the index', before: 'abKcd', after: 'abcd', at: 2, removed: 'K' },
+  { what: 'the next one, after an earlier rule was removed', before: 'abKcde', after: 'aKde', at: 2, removed: 'c' },
+  {
+    what: 'either of two, if any of them may have gone first',
+    before: 'abKcdefg',
+    after: 'Kefg',
+    at: 2,
+    removed: 'cd',
+  },
+  { what: 'either of two that are missing', before: 'abKcde', after: 'abde', at: 2, removed: 'Kc' },
+  { what: 'the own rule, if only an earlier one is missing too', before: 'abKcde', after: 'acde', at: 2, removed: 'K' },
+  { what: 'a rule that was appended unseen', before: 'abcK', after: 'abK', at: 3, removed: '?' },
+  { what: 'the last rule or one that was appended unseen', before: 'abKc', after: 'aK', at: 2, removed: 'c?' },
+  { what: 'none, if the rules behind it are all there', before: 'abcKL', after: 'abKL', at: 3, removed: '' },
+  { what: 'none, for an index that is no number', before: 'abc', after: 'ab', at: null, removed: '' },
+  { what: 'none, far behind the end', before: 'abc', after: 'ab', at: 9, removed: '' },
+  { what: 'any missing rule, if others were inserted elsewhere', before: 'abKc', after: 'xaK', at: 2, removed: 'bc?' },
+  { what: 'the one of two equal rules that can be it', before: 'aabKcde', after: 'abKde', at: 3, removed: 'c' },
+])('$what: $before to $after', ({ before, after, at, removed }) => {
+  expect(candidates(before, after, at)).toBe(removed)
+})
+
+test('whatever other clients do around the DELETE, the removed rule is a candidate', () => {
+  const seed = Number(process.env.TCK_SEED ?? Date.now() % 2 ** 30)
+  const random = xorshift128plus(seed)
+  let unique = 0
+  for (let round = 0; round < 5_000; round += 1) {
+    // Some of the rules are equal.
+    const before = 'abcdabcd'.slice(uniformInt(random, 0, 3), uniformInt(random, 4, 8))
+    const position = uniformInt(random, 0, before.length - 1)
+    const added = [...'stuvwxyz']
+    let now = before
+    const edit = () => {
+      if (uniformInt(random, 0, 1) === 0 && now !== '') now = without(now, uniformInt(random, 0, now.length - 1))
+      else now += added.pop()
+    }
+    for (let edits = uniformInt(random, 0, 4); edits > 0; edits -= 1) edit()
+    const removed = now[position]
+    if (removed === undefined) continue
+    now = without(now, position)
+    for (let edits = uniformInt(random, 0, 4); edits > 0; edits -= 1) edit()
+
+    const found = candidates(before, now, position)
+    const known = before.includes(removed) ? removed : '?'
+    expect(found, `seed ${seed}: ${before} to ${now}, DELETE ${position} removed ${removed}`).toContain(known)
+    // If it is the only one, it is the true one, and no rule that another client removed is added again.
+    if (found.length === 1 && found !== '?') unique += 1
+  }
+  expect(unique).toBeGreaterThan(100)
+})
