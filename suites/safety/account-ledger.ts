@@ -1,4 +1,4 @@
-import { readLines } from './ledger.ts'
+import { entriesIn, readLines } from './ledger.ts'
 
 /** What a run is about to create on a foreign platform. Each entry is written before the request is sent. */
 export type AccountEntry =
@@ -29,14 +29,7 @@ export interface CreatedAccounts {
 
 /** Reads the last run of an account ledger; null if there is none. */
 export function readAccountLedger(file: string): CreatedAccounts | null {
-  const entries = readLines(file).flatMap((line): AccountEntry[] => {
-    try {
-      return [JSON.parse(line) as AccountEntry]
-    } catch {
-      // An incomplete last line after a crash: its request was never sent.
-      return []
-    }
-  })
+  const entries = entriesIn<AccountEntry>(readLines(file))
   const start = entries.findLastIndex(({ event }) => event === 'open')
   const opening = entries[start]
   if (opening?.event !== 'open') return null

@@ -49,6 +49,12 @@ test('a write that a crash has torn never left', () => {
   expect(readLedger(file)?.unfinished).toBe(false)
 })
 
+test.for(['null', '1', '"open"', '[]'])('a line that is valid JSON and not an entry is passed over: %s', (line) => {
+  const file = ledgerWith(opening, write)
+  appendFileSync(file, `${line}\n`)
+  expect(readLedger(file)).toEqual(readLedger(ledgerWith(opening, write)))
+})
+
 test.for([
   [write],
   [{ event: 'remove', index: 0, rule: { master: 1, follower: 2, mode: 'mult', value: 1, direction: 'same' } }],

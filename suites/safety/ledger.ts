@@ -145,13 +145,7 @@ export function readLedger(file: string): RecordedRun | null {
   const lines = readLines(file)
   // Entries of earlier runs need not be parsed.
   const last = lines.findLastIndex((line) => line.startsWith('{"event":"open"'))
-  const entries = lines.slice(Math.max(last, 0)).flatMap((line): LedgerEntry[] => {
-    try {
-      return [parse(line, undefined, exactNumber) as LedgerEntry]
-    } catch {
-      return []
-    }
-  })
+  const entries = entriesIn<LedgerEntry>(lines.slice(Math.max(last, 0)))
   const start = entries.findLastIndex(({ event }) => event === 'open')
   const opening = entries[start]
   if (opening?.event !== 'open') return null
@@ -203,6 +197,18 @@ function leasedServer(entries: readonly LedgerEntry[]): LeasedServer | null {
     configured: since.some((entry) => entry.event === 'steps' && entry.configured),
     hookPid: since.findLast((entry) => entry.event === 'hook')?.pid ?? null,
   }
+}
+
+/** The entries in these lines. A line that a crash has cut, or that is not an entry, is passed over: its request was never sent. */
+export function entriesIn<Entry>(lines: readonly string[]): readonly Entry[] {
+  return lines.flatMap((line): Entry[] => {
+    try {
+      const entry = parse(line, undefined, exactNumber)
+      return typeof entry === 'object' && entry !== null && !Array.isArray(entry) ? [entry as Entry] : []
+    } catch {
+      return []
+    }
+  })
 }
 
 /** The lines of a ledger; none if there is no such file. */
