@@ -3,6 +3,7 @@ import type { Harm } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import type { PluginContext } from '../../suites/runner/plugin/context.ts'
+import { OtherRuleLost } from '../../suites/safety/additions.ts'
 import { ConcurrentEdit } from '../../suites/safety/concurrent-edit.ts'
 import { differences } from '../../suites/safety/list-state.ts'
 import { stepsFor } from '../../suites/twin/steps.ts'
@@ -130,6 +131,10 @@ async function compareBoth(session: ReadySession, twin: OpenSide, options: Parit
     if (error instanceof ConcurrentEdit) {
       process.stdout.write(`Stopped: ${visibleLine(context.redact(error.message))}\n`)
       return exitCode.incomplete
+    }
+    if (error instanceof OtherRuleLost) {
+      process.stdout.write(`Stopped: ${visibleLine(context.redact(error.message))}\n`)
+      return exitCode.nonConformant
     }
     if (!(error instanceof NoResponse)) throw error
     throw new UnreachableError(

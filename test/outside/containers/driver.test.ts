@@ -114,7 +114,7 @@ describe.runIf(reason === null)('--container', () => {
     expect(next.code, next.stderr).toBe(0)
     expect(new Set(await ownersOf('plain'))).toEqual(new Set([once.child.pid, twice.child.pid]))
     twice.child.kill('SIGINT')
-    await twice.printed(/Once more ends at once/)
+    await twice.printed(/Press Ctrl-C again to end at once/)
     twice.child.kill('SIGINT')
     expect((await twice.ended).code).toBe(130)
     while ((await ownersOf('plain')).includes(twice.child.pid ?? 0)) await delay(50)
