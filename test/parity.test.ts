@@ -229,6 +229,30 @@ describe('copytrade-tck parity', () => {
     expect(server.rules).toEqual(before)
   })
 
+  test('a server that loses a rule of others when one is added ends the comparison: exit 1, and the list is exact', async () => {
+    const overwritesTheLast: SimulatorOptions = {
+      capacity: 4,
+      override: ({ isFull, addRule }) => {
+        let full = false
+        return {
+          isFull: (rules, most) => {
+            full = isFull(rules, most)
+            return false
+          },
+          addRule: (rules, rule) => addRule(full ? rules.slice(0, -1) : rules, rule),
+        }
+      },
+    }
+    const server = await startServer(4, overwritesTheLast)
+    const before = server.rules
+    const args = ['parity', '--target', server.url, '--risk', 'write', '--runs', '2', '--seed', '7']
+    const { code, stdout, stderr } = await command(args, { env })
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/^Stopped: /m)
+    expect(code).toBe(1)
+    expect(server.rules).toEqual(before)
+  })
+
   test('only reads a live server unless it may do more, and stops at the most requests: exit 3', async () => {
     const methods: string[] = []
     const log = (entry: object) => {
