@@ -183,7 +183,7 @@ test('it reads the configuration file of run, and takes from it what it knows', 
   expect(code).toBe(0)
   writeFileSync(join(cwd, 'tck.config.yaml'), 'targt: x\n')
   expect((await command(['probe'], { cwd })).stderr).toContain(
-    'tck.config.yaml:1: unknown key targt, did you mean target?',
+    'tck.config.yaml:1: unknown member `targt`. Did you mean `target`?',
   )
 })
 

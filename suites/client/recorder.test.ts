@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { createRedactor } from '../../http/redact.ts'
 import type { Exchange } from './exchange.ts'
 import { createRecorder } from './recorder.ts'
-import { createRedactor } from './redact.ts'
 
 const secret = 'a-secret-of-some-length'
 

@@ -1,5 +1,5 @@
+import { redactedStart } from '../../http/redact.ts'
 import type { Exchange } from './exchange.ts'
-import { redactedStart } from './redact.ts'
 
 const bodyLimit = 4_096
 const storedFirst = 10

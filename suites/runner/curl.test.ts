@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { createRedactor } from '../../http/redact.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { createRecorder } from '../client/recorder.ts'
-import { createRedactor } from '../client/redact.ts'
 import { toCurl, toScript } from './curl.ts'
 
 const key = 'a-key-that-nobody-may-see'

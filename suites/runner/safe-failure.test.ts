@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createRedactor } from '../../http/redact.ts'
 import { failure } from '../assertions/expect.ts'
-import { createRedactor } from '../client/redact.ts'
 import { safeData } from './safe-failure.ts'
 
 const redact = createRedactor(['the-secret-key'])

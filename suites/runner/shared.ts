@@ -1,6 +1,6 @@
+import { createRedactor } from '../../http/redact.ts'
 import { createPace, type Pace } from '../client/pace.ts'
 import { createRecorder, type Recorder } from '../client/recorder.ts'
-import { createRedactor } from '../client/redact.ts'
 import { wrongKeys } from '../session/wrong-keys.ts'
 
 /** How any API is judged. Can be sent as a message. */

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createRedactor } from '../client/redact.ts'
+import { createRedactor } from '../../http/redact.ts'
 import { type LedgerEntry, ledgerName, openLedger, readLedger } from './ledger.ts'
 
 const opening: LedgerEntry = {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { parse, stringify } from 'lossless-json'
+import { redactedStart } from '../../http/redact.ts'
 import { exactNumber } from '../client/json.ts'
-import { redactedStart } from '../client/redact.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import { type LoginRange, loginsIn } from '../session/logins.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createRedactor } from '../client/redact.ts'
+import { createRedactor } from '../../http/redact.ts'
 import { createExecDriver, type ExecOptions } from './exec.ts'
 
 const secret = 'a-key-that-nobody-may-see'

@@ -148,7 +148,7 @@ function entryOf(facts: EntryFacts): Omit<JournalEntry, 'id'> {
   const { stage = null, operation = null, fault = null } = facts.progress
   const answer = facts.responseBody === undefined ? null : redact.body(facts.responseBody)
   const body = facts.body === undefined ? null : redact.body(facts.body)
-  const target = redact.target(url)
+  const target = redact.text(url)
   const reason = status !== null && status >= 400 ? errorIn(answer) : ''
   return {
     at: new Date(facts.atMs).toISOString(),

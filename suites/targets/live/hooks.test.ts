@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createRedactor } from '../../client/redact.ts'
+import { createRedactor } from '../../../http/redact.ts'
 import { createHooks, type HookCommands } from './hooks.ts'
 import { asBefore, type Parameters, type StepName } from './step.ts'
 

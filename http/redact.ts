@@ -62,8 +62,8 @@ export function redactedStart(
   return { start, more: safe.length - start.length + unseen }
 }
 
-/** The longest secret, in any escaping. */
-const longestSecret = 4_000
+/** The number of characters of the longest secret, in any escaping. */
+export const longestSecret = 4_000
 
 const maxCachedLength = 500
 const maxCachedStrings = 500

@@ -1,6 +1,6 @@
 import { constantFrom, property, string, tuple, uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
-import { always } from '../../simulator/testing/always.ts'
+import { always } from '../simulator/testing/always.ts'
 import { createRedactor, redactedStart } from './redact.ts'
 
 /** Keys as HTTP headers can carry them, long enough to be no ordinary word. */
