@@ -76,6 +76,6 @@ describe.each(servers)('the foreign server $name', ({ name, run, answers }) => {
 
   test('listens on the default port', async () => {
     const { stdout } = await command(['run', '--exec', `exec ${run}`, '--only', defaultPort])
-    expect(stdout).toMatch(/^passed +CT-\d+ .* answers on port 8443$/m)
+    expect(stdout).toMatch(/^passed +CT-\d+ .* responds on port 8443$/m)
   })
 })
