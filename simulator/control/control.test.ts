@@ -212,7 +212,7 @@ test('a snapshot that is taken while a client writes has the file of its rules',
   expect(followers(simulator)).toEqual(restored)
 })
 
-test('whoever follows is told of what happens beside the requests', async () => {
+test('a subscriber is notified of what happens beside the requests', async () => {
   const simulator = await started()
   const { control } = simulator
   let told = 0

@@ -138,7 +138,7 @@ test('other origins are not touched, and neither are the interceptions of others
   expect(other.isDone()).toBe(true)
 })
 
-test('after restore() requests go to the network, and the origin can be answered anew', async () => {
+test('after restore() requests go to the network, and the origin can be answered again', async () => {
   const local = 'http://127.0.0.1:9'
   answered({}, local).restore()
   await expect(fetch(`${local}/api/status`)).rejects.toThrow()

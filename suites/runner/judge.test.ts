@@ -36,7 +36,7 @@ function contextOf(url: string, changes: Partial<PluginSettings> = {}) {
   )
 }
 
-/** A server of somebody else; `before` may answer a request in its place. */
+/** A foreign server; `before` may answer a request in its place. */
 async function foreign(
   options: SimulatorOptions = {},
   before: (...args: Parameters<RequestListener>) => boolean = () => false,
@@ -279,7 +279,7 @@ test.for(endings)('the list is as it was when a check that added rules %s', asyn
   expect(followers(simulator.rules)).toEqual([2001, 2002])
 })
 
-test('the rule that somebody else adds during a check stays', async () => {
+test('the rule that another client adds during a check stays', async () => {
   const { simulator, context } = await foreign()
   await judge(
     check(async ({ rules, plugin }) => {
@@ -292,7 +292,7 @@ test('the rule that somebody else adds during a check stays', async () => {
   expect(followers(simulator.rules)).toEqual([2001, 2002, 2003])
 })
 
-test('a rule of somebody else that a check removed is put back on a server of the kit’s own', async () => {
+test('a foreign rule that a check removed is put back on a server of the kit’s own', async () => {
   const { context } = await own()
   await judge(
     check(async ({ plugin }) => {
@@ -344,7 +344,7 @@ test('what a check finds of a list that it filled on purpose is a verdict', asyn
   expect(outcome).toMatchObject({ status: 'failed' })
 })
 
-test('a server that takes no rule at all has failed, whoever started it', async () => {
+test('a server that takes no rule at all has failed, no matter who started it', async () => {
   const override = () => ({ isFull: () => true })
   const add = check(async ({ plugin, rules }) => expectStatus(await plugin.add(rules.draft()), 201))
   expect(await judge(add, (await own({ override })).context)).toMatchObject({ status: 'failed' })
@@ -376,7 +376,7 @@ test('where the kit’s rules are not removed, the checks that follow add none',
   expect(simulator.rules).toHaveLength(3)
 })
 
-test('a server of the kit’s own that removes no rules is made anew, and judged to the end', async () => {
+test('a server of the kit’s own that removes no rules is created again, and judged to the end', async () => {
   const { context } = await own({ override: () => ({ removeRule: (list) => list }) })
   const adds = check(async ({ rules }) => {
     await rules.arrange(1)
@@ -454,7 +454,7 @@ test('bytes without an answer are no failure of a server that is gone', async ()
   expect(outcome).toMatchObject({ status: 'blocked', stop: 'unreachable' })
 })
 
-test('a server of somebody else that goes away blocks this check and all that follow, at once', async () => {
+test('a foreign server that goes away blocks this check and all that follow, at once', async () => {
   const { context, close } = await foreign()
   const outcome = await judge(
     check(async ({ plugin }) => {
@@ -571,7 +571,7 @@ test('a target that goes away while it is tidied up is gone for the rest', async
   })
 })
 
-test('a server of somebody else that is full from the start is out of scope, and stays as it is', async () => {
+test('a foreign server that is full from the start is out of scope, and stays as it is', async () => {
   const { context, simulator } = await foreign({ capacity: 2 })
   const outcome = await judge(
     check(async ({ rules }) => {

@@ -266,7 +266,7 @@ test('the stream tells the state and each request, and ends with the server', as
   await ended
 })
 
-test('a reset lets the metrics begin anew', async () => {
+test('a reset lets the metrics start again', async () => {
   const { ask, plugin } = await served()
   await plugin('GET', 'rules')
   await ask('POST', '/reset')

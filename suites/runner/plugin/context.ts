@@ -198,7 +198,7 @@ function telling(driver: Driver, ended: () => void): Driver {
   }
 }
 
-/** What stands between the checks and a server of somebody else; one watch and one ledger for all. */
+/** What stands between the checks and a foreign server; one watch and one ledger for all. */
 function createGuards(settings: PluginSettings, safety: SafetySettings, redact: (text: string) => string) {
   const { logins } = settings
   const { note, owns: isOwn } = createOwnership(logins, safety.before)

@@ -31,7 +31,7 @@ async function open(options: SimulatorOptions = {}, server: string | null = null
   return { simulator, context, exchanges, [Symbol.asyncDispose]: () => simulator.stop() }
 }
 
-test('a list of somebody else that takes no ordinary rule is full', async () => {
+test('a foreign list that takes no ordinary rule is full', async () => {
   await using opened = await open({ capacity: 2 })
   expect(await fullReason(opened.context, opened.exchanges)).toContain('full with 2 rules')
 })
@@ -54,7 +54,7 @@ test('so is one that was restarted with the rules of others inside', async () =>
   const { url } = context.settings.target
   const restarted = { url, copied: 0, ...context.launchedAccess({ url, key, shared: true }) }
   expect(await fullReason(context, exchanges, [restarted])).toContain('full with 2 rules')
-  // Had it been lent without them, it would have refused the first rule of an empty list.
+  // Had it been leased without them, it would have refused the first rule of an empty list.
   context.leased = true
   expect(await fullReason(context, exchanges, [restarted])).toBeNull()
 })

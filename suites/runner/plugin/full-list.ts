@@ -80,7 +80,7 @@ async function rejectsAnother(
 /**
  * Whether a list that holds nothing but what the server was started with is full: it takes one rule
  * in place of another, and no more. A server that takes no rule at all does not. Only on a server
- * of the kit's own, where a rule that is lost is no harm: it is made anew.
+ * of the kit's own, where a rule that is lost is no harm: it is created again.
  */
 async function isSeenFull(context: PluginContext, server: Server, list: readonly Rule[]): Promise<boolean> {
   const last = list.at(-1)

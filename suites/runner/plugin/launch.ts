@@ -37,7 +37,7 @@ export function createLauncher(context: PluginContext, driver: Driver): Launcher
   }
 }
 
-/** A server of somebody else that keeps its rules keeps its key too, if it can. */
+/** A foreign server that keeps its rules keeps its key too, if it can. */
 function usualKey({ list }: LaunchSettings, context: PluginContext): string {
   const { key, temporaryKey } = context.settings.target
   if (temporaryKey === undefined) return newKey(context)

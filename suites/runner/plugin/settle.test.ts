@@ -32,7 +32,7 @@ async function own(traits: SimulatorTraits = {}) {
   return { context, driver, server }
 }
 
-/** A server of somebody else. */
+/** A foreign server. */
 async function foreign(options: SimulatorOptions = {}) {
   const simulator = createSimulator({ port: 0, parameters, ...options })
   await simulator.start()
@@ -62,7 +62,7 @@ test('before the list was looked at there is nothing to settle', async () => {
   expect(methods(context)).toEqual([])
 })
 
-test('a server of the kit’s own that lost rules is made anew', async () => {
+test('a server of the kit’s own that lost rules is created again', async () => {
   const { context } = await own()
   await context.main.plugin.remove(0)
   await settle(context)
@@ -70,7 +70,7 @@ test('a server of the kit’s own that lost rules is made anew', async () => {
   expect(context.before).toBeNull()
 })
 
-test('a server of the kit’s own whose order changed is made anew', async () => {
+test('a server of the kit’s own whose order changed is created again', async () => {
   const { context } = await own()
   await context.main.plugin.remove(0)
   await context.main.plugin.add({ master: 1001, follower: 2001, mode: 'mult', value: 1.5, direction: 'same' })
@@ -90,7 +90,7 @@ test('a server of the kit’s own with a few rules too many has them removed and
   expect(await followersOf(context)).toEqual([2001, 2002])
 })
 
-test('a server of the kit’s own with very many rules is made anew, which is faster', async () => {
+test('a server of the kit’s own with very many rules is created again, which is faster', async () => {
   const { context } = await own()
   await context.main.rules.arrange(25)
   context.recorder.take()
@@ -99,7 +99,7 @@ test('a server of the kit’s own with very many rules is made anew, which is fa
   expect(await followersOf(context)).toEqual([2001, 2002])
 })
 
-test('a server of the kit’s own that removes nothing is made anew', async () => {
+test('a server of the kit’s own that removes nothing is created again', async () => {
   const { context } = await own({ override: () => ({ removeRule: (list) => list }) })
   await context.main.rules.arrange(2)
   await settle(context)
@@ -136,7 +136,7 @@ test('without rules that keep the list full nothing is sent to give them up', as
   expect(methods(context)).toEqual([])
 })
 
-test('a server of somebody else is left alone but for the rules of the kit', async () => {
+test('a foreign server is left alone but for the rules of the kit', async () => {
   const { context, simulator } = await foreign()
   await context.main.plugin.remove(0)
   await context.main.rules.arrange(2)

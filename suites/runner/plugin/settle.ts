@@ -3,12 +3,12 @@ import { cleanUp, isLeftBehind } from '../../safety/clean-up.ts'
 import { differences } from '../../safety/list-state.ts'
 import type { PluginContext } from './context.ts'
 
-/** Beyond this many rules to remove one by one, a server of the kit's own is made anew instead. */
+/** Beyond this many rules to remove one by one, a server of the kit's own is created again instead. */
 const removedOneByOne = 20
 
 /**
- * Takes away what the last check added. A server that the kit started is made anew if its list is
- * not as before then; a server of somebody else is left alone, the difference is reported when the run
+ * Takes away what the last check added. A server that the kit started is created again if its list is
+ * not as before then; a foreign server is left alone, the difference is reported when the run
  * ends, and where rules of the kit stay no check may add more of them.
  */
 export async function settle(context: PluginContext): Promise<void> {
@@ -52,7 +52,7 @@ async function settleOwned(context: PluginContext, before: readonly Rule[]): Pro
       if (differences(before, rest).length === 0) return
     }
   } catch {
-    // A server of the kit's own that no longer lists its rules is made anew like any other.
+    // A server of the kit's own that no longer lists its rules is created again like any other.
   }
   await renew(context)
 }
