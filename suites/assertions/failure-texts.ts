@@ -194,7 +194,7 @@ export const failureTexts = {
   'list.other-rule-lost-by-add': {
     message: 'A request that may add a rule removed, replaced or moved another rule.',
   },
-  'list.other-removed': { message: 'Not exactly the rule at the index was removed.' },
+  'list.other-removed': { message: 'The rules that were removed are not exactly the rule at the index.' },
   'list.order-changed': { message: 'The order of the other rules has changed.' },
   'list.later-indices-wrong': { message: 'The indices after the removed rule are not one less.' },
   'list.earlier-indices-changed': { message: 'The rules before the removed one have changed.' },
