@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Outcome, Status } from '../suites/runner/outcome.ts'
 import { buildReport } from './document.ts'
+import type { RequirementStatus } from './requirement-status.ts'
 import { failed, passed, sampleRun } from './sample-run.test-data.ts'
 import { UnknownReferenceError } from './unknown-reference-error.ts'
 
@@ -17,18 +18,20 @@ const checks = [
 ]
 const ended = (check: string, status: Status): Outcome => ({ ...passed(check), status, message: status })
 
-function statusOf(first: Status, second: Status): Status | undefined {
+function statusOf(first: Status, second: Status): RequirementStatus | undefined {
   const outcomes = [ended('CT-1', first), ended('CT-2', second)]
   return buildReport(sampleRun(1, { requirements: [requirement], checks, outcomes })).requirements[0]?.status
 }
 
 describe('the status of a requirement', () => {
-  test.each<[Status, Status, Status]>([
+  test.each<[Status, Status, RequirementStatus]>([
     ['passed', 'failed', 'failed'],
     ['error', 'failed', 'failed'],
     ['blocked', 'error', 'error'],
     ['passed', 'blocked', 'blocked'],
-    ['out-of-scope', 'passed', 'passed'],
+    ['out-of-scope', 'passed', 'partly-judged'],
+    ['out-of-scope', 'failed', 'failed'],
+    ['out-of-scope', 'blocked', 'blocked'],
     ['not-applicable', 'passed', 'passed'],
     ['not-applicable', 'out-of-scope', 'out-of-scope'],
     ['not-applicable', 'not-applicable', 'not-applicable'],

@@ -1,8 +1,9 @@
 import type { Question } from '../spec/question.ts'
 import { type Level, levels, type Requirement } from '../spec/requirement.ts'
-import type { Outcome, Status } from '../suites/runner/outcome.ts'
+import type { Outcome } from '../suites/runner/outcome.ts'
 import { statuses } from './phrases.ts'
 import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement } from './report.ts'
+import { type RequirementStatus, requirementStatus } from './requirement-status.ts'
 import { UnknownReferenceError } from './unknown-reference-error.ts'
 import { judge } from './verdict.ts'
 
@@ -22,9 +23,6 @@ export interface RunRecord
   /** The outcomes of the planned checks, in any order. */
   readonly outcomes: readonly Outcome[]
 }
-
-/** A requirement has the worst status of its checks; a judged status comes before an unjudged one. */
-const worstFirst: readonly Status[] = ['failed', 'error', 'blocked', 'passed', 'out-of-scope', 'not-applicable']
 
 const notSelected = 'not selected by --only or --skip'
 const withoutCheck = 'the kit has no check for it'
@@ -79,7 +77,7 @@ function reportRequirement(
   const planned = own.some((entry) => outcomes.has(entry.id))
   const checks = own.map((entry) => reportCheck(entry, outcomes.get(entry.id)))
   const { id, clause, level, statement, consequence } = requirement
-  const status = worstFirst.find((candidate) => checks.some((check) => check.status === candidate)) ?? 'out-of-scope'
+  const status = requirementStatus(checks)
   const reason = planned ? null : own.length === 0 ? withoutCheck : notSelected
   return { id, clause, level, statement, consequence, status, reason, checks }
 }
@@ -132,7 +130,7 @@ function reportObservation(question: Question, outcome: Outcome): ReportedObserv
 }
 
 function countByLevel(requirements: readonly ReportedRequirement[]): Report['summary'] {
-  const count = (level: Level, status: Status) =>
+  const count = (level: Level, status: RequirementStatus) =>
     requirements.filter((requirement) => requirement.level === level && requirement.status === status).length
   const row = (level: Level) => Object.fromEntries(statuses.map((status) => [status, count(level, status)]))
   return Object.fromEntries(levels.map((level) => [level, row(level)])) as Report['summary']

@@ -1,5 +1,4 @@
 import { type Level, levels } from '../spec/requirement.ts'
-import type { Status } from '../suites/runner/outcome.ts'
 import type {
   AccountsRecord,
   Connection,
@@ -11,15 +10,25 @@ import type {
   ReportedObservation,
   ReportedRequirement,
 } from './report.ts'
+import type { RequirementStatus } from './requirement-status.ts'
 
 /** Every status, those that need attention first. */
-export const statuses: readonly Status[] = ['failed', 'error', 'blocked', 'passed', 'out-of-scope', 'not-applicable']
+export const statuses: readonly RequirementStatus[] = [
+  'failed',
+  'error',
+  'blocked',
+  'partly-judged',
+  'passed',
+  'out-of-scope',
+  'not-applicable',
+]
 
 /** The names of the statuses in texts. */
-export const statusLabels: Readonly<Record<Status, string>> = {
+export const statusLabels: Readonly<Record<RequirementStatus, string>> = {
   failed: 'failed',
   error: 'internal error',
   blocked: 'blocked',
+  'partly-judged': 'partly judged',
   passed: 'passed',
   'out-of-scope': 'out of scope',
   'not-applicable': 'not applicable',
@@ -127,7 +136,7 @@ export function answerLabel(observation: ReportedObservation): string {
 }
 
 /** How many requirements have a status. */
-export function countStatus(report: Report, status: Status): number {
+export function countStatus(report: Report, status: RequirementStatus): number {
   return levels.reduce((sum, level) => sum + report.summary[level][status], 0)
 }
 

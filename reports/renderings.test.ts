@@ -104,6 +104,7 @@ describe('summary.md', () => {
       'Failed',
       'Findings',
       'Could not be judged',
+      'Out of scope',
       'Answers that differ from the default',
       'Changes',
     ])

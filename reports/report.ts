@@ -1,8 +1,10 @@
 import type { Level } from '../spec/requirement.ts'
 import type { Exchange } from '../suites/client/exchange.ts'
 import type { Outcome, Status } from '../suites/runner/outcome.ts'
+import type { RequirementStatus } from './requirement-status.ts'
 
-export type Verdict = 'conformant' | 'non-conformant' | 'incomplete'
+/** `partial`: nothing failed that counts, and not every `required` requirement was judged as a whole. */
+export type Verdict = 'conformant' | 'partial' | 'non-conformant' | 'incomplete'
 
 /** How a run ended, as `report.json` holds it. Described by `report.schema.json`. */
 export interface Report {
@@ -22,7 +24,7 @@ export interface Report {
     readonly skip: readonly string[]
     /** Whether levels below `required` decided the verdict too. */
     readonly strict: boolean
-    /** Whether anything out of scope made the verdict incomplete. */
+    /** Whether a requirement out of scope made the verdict incomplete. */
     readonly complete: boolean
   }
   readonly seed: number
@@ -33,7 +35,7 @@ export interface Report {
   /** One sentence that explains the verdict. */
   readonly explanation: string
   /** Level to status to the number of requirements. */
-  readonly summary: Readonly<Record<Level, Readonly<Record<Status, number>>>>
+  readonly summary: Readonly<Record<Level, Readonly<Record<RequirementStatus, number>>>>
   readonly requirements: readonly ReportedRequirement[]
   readonly observations: readonly ReportedObservation[]
   /** What the run did to the list; null where no list could be read. */
@@ -84,7 +86,7 @@ export interface ReportedRequirement {
   readonly level: Level
   readonly statement: string
   readonly consequence: string
-  readonly status: Status
+  readonly status: RequirementStatus
   /** Why no check of it was in the run; null where at least one was. */
   readonly reason: string | null
   readonly checks: readonly ReportedCheck[]

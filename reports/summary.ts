@@ -14,6 +14,7 @@ import {
   termsLabel,
 } from './phrases.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
+import { scopeGaps } from './verdict.ts'
 
 /** The report as Markdown, short enough for a pull request or a job summary. */
 export function renderSummary(report: Report): string {
@@ -31,6 +32,7 @@ export function renderSummary(report: Report): string {
       ...findings.map(failure),
     ]),
     ...section('Could not be judged', unjudged(report)),
+    ...section('Out of scope', outOfScope(report)),
     ...section('Answers that differ from the default', differing(report)),
     '## Changes',
     changes(report),
@@ -115,6 +117,15 @@ function unjudged(report: Report): string[] {
       ]),
   )
   return rows.length === 0 ? [] : [markdownTable(['Check', 'Requirement', 'Status', 'Reason'], rows)]
+}
+
+function outOfScope(report: Report): string[] {
+  const rows = scopeGaps(report).map(({ reason, requirements, checks }) => [
+    markdownText(reason),
+    String(checks.length),
+    requirements.map(markdownCode).join(', '),
+  ])
+  return rows.length === 0 ? [] : [markdownTable(['Reason', 'Checks', 'Requirements'], rows)]
 }
 
 function differing(report: Report): string[] {

@@ -13,9 +13,10 @@ import {
   statusLabels,
 } from './phrases.ts'
 import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
+import { scopeGaps } from './verdict.ts'
 import { visible, visibleLine } from './visible.ts'
 
-const verdictColours = { conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const
+const verdictColours = { conformant: 'green', partial: 'cyan', 'non-conformant': 'red', incomplete: 'yellow' } as const
 
 /** The end of a run on the terminal: failures first, the verdict last. */
 export function renderEnd(report: Report, paint: Paint): string {
@@ -24,6 +25,7 @@ export function renderEnd(report: Report, paint: Paint): string {
     ...counting.map((requirement) => renderFailure(requirement, paint)),
     renderFindings(findings, paint),
     renderUnjudged(report, paint),
+    renderScopeGaps(report, paint),
     report.drift ? renderDrift(report.drift, paint) : renderDiffering(report, paint),
     renderGate(report, paint),
     [
@@ -92,6 +94,17 @@ function renderUnjudged(report: Report, paint: Paint): string {
   return [paint('bold', 'Could not be judged'), ...lines].join('\n')
 }
 
+/** What was out of scope, grouped by its reason. */
+function renderScopeGaps(report: Report, paint: Paint): string {
+  const gaps = scopeGaps(report)
+  if (gaps.length === 0) return ''
+  const lines = gaps.map(({ reason, requirements, checks }) => {
+    const count = paint('cyan', `${plural(checks.length, 'check')} of ${plural(requirements.length, 'requirement')}`)
+    return `  ${count} ${visibleLine(reason)} ${paint('dim', `(${shortList(requirements)})`)}`
+  })
+  return [paint('bold', 'Out of scope'), ...lines].join('\n')
+}
+
 function shortList(ids: readonly string[]): string {
   const shown = ids.slice(0, 4).join(', ')
   return ids.length > 4 ? `${shown} and ${ids.length - 4} more` : shown
@@ -137,7 +150,7 @@ function renderKnown({ gate }: Report): string[] {
 }
 
 function renderCounts(report: Report, paint: Paint): string {
-  const colours = { passed: 'green', failed: 'red', error: 'red', blocked: 'yellow' } as const
+  const colours = { passed: 'green', failed: 'red', error: 'red', blocked: 'yellow', 'partly-judged': 'cyan' } as const
   const counts = statuses.flatMap((status) => {
     const count = countStatus(report, status)
     if (count === 0) return []

@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest'
 import type { Level } from '../spec/requirement.ts'
 import type { Status } from '../suites/runner/outcome.ts'
 import type { Report, ReportedObservation, ReportedRequirement } from './report.ts'
-import { judge } from './verdict.ts'
+import type { RequirementStatus } from './requirement-status.ts'
+import { judge, scopeGaps } from './verdict.ts'
 
 const nothing = { durationMs: 1, expected: null, actual: null, curl: null, exchanges: [], exchangesOmitted: 0 }
 
-function requirement(status: Status, level: Level = 'required'): ReportedRequirement {
-  const checks = [{ id: 'CT-1', title: 'a check', status, message: null, ...nothing }]
+function requirement(status: RequirementStatus, level: Level = 'required'): ReportedRequirement {
+  const ofChecks: readonly Status[] = status === 'partly-judged' ? ['passed', 'out-of-scope'] : [status]
+  const checks = ofChecks.map((one) => ({ id: 'CT-1', title: 'a check', status: one, message: null, ...nothing }))
   const words = { clause: '5', statement: 'It holds.', consequence: 'It breaks.', reason: null }
   return { id: `plugin.${level}.${status}`, level, status, checks, ...words }
 }
@@ -61,17 +63,52 @@ describe('the verdict', () => {
     expect(verdictOf([]).verdict).toBe('incomplete')
   })
 
-  test('counts what is out of scope only in a complete run', () => {
-    const requirements = [requirement('passed'), requirement('out-of-scope')]
+  test.each<RequirementStatus>(['out-of-scope', 'partly-judged'])(
+    'is partial when a required requirement is %s, and incomplete in a complete run',
+    (status) => {
+      const requirements = [requirement('passed'), requirement(status), requirement('passed', 'expected')]
+      const { verdict, explanation } = verdictOf(requirements)
+      expect(verdict).toBe('partial')
+      expect(explanation).toMatch(
+        /^No failure in [23] of 3 requirements; 1 of 2 `required` ones not or only partly judged\.$/,
+      )
+      expect(verdictOf(requirements, { complete: true }).verdict).toBe('incomplete')
+    },
+  )
+
+  test('is partial when only lower levels were judged, with the findings below required', () => {
+    const lower = [requirement('passed', 'robustness'), requirement('failed', 'expected')]
+    const { verdict, explanation } = verdictOf([requirement('out-of-scope'), ...lower])
+    expect(verdict).toBe('partial')
+    expect(explanation).toContain('No failure in 1 of 3 requirements')
+    expect(explanation).toContain('1 finding')
+  })
+
+  test('is conformant when only a lower level is out of scope, and incomplete in a complete run', () => {
+    const requirements = [requirement('passed'), requirement('out-of-scope', 'expected')]
     expect(verdictOf(requirements).verdict).toBe('conformant')
     expect(verdictOf(requirements, { complete: true }).verdict).toBe('incomplete')
-    expect(verdictOf([requirement('passed'), requirement('not-applicable')], { complete: true }).verdict).toBe(
-      'conformant',
-    )
+  })
+
+  test('of a complete run looks at requirements alone, and not at what no run can judge', () => {
+    const requirements = [requirement('passed'), requirement('not-applicable')]
+    expect(verdictOf(requirements, { complete: true }, [observation('out-of-scope')]).verdict).toBe('conformant')
   })
 
   test('is explained in one sentence, with the first failures by name', () => {
     const { explanation } = verdictOf(Array.from({ length: 5 }, () => requirement('failed')))
     expect(explanation).toMatch(/^5 required requirements failed: .* and 2 more\.$/)
   })
+})
+
+test('what was out of scope is grouped by its reason, the most frequent first', () => {
+  const lacking = (message: string): ReportedRequirement => {
+    const { checks, ...one } = requirement('out-of-scope')
+    return { ...one, id: `plugin.${message}`, checks: checks.map((check) => ({ ...check, message })) }
+  }
+  const requirements = [lacking('a'), requirement('passed'), lacking('b'), lacking('b')]
+  expect(scopeGaps({ requirements }).map(({ reason, checks }) => [reason, checks.length])).toEqual([
+    ['b', 2],
+    ['a', 1],
+  ])
 })

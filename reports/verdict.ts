@@ -1,6 +1,7 @@
 import type { Status } from '../suites/runner/outcome.ts'
 import { levelCounts, plural } from './phrases.ts'
-import type { Report, ReportedObservation, ReportedRequirement, Verdict } from './report.ts'
+import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement, Verdict } from './report.ts'
+import type { RequirementStatus } from './requirement-status.ts'
 
 /** What a verdict follows from. */
 interface Evidence {
@@ -9,13 +10,18 @@ interface Evidence {
   readonly scope: Pick<Report['scope'], 'strict' | 'complete'>
 }
 
+interface Judgement {
+  readonly verdict: Verdict
+  readonly explanation: string
+}
+
 /** The verdict and the sentence that explains it. Silence never reads as success. */
-export function judge(evidence: Evidence): { readonly verdict: Verdict; readonly explanation: string } {
+export function judge(evidence: Evidence): Judgement {
   const failures = countingFailures(evidence)
   if (failures !== null) return { verdict: 'non-conformant', explanation: failures }
   const gaps = gapsIn(evidence)
   if (gaps !== null) return { verdict: 'incomplete', explanation: gaps }
-  return { verdict: 'conformant', explanation: summaryOf(evidence) }
+  return withinScope(evidence)
 }
 
 function countingFailures({ requirements, scope }: Evidence): string | null {
@@ -39,20 +45,60 @@ function gapsIn({ requirements, observations, scope }: Evidence): string | null 
     ...(unanswered > 0 ? [`${plural(unanswered, 'question')} could not be answered`] : []),
   ]
   if (gaps.length > 0) return `No counting failure, but ${gaps.join(' and ')}.`
-  if (!requirements.some((requirement) => requirement.status === 'passed')) {
-    return 'Nothing failed, but nothing passed either: the target was not judged.'
-  }
-  const outside = count('out-of-scope') + requirements.filter((requirement) => requirement.checks.length === 0).length
+  if (!requirements.some(isJudged)) return 'Nothing failed, but nothing passed either: the target was not judged.'
+  const outside = requirements.filter(isOutside).length
   if (!scope.complete || outside === 0) return null
-  return `No counting failure, but ${plural(outside, 'check was', 'checks were')} out of scope, and \`--complete\` requires all of them.`
+  return `No counting failure, but ${plural(outside, 'requirement was', 'requirements were')} out of scope or only partly judged, and \`--complete\` requires all of them.`
 }
 
-function summaryOf({ requirements }: Evidence): string {
-  const count = (status: Status) => requirements.filter((requirement) => requirement.status === status).length
-  const unjudged = count('out-of-scope') + count('not-applicable')
-  const findings = count('failed')
-  const passed = `${plural(count('passed'), 'requirement')} passed`
-  const outside = unjudged > 0 ? `; ${unjudged} not judged (out of scope or not applicable)` : ''
-  const lower = findings > 0 ? `; ${plural(findings, 'finding')} below the level \`required\`` : ''
-  return `${passed}${outside}${lower}.`
+/** Nothing failed that counts: `conformant` only where every `required` requirement was judged as a whole. */
+function withinScope({ requirements }: Evidence): Judgement {
+  const count = (status: RequirementStatus) => requirements.filter((one) => one.status === status).length
+  const outside = requirements.filter(({ level, ...one }) => level === 'required' && isOutside(one)).length
+  const lower = count('failed') > 0 ? `; ${plural(count('failed'), 'finding')} below the level \`required\`` : ''
+  if (outside === 0) {
+    const unjudged = count('out-of-scope') + count('partly-judged') + count('not-applicable')
+    const rest = unjudged > 0 ? `; ${unjudged} not or partly judged (out of scope or not applicable)` : ''
+    return {
+      verdict: 'conformant',
+      explanation: `${plural(count('passed'), 'requirement')} passed${rest}${lower}.`,
+    }
+  }
+  const judged = requirements.filter(isJudged).length
+  const required = requirements.filter(({ level }) => level === 'required').length
+  const rest = `${outside} of ${required} \`required\` ones not or only partly judged`
+  const explanation = `No failure in ${judged} of ${plural(requirements.length, 'requirement')}; ${rest}${lower}.`
+  return { verdict: 'partial', explanation }
+}
+
+function isJudged({ status }: Pick<ReportedRequirement, 'status'>): boolean {
+  return status === 'passed' || status === 'partly-judged'
+}
+
+function isOutside({ status }: Pick<ReportedRequirement, 'status'>): boolean {
+  return status === 'out-of-scope' || status === 'partly-judged'
+}
+
+/** Checks that were out of scope for one reason. */
+export interface ScopeGap {
+  readonly reason: string
+  /** Ids of the requirements that were not or only partly judged because of it. */
+  readonly requirements: readonly string[]
+  readonly checks: readonly ReportedCheck[]
+}
+
+/** What was out of scope, the most frequent reason first. */
+export function scopeGaps({ requirements }: Pick<Report, 'requirements'>): readonly ScopeGap[] {
+  const byReason = new Map<string, { id: string; check: ReportedCheck }[]>()
+  for (const { id, checks } of requirements) {
+    for (const check of checks.filter(({ status }) => status === 'out-of-scope')) {
+      const reason = check.message ?? 'no reason given'
+      byReason.set(reason, [...(byReason.get(reason) ?? []), { id, check }])
+    }
+  }
+  return Array.from(byReason, ([reason, found]) => ({
+    reason,
+    requirements: [...new Set(found.map(({ id }) => id))],
+    checks: found.map(({ check }) => check),
+  })).toSorted((one, other) => other.checks.length - one.checks.length)
 }

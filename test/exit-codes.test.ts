@@ -97,7 +97,7 @@ function fileNamed(name: string, text = ''): string {
 const pieces = JSON.stringify({ schema: 'copytrade-tck/report@1', requirements: [{ id: 'plugin.status.ok' }] })
 
 const ways: readonly Way[] = [
-  { code: 0, when: 'everything in scope holds', come: () => run(writing), says: 'conformant' },
+  { code: 0, when: 'everything in scope holds', come: () => run(writing), says: 'partial No failure in 1 of ' },
   {
     code: 0,
     when: 'there is nothing to restore',

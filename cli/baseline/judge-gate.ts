@@ -7,6 +7,7 @@ import type {
   ReportedCheck,
   Verdict,
 } from '../../reports/report.ts'
+import { requirementStatus } from '../../reports/requirement-status.ts'
 import { judge } from '../../reports/verdict.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
 import type { Baseline, KnownFailure } from './baseline.ts'
@@ -70,8 +71,7 @@ function verdictApartFrom(excused: readonly KnownFailureRecord[], report: Report
     const checks = requirement.checks.map((check) =>
       check.status === 'failed' && ids.has(check.id) ? { ...check, status: 'passed' as const } : check,
     )
-    const fails = checks.some(({ status }) => status === 'failed')
-    return { ...requirement, checks, status: requirement.status === 'failed' && !fails ? 'passed' : requirement.status }
+    return { ...requirement, checks, status: requirementStatus(checks) }
   })
   return judge({ ...report, requirements }).verdict
 }

@@ -89,7 +89,7 @@ function report(): readonly Option[] {
   return [
     new Option('--profile <file>', 'Expected answers. A different answer is reported as drift'),
     new Option('--strict', 'Failures of the levels expected and robustness count as well').default(false),
-    new Option('--complete', 'The verdict is incomplete if anything is out of scope').default(false),
+    new Option('--complete', 'The verdict is incomplete if a requirement is out of scope').default(false),
   ]
 }
 

@@ -52,6 +52,7 @@ export function exitCodeOf(report: Report, outcomes: readonly Outcome[]): number
   if (ofTarget !== null) return ofTarget
   const codes = {
     conformant: exitCode.conformant,
+    partial: exitCode.conformant,
     'non-conformant': exitCode.nonConformant,
     incomplete: exitCode.incomplete,
   }

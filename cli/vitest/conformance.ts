@@ -52,7 +52,7 @@ function describeChecks(
   options: ConformanceOptions,
   resolve: (seed: number) => Promise<RunOptions>,
 ): void {
-  const { title = 'the plugin conforms', strict = false, complete = false } = options
+  const { title = 'conformance of the plugin', strict = false, complete = false } = options
   const seed = seedOf(options)
   const tally: Tally = { judged: 0, unjudged: [], outOfScope: [] }
   const decides = ({ requirement }: Check<never>) => strict || requirements.get(requirement)?.level === 'required'

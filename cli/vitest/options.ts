@@ -5,7 +5,7 @@ import { forPluginAlone, type RunFlags, type RunOptions, resolveRunOptions } fro
 
 /** How a server is judged within a suite. All of it may be left out; the words are those of `copytrade-tck run`. */
 export interface ConformanceOptions {
-  /** Name of the suite. Default: `the plugin conforms`. */
+  /** Name of the suite. Default: `conformance of the plugin`. */
   readonly title?: string
   /** What may be done to the server. Default: `read` with a URL, `exclusive` with `exec`. */
   readonly risk?: Risk

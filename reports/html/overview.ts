@@ -4,9 +4,10 @@ import type { Report } from '../report.ts'
 import { statusBadge } from './status.ts'
 import { type Html, html } from './template.ts'
 
-const verdictSigns = { conformant: '✓', 'non-conformant': '✕', incomplete: '?' } as const
+const verdictSigns = { conformant: '✓', partial: '◐', 'non-conformant': '✕', incomplete: '?' } as const
 const verdictLabels = {
   conformant: 'Conformant',
+  partial: 'Partial',
   'non-conformant': 'Non-conformant',
   incomplete: 'Incomplete',
 } as const
@@ -35,7 +36,7 @@ export function renderFacts(report: Report): Html {
     ['Only', scope.only.length > 0 && list(scope.only)],
     ['Skipped', scope.skip.length > 0 && list(scope.skip)],
     ['Verdict by', scope.strict ? 'all levels (--strict)' : 'the level required'],
-    ['Out of scope', scope.complete && 'makes the verdict incomplete'],
+    ['Out of scope', scope.complete && 'a requirement makes the verdict incomplete'],
     ['Seed', html`<code>${seed}</code>`],
     [
       'Started',

@@ -30,7 +30,8 @@ function renderHeadline(requirement: ReportedRequirement): Html {
 /** The reason is shown without opening the requirement. */
 function reasonNotJudged({ status, reason, checks }: ReportedRequirement): string | null {
   if (status === 'passed' || status === 'failed') return null
-  return reason ?? checks.find((check) => check.status === status)?.message ?? null
+  const unjudged = status === 'partly-judged' ? 'out-of-scope' : status
+  return reason ?? checks.find((check) => check.status === unjudged)?.message ?? null
 }
 
 function failedFirst(checks: readonly ReportedCheck[]): ReportedCheck[] {

@@ -31,6 +31,7 @@ main > section { margin-top: 2.5rem; }
 .banner { padding: 1.25rem 1.5rem; border-radius: .5rem; border-left: .5rem solid; }
 .banner p { color: var(--text); font-size: 1.05rem; } .banner .kit { color: var(--soft); font-size: .85rem; }
 .conformant { background: var(--green-well); color: var(--green); }
+.partial { background: var(--blue-well); color: var(--blue); }
 .non-conformant { background: var(--red-well); color: var(--red); }
 .incomplete { background: var(--amber-well); color: var(--amber); }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; padding: 1rem 0; border-bottom: 1px solid var(--line); }
@@ -47,12 +48,12 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--soft)
 const parts = `
 .status { display: inline-block; padding: 0 .5rem; border-radius: 1rem; font-size: .8rem; line-height: 1.5rem;
   font-weight: 600; white-space: nowrap; background: var(--well); color: var(--soft); border: 1px solid var(--line); }
-.status:is(.passed, .failed, .blocked, .differs) { border-color: transparent; }
+.status:is(.passed, .failed, .blocked, .differs, .partly-judged) { border-color: transparent; }
 .status.passed { background: var(--green-well); color: var(--green); }
 .status.failed, .status.error { background: var(--red-well); color: var(--red); }
 .status.error { border-color: currentcolor; }
 .status.blocked { background: var(--amber-well); color: var(--amber); }
-.status.differs { background: var(--blue-well); color: var(--blue); }
+.status:is(.differs, .partly-judged) { background: var(--blue-well); color: var(--blue); }
 .requirement, .question { display: block; margin: .4rem 0; border: 1px solid var(--line); border-radius: .4rem;
   background: var(--card); }
 #part-failed .requirement { border-left: .3rem solid var(--red); }

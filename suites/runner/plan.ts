@@ -6,6 +6,8 @@ export interface PlannedCheck {
   readonly id: string
   /** Null for a check that is run. */
   readonly outOfScope: string | null
+  /** No run could judge this server by it: it is not applicable rather than out of scope. */
+  readonly notApplicable?: true
 }
 
 export interface PlanOptions {
@@ -48,6 +50,12 @@ const capabilityReasons: Readonly<Record<Capability, string>> = {
 }
 
 /**
+ * What no option of a run can give to a server: nothing was said about the capacity that could be
+ * wrong, and a platform that the kit did not start stays one.
+ */
+const beyondAnyRun: readonly Capability[] = ['stated-capacity', 'own-platform']
+
+/**
  * The checks of a run in the order in which they are run: those that do the least first, and those
  * that need a full list together at the end. What was not chosen is left out.
  */
@@ -59,7 +67,13 @@ export function plan({ checks, only, skip, mostAccounts = Number.POSITIVE_INFINI
   return checks
     .filter((check) => matches(check, isWanted) && !matches(check, isSkipped))
     .toSorted((a, b) => weight(a, options) - weight(b, options))
-    .map((check): PlannedCheck => ({ id: check.id, outOfScope: outOfScopeReason(check, options) ?? spend(check) }))
+    .map(
+      (check): PlannedCheck =>
+        notApplicable(check, options) ?? {
+          id: check.id,
+          outOfScope: outOfScopeReason(check, options) ?? spend(check),
+        },
+    )
 }
 
 /** Accounts are given to the checks in their order; who comes too late is not run. */
@@ -95,6 +109,12 @@ function riskOf(check: Case, { shared }: Pick<PlanOptions, 'shared'>): Risk {
 function namesOf(check: Case): readonly string[] {
   if ('about' in check) return [check.id, check.about]
   return [check.id, 'requirement' in check ? check.requirement : check.question]
+}
+
+function notApplicable(check: Case, { capabilities }: Pick<PlanOptions, 'capabilities'>): PlannedCheck | null {
+  const isBeyond = (need: Capability) => beyondAnyRun.includes(need) && !capabilities.includes(need)
+  const lacking = 'requirement' in check && check.needs?.find(isBeyond)
+  return lacking ? { id: check.id, outOfScope: capabilityReasons[lacking], notApplicable: true } : null
 }
 
 function outOfScopeReason(check: Case, options: Omit<PlanOptions, 'checks' | 'only' | 'skip'>): string | null {

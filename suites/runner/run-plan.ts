@@ -7,7 +7,8 @@ import type { PlannedCheck } from './plan.ts'
 
 /** Runs one planned check, or says why it is not run. */
 export async function runPlanned(planned: PlannedCheck, check: Case, apis: ApisUnderTest): Promise<Outcome> {
-  if (planned.outOfScope !== null) return notRun(planned.id, 'out-of-scope', planned.outOfScope)
+  const { outOfScope, notApplicable } = planned
+  if (outOfScope !== null) return notRun(planned.id, notApplicable ? 'not-applicable' : 'out-of-scope', outOfScope)
   const api = apis[apiOf(check)]
   if (!api) throw new Error(`${check.id} is about an API that is not judged`)
   try {
