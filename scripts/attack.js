@@ -1,0 +1,23 @@
+// Runs test/attack/main.ts without Vitest: `npm run attack -- --rounds 500`. The kit is built first.
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** A module finds the files beside it from where it was written. */
+const keepPlaces = {
+  name: 'keep-places',
+  transform: {
+    filter: { code: 'import.meta.url', id: { exclude: /node_modules/ } },
+    handler: (code, id) => code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
+  },
+}
+
+if (!process.argv.includes('--no-build')) {
+  execFileSync(process.execPath, [`${root}scripts/build.js`], { stdio: 'inherit' })
+}
+process.argv = process.argv.filter((argument) => argument !== '--no-build')
+const bundled = await rolldown({ input: `${root}test/attack/main.ts`, platform: 'node', plugins: [keepPlaces] })
+const { output } = await bundled.generate({ codeSplitting: false })
+await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`)

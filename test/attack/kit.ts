@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Report } from '../../reports/report.ts'
+import type { Ended } from './said.ts'
+
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+/** The longest that one command may take. */
+const mostMs = 150_000
+
+/** The kit in a folder of its own, as processes. */
+export interface Kit {
+  run(args: readonly string[]): Promise<Ended>
+  /** Finishes the clean-up; null where there is no ledger. */
+  restore(args?: readonly string[]): Promise<Ended | null>
+  /** Sends a signal to the process that runs. */
+  signal(name: NodeJS.Signals): void
+}
+
+export function createKit(folder: string, key: string): Kit {
+  const reportFolder = join(folder, 'tck-report')
+  let child: ChildProcess | null = null
+
+  async function command(name: Ended['command'], args: readonly string[]): Promise<Ended> {
+    const { TCK_API_KEY: _, ...inherited } = process.env
+    const env = { ...inherited, NO_COLOR: '1', TCK_API_KEY: key, TMPDIR: folder }
+    child = spawn(process.execPath, [main, name, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const timer = setTimeout(() => child?.kill('SIGKILL'), mostMs)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        output += chunk
+      })
+    }
+    const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
+      child?.on('close', (ended, by) => resolve([ended, by]))
+    })
+    clearTimeout(timer)
+    return { command: name, code, signal, output, report: name === 'run' ? reportIn(reportFolder) : null }
+  }
+
+  return {
+    run: (args) => command('run', args),
+    async restore(args = []) {
+      const ledger = ledgerIn(reportFolder)
+      return ledger === null ? null : command('restore', ['--ledger', ledger, ...args])
+    },
+    signal: (name) => void child?.kill(name),
+  }
+}
+
+function reportIn(folder: string): Report | null {
+  const file = join(folder, 'report.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : null
+}
+
+function ledgerIn(folder: string): string | null {
+  if (!existsSync(folder)) return null
+  const name = readdirSync(folder).find((file) => file.startsWith('ledger-'))
+  return name === undefined ? null : join(folder, name)
+}

@@ -1,0 +1,113 @@
+import type { List, ListedRule, Passed } from '../../fixtures/proxies/serialising.ts'
+
+/** What became of the foreign rules, by the log of the proxy. Rules are compared by their content. */
+export interface Truth {
+  /** The foreign rules that must be in the list, in their order. */
+  readonly expected: readonly string[]
+  /** Expected rules that are not in the list at the end. */
+  readonly lost: readonly string[]
+  /** Rules that the kit added after their owner had removed them. */
+  readonly revived: readonly string[]
+  /** Rules that the kit added although they were in the list. */
+  readonly duplicated: readonly string[]
+  /** Whether the foreign rules in the list at the end have another order. */
+  readonly reordered: boolean
+  /** Foreign rules that were removed while the server responded to the kit, also if they were added again. */
+  readonly takenByKit: readonly string[]
+  /** Foreign rules that the other client removed. */
+  readonly removedByOther: readonly string[]
+  /** Rules in the list at the end that are not foreign. */
+  readonly left: readonly string[]
+  /** How many DELETE requests of the kit removed a rule, and how many of them a foreign one. */
+  readonly deletes: number
+  readonly hits: number
+}
+
+export interface Observed {
+  readonly first: List
+  readonly passed: readonly Passed[]
+  readonly last: List
+}
+
+/** A rule as the kit writes it, without the index. */
+export function contentOf({ master, follower, mode, value, direction }: Omit<ListedRule, 'index'>): string {
+  return `${master}>${follower} ${mode} ${value} ${direction}`
+}
+
+export function truthOf({ first, passed, last }: Observed): Truth {
+  const initial = contents(first)
+  const foreign = new Set(initial)
+  const found = {
+    takenByKit: [] as string[],
+    removedByOther: [] as string[],
+    revived: [] as string[],
+    duplicated: [] as string[],
+  }
+  let expected: readonly string[] = initial
+  let deletes = 0
+  let hits = 0
+  for (const { by, method, before, after } of passed) {
+    if (before === null || after === null) continue
+    const removed = without(contents(before), contents(after))
+    const added = without(contents(after), contents(before))
+    if (by === 'other') {
+      for (const rule of added) foreign.add(rule)
+      found.removedByOther.push(...removed.filter((rule) => foreign.has(rule)))
+      expected = afterEdit(expected, removed, added, contents(after))
+      continue
+    }
+    const taken = removed.filter((rule) => foreign.has(rule))
+    found.takenByKit.push(...taken)
+    if (method === 'DELETE' && removed.length > 0) deletes += 1
+    if (method === 'DELETE' && taken.length > 0) hits += 1
+    for (const rule of added.filter((one) => foreign.has(one))) {
+      if (!expected.includes(rule)) found.revived.push(rule)
+      else if (contents(before).includes(rule)) found.duplicated.push(rule)
+    }
+  }
+  const listed = contents(last)
+  const kept = listed.filter((rule) => foreign.has(rule))
+  return {
+    ...{ expected, deletes, hits },
+    ...found,
+    lost: without(expected, listed),
+    reordered: isReordered(kept, expected),
+    left: listed.filter((rule) => !foreign.has(rule)),
+  }
+}
+
+function contents(list: List): readonly string[] {
+  return (list ?? []).map(contentOf)
+}
+
+/** The rules of the first list that the second one lacks; equal rules are counted. */
+function without(rules: readonly string[], others: readonly string[]): readonly string[] {
+  const rest = [...others]
+  return rules.filter((rule) => {
+    const at = rest.indexOf(rule)
+    if (at !== -1) rest.splice(at, 1)
+    return at === -1
+  })
+}
+
+/** The expected rules after an edit of the other client; a new rule stands before the rule that follows it in the list. */
+function afterEdit(
+  expected: readonly string[],
+  removed: readonly string[],
+  added: readonly string[],
+  after: readonly string[],
+): readonly string[] {
+  const next = [...without(expected, removed)]
+  for (const rule of added.toReversed()) {
+    const following = after.slice(after.lastIndexOf(rule) + 1).find((other) => next.includes(other))
+    next.splice(following === undefined ? next.length : next.indexOf(following), 0, rule)
+  }
+  return next
+}
+
+function isReordered(kept: readonly string[], expected: readonly string[]): boolean {
+  const both = (list: readonly string[], other: readonly string[]) => list.filter((rule) => other.includes(rule))
+  const unique = [...new Set(both(kept, expected))]
+  const wanted = [...new Set(both(expected, kept))]
+  return unique.join('\n') !== wanted.join('\n')
+}

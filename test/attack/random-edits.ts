@@ -1,0 +1,43 @@
+import type { HostileClient, NewRule } from '../../fixtures/clients/hostile.ts'
+import type { List, ListedRule } from '../../fixtures/proxies/serialising.ts'
+import type { RandomEdits, Scene } from './scenario.ts'
+
+/** Edits of random kinds. Each is called while no request of the kit passes. */
+export interface RandomEditor {
+  edit(list: NonNullable<List>): Promise<void>
+  /** Edits at one in so many requests of the kit. */
+  onRequest(list: List): Promise<void>
+}
+
+/** A list that became shorter than this gets rules instead of losing them. */
+const fewest = 4
+
+export function createRandomEdits({ oneIn }: RandomEdits, other: HostileClient, random: Scene['random']): RandomEditor {
+  const removed: ListedRule[] = []
+
+  async function edit(list: NonNullable<List>): Promise<void> {
+    const position = random(0, list.length - 1)
+    const kind = list.length < fewest ? 0 : random(0, 5)
+    const last = removed.at(-1)
+    if (kind === 0) return other.add()
+    if (kind === 1 && last !== undefined) return other.add(newRule(last))
+    const rule = list[position]
+    if (rule !== undefined) removed.push(rule)
+    if (kind === 2) return other.removeAndAdd(position)
+    if (kind === 3) return other.addAndRemove(position)
+    await other.remove(position)
+    if (kind === 4) await other.remove(random(0, list.length - 2))
+  }
+
+  return {
+    edit,
+    async onRequest(list) {
+      if (oneIn === null || list === null || random(1, oneIn) > 1) return
+      await edit(list)
+    },
+  }
+}
+
+function newRule({ master, follower, value }: ListedRule): NewRule {
+  return { master, follower, mode: 'fixed', value, direction: 'same' }
+}

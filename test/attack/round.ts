@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
+import { createHostileClient } from '../../fixtures/clients/hostile.ts'
+import {
+  type Held,
+  type List,
+  type SerialisingProxy,
+  startSerialisingProxy,
+  type Verdict,
+} from '../../fixtures/proxies/serialising.ts'
+import { type Child, createChild, rightKey } from '../../fixtures/servers/child.ts'
+import { createKit, type Kit } from './kit.ts'
+import { contentOf, type Truth, truthOf } from './oracle.ts'
+import { createRandomEdits } from './random-edits.ts'
+import { type Ended, saidBy } from './said.ts'
+import type { Scenario, Scene } from './scenario.ts'
+import { type Judged, judge } from './verdict.ts'
+
+export interface RoundResult extends Judged {
+  readonly truth: Truth
+  readonly ended: readonly Ended[]
+  readonly passed: SerialisingProxy['passed']
+  readonly first: List
+  readonly last: List
+  /** Whether every step of the scenario took place. */
+  readonly complete: boolean
+}
+
+/** One run of the kit at a server of its own, with the other client of the scenario. The seed decides all of it. */
+export async function runRound(scenario: Scenario, seed: number): Promise<RoundResult> {
+  const generator = xorshift128plus(seed)
+  const random: Scene['random'] = (from, to) => (to < from ? from : uniformInt(generator, from, to))
+  const folder = mkdtempSync(join(tmpdir(), 'attack-'))
+  const kit = createKit(folder, rightKey)
+  const server = serverOf(scenario)
+  await server.start()
+  const stage = createStage(scenario, random, kit)
+  const proxy = await startSerialisingProxy({
+    upstreamPort: () => server.port,
+    key: rightKey,
+    onRequest: (held) => stage.onRequest(held),
+  })
+  try {
+    const first = await proxy.list()
+    stage.begin(proxy, first?.[0]?.index ?? 0)
+    const target = `http://127.0.0.1:${proxy.port}`
+    const ended = [await kit.run([...scenario.args, '--target', target, '--seed', String(seed), '--timeout', '3000'])]
+    await stage.end()
+    if (ended[0]?.code === null || ended[0]?.code === 5) {
+      stage.command = 'restore'
+      const restored = await kit.restore()
+      if (restored !== null) ended.push(restored)
+    }
+    const last = await proxy.list()
+    const truth = truthOf({ first, passed: proxy.passed, last })
+    const said = saidBy(ended)
+    const initial = (first ?? []).map(contentOf)
+    const contested = proxy.passed.some(({ by }) => by === 'other')
+    const judged = judge({ truth, said, initial, conforming: scenario.faults.length === 0, contested })
+    return { ...judged, truth, ended, passed: proxy.passed, first, last, complete: stage.complete }
+  } finally {
+    await proxy.close()
+    await server.dispose()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function serverOf({ server, faults, capacity, foreign }: Scenario): Child {
+  const parameters = Object.fromEntries(
+    Array.from({ length: foreign }, (_, at) => [
+      `Copy_${at + 1}`,
+      `${3001 + at}>${50_001 + at},fixed,${1 + at / 4},same`,
+    ]),
+  )
+  const environment = {
+    CAPACITY: String(capacity),
+    FAULTS: faults.join(','),
+    INSERT_AT: server === 'end' ? 'end' : 'start',
+  }
+  const programs = { end: 'plain', start: 'plain', bare: 'bare', threaded: 'threaded' } as const
+  const program = faults.length > 0 ? 'faulty' : programs[server]
+  return createChild({ server: program, parameters, environment })
+}
+
+/** Plays the scenario: lets the other client act at its moments. */
+function createStage(scenario: Scenario, random: Scene['random'], kit: Kit) {
+  let proxy: SerialisingProxy | null = null
+  let base = 0
+  const send: SerialisingProxy['send'] = async (...request) => (await proxy?.send(...request)) ?? null
+  const insertsAt = scenario.server === 'end' || scenario.server === 'threaded' ? 'end' : 'start'
+  const other = createHostileClient({ send, base: () => base }, insertsAt)
+  const edits = scenario.random === null ? null : createRandomEdits(scenario.random, other, random)
+  const stop = new AbortController()
+  let clock: Promise<void> = Promise.resolve()
+  let next = 0
+  let seen = 0
+  let wanted = drawn()
+
+  function drawn(): number {
+    const [from, to] = scenario.steps[next]?.nth ?? [1, 1]
+    return random(from, to)
+  }
+
+  async function onStep({ phase, method, path, list }: Held): Promise<Verdict> {
+    const step = scenario.steps[next]
+    if (step === undefined || method !== step.method || phase !== step.phase) return 'pass'
+    if ((step.command ?? 'run') !== stage.command) return 'pass'
+    seen += 1
+    if (seen < wanted) return 'pass'
+    next += 1
+    seen = 0
+    wanted = drawn()
+    const index = method === 'DELETE' ? Number(path.split('/').at(-1)) : Number.NaN
+    const position = Number.isInteger(index) ? index - base : -1
+    return (await step.act({ other, position, list, random, signal: kit.signal })) ?? 'pass'
+  }
+
+  const stage = {
+    command: 'run' as 'run' | 'restore',
+    get complete() {
+      return next === scenario.steps.length
+    },
+    async onRequest(held: Held): Promise<Verdict> {
+      if (proxy === null) return 'pass'
+      if (stage.command === 'run') await edits?.onRequest(await proxy.list())
+      return onStep(held)
+    },
+    begin(started: SerialisingProxy, firstIndex: number) {
+      proxy = started
+      base = firstIndex
+      const everyMs = scenario.random?.everyMs ?? null
+      if (everyMs !== null) clock = editByClock(everyMs)
+    },
+    async end() {
+      stop.abort()
+      await clock
+    },
+  }
+
+  async function editByClock([from, to]: readonly [number, number]): Promise<void> {
+    while (!stop.signal.aborted) {
+      await delay(random(from, to), undefined, { signal: stop.signal }).catch(() => undefined)
+      await proxy?.inTurn(async () => edits?.edit((await proxy?.list()) ?? []))
+    }
+  }
+  return stage
+}

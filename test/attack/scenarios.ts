@@ -1,0 +1,178 @@
+import type { HostileClient } from '../../fixtures/clients/hostile.ts'
+import type { Scenario, Scene, Step } from './scenario.ts'
+
+type Edit = (other: HostileClient, position: number, scene: Scene) => Promise<unknown>
+
+const only = (...ids: readonly string[]) => ids.flatMap((id) => ['--only', id])
+const writes = ['--risk', 'write', '--yes']
+
+/** Checks that add rules and remove them one by one. */
+const deletes = [...writes, ...only('plugin.delete.shifts-*', 'plugin.delete.removes-that-rule')]
+const adds = [...writes, ...only('plugin.add.created', 'plugin.add.index-of-new-rule')]
+
+function at(method: Step['method'], phase: Step['phase'], edit: Edit, nth: Step['nth'] = [1, 4]): Step {
+  return {
+    ...{ method, phase, nth },
+    async act(scene) {
+      await edit(scene.other, scene.position, scene)
+      return undefined
+    },
+  }
+}
+
+const beforeDelete = (edit: Edit, nth?: Step['nth']) => at('DELETE', 'before', edit, nth)
+const afterDelete = (edit: Edit, nth?: Step['nth']) => at('DELETE', 'after', edit, nth)
+const beforePost = (edit: Edit, nth?: Step['nth']) => at('POST', 'before', edit, nth)
+const afterPost = (edit: Edit, nth?: Step['nth']) => at('POST', 'after', edit, nth)
+const cut = (step: Step): Step => ({
+  ...step,
+  async act(scene) {
+    await step.act(scene)
+    return 'cut'
+  },
+})
+const nothing: Edit = async () => undefined
+const kill: Edit = async (_other, _position, scene) => scene.signal('SIGKILL')
+const duringRestore = (step: Step): Step => ({ ...step, command: 'restore' })
+
+/** A foreign rule behind those of the kit: from then on the kit cleans up. */
+const appended = afterPost((other) => other.add(), [1, 3])
+
+const defaults: Omit<Scenario, 'name'> = {
+  ...{ server: 'end', faults: [], capacity: 64, foreign: 8, args: deletes, steps: [], random: null, hooks: false },
+}
+
+function scenario(name: string, more: Partial<Scenario>): Scenario {
+  return { ...defaults, name, ...more }
+}
+
+/** The index shifts while a DELETE of the kit is under way. */
+const removals: readonly Scenario[] = [
+  scenario('delete-previous', { steps: [beforeDelete((other, n) => other.remove(n - 1))] }),
+  scenario('delete-previous-in-clean-up', {
+    steps: [appended, beforeDelete((other, n) => other.remove(n - 1), [1, 1])],
+  }),
+  scenario('delete-next-in-clean-up', { steps: [appended, beforeDelete((other, n) => other.remove(n + 1), [1, 1])] }),
+  scenario('delete-first-in-clean-up', { steps: [appended, beforeDelete((other) => other.remove(0), [1, 1])] }),
+  scenario('delete-same', { steps: [beforeDelete((other, n) => other.remove(n))] }),
+  scenario('delete-same-in-clean-up', { steps: [appended, beforeDelete((other, n) => other.remove(n), [1, 1])] }),
+  scenario('own-rule-replaced', { steps: [beforeDelete((other, n) => other.removeAndAdd(n))] }),
+  scenario('replace-previous', { steps: [beforeDelete((other, n) => other.removeAndAdd(n - 1))] }),
+  scenario('replace-previous-add-first', { steps: [beforeDelete((other, n) => other.addAndRemove(n - 1))] }),
+  scenario('replace-any', { steps: [beforeDelete((other, _n, { random }) => other.removeAndAdd(random(0, 7)))] }),
+  scenario('append-before-delete', { steps: [beforeDelete((other) => other.add())] }),
+  scenario('two-edits', {
+    steps: [
+      beforeDelete(async (other, n, { random }) => {
+        await other.remove(random(0, n - 1))
+        await other.add()
+        await other.remove(random(0, n - 2))
+        await other.add()
+      }),
+    ],
+  }),
+  scenario('edits-after-delete', { steps: [afterDelete((other, n) => other.removeAndAdd(n - 1))] }),
+  scenario('edits-around-delete', {
+    steps: [
+      beforeDelete((other, n) => other.removeAndAdd(n - 1), [1, 1]),
+      afterDelete((other) => other.remove(0), [1, 1]),
+    ],
+  }),
+  scenario('start-append-before-delete', { server: 'start', steps: [beforeDelete((other) => other.add())] }),
+  scenario('start-delete-next', { server: 'start', steps: [beforeDelete((other, n) => other.remove(n + 1))] }),
+  scenario('start-own-rule-replaced', { server: 'start', steps: [beforeDelete((other, n) => other.removeAndAdd(n))] }),
+  scenario('start-replace', { server: 'bare', steps: [beforeDelete((other, n) => other.addAndRemove(n + 2))] }),
+]
+
+/** Edits while the kit adds. */
+const additions: readonly Scenario[] = [
+  scenario('delete-before-post', {
+    args: adds,
+    steps: [beforePost((other, _n, { random }) => other.remove(random(0, 7)))],
+  }),
+  scenario('delete-after-post', {
+    args: adds,
+    steps: [afterPost((other, _n, { random }) => other.remove(random(0, 7)))],
+  }),
+  scenario('replace-around-post', {
+    args: adds,
+    steps: [beforePost((other) => other.remove(0), [1, 2]), afterPost((other) => other.add(), [1, 1])],
+  }),
+  scenario('own-rule-deleted-after-post', {
+    args: adds,
+    steps: [afterPost((other, _n, { list }) => other.removeAndAdd((list ?? []).length - 1))],
+  }),
+]
+
+/** Connections that break. */
+const lostResponses: readonly Scenario[] = [
+  scenario('lost-delete-response', { steps: [cut(afterDelete(nothing))] }),
+  scenario('lost-delete-response-with-edit', {
+    steps: [cut(beforeDelete(nothing, [1, 1])), beforeDelete((other, n) => other.remove(n - 1), [1, 1])],
+  }),
+  scenario('lost-delete-response-after-edit', {
+    steps: [appended, { ...cut(afterDelete((other, n) => other.remove(n - 1), [1, 1])) }],
+  }),
+  scenario('lost-post-response', { args: adds, steps: [cut(afterPost(nothing, [1, 2]))] }),
+  scenario('lost-post-response-with-edit', {
+    args: adds,
+    steps: [cut(afterPost((other) => other.removeAndAdd(0), [1, 2]))],
+  }),
+]
+
+/** Endings of the kit. */
+const endings: readonly Scenario[] = [
+  scenario('kill-at-delete', { steps: [afterDelete(kill, [1, 6])] }),
+  scenario('kill-at-delete-then-edit', {
+    steps: [
+      beforeDelete(async (other, n, scene) => {
+        scene.signal('SIGKILL')
+        await other.removeAndAdd(n - 1)
+      }),
+    ],
+  }),
+  scenario('kill-at-post-then-edit', {
+    steps: [
+      afterPost(
+        async (other, _n, scene) => {
+          scene.signal('SIGKILL')
+          await other.removeAndAdd(scene.random(0, 7))
+        },
+        [1, 6],
+      ),
+    ],
+  }),
+  scenario('kill-then-edit-in-restore', {
+    steps: [
+      afterPost(
+        async (other, _n, scene) => {
+          scene.signal('SIGKILL')
+          await other.add()
+        },
+        [2, 6],
+      ),
+      duringRestore(beforeDelete((other, n) => other.remove(n - 1), [1, 1])),
+    ],
+  }),
+  scenario('terminate', { steps: [at('POST', 'after', async (_o, _n, { signal }) => signal('SIGTERM'), [1, 6])] }),
+  scenario('interrupt-and-edit', {
+    steps: [
+      afterPost(
+        async (other, _n, { signal }) => {
+          signal('SIGINT')
+          await other.add()
+        },
+        [1, 6],
+      ),
+      beforeDelete((other, n) => other.remove(n - 1), [1, 1]),
+    ],
+  }),
+]
+
+const random: readonly Scenario[] = [
+  scenario('random-clock', { random: { everyMs: [20, 500], oneIn: null } }),
+  scenario('random-moments', { random: { everyMs: null, oneIn: 12 } }),
+  scenario('random-moments-start', { server: 'start', random: { everyMs: null, oneIn: 12 } }),
+]
+
+export const scenarios: readonly Scenario[] = [...removals, ...additions, ...lostResponses, ...endings, ...random]
