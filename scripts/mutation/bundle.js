@@ -1,0 +1,40 @@
+// @ts-check
+// Bundles the registries of the self-test with checks that hold all their mutants.
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { mutate } from './mutants.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The checks; observations are proven by the law that a twin is exact. */
+const mutated = /^suites\/checks\/(?!.*(observations|\.test\.ts|\/all\.ts|error-text-probes))/
+
+/**
+ * @param {string} folder where the bundle is written
+ * @returns {Promise<{ module: string, mutants: import('./mutants.js').Mutant[] }>}
+ */
+export async function bundle(folder) {
+  /** @type {import('./mutants.js').Mutant[]} */
+  const mutants = []
+  const bundled = await rolldown({
+    input: { apis: `${root}cli/selftest/apis.ts` },
+    platform: 'node',
+    external: [/^[^./]/, /\.node$/],
+    plugins: [
+      {
+        name: 'mutate',
+        load(id) {
+          const file = relative(root, id)
+          if (!mutated.test(file)) return null
+          const made = mutate(file, readFileSync(id, 'utf8'), mutants.length)
+          mutants.push(...made.mutants)
+          return made.code
+        },
+      },
+    ],
+  })
+  await bundled.write({ dir: folder, format: 'esm' })
+  return { module: `file://${folder}/apis.js`, mutants }
+}

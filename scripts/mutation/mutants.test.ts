@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+// @ts-expect-error A script without declarations.
+import { mutate } from './mutants.js'
+
+interface Mutant {
+  readonly id: number
+  readonly line: number
+  readonly kind: string
+  readonly text: string
+}
+
+const source = `
+import { expectStatus } from './expect.ts'
+
+async function expectAll(items: readonly number[], send: (item: number) => Promise<number>) {
+  for (const item of items) expectStatus(await send(item), 200)
+}
+
+export const checks = [
+  {
+    async run({ send }: { send: (item: number) => Promise<number> }) {
+      await expectAll([1, 2, 3], send)
+      if (await send(4)) send(5)
+      for (let n = 0; n < 3; n++) {
+        await send(6)
+      }
+    },
+  },
+]
+`
+
+/** The items that the check sends while a mutant is active. */
+async function sentWith(active: number | null): Promise<readonly number[]> {
+  const { code } = mutate('checks.ts', source, 0) as { code: string }
+  const plain = code
+    .replace(/^import.*$/m, '')
+    .replace(/: readonly number\[\]|: \(item: number\) => Promise<number>|: \{ send[^}]*\}/g, '')
+    .replace('export const checks =', 'return')
+  const isActive = (id: number) => id === active
+  const globals = {
+    tckMutant: isActive,
+    tckExpectation: (id: number, expectation: unknown) => (isActive(id) ? () => undefined : expectation),
+    tckItems: (first: number, rest: number, items: unknown[]) =>
+      isActive(first) ? items.slice(0, 1) : isActive(rest) ? items.slice(1) : items,
+    tckHolds: (always: number, never: number, holds: unknown) => isActive(always) || (!isActive(never) && holds),
+    expectStatus: (status: number, expected: number) => {
+      if (status !== expected) throw new Error('a failed expectation')
+    },
+  }
+  const [check] = new Function(...Object.keys(globals), plain)(...Object.values(globals))
+  const sent: number[] = []
+  await check.run({
+    send: async (item: number) => {
+      sent.push(item)
+      return 200
+    },
+  })
+  return sent
+}
+
+describe('the mutants of a module of checks', () => {
+  const { mutants } = mutate('checks.ts', source, 0) as { mutants: readonly Mutant[] }
+  const idOf = (kind: string) => mutants.find((mutant) => mutant.kind === kind)?.id ?? -1
+
+  test('name the place and the kind of each change', () => {
+    expect(mutants.map(({ line, kind }) => `${line} ${kind}`)).toEqual([
+      '5 first item only',
+      '5 without the first item',
+      '5 no expectation',
+      '10 returns at once',
+      '11 no expectation',
+      '12 condition always true',
+      '12 condition always false',
+      '13 one turn only',
+    ])
+  })
+
+  test('change nothing while none is active', async () => {
+    expect(await sentWith(null)).toEqual([1, 2, 3, 4, 5, 6, 6, 6])
+  })
+
+  test.for([
+    ['first item only', [1, 4, 5, 6, 6, 6]],
+    ['without the first item', [2, 3, 4, 5, 6, 6, 6]],
+    ['returns at once', []],
+    ['condition always false', [1, 2, 3, 4, 6, 6, 6]],
+    ['one turn only', [1, 2, 3, 4, 5, 6]],
+  ] as const)('of the kind "%s" do what it says', async ([kind, sent]) => {
+    expect(await sentWith(idOf(kind))).toEqual(sent)
+  })
+})

@@ -1,0 +1,160 @@
+// @ts-check
+// Tests whether the catalogue of defects proves each expectation: `npm run mutation`. A mutant of a check is one
+// weakened expectation, loop or condition. It is killed if a requirement no longer catches a defect that breaks it, or
+// if the check fails for a simulator without a defect. A survivor is an expectation that no defect needs.
+import { mkdirSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import picomatch from 'picomatch'
+import { bundle } from './bundle.js'
+import { createThreads } from './threads.js'
+
+/** @typedef {import('./mutants.js').Mutant} Mutant */
+/** @typedef {import('./thread.js').Judged} Judged */
+/** A check and a defect that it catches, or null; `reached`: the mutants that it executed. */
+/** @typedef {{ api: string, requirement: string, check: string, defect: string | null, failed: boolean, reached: Set<number> }} Proof */
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    jobs: { type: 'string', default: String(cpus().length) },
+  },
+})
+const seed = Number(options.seed)
+const folder = fileURLToPath(new URL('../../node_modules/.cache/copytrade-tck-mutation', import.meta.url))
+mkdirSync(folder, { recursive: true })
+
+const { module, mutants } = await bundle(folder)
+/** @type {{ apis: any[] }} */
+const { apis } = await import(module)
+const threads = createThreads({ jobs: Number(options.jobs), module, seed })
+try {
+  const chosen = sampled(mutants.filter(isChosen))
+  const proofs = await provedToday()
+  const survivors = await survivorsOf(chosen, proofs)
+  report(chosen, survivors)
+} finally {
+  await threads.close()
+}
+
+/** @param {Mutant} mutant */
+function isChosen({ file }) {
+  return options.only.length === 0 || picomatch(options.only)(file)
+}
+
+/** @param {Mutant[]} all */
+function sampled(all) {
+  const size = Number(options.sample ?? all.length)
+  let state = seed >>> 0 || 1
+  const random = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+  return all
+    .map((mutant) => ({ mutant, order: random() }))
+    .sort((one, other) => one.order - other.order)
+    .slice(0, size)
+    .map(({ mutant }) => mutant)
+    .sort((one, other) => one.id - other.id)
+}
+
+/** Every check without a defect, and with each defect that its requirement catches. */
+async function provedToday() {
+  const files = new Set(mutants.filter(isChosen).map(({ id }) => id))
+  const tasks = apis.flatMap((api) =>
+    api.checks.flatMap((/** @type {any} */ { id: check, requirement }) => [
+      { api: api.name, requirement, check, defect: null },
+      ...api.defects
+        .filter((/** @type {any} */ { breaks }) => breaks.includes(requirement))
+        .map((/** @type {any} */ { id: defect }) => ({ api: api.name, requirement, check, defect })),
+    ]),
+  )
+  /** @type {Map<string, boolean>} */
+  const isOf = new Map()
+  const first = await Promise.all(tasks.filter(({ defect }) => defect === null).map(proofOf))
+  for (const { check, reached } of first)
+    isOf.set(
+      check,
+      [...reached].some((id) => files.has(id)),
+    )
+  // What another module makes of a check is not needed.
+  const rest = await Promise.all(tasks.filter(({ defect, check }) => defect !== null && isOf.get(check)).map(proofOf))
+  return [...first, ...rest]
+}
+
+/** @param {Omit<Proof, 'failed' | 'reached'>} task @returns {Promise<Proof>} */
+async function proofOf(task) {
+  const judged = await threads.run({ api: task.api, defect: task.defect, checks: [task.check], mutant: null })
+  return { ...task, failed: hasFailed(judged), reached: new Set(judged?.reached) }
+}
+
+/** @param {Judged | null} judged */
+function hasFailed(judged) {
+  return judged === null || judged.results.some(({ status }) => status === 'failed' || status === 'error')
+}
+
+/** @param {Mutant[]} chosen @param {Proof[]} proofs */
+async function survivorsOf(chosen, proofs) {
+  let done = 0
+  const results = await Promise.all(
+    chosen.map(async (mutant) => {
+      const isKilled = (await failsWithoutDefect(mutant, proofs)) || (await missesDefect(mutant, proofs))
+      done += 1
+      if (done % 100 === 0) console.log(`${done} of ${chosen.length}`)
+      return isKilled ? [] : [mutant]
+    }),
+  )
+  return results.flat()
+}
+
+/** @param {Mutant} mutant @param {Proof[]} proofs */
+async function failsWithoutDefect({ id, kind }, proofs) {
+  if (!kind.startsWith('condition')) return false
+  for (const { api, check } of proofs.filter(({ defect, reached }) => defect === null && reached.has(id))) {
+    const judged = await threads.run({ api, defect: null, checks: [check], mutant: id })
+    if (judged === null || judged.results.some(({ status }) => status !== 'passed')) return true
+  }
+  return false
+}
+
+/** Whether a requirement no longer catches a defect. @param {Mutant} mutant @param {Proof[]} proofs */
+async function missesDefect({ id }, proofs) {
+  const caught = proofs.filter(({ defect, failed }) => defect !== null && failed)
+  for (const [, together] of grouped(caught)) {
+    // Another check of the requirement that does not use the mutated code still catches it.
+    if (!together.every(({ reached }) => reached.has(id))) continue
+    const [{ api, defect }] = together
+    const judged = await threads.run({ api, defect, checks: together.map(({ check }) => check), mutant: id })
+    if (!hasFailed(judged)) return true
+  }
+  return false
+}
+
+/** By requirement and defect. @param {Proof[]} proofs */
+function grouped(proofs) {
+  /** @type {Map<string, Proof[]>} */
+  const groups = new Map()
+  for (const proof of proofs) {
+    const key = `${proof.requirement} ${proof.defect}`
+    groups.set(key, [...(groups.get(key) ?? []), proof])
+  }
+  return groups
+}
+
+/** @param {Mutant[]} chosen @param {Mutant[]} survivors */
+function report(chosen, survivors) {
+  /** @type {{ file: string, kind: string, text: string, why: string }[]} */
+  const explained = JSON.parse(readFileSync(new URL('./explained.json', import.meta.url), 'utf8'))
+  const isExplained = (/** @type {Mutant} */ { file, kind, text }) =>
+    explained.some((one) => one.file === file && one.kind === kind && one.text === text)
+  const unexplained = survivors.filter((mutant) => !isExplained(mutant))
+  for (const { file, line, kind, text } of unexplained) console.log(`survived  ${file}:${line}  ${kind}: ${text}`)
+  const killed = chosen.length - survivors.length
+  const share = ((100 * killed) / chosen.length).toFixed(1)
+  const excused = survivors.length - unexplained.length
+  console.log(`${killed} of ${chosen.length} mutants killed (${share} %), ${excused} survivors explained, seed ${seed}`)
+  if (unexplained.length > 0) process.exitCode = 1
+}
