@@ -202,6 +202,7 @@ export const failureTexts = {
   'list.not-shifted': { message: 'The list is not the one before without the removed rule.' },
   'list.indices-not-consecutive': { message: 'The indices are not consecutive.' },
   'list.length-wrong': { message: 'The number of listed rules is wrong.' },
+  'list.not-as-acknowledged': { message: 'The list does not hold exactly the acknowledged rules.' },
   'list.rule-lost': { message: 'A rule is no longer listed.' },
   'list.changed-after-restart': { message: 'The list has changed after a restart.' },
   'list.changed-after-crash': { message: 'The list has changed after a crash.' },

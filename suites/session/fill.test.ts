@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
 import { OutOfScope } from '../assertions/failure.ts'
 import { clientFor } from '../client/client.test-data.ts'
 import type { Draft } from '../model/rule.ts'
@@ -103,6 +104,21 @@ test.for([2, 3, 4])('with a capacity of %i there are too few rules of the kit: o
 test('three rules of the kit are enough', async () => {
   await using opened = await open({ capacity: 5 })
   expect((await opened.fill()).own).toHaveLength(3)
+})
+
+test.for([
+  'capacity.oldest-makes-room',
+  'capacity.newest-makes-room',
+  'capacity.acknowledged-and-not-stored',
+  'capacity.refused-and-stored',
+  'capacity.refusal-says-success',
+])('without a stated capacity %s is seen as soon as the list is read', async (id) => {
+  const override = pluginDefects.find((defect) => defect.id === id)?.override
+  if (override === undefined) throw new Error(`there is no defect ${id}`)
+  await using opened = await open({ capacity: 24, override })
+  const error = await rejection(opened.fill())
+  expect(error).toMatchObject({ name: 'FailedExpectation', code: 'list.not-as-acknowledged' })
+  expect(opened.filler.length).toBeLessThan(26)
 })
 
 test('foreign rules are never among the kit’s own', async () => {

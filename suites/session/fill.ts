@@ -1,6 +1,7 @@
 import { OutOfScope } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import { type Draft, type Rule, sameContent } from '../model/rule.ts'
+import { growList } from './grow.ts'
 import type { Plugin } from './plugin.ts'
 import { arranged, type Rules } from './rules.ts'
 
@@ -27,11 +28,15 @@ export interface FillOptions {
   readonly filler: Draft[]
 }
 
+/** The list took as many rules as may be added, each as it should. */
+export class NoCapacityFound extends OutOfScope {}
+
 /** Enough rules of the kit to remove one at each end and one between. */
 const fewestOwn = 3
 
 /**
  * Adds rules until one is rejected, or one more than the given capacity was accepted. Throws
+ * `FailedExpectation` if the list does not hold exactly the acknowledged rules meanwhile, and
  * `OutOfScope` if no capacity is found within `maxFill`, or if too few rules belong to the kit.
  */
 export async function fillToCapacity({ plugin, rules, capacity, maxFill, filler }: FillOptions): Promise<Filled> {
@@ -45,23 +50,22 @@ export async function fillToCapacity({ plugin, rules, capacity, maxFill, filler 
     )
   }
   let count = before.length
-  let errorResponse: HttpResponse | null = null
-  while (errorResponse === null && count - before.length < wanted && filler.length < maxFill) {
-    const draft = rules.draft()
-    const response = await plugin.add(draft)
-    // The checks of POST judge a 2xx status other than 201; the rule was accepted all the same.
-    if (response.status < 300) {
-      filler.push(draft)
-      count += 1
-    } else {
-      errorResponse = response
-    }
-  }
+  const { list, errorResponse } = await growList(
+    { plugin, rules },
+    {
+      before,
+      most: Math.min(wanted, maxFill - filler.length),
+      onAdded(draft) {
+        filler.push(draft)
+        count += 1
+      },
+    },
+  )
   if (errorResponse === null && capacity === null) {
-    throw new OutOfScope(`no capacity was found: ${filler.length} rules were added, the maximum of \`--max-fill\``)
+    throw new NoCapacityFound(`no capacity was found: ${filler.length} rules were added, the maximum of \`--max-fill\``)
   }
   if (filler.length < fewestOwn) {
     throw new OutOfScope(`the list is full, and only ${filler.length} of its rules belong to the kit`)
   }
-  return { count, list: await arranged(() => rules.read()), errorResponse, own: [...filler] }
+  return { count, list, errorResponse, own: [...filler] }
 }

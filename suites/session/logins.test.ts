@@ -51,6 +51,20 @@ test('all modes, all directions and several values come up, and nothing that the
   expect(drafts.every(({ value }) => value > 0)).toBe(true)
 })
 
+test('neither masters nor followers rise or fall over three drafts, and masters and values repeat', () => {
+  always(
+    property(integer({ min: 0, max: 2 ** 31 - 1 }), (seed) => {
+      const drafts = draftsOf(defaultLogins, seed, 60)
+      for (const field of ['master', 'follower'] as const) {
+        const steps = drafts.slice(1).map((draft, at) => Math.sign(Number(draft[field]) - Number(drafts[at]?.[field])))
+        expect(steps.every((step, at) => step === -(steps[at + 1] ?? -step))).toBe(true)
+      }
+      expect(new Set(drafts.map(({ master }) => master)).size).toBe(4)
+      expect(new Set(drafts.map(({ value }) => value)).size).toBeLessThan(30)
+    }),
+  )
+})
+
 test('changes win, and the pair is used up all the same', () => {
   const draft = createDrafts(defaultLogins, 1)
   const first = draft({ mode: 'fixed', value: 7, master: 12_345_678_901_234_567_890n })

@@ -1,6 +1,5 @@
-import { uniformInt } from 'pure-rand/distribution/uniformInt'
-import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import type { Draft, Login } from '../model/rule.ts'
+import { type RandomInteger, seededRandom } from './random.ts'
 
 /** The logins of the kit, inclusive. */
 export interface LoginRange {
@@ -29,18 +28,22 @@ export function loginsIn(text: string, range: LoginRange): readonly number[] {
 
 /**
  * Creates drafts of the kit's rules. Each has a unique pair of logins, so that it can be recognised by
- * its content anywhere in the list.
+ * its content anywhere in the list. Neither logins nor values rise or fall from one draft to the next,
+ * and masters and values repeat: a list in any order but that of arrival is not the expected one.
  */
 export function createDrafts(range: LoginRange, seed: number): (changes?: Partial<Draft>) => Draft {
-  const random = xorshift128plus(seed)
-  const size = range.to - range.from + 1
+  const random = seededRandom(seed)
+  const order = alternating(range, random)
+  const size = order.length
+  // Low masters for high followers and high ones for low followers, two of each.
+  const masters = order.map((_, at) => size - 1 - ((size - at) % 2) - 2 * random(0, 1))
   let count = 0
 
   const nextPair = () => {
-    const master = range.from + (Math.floor(count / size) % size)
-    const follower = range.from + ((count + 1) % size)
+    const at = count % size
+    const master = order[((masters[at] ?? 0) + Math.floor(count / size) + size) % size] ?? range.from
     count += 1
-    return { master, follower }
+    return { master, follower: order[at] ?? range.to }
   }
 
   return (changes) => {
@@ -48,10 +51,27 @@ export function createDrafts(range: LoginRange, seed: number): (changes?: Partia
     while (pair.master === pair.follower) pair = nextPair()
     return {
       ...pair,
-      mode: uniformInt(random, 0, 1) === 0 ? 'mult' : 'fixed',
-      value: values[uniformInt(random, 0, values.length - 1)] ?? 1,
-      direction: uniformInt(random, 0, 1) === 0 ? 'same' : 'reverse',
+      mode: random(0, 1) === 0 ? 'mult' : 'fixed',
+      value: values[random(0, values.length - 1)] ?? 1,
+      direction: random(0, 1) === 0 ? 'same' : 'reverse',
       ...changes,
     }
   }
+}
+
+/** More followers than a list holds; the pairs of so many logins are enough for any run. */
+const mostLogins = 4_000
+
+/** The logins of a range in random order, by turns one of its lower half and one of its upper half. */
+function alternating({ from, to }: LoginRange, random: RandomInteger): readonly number[] {
+  const size = Math.min(to - from + 1, mostLogins)
+  const half = Math.ceil(size / 2)
+  const lower = shuffled(from, half, random)
+  const upper = shuffled(from + half, size - half, random)
+  return lower.flatMap((login, at) => [login, ...upper.slice(at, at + 1)])
+}
+
+function shuffled(from: number, length: number, random: RandomInteger): readonly number[] {
+  const left = Array.from({ length }, (_, at) => from + at)
+  return Array.from({ length }, () => left.splice(random(0, left.length - 1), 1)[0] ?? from)
 }

@@ -40,9 +40,35 @@ export const capacityDefects: readonly Defect[] = [
   },
   {
     id: 'capacity.oldest-makes-room',
-    breaks: ['plugin.capacity.answers-500', 'plugin.capacity.changes-nothing', 'plugin.capacity.refuses-every-time'],
+    breaks: [
+      'plugin.capacity.answers-500',
+      'plugin.capacity.changes-nothing',
+      'plugin.capacity.refuses-every-time',
+      'plugin.add.leaves-others',
+    ],
     summary: 'POST to a full list is accepted and removes the oldest rule.',
     override: acceptsWhenFull((rules) => rules.slice(1)),
+  },
+  {
+    id: 'capacity.newest-makes-room',
+    breaks: ['plugin.capacity.answers-500', 'plugin.add.leaves-others'],
+    summary: 'POST to a full list is accepted and overwrites the last rule.',
+    override: acceptsWhenFull((rules) => rules.slice(0, -1)),
+  },
+  {
+    id: 'capacity.acknowledged-and-not-stored',
+    breaks: ['plugin.capacity.answers-500', 'plugin.capacity.lists-all', 'plugin.add.leaves-others'],
+    summary: 'POST to a full list returns 201 and adds nothing.',
+    override: ({ addRule, isFull }) => {
+      let full = false
+      return {
+        isFull: (rules, capacity) => {
+          full = isFull(rules, capacity)
+          return false
+        },
+        addRule: (rules, rule) => (full ? { rules, position: rules.length } : addRule(rules, rule)),
+      }
+    },
   },
   {
     id: 'capacity.refused-and-stored',

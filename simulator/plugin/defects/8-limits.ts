@@ -68,7 +68,7 @@ export const limitDefects: readonly Defect[] = [
   },
   {
     id: 'capacity.refusal-says-success',
-    breaks: ['plugin.errors.500', 'plugin.capacity.answers-500'],
+    breaks: ['plugin.errors.500', 'plugin.capacity.answers-500', 'plugin.add.leaves-others'],
     summary: 'POST to a full list returns 200 with success: false.',
     override: ({ bodyHeaders }) =>
       changesResponse(

@@ -1,0 +1,59 @@
+import { expectLines } from '../assertions/expect.ts'
+import type { HttpResponse } from '../client/response.ts'
+import { contentLine, type Draft, type Rule } from '../model/rule.ts'
+import type { Plugin } from './plugin.ts'
+import type { Rules } from './rules.ts'
+
+export interface Growth {
+  /** The list before the first rule. */
+  readonly before: readonly Rule[]
+  /** The maximum of rules to add. */
+  readonly most: number
+  /** Called with each acknowledged rule. */
+  readonly onAdded?: (draft: Draft) => void
+}
+
+/** The list afterwards, and the error response that ended it; null if there was none. */
+export interface Grown {
+  readonly list: readonly Rule[]
+  readonly errorResponse: HttpResponse | null
+}
+
+/**
+ * Adds rules until one is rejected. The list is read from time to time, and must hold exactly the
+ * acknowledged rules.
+ */
+export async function growList(
+  { plugin, rules }: { readonly plugin: Plugin; readonly rules: Rules },
+  { before, most, onAdded }: Growth,
+): Promise<Grown> {
+  const expected: Draft[] = [...before]
+  const readExpected = async () => {
+    const list = await rules.read()
+    expectAcknowledged(list, expected)
+    return list
+  }
+  let list = before
+  for (let added = 0; added < most; added += 1) {
+    const draft = rules.draft()
+    const response = await plugin.add(draft)
+    // The checks of POST judge a 2xx status other than 201; the rule was accepted all the same.
+    if (response.status >= 300) return { list: await readExpected(), errorResponse: response }
+    onAdded?.(draft)
+    expected.push(draft)
+    if (isRead(expected.length) || added + 1 === most) list = await readExpected()
+  }
+  return { list, errorResponse: null }
+}
+
+/** At these lengths the list is read: at each of the first ones, and then whenever it is a tenth longer. */
+function isRead(length: number): boolean {
+  const step = (of: number) => Math.floor(Math.log(of) / Math.log(1.1))
+  return length <= 16 || step(length) > step(length - 1)
+}
+
+/** The list holds exactly these rules, in any order. */
+function expectAcknowledged(list: readonly Rule[], acknowledged: readonly Draft[]): void {
+  const lines = (rules: readonly Draft[]) => rules.map(contentLine).toSorted()
+  expectLines('list.not-as-acknowledged', lines(list), lines(acknowledged))
+}

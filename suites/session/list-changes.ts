@@ -1,0 +1,46 @@
+import {
+  expectContents,
+  expectEqual,
+  expectThat,
+  expectUnchanged,
+  failure,
+  type PlainCode,
+} from '../assertions/expect.ts'
+import { type Draft, type Rule, sameContent } from '../model/rule.ts'
+
+/** The list has one more rule, the one that was sent, and all others are as before in the same order. */
+export function expectAdded(
+  after: readonly Rule[],
+  { before, draft }: { readonly before: readonly Rule[]; readonly draft: Draft },
+): Rule {
+  expectEqual('list.length-wrong', after.length, before.length + 1)
+  const at = after.findLastIndex((rule) => sameContent(rule, draft))
+  expectContents(
+    after.filter((_, place) => place !== at),
+    before,
+    'list.others-changed',
+  )
+  const added = after[at]
+  if (added === undefined) throw failure('rule.missing', { expected: draft, length: after.length, difference: null })
+  return added
+}
+
+/** The rule that a POST has added is at the index that it returned. */
+export function expectAddedAt(list: readonly Rule[], draft: Draft, index: unknown): void {
+  const there = list.find((rule) => rule.index === index)
+  expectThat(there !== undefined && sameContent(there, draft), 'add.index-wrong', {
+    expected: draft,
+    actual: there,
+    difference: there === undefined ? 'no rule' : 'other rule',
+  })
+}
+
+/** The list is the one before without this rule, and every later index is one less. */
+export function expectRemoved(
+  after: readonly Rule[],
+  { before, rule, code = 'list.not-shifted' }: { before: readonly Rule[]; rule: Rule; code?: PlainCode },
+): void {
+  const rest = before.filter(({ index }) => index !== rule.index)
+  const expected = rest.map((kept) => (kept.index > rule.index ? { ...kept, index: kept.index - 1 } : kept))
+  expectUnchanged(after, expected, code)
+}
