@@ -12,28 +12,41 @@ export interface ReceivedResponse {
 /**
  * Calls back for each complete response of a connection; interim responses (1xx) are skipped. The
  * reader returns false for bytes that are not HTTP. Null means the end of the connection, which
- * completes a response without a length. `isHead`: the responses to HEAD have no body.
+ * completes a response without a length. `isHead`: the responses to HEAD have no body. A body longer
+ * than `longestBody` is cut: the response counts as complete, and nothing more is read.
  */
 export function createResponseReader(
   onResponse: (response: ReceivedResponse) => void,
-  { isHead = false } = {},
+  { isHead = false, longestBody = Number.POSITIVE_INFINITY } = {},
 ): (chunk: Buffer | null) => boolean {
   const parser = new HTTPParser(HTTPParser.RESPONSE)
   let head: Omit<ReceivedResponse, 'body'> = { status: 0, reason: '', headers: [] }
   let chunks: Buffer[] = []
+  let left = longestBody
   parser[HTTPParser.kOnHeadersComplete] = ({ statusCode, statusMessage, headers }) => {
     head = { status: statusCode, reason: statusMessage, headers: pairs(headers) }
     chunks = []
+    left = longestBody
     // 1 tells the parser that no body follows.
     return isHead ? 1 : 0
   }
-  parser[HTTPParser.kOnBody] = (chunk, offset, length) => {
-    chunks.push(chunk.subarray(offset, offset + length))
-  }
-  parser[HTTPParser.kOnMessageComplete] = () => {
+  const complete = () => {
     if (head.status >= 200) onResponse({ ...head, body: Buffer.concat(chunks) })
   }
-  return (chunk) => !((chunk === null ? parser.finish() : parser.execute(chunk)) instanceof Error)
+  parser[HTTPParser.kOnBody] = (chunk, offset, length) => {
+    if (left < 0) return
+    left -= length
+    chunks.push(chunk.subarray(offset, offset + length))
+    if (left < 0) complete()
+  }
+  parser[HTTPParser.kOnMessageComplete] = () => {
+    if (left >= 0) complete()
+  }
+  return (chunk) => {
+    if (left < 0) return false
+    const result = chunk === null ? parser.finish() : parser.execute(chunk)
+    return left >= 0 && !(result instanceof Error)
+  }
 }
 
 function pairs(flat: readonly string[]): ReceivedResponse['headers'] {

@@ -71,6 +71,9 @@ function safety(): readonly Option[] {
       .argParser(wholeNumber(0))
       .default(2000),
     new Option('--max-rps <n>', 'Maximum number of requests per second').argParser(wholeNumber(1)),
+    new Option('--cleanup-timeout <ms>', 'Longest wait for other clients while the rules of the run are removed')
+      .argParser(wholeNumber(1))
+      .default(120_000),
     new Option('--logins <from-to>', "Range of the logins in the kit's own rules")
       .argParser(loginRange)
       .default(defaultLogins, `${defaultLogins.from}-${defaultLogins.to}`),

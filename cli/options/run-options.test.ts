@@ -19,6 +19,7 @@ function resolve(flags: Partial<RunFlags> = {}) {
     complete: false,
     thorough: 1,
     out: 'tck-report',
+    cleanupTimeout: 120_000,
     timeout: 10_000,
     logins,
     plan: false,

@@ -30,6 +30,7 @@ export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, Plat
   readonly thorough: number
   readonly out: string
   readonly timeout: number
+  readonly cleanupTimeout: number
   readonly maxRps?: number
   readonly logins: LoginRange
   readonly plan: boolean
@@ -66,6 +67,8 @@ export interface RunOptions
   readonly baseline: string | null
   readonly seed: number
   readonly timeoutMs: number
+  /** How long to try to remove the rules of the run while other clients change the list. */
+  readonly cleanupTimeoutMs: number
   readonly maxRequestsPerSecond: number | null
 }
 
@@ -92,6 +95,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     baseline: flags.baseline ?? null,
     seed: flags.seed ?? randomInt(2 ** 31),
     timeoutMs: flags.timeout,
+    cleanupTimeoutMs: flags.cleanupTimeout,
     maxRequestsPerSecond: flags.maxRps ?? null,
   }
 }

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { lifeCycleOptions } from '../options/life-cycle-options.ts'
 import { wholeNumber } from '../options/parsers.ts'
 import { addRunOptions } from '../options/run-definitions.ts'
@@ -7,7 +7,7 @@ import type { RestoreFlags } from './restore.ts'
 
 /** Options of `run` that `restore` takes. Those of the interrupted run stand in the ledger; they can be given again. */
 const taken: readonly string[] = [
-  ...['apiKey', 'apiKeyFile', 'ca', 'insecure', 'timeout', 'config'],
+  ...['apiKey', 'apiKeyFile', 'ca', 'insecure', 'timeout', 'cleanupTimeout', 'config'],
   ...lifeCycleOptions().map((option) => option.attributeName()),
 ]
 
@@ -16,7 +16,8 @@ export function restoreCommand(): Command {
   const command = new Command('restore')
     .description('Finish the clean-up of an interrupted run: remove its rules and restore the removed ones.')
     .requiredOption('--ledger <file>', 'Ledger in the report folder of the run')
-    .option('--patience <ms>', 'Longest wait until the list stops changing', wholeNumber(1), 60_000)
+    // The earlier name of `--cleanup-timeout`.
+    .addOption(new Option('--patience <ms>').argParser(wholeNumber(1)).hideHelp())
   return withConfig(addRunOptions(command, (name) => taken.includes(name))).action(async (flags: RestoreFlags) => {
     const { restore } = await import('./restore.ts')
     process.exitCode = await restore(flags)

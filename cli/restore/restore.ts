@@ -14,6 +14,7 @@ import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 import { ServerNotRestoredError, UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
+import { waitingLine } from '../life-cycle/clean-up-lines.ts'
 import { restoreLeasedServer } from '../life-cycle/restore-leased-server.ts'
 import type { LifeCycleFlags } from '../options/life-cycle-options.ts'
 import { type KeyFlags, readKey } from '../options/read-key.ts'
@@ -24,7 +25,8 @@ import { describe, rulesLostInRun } from './describe.ts'
 export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
   readonly ledger: string
   readonly timeout: number
-  readonly patience: number
+  readonly cleanupTimeout: number
+  readonly patience?: number
 }
 
 /**
@@ -63,7 +65,9 @@ export async function restore(flags: RestoreFlags): Promise<number> {
     .catch((error: unknown) => explain(error, reached))
     // Last, because the last hook of the run may still need its files.
     .finally(() => removePrivateFolders(run, flags.ledger))
-  const options = { client, key, isOwn: ownByRecord(run), ledger, timeoutMs: flags.patience }
+  const timeoutMs = flags.patience ?? flags.cleanupTimeout
+  const onWait = () => process.stderr.write(waitingLine(timeoutMs))
+  const options = { client, key, isOwn: ownByRecord(run), ledger, timeoutMs, onWait }
   const restored = await restoreList(options).catch((error: unknown) => explain(error, reached))
   const left = restored.left.length + (returned?.lost.length ?? 0)
   if (left === 0) ledger.append({ event: 'closed' })

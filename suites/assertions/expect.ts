@@ -44,7 +44,7 @@ export function failure<Code extends FailureCode>(code: Code, sides: Sides<Code>
       ...(details as Readonly<Record<string, Json>>),
       expected: toJsonValue(expected),
       actual: toJsonValue(actual),
-      ...(response && 'text' in response && { body: response.text }),
+      ...(response && 'text' in response && { body: response.unreadReason ?? response.text }),
       difference: difference === undefined ? differenceBetween(actual, expected) : difference,
     },
     { exchange: response?.exchange ?? null },

@@ -119,6 +119,30 @@ test.for([204, 301, 302, 400, 404, 418, 500, 503])('an answer with status %i is 
   expect(seen).toHaveLength(1)
 })
 
+test.for(['plain', 'gzip'] as const)(
+  'an endless %s body is cut at 16 MiB, and the response still counts',
+  async (coding) => {
+    const { baseUrl } = await serve((_, response) => {
+      if (coding === 'gzip') response.setHeader('Content-Encoding', 'gzip')
+      const piece = coding === 'gzip' ? gzipSync(Buffer.alloc(2 ** 20)) : Buffer.alloc(2 ** 20, ' ')
+      const write = () => {
+        while (!response.destroyed) {
+          if (!response.write(piece)) return void response.once('drain', write)
+        }
+      }
+      write()
+    })
+    const response = await clientFor(baseUrl)(request())
+    expect(response).toMatchObject({ status: 200, json: undefined, unreadReason: 'a body of more than 16 MiB' })
+    expect(response.bytes.length).toBeLessThan(2 ** 24 + 2 ** 21)
+  },
+)
+
+test('a body of 16 MiB is read', async () => {
+  const { baseUrl } = await serve((_, response) => response.end(Buffer.alloc(2 ** 24, ' ')))
+  expect(await clientFor(baseUrl)(request())).toMatchObject({ unreadReason: null })
+})
+
 test('the body of an answer comes as bytes, whatever its type says, and as sent although it was compressed', async () => {
   const bytes = Buffer.from([0x7b, 0xff, 0x00])
   const { baseUrl } = await serve(({ url }, response) => {

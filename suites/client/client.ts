@@ -6,7 +6,7 @@ import { failureReason } from './failure-reason.ts'
 import type { Pace } from './pace.ts'
 import { isOfProxy, ProxyFailed } from './proxied.ts'
 import type { Recorder } from './recorder.ts'
-import { type HttpResponse, NoResponse, responseOf, unusualReason } from './response.ts'
+import { type HttpResponse, longestBody, NoResponse, responseOf, unusualReason } from './response.ts'
 import { proxyAddress, type Transport } from './transport.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
@@ -148,8 +148,17 @@ interface Received {
 function receive(response: unknown, done: (error: Error | null, body: Received) => void): void {
   const stream = response as IncomingMessage
   const chunks: Buffer[] = []
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-  stream.on('end', () => done(null, { bytes: Buffer.concat(chunks), statusMessage: stream.statusMessage }))
+  let left = longestBody
+  const finish = () => done(null, { bytes: Buffer.concat(chunks), statusMessage: stream.statusMessage })
+  stream.on('data', (chunk: Buffer) => {
+    if (left < 0) return
+    left -= chunk.length
+    chunks.push(chunk)
+    if (left >= 0) return
+    finish()
+    stream.destroy()
+  })
+  stream.on('end', finish)
 }
 
 /** A response to HEAD is not parsed. */

@@ -1,7 +1,7 @@
 import { bigInt, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../simulator/testing/always.ts'
-import { parseJson } from './json.ts'
+import { isTooDeep, parseJson } from './json.ts'
 
 const parse = (text: string) => parseJson(Buffer.from(text))
 
@@ -80,4 +80,24 @@ test('valid JSON null differs from invalid JSON', () => {
 
 test('a repeated member next to a long number is read as JSON reads it', () => {
   expect(parseJson(Buffer.from('{"a":9007199254740993,"b":1,"b":2}'))).toMatchObject({ b: 2 })
+})
+
+test.for([
+  ['[', ']'],
+  ['{"a":[', ']}'],
+] as const)('%s nested 100,000 levels deep is not read', ([open, close]) => {
+  const text = `${open.repeat(100_000)}1${close.repeat(100_000)}`
+  expect(parse(text)).toBeUndefined()
+  expect(isTooDeep(Buffer.from(text))).toBe(true)
+})
+
+test('100 levels are read, and brackets in a text or side by side are no levels', () => {
+  expect(parse(`${'['.repeat(100)}1${']'.repeat(100)}`)).toBeDefined()
+  expect(parse(`${'['.repeat(101)}1${']'.repeat(101)}`)).toBeUndefined()
+  expect(parse(JSON.stringify({ text: `\\"${'['.repeat(500)}` }))).toBeDefined()
+  expect(parse(JSON.stringify(Array.from({ length: 500 }, () => [[]])))).toBeDefined()
+})
+
+test('a number of a million digits is read as infinite', () => {
+  expect(parse(`[${'1'.repeat(1_000_000)}]`)).toEqual([Number.POSITIVE_INFINITY])
 })

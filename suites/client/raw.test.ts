@@ -53,6 +53,20 @@ function rawFor(baseUrl: string, options: Partial<RawOptions> = {}) {
 const reply = (body: string, status = '200 OK') => `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 const get = (path: string) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
 
+test('an endless body is cut at 16 MiB, and the response still counts', async () => {
+  const { baseUrl } = await serve((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+    const piece = Buffer.alloc(2 ** 20, ' ')
+    const write = () => {
+      if (!socket.destroyed) socket.write(piece, write)
+    }
+    write()
+  })
+  const { responses, end } = await rawFor(baseUrl).raw({ bytes: get('/'), responses: 2 })
+  expect(end).toBe('closed')
+  expect(responses).toMatchObject([{ status: 200, unreadReason: 'a body of more than 16 MiB' }])
+})
+
 test('bytes go over the wire as they are, and the answer is read and recorded', async () => {
   const { baseUrl, received } = await serve((socket, all) => {
     if (all.endsWith('!')) socket.write('HTTP/1.1 400 Bad\r\nA: 1\r\na: 2\r\nContent-Length: 7\r\n\r\n{"a":1}')

@@ -5,7 +5,7 @@ import { createResponseReader, type ReceivedResponse } from '../../http/response
 import type { Pace } from './pace.ts'
 import { isOfProxy, ProxyFailed } from './proxied.ts'
 import type { Recorder } from './recorder.ts'
-import { CannotSend, type HttpResponse, responseOf, unusualReason } from './response.ts'
+import { CannotSend, type HttpResponse, longestBody, responseOf, unusualReason } from './response.ts'
 import { openSocket } from './socket.ts'
 import type { Transport } from './transport.ts'
 
@@ -105,12 +105,13 @@ function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: RawOpt
       resolve({ received, end, meanwhile })
     }
     const timer = setTimeout(() => finish('timeout'), timeoutMs)
-    const feed = createResponseReader((response) => {
+    const onResponse = (response: ReceivedResponse) => {
       received.push(response)
       const next = following[received.length - 1]
       if (received.length === request.responses) finish('answered')
       else if (next !== undefined) socket?.write(next)
-    })
+    }
+    const feed = createResponseReader(onResponse, { longestBody })
     const finishClosed = () => {
       feed(null)
       finish('closed')

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Exchange } from './exchange.ts'
-import { parseJson } from './json.ts'
+import { isTooDeep, mostLevels, parseJson } from './json.ts'
 
 /** The response to one request. */
 export interface HttpResponse {
@@ -10,8 +10,10 @@ export interface HttpResponse {
   readonly bytes: Buffer
   /** The body as UTF-8 text; invalid bytes appear as U+FFFD. */
   readonly text: string
-  /** The body as JSON; `undefined` if it is not valid JSON in valid UTF-8. */
+  /** The body as JSON; `undefined` if it is not valid JSON in valid UTF-8, or not read. */
   readonly json: unknown
+  /** Why the body is not read as JSON, where it exceeds a limit of the kit. */
+  readonly unreadReason: string | null
   /** The exchange as it was recorded, for the report. */
   readonly exchange: Exchange
 }
@@ -37,6 +39,9 @@ export function unusualReason(status: number, reason: string | undefined): { rea
   return reason === undefined || reason === STATUS_CODES[status] ? {} : { reason }
 }
 
+/** The most bytes of a body that are read: 100,000 rules have room in it. A longer body is cut, and is no JSON. */
+export const longestBody = 2 ** 24
+
 /** A response with its body decoded. */
 export function responseOf(
   status: number,
@@ -44,5 +49,12 @@ export function responseOf(
   bytes: Buffer,
   exchange: Exchange,
 ): HttpResponse {
-  return { status, headers, bytes, text: bytes.toString('utf8'), json: parseJson(bytes), exchange }
+  const unreadReason = unreadReasonOf(bytes)
+  const json = unreadReason === null ? parseJson(bytes) : undefined
+  return { status, headers, bytes, text: bytes.toString('utf8'), json, unreadReason, exchange }
+}
+
+function unreadReasonOf(bytes: Buffer): string | null {
+  if (bytes.length > longestBody) return `a body of more than ${longestBody / 2 ** 20} MiB`
+  return isTooDeep(bytes) ? `JSON with more than ${mostLevels} levels` : null
 }

@@ -31,6 +31,13 @@ export function differences(before: readonly Rule[], after: readonly Rule[]): re
   return [...missing, ...added, ...(moved ? [orderChanged] : [])]
 }
 
+/** Whether two lists have the same rules in the same order, with the same indices. */
+export function isSameList(one: readonly Rule[], other: readonly Rule[]): boolean {
+  return (
+    one.length === other.length && one.every((rule, at) => isEqual(rule, other[at]) && rule.index === other[at]?.index)
+  )
+}
+
 function isEqual(one: Draft, other: Draft | undefined): boolean {
   return (
     one.master === other?.master &&

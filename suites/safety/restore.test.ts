@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { clientFor } from '../client/client.test-data.ts'
@@ -41,6 +42,7 @@ test('the rule of the kit is removed, and nothing else', async () => {
     left: [],
     edits: [],
     removalUnsafeReason: null,
+    isRefused: false,
     followers: [2001, 2002, 2003],
   })
 })
@@ -64,4 +66,73 @@ test('a server that removes another rule than the one at that index is not asked
     removalUnsafeReason: expect.stringContaining('a rule other than'),
   })
   expect(removals).toBe(1)
+})
+
+test('a server that removes nothing is asked once, and the rules of the kit are named', async () => {
+  let removals = 0
+  const { left, removalUnsafeReason, isRefused } = await restored(() => ({
+    removeRule: (rules) => {
+      removals += 1
+      return rules
+    },
+  }))
+  expect({ left, removalUnsafeReason, isRefused, removals }).toMatchObject({
+    left: [own],
+    removalUnsafeReason: null,
+    isRefused: true,
+    removals: 1,
+  })
+})
+
+test('a list that is invalid for a moment is read again', async () => {
+  let lists = 0
+  const { left } = await restored(() => ({
+    finish(response, { method }) {
+      lists += method === 'GET' ? 1 : 0
+      return method === 'GET' && lists > 1 && lists < 6 ? { ...response, body: Buffer.from('[') } : response
+    },
+  }))
+  expect(left).toEqual([])
+})
+
+/** The list of a server with three foreign rules and five of the kit, while another client edits it. */
+async function restoredBesideEdits(pauseMs: number, timeoutMs: number) {
+  const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...copy } })
+  await simulator.start()
+  onTestFinished(() => simulator.stop())
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
+  const client = clientFor(simulator.url)
+  const plugin = createPlugin(client, key)
+  for (let at = 0; at < 5; at += 1) await plugin.add({ ...own, value: at + 1 })
+  const other = createPlugin(clientFor(simulator.url), key)
+  let isOver = false
+  let waits = 0
+  const edit = async () => {
+    for (let follower = 3_000; !isOver; follower += 1) {
+      await other.add({ master: 1, follower, mode: 'mult', value: 1, direction: 'same' })
+      await delay(pauseMs)
+    }
+  }
+  const editing = edit()
+  const isOwn = ownByRange(defaultLogins, [])
+  const result = await restoreList({ client, key, isOwn, ledger, timeoutMs, onWait: () => (waits += 1) })
+  isOver = true
+  await editing
+  const others = simulator.rules.map(({ follower }) => Number(follower)).filter((follower) => follower < 900_000_000)
+  return { ...result, others, waits }
+}
+
+test('beside a client that never lets the list rest, the rules are removed between its edits', async () => {
+  const { left, others, waits } = await restoredBesideEdits(60, 4_000)
+  expect({ left, waits }).toEqual({ left: [], waits: 1 })
+  expect(others.slice(0, 3)).toEqual([2001, 2002, 2003])
+  expect(others.slice(3)).toEqual(others.slice(3).map((_, at) => 3_000 + at))
+})
+
+test('beside a client without any pause nothing is removed, and each rule of the kit is named', async () => {
+  const { left, isRefused, others } = await restoredBesideEdits(0, 400)
+  expect({ left: left.length, isRefused }).toEqual({ left: 5, isRefused: false })
+  expect(others).toEqual([2001, 2002, 2003, ...others.slice(3).map((_, at) => 3_000 + at)])
 })

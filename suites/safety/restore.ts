@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { FailedExpectation } from '../assertions/failure.ts'
 import type { Client } from '../client/client.ts'
+import { NoResponse } from '../client/response.ts'
 import type { Rule } from '../model/rule.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { ConcurrentEdit, createWatch, WrongRuleRemoved } from './concurrent-edit.ts'
 import { guardClient, removalsOnly } from './guard.ts'
 import type { Ledger } from './ledger.ts'
+import { isSameList } from './list-state.ts'
 
 export interface RestoreOptions {
   /** Sends requests to the target as they are. */
@@ -18,20 +21,37 @@ export interface RestoreOptions {
   readonly timeoutMs: number
   /** Why removals are unsafe; the list is then only read. */
   readonly removalUnsafeReason?: string | null
+  /** Called once if the clean-up has to wait for other clients. */
+  readonly onWait?: () => void
 }
 
 export interface Restored {
   readonly list: readonly Rule[]
   /** Rules of the kit that could not be removed. */
   readonly left: readonly Rule[]
-  /** Concurrent edits during the clean-up, as messages. */
+  /** Concurrent edits during the clean-up, as messages; of many only the first ones. */
   readonly edits: readonly string[]
   /** Why further removals are unsafe; null where they are safe. */
   readonly removalUnsafeReason: string | null
+  /** Whether rules are left because the server removes none, and not because of other clients. */
+  readonly isRefused: boolean
 }
 
-/** The list must stay unchanged for this time before a rule is removed. */
+/** A list that is edited all the time would fill the report. */
+const mostEdits = 10
+
+/** Enough for a connection that breaks occasionally, and for a list that is invalid for a moment. */
+const attempts = 5
+
+/** A server that is gone is not waited for. */
+const mostRetriesMs = 10_000
+
+/** How long the list must stay unchanged before a rule is removed, while time is no matter. */
 const quietMs = 150
+const leastQuietMs = 20
+
+/** After this time, or a quarter of all, a shorter pause between the edits of a busy client is enough. */
+const mostPatienceMs = 5_000
 
 /**
  * Removes the kit's rules, the last one first, through the guard, and only while the list stays
@@ -39,60 +59,80 @@ const quietMs = 150
  * caller closes the ledger when nothing is left.
  *
  * @throws {NoResponse} if the target is gone
+ * @throws {FailedExpectation} if the list is invalid
  */
 export async function restoreList(options: RestoreOptions): Promise<Restored> {
-  const { client, key, isOwn, ledger, timeoutMs } = options
-  const headers = keyHeader(key)
-  const read = async () => rulesIn(await client({ method: 'GET', path: '/api/rules', headers, body: null }))
-  const deadline = Date.now() + timeoutMs
+  const { isOwn, timeoutMs, onWait } = options
+  const start = performance.now()
+  const patienceMs = Math.min(mostPatienceMs, timeoutMs / 4)
   const edits = new Set<string>()
   let removalUnsafeReason = options.removalUnsafeReason ?? null
+  let refusals = 0
+  let hasWaited = false
 
-  let list = await read()
-  while (removalUnsafeReason === null && list.some(isOwn) && Date.now() < deadline) {
+  let { list, tookMs } = await readPatiently(options)
+  while (removalUnsafeReason === null && refusals < attempts && list.some(isOwn)) {
+    const elapsedMs = performance.now() - start
+    if (elapsedMs > timeoutMs) break
+    if (elapsedMs > patienceMs && !hasWaited) onWait?.()
+    hasWaited ||= elapsedMs > patienceMs
     const known = list
-    await delay(quietMs)
-    list = await read()
-    if (JSON.stringify(known, exact) !== JSON.stringify(list, exact)) continue
-    const edit = await removeAll(list, { client, headers, ledger, isOwn, key })
+    await delay(pauseMs(tookMs, hasWaited))
+    ;({ list, tookMs } = await readPatiently(options))
+    if (!isSameList(known, list)) continue
     const ownBefore = list.filter(isOwn).length
-    list = await read()
-    // Each further removal would hit a foreign rule again.
-    if (edit instanceof WrongRuleRemoved) {
-      removalUnsafeReason = edit.message
-      break
-    }
-    if (edit !== null) edits.add(edit.message)
+    const problem = await removeAll(list, options)
+    ;({ list, tookMs } = await readPatiently(options))
+    if (problem instanceof ConcurrentEdit) {
+      // Each further removal would hit a foreign rule again.
+      if (problem instanceof WrongRuleRemoved) removalUnsafeReason = problem.message
+      else if (edits.size < mostEdits) edits.add(problem.message)
+    } else if (list.filter(isOwn).length < ownBefore) refusals = 0
     // A server that removes nothing must not cause an endless loop.
-    else if (list.filter(isOwn).length >= ownBefore) break
+    else refusals += problem === null ? attempts : 1
   }
-  return { list, left: list.filter(isOwn), edits: [...edits], removalUnsafeReason }
+  const isRefused = refusals >= attempts
+  return { list, left: list.filter(isOwn), edits: [...edits], removalUnsafeReason, isRefused }
 }
 
-interface RemoveOptions {
-  readonly client: Client
-  readonly headers: Readonly<Record<string, string>>
-  readonly ledger: Ledger | null
-  readonly isOwn: (rule: Rule) => boolean
-  readonly key: string
+/**
+ * How long the list must stay unchanged. An edit hits in the time between a read and the DELETE after it,
+ * so a pause that is much longer than a request is the least.
+ */
+function pauseMs(requestMs: number, hasWaited: boolean): number {
+  return Math.max(hasWaited ? leastQuietMs : quietMs, 10 * requestMs)
 }
 
-/** Removes the kit's rules. Returns the concurrent edit that stopped it; null for none. */
-async function removeAll(
-  list: readonly Rule[],
-  { client, headers, ledger, isOwn, key }: RemoveOptions,
-): Promise<ConcurrentEdit | null> {
+/** The list, and how long the request took. Repeated a few times without a valid response. */
+async function readPatiently({ client, key }: RestoreOptions) {
+  const start = performance.now()
+  for (let attempt = 1; ; attempt += 1) {
+    const sent = performance.now()
+    try {
+      const list = rulesIn(await client({ method: 'GET', path: '/api/rules', headers: keyHeader(key), body: null }))
+      return { list, tookMs: performance.now() - sent }
+    } catch (error) {
+      if (!isPassing(error) || attempt === attempts || performance.now() - start > mostRetriesMs) throw error
+      await delay(quietMs)
+    }
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof NoResponse || error instanceof FailedExpectation
+}
+
+/** Removes the kit's rules. Returns what stopped it; null for nothing. */
+async function removeAll(list: readonly Rule[], { client, key, ledger, isOwn }: RestoreOptions): Promise<Error | null> {
+  const headers = keyHeader(key)
   const watch = createWatch(list, isOwn)
   const plugin = createPlugin(guardClient({ client, headers, ledger, watch, isOwn, ...removalsOnly() }), key)
   try {
     for (const rule of list.filter(isOwn).toReversed()) await plugin.remove(rule.index)
     return null
   } catch (error) {
-    if (error instanceof ConcurrentEdit) return error
+    // The list shows what a request without a response did.
+    if (error instanceof ConcurrentEdit || isPassing(error)) return error as Error
     throw error
   }
-}
-
-function exact(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value
 }

@@ -134,7 +134,8 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): O
       live = await leaseLiveServer({ settings: settings(), options, signal, redact: shared.redactSecrets })
     },
     async verify({ plugin }) {
-      return { harm: plugin && (await verifyList(plugin, inspection?.list ?? null, live)) }
+      const { cleanupTimeoutMs } = options
+      return { harm: plugin && (await verifyList(plugin, inspection?.list ?? null, { live, cleanupTimeoutMs })) }
     },
     close: async () => driver?.discardAll(),
   }

@@ -12,10 +12,15 @@ import { RuleNotRestored } from '../../../suites/safety/restore-rules.ts'
 import type { LiveDriver } from '../../../suites/targets/live/live-driver.ts'
 import type { RestoredServer } from '../../../suites/targets/live/restore-server.ts'
 import { StepFailed, StepSkipped } from '../../../suites/targets/live/step.ts'
+import { leftReason, waitingLine } from '../../life-cycle/clean-up-lines.ts'
 import { restoreLine } from '../../transport/explain.ts'
 
-/** How long to wait until no other client changes the list. */
-const timeoutMs = 10_000
+interface CleanUpTerms {
+  /** Drives the life cycle of a leased server; null where the server was not leased. */
+  readonly live: LiveDriver | null
+  /** How long to try while other clients change the list. */
+  readonly cleanupTimeoutMs: number
+}
 
 /**
  * Compares the list with the one before the run. A leased server is restored first, and the rules
@@ -24,12 +29,12 @@ const timeoutMs = 10_000
 export async function verifyList(
   context: PluginContext | null,
   before: ListState | null,
-  live: LiveDriver | null,
+  { live, cleanupTimeoutMs }: CleanUpTerms,
 ): Promise<Harm | null> {
   if (context === null || before === null) return null
   try {
     if (context.owned) return await verifyOwned(context, before)
-    return await verifyForeign(context, before, (await live?.restoreServer()) ?? null)
+    return await verifyForeign(context, before, { returned: (await live?.restoreServer()) ?? null, cleanupTimeoutMs })
   } catch (error) {
     const reason = context.redact(error instanceof Error ? error.message : String(error))
     const wrote = ledgerOfWrites(context)
@@ -83,7 +88,7 @@ function reasonsOf(error: unknown, reason: string): readonly string[] {
 async function verifyForeign(
   context: PluginContext,
   before: ListState,
-  returned: RestoredServer | null,
+  { returned, cleanupTimeoutMs }: Pick<CleanUpTerms, 'cleanupTimeoutMs'> & { readonly returned: RestoredServer | null },
 ): Promise<Harm> {
   const { settings, redact } = context
   const { target, safety } = settings
@@ -92,22 +97,18 @@ async function verifyForeign(
   const ledger = file === null ? null : openLedger(file, redact)
   const recorded = () => (file === null ? null : readLedger(file))
   const known = recorded()
-  const { list, left, edits, removalUnsafeReason } =
-    file === null
-      ? {
-          list: await context.access(target.url, target.key).rules.read(),
-          left: [],
-          edits: [],
-          removalUnsafeReason: null,
-        }
-      : await restoreList({
-          client,
-          key: target.key,
-          isOwn: ownByRecord(known),
-          ledger,
-          timeoutMs,
-          removalUnsafeReason: known?.removalUnsafeReason ?? null,
-        })
+  // Without a ledger nothing was written: no rule of the kit is recognised, and the list is only read.
+  const restored = await restoreList({
+    client,
+    key: target.key,
+    isOwn: ownByRecord(known),
+    ledger,
+    timeoutMs: cleanupTimeoutMs,
+    removalUnsafeReason: known?.removalUnsafeReason ?? null,
+    onWait: () => process.stderr.write(waitingLine(cleanupTimeoutMs)),
+  })
+  const { list, left, edits } = restored
+  const reason = leftReason(restored, cleanupTimeoutMs)
   const run = recorded()
   const own = ownWrites(run, list)
   const lost = [...own.lost, ...(returned?.lost ?? [])]
@@ -120,7 +121,7 @@ async function verifyForeign(
     ...counts(before, listState(list)),
     restored: [left, lost, moved].every(({ length }) => length === 0) && !reordered,
     differences: [
-      ...(removalUnsafeReason === null ? [] : [removalUnsafeReason]),
+      ...(reason === null ? [] : [reason]),
       ...left.map((rule) => `left behind: ${describeRule(rule)}`),
       ...lost.map((rule) => `disappeared with a request of the kit: ${describeRule(rule)}`),
       ...movedLines(moved, before.rules),
