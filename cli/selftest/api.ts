@@ -3,6 +3,7 @@ import type { Question } from '../../spec/question.ts'
 import type { Requirement } from '../../spec/requirement.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Check, Observation } from '../../suites/session/check.ts'
+import type { RunScope } from './run-scopes.ts'
 
 /** Answers to some questions, by question; the others have their default. */
 export type Answers = Readonly<Record<string, string>>
@@ -27,6 +28,8 @@ export interface Trial<Defect> {
   readonly defect: Defect | null
   readonly checks: readonly (Check<never> | Observation<never>)[]
   readonly seed: number
+  /** Default: a run that may and knows everything. */
+  readonly scope?: RunScope | undefined
 }
 
 /** The registries of one API of the kit, and how a simulator of it is judged. */
@@ -38,6 +41,8 @@ export interface Api<Defect extends KnownDefect = KnownDefect> {
   readonly observations: readonly Observation<never>[]
   readonly defects: readonly Defect[]
   readonly unmeasurable: readonly Unmeasurable[]
+  /** The runs of users under whose conditions each defect is tried too. */
+  readonly runScopes: readonly RunScope[]
   /** Starts a simulator, runs the checks against it and ends it. */
   judge(trial: Trial<Defect>): Promise<readonly Outcome[]>
 }

@@ -58,6 +58,21 @@ export interface ApiMatrix {
   readonly requirements: readonly RequirementColumn[]
   /** The random profiles, each by the answers that are not the default. */
   readonly profiles: readonly Answers[]
+  /** What runs of users catch, by scope; empty where it was not tried. */
+  readonly detection: readonly Detection[]
+}
+
+/** The defects that a run with a limited scope catches, under the default answers. */
+export interface Detection {
+  /** Id of the scope. */
+  readonly scope: string
+  /** How such a run is started. */
+  readonly summary: string
+  readonly caught: readonly string[]
+  /** Every check that catches the defect is out of scope, for this reason. */
+  readonly beyond: readonly { readonly defect: string; readonly reason: string }[]
+  /** A check that catches the defect is in scope, and passed. */
+  readonly missed: readonly string[]
 }
 
 export interface DefectRow {

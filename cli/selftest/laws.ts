@@ -21,6 +21,7 @@ export function findSuspects(scope: ApiScope, matrix: ApiMatrix, done: readonly 
     ...falseAlarms(scope, done),
     ...errors(done),
     ...blindSpots(matrix),
+    ...blindScopes(matrix),
     ...missedUnderRandomAnswers(matrix),
     ...staleExcuses(scope, done),
     ...unproven(scope, matrix),
@@ -98,6 +99,22 @@ function blindSpots({ defects }: ApiMatrix): readonly Suspect[] {
             : `The defect ${id} is missed by ${requirement}, which it breaks; ${rest}.`,
       }
     }),
+  )
+}
+
+/** Law 2 in the runs of users: a defect is caught wherever a check that can catch it is in scope. */
+function blindScopes({ detection }: ApiMatrix): readonly Suspect[] {
+  return detection.flatMap(({ summary, missed }) =>
+    missed.map(
+      (defect): Suspect => ({
+        ...unknown,
+        law: 2,
+        kind: 'blind-spot',
+        defect,
+        say: () =>
+          `The defect ${defect} is missed by a run with ${summary}, although a check that catches it is in scope.`,
+      }),
+    ),
   )
 }
 

@@ -37,6 +37,7 @@ const api: Api = {
     defect('d.hidden', ['r.one'], { maskedBy: maskedAtB }),
     defect('d.three', ['r.three']),
   ],
+  runScopes: [],
   unmeasurable: [],
   judge: never,
 }

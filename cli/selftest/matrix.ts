@@ -1,4 +1,5 @@
 import { expectedKills } from './api.ts'
+import { detectionOf } from './detection.ts'
 import type { ApiMatrix, CombinedRow, DefectRow, Kill, RequirementColumn } from './document.ts'
 import type { Planned, TaskPlan } from './plan.ts'
 import type { ApiScope } from './scope.ts'
@@ -57,7 +58,7 @@ export function buildMatrix(scope: ApiScope, { profiles }: TaskPlan, done: reado
         toothless: caught.length === 0,
       }
     })
-  return { name: scope.api.name, defects, requirements, profiles }
+  return { name: scope.api.name, defects, requirements, profiles, detection: detectionOf(scope, done) }
 }
 
 /** The requirements that are wrong about a simulator without a defect. */

@@ -3,6 +3,7 @@ import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import type { Answers, KnownDefect } from './api.ts'
 import type { SelftestOptions } from './options.ts'
 import { randomProfiles } from './profiles.ts'
+import type { RunScope } from './run-scopes.ts'
 import type { ApiScope } from './scope.ts'
 import type { Task } from './task.ts'
 
@@ -16,6 +17,8 @@ export type Planned =
   | { readonly purpose: 'combined'; readonly defect: KnownDefect; readonly profile: number; readonly task: Task }
   /** A defect under answers that are listed as masks of it. */
   | { readonly purpose: 'hiding'; readonly defect: KnownDefect; readonly task: Task }
+  /** A defect in a run of a user, under the default answers. */
+  | { readonly purpose: 'scoped'; readonly scope: RunScope; readonly defect: KnownDefect; readonly task: Task }
 
 export interface TaskPlan {
   readonly profiles: readonly Answers[]
@@ -36,6 +39,7 @@ export function planTasks(
     requirements: judged,
     observes: observes && defect === null,
     seed,
+    scope: null,
   })
   const right: readonly Planned[] = [null, ...profiles.keys()].map((profile) => ({
     purpose: 'right',
@@ -60,7 +64,15 @@ export function planTasks(
       task: task(defect, answers, from),
     })),
   )
-  return { profiles, planned: [...right, ...rows, ...combined, ...masks] }
+  const scoped: readonly Planned[] = (quick ? [] : api.runScopes).flatMap((scope) =>
+    defects.map((defect) => ({
+      purpose: 'scoped' as const,
+      scope,
+      defect,
+      task: { ...task(defect, {}, defect.breaks), scope: scope.id },
+    })),
+  )
+  return { profiles, planned: [...right, ...rows, ...combined, ...masks, ...scoped] }
 }
 
 /** So many of the items at random, each at most once, in random order. */

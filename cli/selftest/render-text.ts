@@ -9,6 +9,7 @@ export function renderText(document: Selftest, paint: Paint): string {
   const { seed, durationMs, findings, passed } = document
   return [
     ...document.apis.flatMap((api) => matrixLines(api, paint)),
+    ...document.apis.flatMap((api) => detectionLines(api)),
     ...laws.map(({ law, name }) => lawLine(document, { law, name }, paint)),
     `Defects: ${defectCounts(document) || 'none'}. Seed ${seed}, ${formatDuration(durationMs)}.`,
     '',
@@ -32,6 +33,16 @@ function matrixLines({ name, requirements }: ApiMatrix, paint: Paint): readonly 
     return paint(wrong ? 'red' : 'dim', `${id.padEnd(width)}  ${counts}`)
   })
   return [paint('bold', header), ...cells, '']
+}
+
+function detectionLines({ detection }: ApiMatrix): readonly string[] {
+  if (detection.length === 0) return []
+  const width = Math.max(...detection.map(({ summary }) => summary.length))
+  const lines = detection.map(
+    ({ summary, caught, beyond, missed }) =>
+      `${summary.padEnd(width)}  ${caught.length} caught, ${beyond.length} out of scope, ${missed.length} missed`,
+  )
+  return ['Defects by scope of the run:', ...lines, '']
 }
 
 function lawLine(document: Selftest, { law, name }: Pick<(typeof laws)[number], 'law' | 'name'>, paint: Paint): string {

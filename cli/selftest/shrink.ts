@@ -52,6 +52,7 @@ async function violates({ defect, requirement, check, answers }: Shrinkable, { s
     requirements: requirement === null ? [] : [requirement],
     observes: defect === null && requirement === null,
     seed,
+    scope: null,
   }
   const known = scope.api.defects.find(({ id }) => id === defect)
   if (known === undefined) {

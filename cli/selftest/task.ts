@@ -13,6 +13,8 @@ export interface Task {
   /** Whether the observations run as well. */
   readonly observes: boolean
   readonly seed: number
+  /** Id of the run scope; null for a run that may and knows everything. */
+  readonly scope: string | null
 }
 
 /** The result of one check in a task. Can be sent as a message. */
@@ -31,6 +33,7 @@ export async function perform(task: Task, apis: readonly Api[]): Promise<readonl
     defect,
     checks: task.observes ? [...checks, ...api.observations] : checks,
     seed: task.seed,
+    scope: api.runScopes.find(({ id }) => id === task.scope),
   })
   return outcomes.map(({ check, status, answer, message }) => ({ check, status, answer, message }))
 }

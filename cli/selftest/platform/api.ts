@@ -14,6 +14,7 @@ export const platformApi: Api<PlatformDefect> = {
   checks: platformChecks,
   observations: platformObservations,
   defects: platformDefects,
+  runScopes: [],
   unmeasurable: [
     {
       subjects:

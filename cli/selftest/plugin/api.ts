@@ -8,10 +8,17 @@ import { ownServerCapabilities } from '../../../suites/session/check.ts'
 import { createEmbeddedDriver } from '../../../suites/targets/embedded.ts'
 import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
 import type { Api } from '../api.ts'
+import { type RunScope, runScopes } from '../run-scopes.ts'
 import { judge } from './judge.ts'
 
 /** Enough for the foreign rules and for what a check adds without filling the list. */
 const capacity = 32
+
+const everything: Pick<RunScope, 'risk' | 'capabilities' | 'shared'> = {
+  risk: 'exclusive',
+  capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
+  shared: false,
+}
 
 /** The copy-trade plugin. */
 export const pluginApi: Api<Defect> = {
@@ -28,13 +35,17 @@ export const pluginApi: Api<Defect> = {
       reason: 'the invalid UTF-8 is sent in an additional member, which is rejected in any case',
     },
   ],
-  judge({ answers, defect, checks, seed }) {
+  runScopes,
+  judge({ answers, defect, checks, seed, scope = everything }) {
+    const { capabilities, risk, shared } = scope
     const profile = answers as Partial<Profile>
     const override = defect === null ? {} : { override: defect.override }
     return judge({
       driver: awaitingDefaultPort(createEmbeddedDriver({ capacity, profile, ...override })),
-      capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
-      capacity,
+      capabilities,
+      risk,
+      shared,
+      capacity: capabilities.includes('stated-capacity') ? capacity : null,
       chosen: { checks, seed },
     })
   },

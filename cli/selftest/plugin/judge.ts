@@ -5,7 +5,7 @@ import { plan } from '../../../suites/runner/plan.ts'
 import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
 import { unguardedSettings } from '../../../suites/runner/plugin/unguarded-settings.ts'
 import { runPlan } from '../../../suites/runner/run-plan.ts'
-import type { Capability, Case } from '../../../suites/session/check.ts'
+import type { Capability, Case, Risk } from '../../../suites/session/check.ts'
 import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
 
 /** Foreign rules with a follower in common, so that the checks meet a list that is not empty and must not be changed. */
@@ -22,13 +22,18 @@ export interface Chosen {
 export interface Judged {
   readonly driver: OwnDriver
   readonly capabilities: readonly Capability[]
+  /** Default: everything may be done. */
+  readonly risk?: Risk
+  /** Whether the rules in the list must stay. */
+  readonly shared?: boolean
   /** The stated capacity; null where it is not known. */
   readonly capacity: number | null
   readonly chosen: Chosen
 }
 
 /** Runs the chosen checks against a server of this driver, in this thread. */
-export async function judge({ driver, capabilities, capacity, chosen }: Judged): Promise<readonly Outcome[]> {
+export async function judge(judged: Judged): Promise<readonly Outcome[]> {
+  const { driver, capabilities, risk = 'exclusive', shared = false, capacity, chosen } = judged
   const { checks = [...pluginChecks, ...pluginObservations], only = [], seed } = chosen
   const key = 'a-key-for-tests-7'
   try {
@@ -39,8 +44,8 @@ export async function judge({ driver, capabilities, capacity, chosen }: Judged):
     await driver.start(server, 'ready')
     const access = { url, key, transport: simulatorTransport }
     const target = { kind: 'simulator', ...access, server, capabilities, capacity } as const
-    const context = createPluginContext(unguardedSettings(target, seed), driver)
-    return await runPlan(plan({ checks, risk: 'exclusive', capabilities, only, skip: [] }), checks, { plugin: context })
+    const context = createPluginContext({ ...unguardedSettings(target, seed), risk }, driver)
+    return await runPlan(plan({ checks, risk, capabilities, shared, only, skip: [] }), checks, { plugin: context })
   } finally {
     await driver.discardAll()
   }
