@@ -51,7 +51,7 @@ const quietMs = 150
 const leastQuietMs = 20
 
 /** After this time, or a quarter of all, a shorter pause between the edits of a busy client is enough. */
-const mostPatienceMs = 5_000
+const mostPatienceMs = 2_000
 
 /**
  * Removes the kit's rules, the last one first, through the guard, and only while the list stays
@@ -100,7 +100,7 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
  * so a pause that is much longer than a request is the least.
  */
 function pauseMs(requestMs: number, hasWaited: boolean): number {
-  return Math.max(hasWaited ? leastQuietMs : quietMs, 10 * requestMs)
+  return Math.max(hasWaited ? leastQuietMs : quietMs, 5 * requestMs)
 }
 
 /** The list, and how long the request took. Repeated a few times without a valid response. */
