@@ -9,7 +9,8 @@ import { checks, exchangeMaker, failed, sampleRun } from './sample-run.test-data
 import { renderSummary } from './summary.ts'
 import { renderEnd } from './terminal.ts'
 
-const hostile = '<script>alert(1)</script> & ]]> | @team `x` \u0000\u001b[2J\ud800\u202e "quoted" \'too\''
+const hostile =
+  '<script>alert(1)</script> & ]]> | @team `x` \u0000\u001b[2J\ud800\u202e\u2066\u009b\u2028 "quoted" \'too\''
 
 /** A target that puts markup and control characters wherever it can. */
 function hostileRun() {

@@ -23,3 +23,12 @@ export function visible(text: string): string {
 export function visibleLine(text: string): string {
   return visible(text).replace(/\s+/g, ' ').trim()
 }
+
+// As escapes, so that this source shows what it matches.
+const unseen = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
+/** A value as JSON, with every character escaped that a terminal or an editor would obey. */
+export function visibleJson(value: unknown, indent: number): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(value, null, indent).replace(unseen, escaped)
+}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { buildReport } from './document.ts'
-import { sampleRun } from './sample-run.test-data.ts'
+import { exchangeMaker, failed, sampleRun } from './sample-run.test-data.ts'
 import { writeReports } from './write.ts'
 
 let dir: string
@@ -27,4 +27,21 @@ test('files of an earlier run are replaced, and nothing unfinished stays', async
   const { json } = await writeReports(buildReport(sampleRun(2)), dir)
   expect(JSON.parse(await readFile(json, 'utf8')).seed).toBe(2)
   expect((await readdir(dir)).sort()).toEqual(names)
+})
+
+test('neither report.json nor the HAR file holds a control character or one that turns the direction of text', async () => {
+  const hostile = '\u009b2J\u202e\u2028'
+  const exchanges = exchangeMaker(3)(1).map((exchange) => ({
+    ...exchange,
+    response: { status: 200, headers: [], body: hostile },
+  }))
+  const outcomes = [{ ...failed('CT-106', exchanges), message: hostile }]
+  const report = buildReport(
+    sampleRun(1, { outcomes, target: { kind: 'url', url: `http://host/${hostile}`, plugin: null } }),
+  )
+  const { json, har } = await writeReports(report, dir)
+  expect(JSON.parse(await readFile(json, 'utf8'))).toEqual(report)
+  for (const path of [json, har]) {
+    expect(await readFile(path, 'utf8')).not.toMatch(/[\u0080-\u009f\u2028-\u202e\u2066-\u2069]/)
+  }
 })

@@ -1,5 +1,5 @@
 import type { Paint } from '../../reports/paint.ts'
-import { visibleLine } from '../../reports/visible.ts'
+import { visibleJson, visibleLine } from '../../reports/visible.ts'
 import type { Finding } from './examination.ts'
 import type { Diagnosis, Examined } from './examine.ts'
 import type { DoctorTarget } from './target.ts'
@@ -45,7 +45,7 @@ export function renderJson(targets: readonly ExaminedTarget[]): string {
     ...(plugin === undefined ? { ready: null, risk: null, examinations: [] } : resultOf(plugin)),
     ...Object.fromEntries(others.map((other) => [other.api, { url: other.url, ...resultOf(other) }])),
   }
-  return `${JSON.stringify(found, null, 2)}\n`
+  return `${visibleJson(found, 2)}\n`
 }
 
 /** Takes secrets out of what was found, and whatever could move the cursor of a terminal. */

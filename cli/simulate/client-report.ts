@@ -3,6 +3,7 @@ import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, extname } from 'node:path'
 import { type ClientReportDocument, clientReportSchema } from '../../reports/client/document.ts'
 import { renderClientHtml } from '../../reports/client/html.ts'
+import { visibleJson } from '../../reports/visible.ts'
 import type { ClientReport, Simulator } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
 import { kit } from '../kit.ts'
@@ -16,7 +17,7 @@ interface ClientReportFile {
 }
 
 const renderings: Readonly<Record<string, (report: ClientReportDocument) => string>> = {
-  '.json': (report) => `${JSON.stringify(report, null, 2)}\n`,
+  '.json': (report) => `${visibleJson(report, 2)}\n`,
   '.html': renderClientHtml,
 }
 
