@@ -6,6 +6,11 @@ export interface Truth {
   readonly expected: readonly string[]
   /** Expected rules that are not in the list at the end. */
   readonly lost: readonly string[]
+  /**
+   * Lost rules that no request of the kit could show: they were in no list that the kit has read, and the
+   * lists around the DELETE that removed them are those of an ordinary removal.
+   */
+  readonly invisible: readonly string[]
   /** Rules that the kit added after their owner had removed them. */
   readonly revived: readonly string[]
   /** Rules that the kit added although they were in the list. */
@@ -66,14 +71,39 @@ export function truthOf({ first, passed, last }: Observed): Truth {
     }
   }
   const listed = contents(last)
+  const lost = without(expected, listed)
   const kept = listed.filter((rule) => foreign.has(rule))
   return {
     ...{ expected, deletes, hits },
     ...found,
-    lost: without(expected, listed),
+    lost,
+    invisible: lost.filter((rule) => isInvisible(rule, passed)),
     reordered: isReordered(kept, expected),
     left: listed.filter((rule) => !foreign.has(rule)),
   }
+}
+
+function isInvisible(rule: string, passed: readonly Passed[]): boolean {
+  const isRead = ({ by, method }: Passed) => by === 'kit' && method === 'GET'
+  if (passed.some((one) => isRead(one) && contents(one.before).includes(rule))) return false
+  const at = passed.findIndex(
+    ({ by, before, after }) => by === 'kit' && without(contents(before), contents(after)).includes(rule),
+  )
+  const listBefore = contents(passed.slice(0, at).findLast(isRead)?.before ?? null)
+  const listAfter = contents(passed.slice(at).find(isRead)?.before ?? null)
+  const index = Number(passed[at]?.path.split('/').at(-1))
+  const named = passed
+    .slice(0, at)
+    .findLast(isRead)
+    ?.before?.find((listed) => listed.index === index)
+  const missing = without(listBefore, listAfter)
+  const isOrdinary = missing.length === 1 && without(listAfter, listBefore).length === 0
+  return isOrdinary && named !== undefined && missing[0] === contentOf(named) && isOwn(contentOf(named))
+}
+
+/** Whether a rule has a login of the range that the kit uses. */
+function isOwn(rule: string): boolean {
+  return /\b900000\d{3}\b/.test(rule)
 }
 
 function contents(list: List): readonly string[] {

@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from '../../fixtures/proxies/serialising.ts'
 import { type Child, createChild, rightKey } from '../../fixtures/servers/child.ts'
+import { type Hooks, startHooks } from './hooks.ts'
 import { createKit, type Kit } from './kit.ts'
 import { contentOf, type Truth, truthOf } from './oracle.ts'
 import { createRandomEdits } from './random-edits.ts'
@@ -44,11 +45,12 @@ export async function runRound(scenario: Scenario, seed: number): Promise<RoundR
     key: rightKey,
     onRequest: (held) => stage.onRequest(held),
   })
+  const hooks = scenario.hooks ? await startHooks(server, folder) : noHooks
   try {
     const first = await proxy.list()
     stage.begin(proxy, first?.[0]?.index ?? 0)
     const target = `http://127.0.0.1:${proxy.port}`
-    const ended = [await kit.run([...scenario.args, '--target', target, '--seed', String(seed), '--timeout', '3000'])]
+    const ended = [await kit.run([...scenario.args, ...hooks.args, '--target', target, '--seed', String(seed)])]
     await stage.end()
     if (ended[0]?.code === null || ended[0]?.code === 5) {
       stage.command = 'restore'
@@ -63,11 +65,14 @@ export async function runRound(scenario: Scenario, seed: number): Promise<RoundR
     const judged = judge({ truth, said, initial, conforming: scenario.faults.length === 0, contested })
     return { ...judged, truth, ended, passed: proxy.passed, first, last, complete: stage.complete }
   } finally {
+    hooks.close()
     await proxy.close()
     await server.dispose()
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+const noHooks: Hooks = { args: [], close: () => undefined }
 
 function serverOf({ server, faults, capacity, foreign }: Scenario): Child {
   const parameters = Object.fromEntries(

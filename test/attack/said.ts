@@ -34,7 +34,7 @@ const evidence = /^the list (before|after), \d+ rules?, has there/
 const serverAtFault = /\bthe server (removed a rule other|lost|removed other)/
 
 export function saidBy(ended: readonly Ended[]): Said {
-  const statements = ended.flatMap(statementsOf)
+  const statements = [...new Set(ended.flatMap(statementsOf))]
   const harms = ended.flatMap(({ report }) => report?.harm ?? [])
   return {
     statements,

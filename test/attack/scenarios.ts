@@ -57,8 +57,12 @@ const removals: readonly Scenario[] = [
   scenario('delete-same', { steps: [beforeDelete((other, n) => other.remove(n))] }),
   scenario('delete-same-in-clean-up', { steps: [appended, beforeDelete((other, n) => other.remove(n), [1, 1])] }),
   scenario('own-rule-replaced', { steps: [beforeDelete((other, n) => other.removeAndAdd(n))] }),
-  scenario('replace-previous', { steps: [beforeDelete((other, n) => other.removeAndAdd(n - 1))] }),
-  scenario('replace-previous-add-first', { steps: [beforeDelete((other, n) => other.addAndRemove(n - 1))] }),
+  scenario('replace-previous', { args: adds, steps: [beforeDelete((other, n) => other.removeAndAdd(n - 1), [1, 1])] }),
+  scenario('replace-previous-add-first', {
+    args: adds,
+    steps: [beforeDelete((other, n) => other.addAndRemove(n - 1), [1, 1])],
+  }),
+  scenario('replace-previous-of-five', { steps: [beforeDelete((other, n) => other.removeAndAdd(n - 1))] }),
   scenario('replace-any', { steps: [beforeDelete((other, _n, { random }) => other.removeAndAdd(random(0, 7)))] }),
   scenario('append-before-delete', { steps: [beforeDelete((other) => other.add())] }),
   scenario('two-edits', {
@@ -78,9 +82,17 @@ const removals: readonly Scenario[] = [
       afterDelete((other) => other.remove(0), [1, 1]),
     ],
   }),
-  scenario('start-append-before-delete', { server: 'start', steps: [beforeDelete((other) => other.add())] }),
+  scenario('start-append-before-delete', {
+    server: 'start',
+    args: adds,
+    steps: [beforeDelete((other) => other.add(), [1, 1])],
+  }),
   scenario('start-delete-next', { server: 'start', steps: [beforeDelete((other, n) => other.remove(n + 1))] }),
-  scenario('start-own-rule-replaced', { server: 'start', steps: [beforeDelete((other, n) => other.removeAndAdd(n))] }),
+  scenario('start-own-rule-replaced', {
+    server: 'start',
+    args: adds,
+    steps: [beforeDelete((other, n) => other.removeAndAdd(n), [1, 1])],
+  }),
   scenario('start-replace', { server: 'bare', steps: [beforeDelete((other, n) => other.addAndRemove(n + 2))] }),
 ]
 
@@ -169,10 +181,72 @@ const endings: readonly Scenario[] = [
   }),
 ]
 
+const full = {
+  capacity: 8,
+  args: [...writes, ...only('plugin.add.created', 'plugin.capacity.*', 'plugin.delete.keeps-order')],
+}
+const fill = {
+  capacity: 14,
+  args: ['--risk', 'exclusive', '--yes', '--max-fill', '30', ...only('plugin.add.created', 'plugin.capacity.*')],
+}
+const leaves: readonly Step[] = [afterPost((other) => other.remove(1), [1, 2])]
+const comes: readonly Step[] = [beforePost((other) => other.add(), [1, 2])]
+
+/** Servers that harm foreign rules themselves, alone and with another client. */
+const faultyServers: readonly Scenario[] = [
+  ...[
+    'capacity-evicts-first',
+    'capacity-overwrites-last',
+    'capacity-drops-first-and-answers-500',
+    'capacity-refused-but-added',
+  ].flatMap((fault) => [
+    scenario(`${fault}-at-write`, { ...full, faults: [fault] }),
+    scenario(`${fault}-in-fill`, { ...fill, faults: [fault] }),
+    scenario(`${fault}-and-client-adds`, { ...fill, faults: [fault], steps: comes }),
+    scenario(`${fault}-and-client-removes`, { ...full, faults: [fault], steps: leaves }),
+  ]),
+  scenario('capacity-conforming-fill', { ...fill }),
+  scenario('capacity-conforming-fill-and-client', {
+    ...fill,
+    steps: [beforePost((other, _n, { random }) => other.remove(random(0, 7)), [1, 10])],
+  }),
+  scenario('delete-removes-the-rule-before', { faults: ['delete-removes-the-rule-before'] }),
+  scenario('delete-removes-the-rule-before-and-client', {
+    faults: ['delete-removes-the-rule-before'],
+    steps: [beforeDelete((other) => other.add(), [1, 1])],
+  }),
+  scenario('delete-moves-last-into-hole', { faults: ['delete-moves-last-into-hole'], server: 'start' }),
+]
+
+const hooked = {
+  hooks: true,
+  args: ['--risk', 'exclusive', '--yes', ...only('CT-601', 'CT-622', 'CT-630')],
+}
+
+/** The kit drives the life cycle of the server. */
+const hookRuns: readonly Scenario[] = [
+  scenario('hooks-alone', hooked),
+  scenario('hooks-and-client-adds', { ...hooked, steps: [beforePost((other) => other.add(), [1, 2])] }),
+  scenario('hooks-and-client-replaces', { ...hooked, steps: [beforeDelete((other) => other.removeAndAdd(0), [1, 2])] }),
+  scenario('hooks-kill', { ...hooked, steps: [at('POST', 'after', kill, [1, 12])] }),
+  scenario('hooks-terminate', {
+    ...hooked,
+    steps: [at('POST', 'after', async (_other, _n, { signal }) => signal('SIGTERM'), [1, 12])],
+  }),
+]
+
 const random: readonly Scenario[] = [
   scenario('random-clock', { random: { everyMs: [20, 500], oneIn: null } }),
   scenario('random-moments', { random: { everyMs: null, oneIn: 12 } }),
   scenario('random-moments-start', { server: 'start', random: { everyMs: null, oneIn: 12 } }),
 ]
 
-export const scenarios: readonly Scenario[] = [...removals, ...additions, ...lostResponses, ...endings, ...random]
+export const scenarios: readonly Scenario[] = [
+  ...removals,
+  ...additions,
+  ...lostResponses,
+  ...endings,
+  ...faultyServers,
+  ...hookRuns,
+  ...random,
+]

@@ -1,7 +1,10 @@
 import type { Truth } from './oracle.ts'
 import { names, type Said } from './said.ts'
 
-/** How a round ended, the worst first. Those before `left behind` must never happen. */
+/**
+ * How a round ended, the worst first. `invisible`: a rule is lost of which no list that the kit can read shows
+ * anything; the API offers no way to notice it.
+ */
 export const outcomes = [
   'kit error',
   'unnamed loss',
@@ -10,6 +13,7 @@ export const outcomes = [
   'reordered',
   'wrong culprit',
   'left behind',
+  'invisible',
   'named',
   'cautious',
   'exact',
@@ -18,7 +22,7 @@ export const outcomes = [
 export type Outcome = (typeof outcomes)[number]
 
 /** Outcomes that break the promise to other clients. */
-export const violations: readonly Outcome[] = outcomes.slice(0, outcomes.indexOf('named'))
+export const violations: readonly Outcome[] = outcomes.slice(0, outcomes.indexOf('invisible'))
 
 export interface Judged {
   readonly outcome: Outcome
@@ -58,6 +62,8 @@ function lossesOf({ truth, said, initial }: Round): readonly Finding[] {
   const isNamed = (rule: string) =>
     names(statements, rule) || (!initial.includes(rule) && statements.some((line) => unlisted.test(line)))
   return truth.lost.map((rule): Finding => {
+    if (truth.invisible.includes(rule))
+      return ['invisible', `${rule} was in the list only between two requests of the kit`]
     if (!isNamed(rule)) return ['unnamed loss', `${rule} is lost, and no statement names it`]
     if (said.code !== harmed) return ['unnamed loss', `${rule} is lost and named, but the exit code is ${said.code}`]
     return ['named', `${rule} is lost`]
@@ -89,13 +95,15 @@ function wrongCulprits({ truth, said, conforming, contested }: Round): readonly 
   ]
 }
 
-function rest({ truth, said }: Round): readonly Finding[] {
+function rest({ truth, said, conforming }: Round): readonly Finding[] {
+  // A server that removes other rules than those at the index must get no further DELETE.
+  const isNamed = (rule: string) => !conforming && said.code === harmed && names(said.statements, rule)
   const isHarmless = truth.lost.length === 0 && !truth.reordered
   return [
     ...(said.code === null || ![0, 1, 3, harmed].includes(said.code)
       ? [['kit error', `the exit code is ${said.code}`] as const]
       : []),
-    ...truth.left.map((rule): Finding => ['left behind', `${rule} is a rule of the kit`]),
+    ...truth.left.map((rule): Finding => [isNamed(rule) ? 'named' : 'left behind', `${rule} is a rule of the kit`]),
     ...(isHarmless && said.code === harmed ? [['cautious', 'the exit code is 5, and the list is exact'] as const] : []),
   ]
 }
