@@ -189,6 +189,7 @@ export const failureTexts = {
   'list.total-wrong-after-delete': { message: '`total` is wrong after a rule was removed.' },
   'list.not-empty': { message: 'The list is not empty.' },
   'list.changed': { message: 'The list has changed.' },
+  'list.changed-unrequested': { message: 'The list has changed although no request asked for it.' },
   'list.contents-wrong': { message: 'The listed rules are not the expected ones.' },
   'list.others-changed': { message: 'Other rules have changed.' },
   'list.other-rule-lost-by-add': {

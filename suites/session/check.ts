@@ -58,6 +58,8 @@ interface CheckBase {
   readonly needs?: readonly Capability[]
   /** The most writes that it may send in a run that is so thorough, where a failure makes it send more than a success. */
   readonly mostWrites?: (thorough: number) => number
+  /** It looks at what was seen in the whole run, so it is run last. */
+  readonly concludes?: true
   /** It fills the list; the next check that does so finds it full already. */
   readonly fills?: true
   /**

@@ -1,3 +1,4 @@
+import type { FailedExpectation } from '../assertions/failure.ts'
 import type { RawClient } from '../client/raw.ts'
 import type { Filled } from './fill.ts'
 import type { Plugin } from './plugin.ts'
@@ -28,6 +29,8 @@ export interface Session {
   readonly seed: number
   /** How many times as long the checks that draw at random go on; 1 is the shortest. */
   readonly thorough: number
+  /** The first change of a list in this run that no request asked for; null where none was seen. */
+  unrequestedChange(): FailedExpectation | null
   /** Fills the list of the target until it rejects a rule. */
   fill(): Promise<Filled>
   /** Fills the list of a server that the check prepared. */

@@ -40,7 +40,7 @@ export const methodDefects: readonly Defect[] = [
   },
   {
     id: 'method.put-adds',
-    breaks: ['plugin.method.rules'],
+    breaks: ['plugin.method.rules', 'plugin.list.unrequested-change'],
     summary: 'PUT /api/rules adds a rule.',
     override: alsoServes('rules', 'PUT', 'add-rule'),
   },
@@ -76,13 +76,13 @@ export const methodDefects: readonly Defect[] = [
   },
   {
     id: 'method.put-removes-the-rule',
-    breaks: ['plugin.method.rule'],
+    breaks: ['plugin.method.rule', 'plugin.list.unrequested-change'],
     summary: 'PUT of a rule removes it.',
     override: alsoServes('rule', 'PUT', 'remove-rule'),
   },
   {
     id: 'method.post-to-rule-adds',
-    breaks: ['plugin.method.rule'],
+    breaks: ['plugin.method.rule', 'plugin.list.unrequested-change'],
     summary: 'POST to the path of a rule adds a rule.',
     override: alsoServes('rule', 'POST', 'add-rule'),
   },

@@ -24,6 +24,7 @@ import { wholeKeyDefects } from './5-whole-key.ts'
 import { errorDefects } from './7-errors.ts'
 import { methodDefects } from './7-methods.ts'
 import { pathDefects } from './7-paths.ts'
+import { unrequestedDefects } from './7-unrequested.ts'
 import { capacityDefects } from './8-capacity.ts'
 import { limitDefects } from './8-limits.ts'
 import type { Defect } from './defect.ts'
@@ -61,6 +62,7 @@ export const pluginDefects: readonly Defect[] = [
   ...pathDefects,
   ...methodDefects,
   ...errorDefects,
+  ...unrequestedDefects,
   ...capacityDefects,
   ...limitDefects,
   ...httpDefects,

@@ -51,6 +51,14 @@ export const errorRequirements = [
     consequence: 'A client cannot find out which methods are allowed.',
   },
   {
+    id: 'plugin.list.unrequested-change',
+    clause: '7',
+    level: 'required',
+    statement:
+      'A GET, HEAD or OPTIONS, and any request that has a wrong method or path or is answered with an error, changes no rule.',
+    consequence: 'A rule is added or removed while the client is told that nothing happened.',
+  },
+  {
     id: 'plugin.errors.400',
     clause: '7',
     level: 'required',

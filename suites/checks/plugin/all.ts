@@ -30,6 +30,7 @@ import { ruleObservations } from './observations/rules.ts'
 import { startUpObservations } from './observations/start-up.ts'
 import { robustnessChecks } from './robustness.ts'
 import { sequenceChecks } from './sequences.ts'
+import { unrequestedChangeChecks } from './unrequested-changes.ts'
 
 /** Every check of the plugin, by clause. */
 export const pluginChecks: readonly Check[] = [
@@ -58,6 +59,7 @@ export const pluginChecks: readonly Check[] = [
   ...connectionChecks,
   ...robustnessChecks,
   ...malformedHttpChecks,
+  ...unrequestedChangeChecks,
 ]
 
 /** One observation for each question about the plugin. */

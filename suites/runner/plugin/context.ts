@@ -21,6 +21,7 @@ import { createBreaks } from './breaks.ts'
 import { fullReason } from './full-list.ts'
 import { openCheck } from './session.ts'
 import { releaseFiller, settle } from './settle.ts'
+import { type Changes, createChanges } from './unrequested-changes.ts'
 
 /** How a plugin is judged; complete, resolved at the edge. Can be sent as a message. */
 export interface PluginSettings extends ApiSettings {
@@ -73,6 +74,8 @@ export interface PluginContext extends ApiUnderTest {
   filled: boolean
   /** How many keys of launched servers were made. */
   launched: number
+  /** What the requests of the run did to the lists of servers that the kit started. */
+  readonly changes: Changes
   /** A server that the kit started died and has to be started again. */
   dead: boolean
   access(url: string, key: string): Access
@@ -108,12 +111,13 @@ export function createPluginContext(
   const { redact, recorder } = shared
   const draft = createDrafts(settings.logins, settings.seed)
   const owned = target.server !== null
-  const { access, breaks, closeIdle } = createConnections(settings, shared, draft)
+  const changes = createChanges()
+  const { access, breaks, closeIdle } = createConnections(settings, shared, { draft, changes: owned ? changes : null })
   const guards = settings.safety === null ? null : createGuards(settings, settings.safety, redact)
   const main = access(target.url, target.key)
   const context: PluginContext = {
     settings,
-    driver: driver && telling(driver, closeIdle),
+    driver: driver && telling(driver, { closeIdle, forget: changes.forget }),
     recorder,
     redact,
     draft,
@@ -125,6 +129,7 @@ export function createPluginContext(
     filled: false,
     closed: null,
     launched: 0,
+    changes,
     dead: false,
     stopped: null,
     leased: false,
@@ -143,6 +148,7 @@ export function createPluginContext(
     },
     openCheck() {
       context.filled = false
+      changes.nextCheck()
       return openCheck(context)
     },
     takeBreaks: breaks.take,
@@ -168,7 +174,7 @@ export function createPluginContext(
 function createConnections(
   { target, timeoutMs }: PluginSettings,
   { pace, recorder }: Shared,
-  draft: PluginContext['draft'],
+  { draft, changes }: Pick<PluginContext, 'draft'> & { readonly changes: Changes | null },
 ) {
   const breaks = createBreaks()
   const clients: PersistentClient[] = []
@@ -176,11 +182,15 @@ function createConnections(
     // Servers that the kit launches beside the target are on this machine, and of its kind.
     const transport = url === target.url || target.server !== null ? target.transport : directTransport
     const options = { baseUrl: url, transport, timeoutMs, pace, recorder }
-    const [client, raw] = [createClient(options), createRawClient(options)]
-    clients.push(client)
-    const watched = breaks.watchClient(client)
-    const plugin = createPlugin(watched, key)
-    return { client: watched, raw: breaks.watchRaw(raw), plugin, rules: createRules({ plugin, draft }) }
+    const persistent = createClient(options)
+    clients.push(persistent)
+    const changesAt = changes?.at(url)
+    const watched = breaks.watchClient(persistent)
+    const client = changesAt?.watchClient(watched) ?? watched
+    const watchedRaw = breaks.watchRaw(createRawClient(options))
+    const raw = changesAt?.watchRaw(watchedRaw) ?? watchedRaw
+    const plugin = createPlugin(client, key)
+    return { client, raw, plugin, rules: createRules({ plugin, draft }) }
   }
   const closeIdle = () => {
     for (const client of clients) client.closeIdle()
@@ -188,10 +198,23 @@ function createConnections(
   return { access, breaks, closeIdle }
 }
 
-/** A driver that says when a server has ended: connections to it are of no use any more. */
-function telling(driver: Driver, ended: () => void): Driver {
+interface DriverListener {
+  readonly closeIdle: () => void
+  readonly forget: () => void
+}
+
+/**
+ * A driver that says when a server was started or has ended: then connections to it are of no use any
+ * more, and its list may be another.
+ */
+function telling(driver: Driver, { closeIdle, forget }: DriverListener): Driver {
+  const ended = () => {
+    forget()
+    closeIdle()
+  }
   return {
     ...driver,
+    start: (id, wait) => driver.start(id, wait).finally(forget),
     stop: (id) => driver.stop(id).finally(ended),
     crash: (id) => driver.crash(id).finally(ended),
     discard: (id) => driver.discard(id).finally(ended),

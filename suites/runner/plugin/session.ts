@@ -38,6 +38,7 @@ function createSession(context: PluginContext, launcher: Launcher | null): Sessi
     owned: context.owned,
     seed: settings.seed,
     thorough: settings.thorough,
+    unrequestedChange: () => context.changes.found,
     fill() {
       context.filled = true
       return fillToCapacity({ ...main, capacity: target.capacity, maxFill, filler: context.filler })

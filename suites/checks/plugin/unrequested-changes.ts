@@ -1,0 +1,52 @@
+import { unrequestedChange } from '../../assertions/unrequested-change.ts'
+import type { Check } from '../../session/check.ts'
+import {
+  describeRequest,
+  mayChangeList,
+  requestsForNothing,
+  requestsToReject,
+} from '../../session/harmless-requests.ts'
+import type { PluginRequest } from '../../session/plugin.ts'
+import type { Session } from '../../session/session.ts'
+
+/** Sends each request, and compares the list after each that must not have changed it. */
+async function expectNoChange({ plugin, rules }: Session, requests: readonly PluginRequest[]): Promise<void> {
+  let before = await rules.read()
+  for (const request of requests) {
+    const response = await plugin.send(request)
+    const after = await rules.read()
+    // Whether such a request may succeed is what other checks judge.
+    const mayHaveChanged = mayChangeList(request) && response.status < 400
+    const change = unrequestedChange(after, before, { after: describeRequest(request), steps: [response.exchange] })
+    if (!mayHaveChanged && change !== null) throw change
+    before = after
+  }
+}
+
+/** Clauses 4.2 and 7: what does not ask for a change, or is answered with an error, changes nothing. */
+export const unrequestedChangeChecks: readonly Check[] = [
+  {
+    id: 'CT-882',
+    requirement: 'plugin.list.unrequested-change',
+    title: 'POST and DELETE that are answered with an error change no rule',
+    risk: 'write',
+    async run(session) {
+      const [, rule] = await session.rules.arrange(2)
+      await expectNoChange(session, requestsToReject(rule, session.rules.draft))
+    },
+  },
+  {
+    id: 'CT-881',
+    requirement: 'plugin.list.unrequested-change',
+    title: 'GET, HEAD, OPTIONS and requests with a wrong method or path change no rule, in the whole run',
+    risk: 'write',
+    concludes: true,
+    async run(session) {
+      await session.rules.read()
+      const seen = session.unrequestedChange()
+      if (seen !== null) throw seen
+      const [, rule] = await session.rules.arrange(2)
+      await expectNoChange(session, requestsForNothing(rule, session.rules.draft))
+    },
+  },
+]

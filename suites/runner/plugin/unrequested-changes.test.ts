@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
+import { directTransport } from '../../client/transport.ts'
+import { createPluginContext } from './context.ts'
+import { unguardedSettings } from './unguarded-settings.ts'
+
+const key = 'a-key-for-tests'
+const parameters = { API_Key: key, Copy_1: '1001>2001,2002,2003,mult,1.5,same' }
+
+/** A context for a simulator, as if the kit had started it. */
+async function open(options: SimulatorOptions = {}) {
+  const simulator = createSimulator({ port: 0, parameters, ...options })
+  await simulator.start()
+  const { url } = simulator
+  const target = {
+    kind: 'exec',
+    transport: directTransport,
+    url,
+    key,
+    server: 'own',
+    capabilities: [],
+    capacity: null,
+  } as const
+  const context = createPluginContext(unguardedSettings(target, 1), null)
+  return { ...context.main, context, [Symbol.asyncDispose]: () => simulator.stop() }
+}
+
+/** GET of a rule removes the first one. */
+const getRemoves: SimulatorOptions = {
+  override: ({ listBody }) => {
+    let times = 0
+    return {
+      finish: (response, { method, url = '' }) => {
+        if (method === 'GET' && url.startsWith('/api/rules/')) times += 1
+        return response
+      },
+      writtenList: (_, write) => write(),
+      listBody: (rules) => listBody(rules.slice(times)),
+    }
+  },
+}
+
+test('a change between two lists with nothing but a GET in between is found, with the GET', async () => {
+  await using server = await open(getRemoves)
+  await server.rules.read()
+  await server.plugin.send({ method: 'GET', path: '/api/rules/0' })
+  expect(server.context.changes.found).toBeNull()
+  await server.rules.read()
+  expect(server.context.changes.found).toMatchObject({
+    code: 'list.changed-unrequested',
+    message: expect.stringContaining('GET /api/rules/0 (405)'),
+  })
+})
+
+test('additions, removals and rejected requests of a conforming server are no such change', async () => {
+  await using server = await open()
+  const { plugin, rules, context } = server
+  const [rule] = await rules.arrange(1)
+  await plugin.add({ ...rules.draft(), value: 0 })
+  await rules.read()
+  await rules.remove(rule)
+  await plugin.send({ method: 'PUT', path: '/api/rules' })
+  await rules.read()
+  await Promise.all([plugin.add(rules.draft()), rules.read(), plugin.list()])
+  await rules.read()
+  expect(context.changes.found).toBeNull()
+})
+
+test('after a change without a response the list may change until the next check', async () => {
+  await using server = await open(getRemoves)
+  const { plugin, rules, raw, context } = server
+  const half = Buffer.from('POST /api/rules HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{')
+  await raw({ bytes: half, responses: 1, meanwhile: async () => {} })
+  await rules.read()
+  await plugin.send({ method: 'GET', path: '/api/rules/0' })
+  await rules.read()
+  expect(context.changes.found).toBeNull()
+  context.openCheck()
+  await rules.read()
+  await plugin.send({ method: 'GET', path: '/api/rules/0' })
+  await rules.read()
+  expect(context.changes.found).not.toBeNull()
+})

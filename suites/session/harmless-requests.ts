@@ -1,0 +1,82 @@
+import type { Method } from '../client/client.ts'
+import type { Draft, Rule } from '../model/rule.ts'
+import type { PluginRequest } from './plugin.ts'
+import { withoutDirection } from './rejected-bodies.ts'
+
+/** The path without its spelling: a server may read these as the same one. */
+function canonical(path: string): string {
+  const [beforeQuery = ''] = path.split('?')
+  const spelled = beforeQuery.toLowerCase().replace(/%[0-9a-f]{2}/g, (code) => decodeByte(code))
+  return spelled.replace(/\/+/g, '/').replace(/\/$/, '')
+}
+
+function decodeByte(code: string): string {
+  return String.fromCharCode(Number.parseInt(code.slice(1), 16))
+}
+
+/**
+ * Whether method and path are those of an operation that changes the list. Any other request changes
+ * nothing, whatever its response.
+ */
+export function mayChangeList({ method, path }: { readonly method: string; readonly path: string }): boolean {
+  const known = canonical(path)
+  if (method === 'POST') return known === '/api/rules'
+  return method === 'DELETE' && known.startsWith('/api/rules/')
+}
+
+const methods: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/**
+ * Requests that ask for no change: reads, and requests with a wrong method or path. `DELETE /api/rules`
+ * is not among them, since a server that reads it as all rules removes foreign ones.
+ */
+export function requestsForNothing(rule: Rule, draft: () => Draft): readonly PluginRequest[] {
+  const ofRule = `/api/rules/${rule.index}`
+  const paths = ['/api/status', '/api/rules', ofRule, `/api/rule/${rule.index}`, `${ofRule}/x`, '/rules', '/api']
+  const everywhere = paths.flatMap((path) => methods.map((method): PluginRequest => ({ method, path })))
+  const asked = everywhere.filter((request) => !mayChangeList(request) || request.path === `${ofRule}/x`)
+  const plain = asked.filter(({ method, path }) => !(method === 'DELETE' && path === '/api/rules'))
+  return [
+    ...plain.map((request) => withBody(request, draft)),
+    { method: 'GET', path: ofRule, headers: { 'X-HTTP-Method-Override': 'DELETE' } },
+    { method: 'GET', path: `${ofRule}?_method=DELETE` },
+  ]
+}
+
+function withBody(request: PluginRequest, draft: () => Draft): PluginRequest {
+  const hasBody = ['POST', 'PUT', 'PATCH'].includes(request.method)
+  return hasBody ? { ...request, body: JSON.stringify(draft()) } : request
+}
+
+/** Requests of the two operations that change the list, each with one thing wrong. */
+export function requestsToReject(rule: Rule, draft: () => Draft): readonly PluginRequest[] {
+  const post = (body: unknown, more: Partial<PluginRequest> = {}): PluginRequest => ({
+    ...{ method: 'POST', path: '/api/rules', body: typeof body === 'string' ? body : JSON.stringify(body) },
+    ...more,
+  })
+  const remove = (segment: number | string, more: Partial<PluginRequest> = {}): PluginRequest => ({
+    ...{ method: 'DELETE', path: `/api/rules/${segment}` },
+    ...more,
+  })
+  const wrongKeys = [{ key: null }, { key: 'not-the-key' }, { key: 'not-the-key', as: 'bearer' }] as const
+  return [
+    ...wrongKeys.flatMap((key) => [post(draft(), key), remove(rule.index, key)]),
+    post(withoutDirection(draft())),
+    post({ ...draft(), value: 0 }),
+    post({ ...draft(), mode: 'other' }),
+    post({ ...draft(), master: 'text' }),
+    post([draft()]),
+    post(JSON.stringify(draft()).slice(0, -1)),
+    post(''),
+    remove(999_999),
+    remove('-1'),
+    remove(`${rule.index}x`),
+    remove(`${rule.index}.5`),
+  ]
+}
+
+/** A request in a few words. */
+export function describeRequest({ method, path, key, as }: PluginRequest): string {
+  const sent = key === undefined ? '' : key === null ? ' without a key' : ` with a wrong key${as ? ' as Bearer' : ''}`
+  return `${method} ${path}${sent}`
+}
