@@ -66,6 +66,19 @@ test('additions, removals and rejected requests of a conforming server are no su
   expect(context.changes.found).toBeNull()
 })
 
+test('a list that was read while a removal was under way shows nothing', async () => {
+  await using server = await open()
+  const { plugin, rules, context } = server
+  const rest = await rules.arrange(20)
+  for (const rule of rest) {
+    await Promise.all([rules.remove(rule), rules.read()])
+    await rules.read()
+    await Promise.all([rules.read(), plugin.add(rules.draft())])
+    await rules.read()
+  }
+  expect(context.changes.found).toBeNull()
+})
+
 test('after a change without a response the list may change until the next check', async () => {
   await using server = await open(getRemoves)
   const { plugin, rules, raw, context } = server

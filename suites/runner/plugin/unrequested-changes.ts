@@ -89,13 +89,15 @@ function createChangeWatch(): ChangeWatch {
       isChangePending = false
     },
     watchClient: (client) => async (request) => {
-      // With two requests at once, the order in which the server applies them is not known.
-      if (open > 0) forget()
+      const wasAlone = open === 0
+      if (!wasAlone) forget()
       open += 1
       const before = forgotten
       try {
         const response = await client(request)
-        if (before === forgotten) see(request, response)
+        // With two requests at once, the order in which the server applies them is not known.
+        if (wasAlone && before === forgotten) see(request, response)
+        else forget()
         return response
       } catch (error) {
         isChangePending ||= mayChangeList(request)
