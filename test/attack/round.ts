@@ -2,8 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { uniformInt } from 'pure-rand/distribution/uniformInt'
-import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import { createHostileClient } from '../../fixtures/clients/hostile.ts'
 import {
   type Held,
@@ -12,13 +10,15 @@ import {
   startSerialisingProxy,
   type Verdict,
 } from '../../fixtures/proxies/serialising.ts'
-import { type Child, createChild, rightKey } from '../../fixtures/servers/child.ts'
+import { rightKey } from '../../fixtures/servers/child.ts'
 import { type Hooks, startHooks } from './hooks.ts'
 import { createKit, type Kit } from './kit.ts'
 import { contentOf, type Truth, truthOf } from './oracle.ts'
+import { createRandom } from './random.ts'
 import { createRandomEdits } from './random-edits.ts'
 import { type Ended, saidBy } from './said.ts'
 import type { Scenario, Scene } from './scenario.ts'
+import { serverOf } from './server.ts'
 import { type Judged, judge } from './verdict.ts'
 
 export interface RoundResult extends Judged {
@@ -33,8 +33,7 @@ export interface RoundResult extends Judged {
 
 /** One run of the kit at a server of its own, with the other client of the scenario. The seed decides all of it. */
 export async function runRound(scenario: Scenario, seed: number): Promise<RoundResult> {
-  const generator = xorshift128plus(seed)
-  const random: Scene['random'] = (from, to) => (to < from ? from : uniformInt(generator, from, to))
+  const random = createRandom(seed)
   const folder = mkdtempSync(join(tmpdir(), 'attack-'))
   const kit = createKit(folder, rightKey)
   const server = serverOf(scenario)
@@ -73,23 +72,6 @@ export async function runRound(scenario: Scenario, seed: number): Promise<RoundR
 }
 
 const noHooks: Hooks = { args: [], close: () => undefined }
-
-function serverOf({ server, faults, capacity, foreign }: Scenario): Child {
-  const parameters = Object.fromEntries(
-    Array.from({ length: foreign }, (_, at) => [
-      `Copy_${at + 1}`,
-      `${3001 + at}>${50_001 + at},fixed,${1 + at / 4},same`,
-    ]),
-  )
-  const environment = {
-    CAPACITY: String(capacity),
-    FAULTS: faults.join(','),
-    INSERT_AT: server === 'end' ? 'end' : 'start',
-  }
-  const programs = { end: 'plain', start: 'plain', bare: 'bare', threaded: 'threaded' } as const
-  const program = faults.length > 0 ? 'faulty' : programs[server]
-  return createChild({ server: program, parameters, environment })
-}
 
 /** Plays the scenario: lets the other client act at its moments. */
 function createStage(scenario: Scenario, random: Scene['random'], kit: Kit) {

@@ -1,5 +1,6 @@
 import type { HostileClient } from '../../fixtures/clients/hostile.ts'
 import type { List, Verdict } from '../../fixtures/proxies/serialising.ts'
+import type { Random } from './random.ts'
 
 /** What a step of a scenario works with while a request of the kit is held. */
 export interface Scene {
@@ -7,8 +8,7 @@ export interface Scene {
   /** The place in the list that the DELETE names, from 0; -1 for another request. */
   readonly position: number
   readonly list: List
-  /** A random integer, both ends included. */
-  readonly random: (from: number, to: number) => number
+  readonly random: Random
   readonly signal: (name: NodeJS.Signals) => void
 }
 

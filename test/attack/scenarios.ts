@@ -190,7 +190,7 @@ const fill = {
   args: ['--risk', 'exclusive', '--yes', '--max-fill', '30', ...only('plugin.add.created', 'plugin.capacity.*')],
 }
 const leaves: readonly Step[] = [afterPost((other) => other.remove(1), [1, 2])]
-const comes: readonly Step[] = [beforePost((other) => other.add(), [1, 2])]
+const comes: readonly Step[] = [beforePost((other) => other.add(), [1, 1])]
 
 /** Servers that harm foreign rules themselves, alone and with another client. */
 const faultyServers: readonly Scenario[] = [
