@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { isCopySyntax, publicCopySyntax } from '../../suites/model/copy-syntax.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 
 /** A parser for a whole number of at least `least` (and at most `most`). */
@@ -24,6 +25,12 @@ export function collect(text: string, before: readonly string[]): readonly strin
 export function globs(text: string, before: readonly string[]): readonly string[] {
   if (text.trim() === '') throw new InvalidArgumentError('Give a glob that is not empty, like `plugin.delete.*`.')
   return collect(text, before)
+}
+
+/** A template with a place for each field of a rule. */
+export function copySyntax(text: string): string {
+  if (isCopySyntax(text)) return text
+  throw new InvalidArgumentError(`Give a template with a place for each field, like \`${publicCopySyntax}\`.`)
 }
 
 /** `900000000-900000999`: at least three logins, because rules need pairs of them. */

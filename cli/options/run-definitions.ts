@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { configOption } from '../config/apply.ts'
 import { lifeCycleOptions } from './life-cycle-options.ts'
-import { globs, loginRange, wholeNumber } from './parsers.ts'
+import { copySyntax, globs, loginRange, wholeNumber } from './parsers.ts'
 import { accountOptions, platformOptions } from './platform-definitions.ts'
 import type { RunFlags } from './run-options.ts'
 
@@ -67,6 +67,10 @@ function safety(): readonly Option[] {
       '--capacity <n>',
       'Rule capacity of the target, if known. Without it the kit discovers the capacity',
     ).argParser(wholeNumber(1)),
+    new Option(
+      '--copy-syntax <template>',
+      'Syntax of a Copy_N value of the target, if it is not the public one, like `{master};{follower};{mode};{value};{direction}`',
+    ).argParser(copySyntax),
     new Option('--max-fill <n>', 'Maximum number of rules that capacity discovery adds')
       .argParser(wholeNumber(0))
       .default(2000),

@@ -19,6 +19,7 @@ export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, Plat
   readonly risk?: Risk
   readonly capacity?: number
   readonly maxFill: number
+  readonly copySyntax?: string
   readonly only: readonly string[]
   readonly skip: readonly string[]
   readonly profile?: string
@@ -61,6 +62,8 @@ export interface RunOptions
   /** What may be done to the platform. `read` for a foreign one, unless `--risk` says otherwise. */
   readonly platformRisk: Risk
   readonly capacity: number | null
+  /** The syntax of `Copy_N` values; null where it is not known. */
+  readonly copySyntax: string | null
   /** Path of the profile with the answers that are expected; null for none. */
   readonly profile: string | null
   /** Path of the file of known failures; null for none. */
@@ -91,6 +94,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     platform: target.kind === 'simulator' ? { kind: 'simulator' } : named,
     platformRisk: target.kind === 'simulator' ? risk : (flags.risk ?? 'read'),
     capacity: flags.capacity ?? null,
+    copySyntax: flags.copySyntax ?? null,
     profile: flags.profile ?? null,
     baseline: flags.baseline ?? null,
     seed: flags.seed ?? randomInt(2 ** 31),

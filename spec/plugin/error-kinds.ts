@@ -159,7 +159,6 @@ export const pluginErrorKinds = [
     status: '400',
     situation: 'a login with a fraction',
     names: 'field',
-    when: when('plugin.login.fractional', 'refused'),
   },
   {
     id: 'login-zero-fraction',

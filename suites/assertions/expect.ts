@@ -64,6 +64,9 @@ export function differenceOf({ status, json }: HttpResponse): Json {
 /** The statuses that checks expect. */
 export type ExpectedStatus = 200 | 201 | 400 | 401 | 404 | 405 | 500
 
+/** At least one status. */
+export type OneOrMoreStatuses = readonly [ExpectedStatus, ...ExpectedStatus[]]
+
 /** The response has this status. */
 export function expectStatus(response: HttpResponse, status: ExpectedStatus): void {
   const actual = response.status
@@ -73,6 +76,20 @@ export function expectStatus(response: HttpResponse, status: ExpectedStatus): vo
     difference: differenceOf(response),
     response,
   })
+}
+
+/** The response has one of these statuses. */
+export function expectOneStatus(response: HttpResponse, [first, ...others]: OneOrMoreStatuses): void {
+  const actual = response.status
+  if (others.length === 0) expectStatus(response, first)
+  else if (actual !== first && !others.some((status) => status === actual)) {
+    throw failure('response.status-not-allowed', {
+      expected: [first, ...others].join(' or '),
+      actual,
+      difference: differenceOf(response),
+      response,
+    })
+  }
 }
 
 /** The first response of a connection came, and has this status. */
@@ -125,7 +142,16 @@ export function expectError(response: HttpResponse): void {
   })
 }
 
-/** The body says success (clause 4.2). */
+/** The body has a boolean `success` (clause 4.2). */
+export function expectBooleanSuccess(response: HttpResponse): void {
+  const { success } = expectObject(response)
+  expectThat(typeof success === 'boolean', 'body.success-not-boolean', {
+    actual: success,
+    difference: shapeOf(success),
+  })
+}
+
+/** The body says success. */
 export function expectSuccess(response: HttpResponse): void {
   expectExactly('body.success-not-true', expectObject(response).success, true)
 }

@@ -23,6 +23,11 @@ export const failureTexts = {
   'response.status-not-404': { message: 'The status is {actual}, not 404.', expected: 'status 404', actual: status },
   'response.status-not-405': { message: 'The status is {actual}, not 405.', expected: 'status 405', actual: status },
   'response.status-not-500': { message: 'The status is {actual}, not 500.', expected: 'status 500', actual: status },
+  'response.status-not-allowed': {
+    message: 'The status is {actual}, not {expected}.',
+    expected: 'status {expected}',
+    actual: status,
+  },
   'response.not-success': { message: 'The status is {actual}, not 2xx.', expected: 'success (2xx)', actual: status },
   'response.not-client-error': {
     message: 'The status is {actual}, not 4xx.',
@@ -97,6 +102,7 @@ export const failureTexts = {
     actual: '{body}',
   },
   'body.not-utf-8': { message: 'The body is not valid UTF-8.', expected: 'UTF-8', actual: '{body}' },
+  'body.success-not-boolean': { message: '`success` is not a boolean.', expected: 'true or false' },
   'body.success-not-true': { message: '`success` is not `true`.', expected: 'true' },
   'body.data-not-object': {
     message: '`data` is not a JSON object.',

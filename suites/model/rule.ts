@@ -41,11 +41,6 @@ export function contentOf(rule: Rule): Draft {
   return content
 }
 
-/** A rule as the value of a `Copy_N` parameter. */
-export function copyParameter({ master, follower, mode, value, direction }: Draft): string {
-  return `${master}>${follower},${mode},${value},${direction}`
-}
-
 /** One line for messages, e.g. `#3 1001>2001 mult 1.5 same`. */
 export function describeRule(rule: Draft & { readonly index?: number }): string {
   const position = rule.index === undefined ? '' : `#${rule.index} `

@@ -62,6 +62,8 @@ interface CheckBase {
   readonly concludes?: true
   /** It fills the list; the next check that does so finds it full already. */
   readonly fills?: true
+  /** Whether it has rules loaded from `Copy_N`, whose syntax must then be known. */
+  readonly copies?: true
   /**
    * The number of its requests that may create an account, which cannot be removed again; `sample`
    * for the one account that such checks share. Checks with further ones use the sample too.

@@ -31,6 +31,8 @@ export interface Session {
   readonly thorough: number
   /** The first change of a list in this run that no request asked for; null where none was seen. */
   unrequestedChange(): FailedExpectation | null
+  /** The syntax of a `Copy_N` value of the target. */
+  readonly copySyntax: string
   /** Fills the list of the target until it rejects a rule. */
   fill(): Promise<Filled>
   /** Fills the list of a server that the check prepared. */

@@ -1,3 +1,8 @@
+/** Whether RFC 6750 allows it as a Bearer token; a server may answer another one with 400. */
+export function isBearerToken(text: string): boolean {
+  return /^[A-Za-z0-9\-._~+/]+=*$/.test(text)
+}
+
 /** Wrong keys that are similar to the correct one. */
 export function wrongKeys(key: string): readonly string[] {
   return [...new Set(candidatesFor(key))].filter((candidate) => candidate !== '' && candidate !== key)

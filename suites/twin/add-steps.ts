@@ -91,6 +91,7 @@ export const addSteps: readonly ComparisonStep[] = [
   unusual('invalid-json-without-key', () => post('{"master":', { key: null }), 'plugin.auth.before-body'),
   unusual('unknown-member', (draft) => toJson({ ...draft, comment: 'by the kit' }), 'plugin.body.unknown-member'),
   unusual('duplicate-member', (draft) => spelled(draft, 'value', '1,"value":2'), 'plugin.body.duplicate-member'),
+  unusual('member-case', (draft) => toJson(draft).replace('"master"', '"Master"'), 'plugin.body.member-case'),
   unusual('no-content-type', (draft) => post(toJson(draft), { contentType: null }), 'plugin.body.content-type-absent'),
   unusual(
     'other-content-type',
@@ -116,7 +117,7 @@ export const addSteps: readonly ComparisonStep[] = [
     (draft) => spelled(draft, 'master', '18446744073709551621'),
     'plugin.login.above-64-bits',
   ),
-  unusual('login-fractional', (draft) => spelled(draft, 'master', '900000000.5'), 'plugin.login.fractional'),
+  unusual('login-fractional', (draft) => spelled(draft, 'master', '900000000.5')),
   unusual('login-zero-fraction', (draft) => spelled(draft, 'master', '900000000.0'), 'plugin.login.zero-fraction'),
   unusual('login-exponent', (draft) => spelled(draft, 'master', '9e8'), 'plugin.login.exponent'),
   unusual('value-smallest', (draft) => spelled(draft, 'value', '1e-9'), 'plugin.value.smallest'),

@@ -1,4 +1,5 @@
 import type { PluginQuestionId } from '../../spec/plugin/questions.ts'
+import { arabicDigits } from '../checks/plugin/index-spellings.ts'
 import { type PluginRequest, toJson } from '../session/plugin.ts'
 import type { ComparisonStep } from './comparison-step.ts'
 import type { ServerPair } from './server-pair.ts'
@@ -100,6 +101,9 @@ export const writeSteps: readonly ComparisonStep[] = [
   removal('.leading-zero', (index) => `0${index}`, {}, 'plugin.index.leading-zero'),
   removal('.plus-sign', (index) => `+${index}`, {}, 'plugin.index.plus-sign'),
   removal('.space', (index) => `%20${index}`, {}, 'plugin.index.space'),
+  removal('.space-behind', (index) => `${index}%20`, {}, 'plugin.index.space-behind'),
+  removal('.underscore', (index) => `0_${index}`, {}, 'plugin.index.underscore'),
+  removal('.other-digits', arabicDigits, {}, 'plugin.index.other-digits'),
   removal('.query', (index) => `${index}?x=1`, {}, 'plugin.index.query'),
   removal('.body', String, { body: '{}' }, 'plugin.body.on-delete'),
   invalidRemoval('behind-the-end', (length) => String(length + 1)),

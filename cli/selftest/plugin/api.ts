@@ -4,6 +4,7 @@ import { type Defect, pluginDefects } from '../../../simulator/plugin/defects/in
 import { pluginQuestions } from '../../../spec/plugin/questions.ts'
 import { pluginRequirements } from '../../../spec/plugin/requirements.ts'
 import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
+import { publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
 import { ownServerCapabilities } from '../../../suites/session/check.ts'
 import { createEmbeddedDriver } from '../../../suites/targets/embedded.ts'
 import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
@@ -19,6 +20,9 @@ const everything: Pick<RunScope, 'risk' | 'capabilities' | 'shared'> = {
   capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
   shared: false,
 }
+
+/** What the simulator reads where its profile has another syntax than the public one. */
+const syntaxWithSemicolons = '{master};{follower};{mode};{value};{direction}'
 
 /** The copy-trade plugin. */
 export const pluginApi: Api<Defect> = {
@@ -46,6 +50,7 @@ export const pluginApi: Api<Defect> = {
       risk,
       shared,
       capacity: capabilities.includes('stated-capacity') ? capacity : null,
+      copySyntax: profile['plugin.start.copy-syntax'] === 'other' ? syntaxWithSemicolons : publicCopySyntax,
       chosen: { checks, seed },
     })
   },

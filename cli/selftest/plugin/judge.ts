@@ -1,5 +1,6 @@
 import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
 import { simulatorTransport } from '../../../suites/client/transport.ts'
+import { copyValue, publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
 import type { Outcome } from '../../../suites/runner/outcome.ts'
 import { plan } from '../../../suites/runner/plan.ts'
 import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
@@ -9,7 +10,10 @@ import type { Capability, Case, Risk } from '../../../suites/session/check.ts'
 import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
 
 /** Foreign rules with a follower in common, so that the checks meet a list that is not empty and must not be changed. */
-const rulesOfOthers = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2001,fixed,0.01,reverse' }
+const rulesOfOthers = [
+  { master: 1001, follower: 2001, mode: 'mult', value: 1.5, direction: 'same' },
+  { master: 1002, follower: 2001, mode: 'fixed', value: 0.01, direction: 'reverse' },
+] as const
 
 export interface Chosen {
   /** What `only` chooses from. Default: every check and observation of the plugin. */
@@ -28,23 +32,26 @@ export interface Judged {
   readonly shared?: boolean
   /** The stated capacity; null where it is not known. */
   readonly capacity: number | null
+  /** The stated syntax of `Copy_N` values; left out where it is not known. */
+  readonly copySyntax?: string
   readonly chosen: Chosen
 }
 
 /** Runs the chosen checks against a server of this driver, in this thread. */
 export async function judge(judged: Judged): Promise<readonly Outcome[]> {
-  const { driver, capabilities, risk = 'exclusive', shared = false, capacity, chosen } = judged
+  const { driver, capabilities, risk = 'exclusive', shared = false, capacity, copySyntax = null, chosen } = judged
   const { checks = [...pluginChecks, ...pluginObservations], only = [], seed } = chosen
   const key = 'a-key-for-tests-7'
   try {
-    const parameters = { API_Key: key, ...rulesOfOthers }
+    const [one, two] = rulesOfOthers.map((rule) => copyValue(copySyntax ?? publicCopySyntax, rule))
+    const parameters = { API_Key: key, Copy_1: `${one}`, Copy_2: `${two}` }
     const prepared = await driver.prepare({ parameters, defaultPort: false, capacity: null })
     if (prepared === 'port-taken') throw new Error('no free port was found')
     const { id: server, url } = prepared
     await driver.start(server, 'ready')
     const access = { url, key, transport: simulatorTransport }
     const target = { kind: 'simulator', ...access, server, capabilities, capacity } as const
-    const context = createPluginContext({ ...unguardedSettings(target, seed), risk }, driver)
+    const context = createPluginContext({ ...unguardedSettings(target, seed), risk, copySyntax }, driver)
     return await runPlan(plan({ checks, risk, capabilities, shared, only, skip: [] }), checks, { plugin: context })
   } finally {
     await driver.discardAll()

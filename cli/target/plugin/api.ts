@@ -4,6 +4,7 @@ import { pluginQuestions } from '../../../spec/plugin/questions.ts'
 import { pluginRequirements } from '../../../spec/plugin/requirements.ts'
 import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
 import { proxySecrets } from '../../../suites/client/transport.ts'
+import { publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
 import { plan } from '../../../suites/runner/plan.ts'
 import type { PluginSettings, SafetySettings } from '../../../suites/runner/plugin/context.ts'
 import { apiOf } from '../../../suites/session/check.ts'
@@ -76,6 +77,8 @@ interface PluginTerms extends SessionTerms {
 function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): OpenPlugin {
   const { options, shared, startedAt, signal, name, launchKey, secrets } = terms
   const { seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, lifeCycle, only, skip } = options
+  // The kit knows the syntax of its own simulator.
+  const copySyntax = options.copySyntax ?? (target.kind === 'simulator' ? publicCopySyntax : null)
   const { url, transport, capabilities } = target
   const isForeign = target.server === null
   let risk: RunOptions['risk'] = options.risk
@@ -84,6 +87,7 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): O
   let live: LiveDriver | null = null
   const settings = (): PluginSettings => ({
     ...{ target, risk, seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, launchKey, secrets, safety },
+    copySyntax,
   })
   return {
     api: pluginApi,

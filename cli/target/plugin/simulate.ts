@@ -1,4 +1,5 @@
 import { simulatorTransport } from '../../../suites/client/transport.ts'
+import { publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/context.ts'
 import type { SimulatedApi } from '../api.ts'
 
@@ -19,7 +20,9 @@ export async function simulatePlugin(settings: PluginSettings): Promise<Simulate
   const target = { ...settings.target, kind: 'simulator', url, transport: simulatorTransport, server } as const
   const maxFill = Math.min(settings.maxFill, capacity)
   return {
-    settings: { plugin: { ...settings, target, maxFill, maxRequestsPerSecond: null, safety: null } },
+    settings: {
+      plugin: { ...settings, target, maxFill, copySyntax: publicCopySyntax, maxRequestsPerSecond: null, safety: null },
+    },
     driver,
     stop: () => driver.discardAll(),
   }

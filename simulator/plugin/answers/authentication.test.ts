@@ -45,6 +45,11 @@ demonstrate({
     show: async (simulator) => (await send(simulator, { headers: { Authorization: `Bearer  ${key}` } })).status,
     shows: { accepted: 200, refused: 401 },
   },
+  'plugin.auth.key-characters': {
+    given: { apiKey: 'a!b' },
+    show: async (simulator) => (await send(simulator, { headers: { 'X-API-Key': 'a!b' } })).status,
+    shows: { accepted: 200, refused: 401 },
+  },
   'plugin.auth.challenge': {
     show: async (simulator) => (await send(simulator, { headers: withoutKey })).headers['www-authenticate'],
     shows: { sent: 'Bearer', absent: undefined },

@@ -26,6 +26,10 @@ demonstrate({
     },
     shows: { last: [7n], first: [45163n], refused: [] },
   },
+  'plugin.body.member-case': {
+    show: statusFor(ruleText().replace('"master"', '"Master"')),
+    shows: { sensitive: 400, insensitive: 201 },
+  },
   'plugin.body.content-type-absent': {
     show: withContentType({}),
     shows: { 'accepted': 201, '400': 400, '415': 415 },

@@ -82,6 +82,18 @@ demonstrate({
     show: removedAt('/api/rules/%200'),
     shows: { accepted: removed, refused: kept },
   },
+  'plugin.index.space-behind': {
+    show: removedAt('/api/rules/0%20'),
+    shows: { accepted: removed, refused: kept },
+  },
+  'plugin.index.underscore': {
+    show: removedAt('/api/rules/0_0'),
+    shows: { accepted: removed, refused: kept },
+  },
+  'plugin.index.other-digits': {
+    show: removedAt('/api/rules/%D9%A0'),
+    shows: { accepted: removed, refused: kept },
+  },
   'plugin.index.query': {
     show: removedAt('/api/rules/0?x=1'),
     shows: { ignored: removed, refused: kept },

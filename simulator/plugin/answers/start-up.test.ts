@@ -22,6 +22,10 @@ const started = (parameters: Record<string, string>, capacity = 1000) => ({
 })
 
 demonstrate({
+  'plugin.start.copy-syntax': {
+    ...started({ Copy_1: copy(1), Copy_2: '2;1;mult;1.0;same' }),
+    shows: { public: [1n], other: [2n] },
+  },
   'plugin.start.copy-order': {
     ...started({ Copy_10: copy(10), Copy_2: copy(2) }),
     shows: { numeric: [2n, 10n], lexical: [10n, 2n] },

@@ -18,6 +18,13 @@ export const storedRuleDefects: readonly Defect[] = [
     override: () => ({ fitLogin: (_, login) => BigInt.asIntN(32, login) }),
   },
   {
+    id: 'rule.login-as-double',
+    breaks: ['plugin.rule.keeps-master', 'plugin.rule.keeps-follower'],
+    maskedBy: [{ answers: { 'plugin.login.above-53-bits': 'refused' } }],
+    summary: 'A login above 2^53 is stored as the nearest double.',
+    override: ({ fitLogin }) => ({ fitLogin: (field, login) => BigInt(Number(fitLogin(field, login))) }),
+  },
+  {
     id: 'rule.next-to-nothing-is-nothing',
     breaks: ['plugin.rule.keeps-value'],
     maskedBy: smallValuesRejected,

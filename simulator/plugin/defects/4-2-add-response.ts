@@ -19,7 +19,7 @@ export const addResponseDefects: readonly Defect[] = [
   },
   {
     id: 'add.success-is-false',
-    breaks: ['plugin.add.answer-success'],
+    breaks: ['plugin.add.success-is-true'],
     summary: 'success is false in the response to a successful POST.',
     override: returnsAdded(() => ({ success: false })),
   },

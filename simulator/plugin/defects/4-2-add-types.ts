@@ -46,6 +46,14 @@ export const addTypeDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'add.login-without-its-fraction',
+    breaks: ['plugin.add.type-of-master', 'plugin.add.type-of-follower'],
+    summary: 'The fraction of a login is dropped: 900000998.5 is stored as 900000998.',
+    override: ({ loginNumeral }) => ({
+      loginNumeral: (field, value) => ({ ...loginNumeral(field, value), isInteger: true }),
+    }),
+  },
+  {
     id: 'add.mode-as-enumeration',
     breaks: ['plugin.add.type-of-mode', 'plugin.add.wrong-type-is-400'],
     summary: 'The modes 0 and 1 are accepted for mult and fixed.',

@@ -1,6 +1,6 @@
 import { reject } from '../../defect-parts/reject.ts'
 import type { Defect } from './defect.ts'
-import { readsIndex, readsIndexLike } from './overrides.ts'
+import { readsIndexLike } from './overrides.ts'
 
 /** A server that makes a smaller index out of a large one. It takes any other text for -1. */
 function wraps(wrap: (index: bigint) => bigint): Defect['override'] {
@@ -115,19 +115,6 @@ export const deleteRangeDefects: readonly Defect[] = [
     breaks: ['plugin.delete.index-too-large'],
     summary: 'Only the last nine digits of an index are read.',
     override: readsIndexLike(/^\d+$/, (text) => Number(BigInt(text) % 1_000_000_000n)),
-  },
-  {
-    // With or without percent-encoding resolved.
-    id: 'delete.digits-of-any-script',
-    breaks: ['plugin.delete.index-not-a-number'],
-    summary: 'Unicode digits of any script are accepted in an index.',
-    override: readsIndex((text) => text.replace(/\u0661|%D9%A1/gi, '1')),
-  },
-  {
-    id: 'delete.underscores-between-digits',
-    breaks: ['plugin.delete.index-with-trailing-text'],
-    summary: 'Underscores between the digits of an index are ignored.',
-    override: readsIndexLike(/^\d+_\d+$/, (text) => Number(text.replace('_', ''))),
   },
   {
     id: 'delete.one-digit-only',

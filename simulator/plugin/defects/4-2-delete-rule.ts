@@ -26,6 +26,12 @@ export const deleteRuleDefects: readonly Defect[] = [
     override: changesResponse(isRemoved, (response) => ({ ...response, status: 202 })),
   },
   {
+    id: 'delete.success-is-false',
+    breaks: ['plugin.delete.success-is-true'],
+    summary: 'DELETE removes the rule and returns success: false.',
+    override: ({ removedBody }) => ({ removedBody: () => withMembers(removedBody(), { success: false }) }),
+  },
+  {
     id: 'delete.success-as-number',
     breaks: ['plugin.delete.answer-success'],
     summary: 'success is the number of removed rules.',

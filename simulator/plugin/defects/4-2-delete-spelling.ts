@@ -46,13 +46,22 @@ export const deleteSpellingDefects: readonly Defect[] = [
     override: (hooks) => readsIndexLike(/^$/, () => hooks.indexOf(0))(hooks),
   },
   {
-    id: 'delete.empty-index-is-405',
+    id: 'delete.empty-index-is-400',
     breaks: ['plugin.delete.index-empty'],
-    summary: 'DELETE /api/rules/ is treated as DELETE /api/rules and returns 405.',
-    override: (hooks) =>
-      readsIndexLike(/^$/, () => {
-        throw hooks.methodNotAllowed(['GET', 'POST'])
-      })(hooks),
+    summary: 'DELETE with an empty index returns 400.',
+    override: readsIndexLike(/^$/, () => reject(400, 'The index is missing.')),
+  },
+  {
+    id: 'delete.index-with-zero-in-octal',
+    breaks: ['plugin.delete.index-spelling'],
+    summary: 'An index with a leading zero is read as an octal number: 010 removes the rule 8.',
+    override: readsIndexLike(/^0[0-7]+$/, (text) => Number.parseInt(text, 8)),
+  },
+  {
+    id: 'delete.index-ends-at-underscore',
+    breaks: ['plugin.delete.index-spelling'],
+    summary: 'An index is read up to an underscore: 1_0 removes the rule 1.',
+    override: readsIndexLike(/^\d+_\d/, (text) => Number.parseInt(text, 10)),
   },
   {
     id: 'delete.parameters-of-index-ignored',

@@ -63,10 +63,10 @@ export const keyDefects: readonly Defect[] = [
     }),
   },
   {
-    id: 'key.ends-at-number-sign',
+    id: 'key.ends-at-tilde',
     breaks: ['plugin.auth.key-from-parameter'],
-    summary: 'Text after a # in API_Key is treated as a comment.',
-    override: ({ sameKey }) => ({ sameKey: (given, key) => sameKey(given, `${key.split('#')[0]}`) }),
+    summary: 'Text after a ~ in API_Key is treated as a comment.',
+    override: ({ sameKey }) => ({ sameKey: (given, key) => sameKey(given, `${key.split('~')[0]}`) }),
   },
   {
     id: 'key.decoded-like-a-url',

@@ -68,7 +68,7 @@ export const pathDefects: readonly Defect[] = [
   },
   {
     id: 'path.root-greets',
-    breaks: ['plugin.path.unknown'],
+    breaks: ['plugin.path.root'],
     summary: 'The root returns 200 with a greeting.',
     override: ({ encodeJson }) =>
       changesResponse(

@@ -47,7 +47,7 @@ export function authenticationHooks(profile: Profile, { errorTexts, headers }: W
     readApiKeyHeader: (headers) => headers['x-api-key']?.toString() || undefined,
     readAuthorizationHeader: (headers) => bearer.exec(headers.authorization ?? '')?.[1],
     readKeyElsewhere: () => undefined,
-    sameKey,
+    sameKey: profile['plugin.auth.key-characters'] === 'accepted' ? sameKey : sameBearerToken,
     acceptsCredentials: policies[profile['plugin.auth.two-headers']],
     disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter((concern) => disclosed[concern]),
     unauthorized,
@@ -88,6 +88,13 @@ function sameKey(given: string, key: string): boolean {
   const latin = timingSafeEqual(digest(given, 'utf8'), right)
   const utf8 = timingSafeEqual(digest(given, 'latin1'), right)
   return key !== '' && (latin || utf8)
+}
+
+/** What RFC 6750 allows as a Bearer token. */
+const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/
+
+function sameBearerToken(given: string, key: string): boolean {
+  return bearerToken.test(key) && sameKey(given, key)
 }
 
 function digest(text: string, encoding: BufferEncoding): Buffer {

@@ -52,7 +52,7 @@ export function bodyHooks(profile: Profile, wording: Wording): BodyHooks {
     stripByteOrderMark:
       profile['plugin.body.byte-order-mark'] === 'accepted' ? (text) => text.replace(/^\uFEFF/, '') : (text) => text,
     parseJson: (text) => readJson(text, profile['plugin.body.duplicate-member'], errorTexts),
-    membersOf: (value) => membersOf(value, errorTexts['no-object']),
+    membersOf: memberReader(profile, wording),
     judgeMemberNames: (names) =>
       profile['plugin.body.unknown-member'] === 'ignored' || names.every((name) => fields.includes(name))
         ? undefined
@@ -67,6 +67,13 @@ export function bodyHooks(profile: Profile, wording: Wording): BodyHooks {
         ? undefined
         : new ErrorResponse(400, errorTexts['body-on-delete']),
   }
+}
+
+function memberReader(profile: Profile, { errorTexts }: Wording): BodyHooks['membersOf'] {
+  const read = (value: unknown) => membersOf(value, errorTexts['no-object'])
+  if (profile['plugin.body.member-case'] === 'sensitive') return read
+  const known = (name: string) => (fields.includes(name.toLowerCase()) ? name.toLowerCase() : name)
+  return (value) => Object.fromEntries(Object.entries(read(value)).map(([name, member]) => [known(name), member]))
 }
 
 function contentTypeJudge(profile: Profile, { errorTexts }: Wording): BodyHooks['judgeContentType'] {

@@ -13,7 +13,7 @@ export interface LoginHooks {
   readonly loginNumeral: (field: LoginField, value: unknown) => Numeral
   readonly judgeLoginSpelling: (field: LoginField, numeral: Numeral) => void
   readonly judgeLoginSign: (field: LoginField, login: bigint) => void
-  /** The login as it is stored: exact or rounded. */
+  /** The login as it is stored. */
   readonly fitLogin: (field: LoginField, login: bigint) => bigint
 }
 
@@ -27,7 +27,7 @@ export function loginHooks(profile: Profile, { errorTexts }: Wording): LoginHook
     },
     judgeLoginSpelling: (field, { hasExponent, hasFraction, isInteger }) => {
       if (hasExponent && profile['plugin.login.exponent'] === 'refused') throw reject('login-exponent', field)
-      if (!isInteger && profile['plugin.login.fractional'] === 'refused') throw reject('login-fractional', field)
+      if (!isInteger) throw reject('login-fractional', field)
       const emptyFraction = isInteger && hasFraction && !hasExponent
       if (emptyFraction && profile['plugin.login.zero-fraction'] === 'refused')
         throw reject('login-zero-fraction', field)
@@ -65,5 +65,4 @@ const kindOf = {
 const fits: Readonly<Record<Profile[`plugin.${Range}`], ((login: bigint) => bigint) | undefined>> = {
   exact: (login) => login,
   refused: undefined,
-  rounded: (login) => BigInt(Number(login)),
 }

@@ -17,11 +17,12 @@ export interface IndexHooks {
 
 export function indexHooks(profile: Profile, { errorTexts }: Wording): IndexHooks {
   const base = Number(profile['plugin.index.base'])
+  const normalise = indexNormaliser(profile)
   const pattern = indexPattern(profile)
   return {
     parseIndex: (text) => {
-      const digits = pattern.exec(text)?.[1]
-      return digits === undefined ? undefined : Number(digits)
+      const digits = pattern.exec(normalise(text))?.[1]
+      return digits === undefined ? undefined : Number(digits.replaceAll('_', ''))
     },
     positionOf: (index) => index - base,
     indexOf: (position) => position + base,
@@ -33,8 +34,21 @@ export function indexHooks(profile: Profile, { errorTexts }: Wording): IndexHook
 function indexPattern(profile: Profile): RegExp {
   // Without percent-decoding the space is still encoded.
   const space = profile['plugin.path.percent-encoding'] === 'decoded' ? ' *' : '(?:%20)*'
-  const spaces = profile['plugin.index.space'] === 'accepted' ? space : ''
+  const before = profile['plugin.index.space'] === 'accepted' ? space : ''
+  const behind = profile['plugin.index.space-behind'] === 'accepted' ? space : ''
   const sign = profile['plugin.index.plus-sign'] === 'accepted' ? '\\+?' : ''
   const digits = profile['plugin.index.leading-zero'] === 'accepted' ? '\\d+' : '0|[1-9]\\d*'
-  return new RegExp(`^${spaces}${sign}(${digits})$`)
+  const joined = profile['plugin.index.underscore'] === 'accepted' ? '|\\d+(?:_\\d+)+' : ''
+  return new RegExp(`^${before}${sign}(${digits}${joined})${behind}$`)
+}
+
+const arabicZero = 0x660
+
+/** Reads Arabic-Indic digits as the usual ones, where the profile says so. */
+function indexNormaliser(profile: Profile): (text: string) => string {
+  if (profile['plugin.index.other-digits'] === 'refused') return (text) => text
+  const toAscii = (text: string) =>
+    text.replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - arabicZero))
+  if (profile['plugin.path.percent-encoding'] === 'decoded') return toAscii
+  return (text) => text.replace(/(?:%D9%A\d)+/gi, (encoded) => toAscii(decodeURIComponent(encoded)))
 }

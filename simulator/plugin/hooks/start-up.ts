@@ -6,8 +6,9 @@ import {
   byText,
   copyParameters,
   parseCopy,
-  parseCopyWithSpaces,
+  parseCopyWithSemicolons,
   plainCopyName,
+  withoutCopySpaces,
 } from '../store/copy-parameters.ts'
 import { decodeRules, encodeRules } from '../store/file-format.ts'
 import { RefusesToStartError, type StartUpHooks } from '../store/start-up.ts'
@@ -15,6 +16,7 @@ import { RefusesToStartError, type StartUpHooks } from '../store/start-up.ts'
 export function startUpHooks(profile: Profile): StartUpHooks {
   const names = profile['plugin.start.copy-spelling'] === 'loaded' ? anyCopyName : plainCopyName
   const order = profile['plugin.start.copy-order'] === 'numeric' ? byNumber : byText
+  const read = profile['plugin.start.copy-syntax'] === 'public' ? parseCopy : parseCopyWithSemicolons
   return {
     defaultPort: 8443,
     chooseSource: (fileExists) => (fileExists ? 'file' : 'parameters'),
@@ -29,7 +31,7 @@ export function startUpHooks(profile: Profile): StartUpHooks {
     fitFileToCapacity: (rules, capacity) =>
       fitToCapacity(profile['plugin.start.file-over-capacity'], { rules, capacity, source: 'The rules file' }),
     findCopies: (parameters) => copyParameters(parameters, names, order),
-    parseCopy: profile['plugin.start.copy-spaces'] === 'accepted' ? parseCopyWithSpaces : parseCopy,
+    parseCopy: (text) => read(profile['plugin.start.copy-spaces'] === 'accepted' ? withoutCopySpaces(text) : text),
     joinCopies: joinCopies[profile['plugin.start.copy-unreadable']],
     fitCopiesToCapacity: (rules, capacity) =>
       fitToCapacity(profile['plugin.start.copy-over-capacity'], { rules, capacity, source: 'Copy_N' }),

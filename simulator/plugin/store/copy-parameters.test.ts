@@ -2,7 +2,22 @@ import { array, property, stringMatching } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../testing/always.ts'
 import { anyRule } from '../testing/rules.ts'
-import { anyCopyName, byNumber, copyParameters, parseCopy, parseCopyWithSpaces } from './copy-parameters.ts'
+import {
+  anyCopyName,
+  byNumber,
+  copyParameters,
+  parseCopy,
+  parseCopyWithSemicolons,
+  withoutCopySpaces,
+} from './copy-parameters.ts'
+
+const parseCopyWithSpaces = (text: string) => parseCopy(withoutCopySpaces(text))
+
+test('the other syntax has semicolons and one follower', () => {
+  const rule = { master: 1n, follower: 2n, mode: 'fixed', value: 0.5, direction: 'same' }
+  expect(parseCopyWithSemicolons('1;2;fixed;0.5;same')).toEqual([rule])
+  expect(parseCopyWithSemicolons('1>2,fixed,0.5,same')).toBeUndefined()
+})
 
 test('each follower of a value becomes one rule', () => {
   const common = { master: 1001n, mode: 'fixed', value: 0.01, direction: 'reverse' }

@@ -69,9 +69,15 @@ export function parseCopy(text: string): readonly Rule[] | undefined {
   }))
 }
 
-/** Like `parseCopy`, but ignores spaces around the parts. */
-export function parseCopyWithSpaces(text: string): readonly Rule[] | undefined {
-  return parseCopy(text.trim().replace(/\s*([>,])\s*/g, '$1'))
+/** The rule of one value in another syntax: `Master;Follower;mode;value;direction`. */
+export function parseCopyWithSemicolons(text: string): readonly Rule[] | undefined {
+  const [master, follower, ...terms] = text.split(';')
+  return text.includes('>') ? undefined : parseCopy(`${master}>${follower},${terms.join(',')}`)
+}
+
+/** A value without the spaces around its parts. */
+export function withoutCopySpaces(text: string): string {
+  return text.trim().replace(/\s*([>,;])\s*/g, '$1')
 }
 
 function isLogin(text: string): boolean {

@@ -70,6 +70,17 @@ export const authenticationQuestions = [
     why: 'A header that is built by hand works on one server and fails on the next.',
   },
   {
+    id: 'plugin.auth.key-characters',
+    clause: '5',
+    question: 'Is an API_Key with characters that a Bearer token cannot have (`!#$%&*|^`) accepted in X-API-Key?',
+    answers: {
+      accepted: 'yes',
+      refused: 'no: it returns 401',
+    },
+    default: 'accepted',
+    why: 'An operator who chooses such a key locks all clients out.',
+  },
+  {
     id: 'plugin.auth.challenge',
     clause: '5',
     question: 'Does a 401 response have a WWW-Authenticate header?',

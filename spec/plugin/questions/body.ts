@@ -25,6 +25,17 @@ export const bodyQuestions = [
     why: 'A filter in front of the plugin and the plugin itself may read two different values.',
   },
   {
+    id: 'plugin.body.member-case',
+    clause: '4.2',
+    question: 'Are the names of fields case-sensitive (`Master`)?',
+    answers: {
+      sensitive: 'yes: `Master` is another field, so master is missing',
+      insensitive: 'no: `Master` is master',
+    },
+    default: 'sensitive',
+    why: 'A client with another spelling works with one server and fails with the next.',
+  },
+  {
     id: 'plugin.body.content-type-absent',
     clause: '4.2',
     question: 'Is a JSON body without Content-Type accepted?',

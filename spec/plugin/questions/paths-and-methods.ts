@@ -142,6 +142,39 @@ export const pathAndMethodQuestions = [
     why: 'Number parsers in C skip whitespace, so a damaged path still removes a rule.',
   },
   {
+    id: 'plugin.index.space-behind',
+    clause: '4.2',
+    question: 'Does `DELETE /api/rules/<index>%20` (encoded space behind the index) remove the rule at that index?',
+    answers: {
+      accepted: 'yes',
+      refused: 'no: it returns 404',
+    },
+    default: 'refused',
+    why: 'Servers that trim the index accept paths that others reject.',
+  },
+  {
+    id: 'plugin.index.underscore',
+    clause: '4.2',
+    question: 'Does `DELETE /api/rules/0_<index>` (underscore between digits) remove the rule at that index?',
+    answers: {
+      accepted: 'yes',
+      refused: 'no: it returns 404',
+    },
+    default: 'refused',
+    why: 'Number parsers of some languages read underscores between digits.',
+  },
+  {
+    id: 'plugin.index.other-digits',
+    clause: '4.2',
+    question: 'Does DELETE with the index in Arabic-Indic digits remove the rule at that index?',
+    answers: {
+      accepted: 'yes',
+      refused: 'no: it returns 404',
+    },
+    default: 'refused',
+    why: 'Number parsers of some languages read the digits of every script.',
+  },
+  {
     id: 'plugin.index.query',
     clause: '4.2',
     question: 'Does `DELETE /api/rules/<index>?x=1` (query string) remove the rule at that index?',

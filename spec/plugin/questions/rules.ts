@@ -68,12 +68,8 @@ export const ruleQuestions = [
   {
     id: 'plugin.login.above-53-bits',
     clause: '2.3',
-    question: 'How is a login above 2^53 (9007199254740993) handled?',
-    answers: {
-      exact: 'it is stored exactly',
-      rounded: 'it is accepted but listed as another number',
-      refused: 'POST returns 400',
-    },
+    question: 'Is a login above 2^53 (9007199254740993) accepted?',
+    answers: { exact: 'yes: it is stored exactly', refused: 'no: POST returns 400' },
     default: 'exact',
     why: 'JSON parsers that know only doubles turn it into a neighbouring number.',
   },
@@ -84,17 +80,6 @@ export const ruleQuestions = [
     answers: { refused: 'no: POST returns 400', exact: 'yes: it is stored exactly' },
     default: 'refused',
     why: 'The trading platform cannot hold such a login, so a rule for it never copies a trade.',
-  },
-  {
-    id: 'plugin.login.fractional',
-    clause: '2.3',
-    question: 'How is a login with a fraction (900000000.5) handled?',
-    answers: {
-      refused: 'POST returns 400',
-      truncated: 'the fraction is dropped and the rule is added',
-    },
-    default: 'refused',
-    why: 'A number that was divided by mistake still identifies an account.',
   },
   {
     id: 'plugin.login.zero-fraction',

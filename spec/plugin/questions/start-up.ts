@@ -2,6 +2,17 @@ import type { Question } from '../../question.ts'
 
 export const startUpQuestions = [
   {
+    id: 'plugin.start.copy-syntax',
+    clause: '4.3 rule 2',
+    question: 'Are rules loaded from a Copy_N value written as Master>Follower,mode,value,direction?',
+    answers: {
+      public: 'yes: the publicly documented syntax is read',
+      other: 'no: Copy_N has another syntax',
+    },
+    default: 'public',
+    why: 'Parameters that were written for one server load no rules on another.',
+  },
+  {
     id: 'plugin.start.copy-order',
     clause: '4.3 rule 2',
     question: 'In which order are Copy_2 and Copy_10 loaded?',

@@ -12,8 +12,15 @@ export const addRequirements = [
     id: 'plugin.add.answer-success',
     clause: '4.2',
     level: 'required',
-    statement: 'The response to a valid POST contains success: true.',
+    statement: 'The response to a valid POST contains a boolean success.',
     consequence: 'A client that checks success treats the rule as rejected.',
+  },
+  {
+    id: 'plugin.add.success-is-true',
+    clause: '4.2',
+    level: 'expected',
+    statement: 'The response to a valid POST contains success: true.',
+    consequence: 'A client reports a failure and adds the rule a second time.',
   },
   {
     id: 'plugin.add.answer-index',
@@ -125,14 +132,14 @@ export const addRequirements = [
     id: 'plugin.add.type-of-master',
     clause: '4.2',
     level: 'required',
-    statement: 'A POST with a master that is not a JSON number is rejected and adds nothing.',
+    statement: 'A POST with a master that is not a JSON integer is rejected and adds nothing.',
     consequence: 'A string becomes login 0 or a truncated number, and the wrong account is copied.',
   },
   {
     id: 'plugin.add.type-of-follower',
     clause: '4.2',
     level: 'required',
-    statement: 'A POST with a follower that is not a JSON number is rejected and adds nothing.',
+    statement: 'A POST with a follower that is not a JSON integer is rejected and adds nothing.',
     consequence: 'A string becomes login 0 or a truncated number, and the wrong account trades.',
   },
   {

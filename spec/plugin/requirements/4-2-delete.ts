@@ -12,8 +12,15 @@ export const deleteRequirements = [
     id: 'plugin.delete.answer-success',
     clause: '4.2',
     level: 'required',
-    statement: 'The response to a DELETE of an existing rule contains success: true.',
+    statement: 'The response to a DELETE of an existing rule contains a boolean success.',
     consequence: 'A client that checks success deletes again, which removes the next rule.',
+  },
+  {
+    id: 'plugin.delete.success-is-true',
+    clause: '4.2',
+    level: 'expected',
+    statement: 'The response to a DELETE of an existing rule contains success: true.',
+    consequence: 'A client reports a failure although the rule is gone.',
   },
   {
     id: 'plugin.delete.removes-that-rule',
@@ -97,8 +104,16 @@ export const deleteRequirements = [
     id: 'plugin.delete.index-empty',
     clause: '4.2 rule 4',
     level: 'required',
-    statement: 'DELETE /api/rules/ with an empty index returns 404 and removes nothing.',
+    statement: 'DELETE /api/rules/ with an empty index returns 404 or 405 and removes nothing.',
     consequence: 'A client with an empty variable removes the first rule, or all of them.',
+  },
+  {
+    id: 'plugin.delete.index-spelling',
+    clause: '4.2',
+    level: 'required',
+    statement:
+      'DELETE with an integer index in another spelling (01, +1, 0_1) removes the rule at that index, or nothing.',
+    consequence: 'The number that a client wrote is read as another one, and another rule is removed.',
   },
   {
     id: 'plugin.delete.index-gone',

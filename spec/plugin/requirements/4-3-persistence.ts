@@ -39,7 +39,7 @@ export const persistenceRequirements = [
   {
     id: 'plugin.persist.changes-after-start',
     clause: '4.3 rule 1',
-    level: 'expected',
+    level: 'required',
     statement: 'Rules that are added or removed after a restart are saved like those before it.',
     consequence: 'Only changes from before the first restart are saved.',
   },

@@ -18,9 +18,16 @@ export const errorRequirements = [
   {
     id: 'plugin.path.no-version-prefix',
     clause: '9',
-    level: 'expected',
+    level: 'required',
     statement: 'The plugin path has no version prefix: /api/v1/rules is an unknown endpoint.',
     consequence: 'The API has two addresses, and a filter in front of the plugin misses one.',
+  },
+  {
+    id: 'plugin.path.root',
+    clause: '7',
+    level: 'expected',
+    statement: 'The paths / and /api are unknown endpoints.',
+    consequence: 'A client with an incomplete path assumes that its request succeeded.',
   },
   {
     id: 'plugin.method.status',

@@ -112,8 +112,8 @@ const fieldChecks: readonly Check[] = [
   wordCheck('CT-120', 'direction', ['same', 'reverse']),
 ]
 
-/** Logins that change when they are stored in 32 bits or without a sign. */
-const unusualLogins = [3_000_000_005, 4_294_967_296 + 1001, -5, 0]
+/** Logins that change when they are stored in 32 bits, as a double or without a sign. */
+const unusualLogins = [3_000_000_005, 4_294_967_296 + 1001, 9_007_199_254_740_993n, -5, 0]
 
 /** A server may reject such a login. If it accepts one, it must list it as sent. */
 const unusualLoginChecks = (

@@ -1,4 +1,5 @@
 import {
+  expectBooleanSuccess,
   expectEqual,
   expectJsonType,
   expectObject,
@@ -96,6 +97,15 @@ export const addRuleChecks: readonly Check[] = [
   {
     id: 'CT-402',
     requirement: 'plugin.add.answer-success',
+    title: 'POST of a valid rule returns a boolean success',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      expectBooleanSuccess(await plugin.add(rules.draft()))
+    },
+  },
+  {
+    id: 'CT-419',
+    requirement: 'plugin.add.success-is-true',
     title: 'POST of a valid rule returns success: true',
     risk: 'write',
     async run({ plugin, rules }) {

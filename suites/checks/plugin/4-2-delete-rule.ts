@@ -1,6 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import {
+  expectBooleanSuccess,
   expectContents,
   expectEqual,
   expectJsonType,
@@ -203,6 +204,16 @@ export const deleteRuleChecks: readonly Check[] = [
   {
     id: 'CT-502',
     requirement: 'plugin.delete.answer-success',
+    title: 'DELETE of a rule returns a boolean success',
+    risk: 'write',
+    async run({ rules }) {
+      const [rule] = await rules.arrange(1)
+      expectBooleanSuccess(await rules.remove(rule))
+    },
+  },
+  {
+    id: 'CT-504',
+    requirement: 'plugin.delete.success-is-true',
     title: 'DELETE of a rule returns success: true',
     risk: 'write',
     async run({ rules }) {

@@ -1,10 +1,13 @@
 import { expectEqual, expectStatus, expectThat } from '../../assertions/expect.ts'
-import { contentLine, copyParameter, type Draft } from '../../model/rule.ts'
+import { copyValue } from '../../model/copy-syntax.ts'
+import { contentLine, type Draft } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
-import type { Rules } from '../../session/rules.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
 import { ownServer } from './scopes.ts'
+
+/** A server of the kit's own that loads rules from `Copy_N`. */
+const withCopies = { ...ownServer, copies: true } as const
 
 /** The list holds these rules; their indices and order are not judged here. */
 async function expectRules(
@@ -17,20 +20,21 @@ async function expectRules(
 }
 
 /** Two rules and the parameters that create them. */
-function twoCopied({ draft }: Rules) {
+function twoCopied(session: Session) {
+  const { draft } = session.rules
   const first = draft({ mode: 'mult', value: 1.5, direction: 'same' })
   const second = draft({ mode: 'fixed', value: 0.25, direction: 'reverse' })
-  return { first, second, copy: copyOf({ Copy_1: first, Copy_2: second }) }
+  return { first, second, copy: copyOf(session, { Copy_1: first, Copy_2: second }) }
 }
 
-function copyOf(rules: Readonly<Record<string, Draft>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, copyParameter(rule)]))
+function copyOf({ copySyntax }: Session, rules: Readonly<Record<string, Draft>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, copyValue(copySyntax, rule)]))
 }
 
 /** Starts a server with two `Copy_N` rules and adds two more. */
-async function launchWithTwoMore(launch: Session['launch'], rules: Rules) {
-  const { copy, first, second } = twoCopied(rules)
-  const server = await launch({ copy })
+async function launchWithTwoMore(session: Session) {
+  const { copy, first, second } = twoCopied(session)
+  const server = await session.launch({ copy })
   await server.rules.arrange(2)
   return { server, copied: [first, second] }
 }
@@ -56,10 +60,10 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-622',
     requirement: 'plugin.start.parameters',
     title: 'A start without a rules file loads the rules of Copy_1 and Copy_2',
-    ...ownServer,
-    async run({ launch, rules }) {
-      const { copy, first, second } = twoCopied(rules)
-      await expectRules(await launch({ copy }), [first, second])
+    ...withCopies,
+    async run(session) {
+      const { copy, first, second } = twoCopied(session)
+      await expectRules(await session.launch({ copy }), [first, second])
     },
   },
   {
@@ -78,12 +82,12 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-624',
     requirement: 'plugin.start.file-wins',
     title: 'A start with a rules file and with Copy_N loads only the rules of the file',
-    ...ownServer,
-    async run({ launch, rules }) {
-      const server = await launch()
+    ...withCopies,
+    async run(session) {
+      const server = await session.launch()
       const added = await server.rules.arrange(2)
       await server.stop()
-      await server.configure({ copy: twoCopied(rules).copy })
+      await server.configure({ copy: twoCopied(session).copy })
       await server.start()
       await expectRules(server, added)
     },
@@ -92,10 +96,10 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-625',
     requirement: 'plugin.start.file-wins',
     title: 'A Copy_N rule that was removed through the API does not come back after a restart',
-    ...ownServer,
-    async run({ launch, rules }) {
-      const { copy, first, second } = twoCopied(rules)
-      const server = await launch({ copy })
+    ...withCopies,
+    async run(session) {
+      const { copy, first, second } = twoCopied(session)
+      const server = await session.launch({ copy })
       await removeByLogins(server, first)
       await server.restart()
       await expectRules(server, [second])
@@ -105,10 +109,10 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-626',
     requirement: 'plugin.start.empty-file-wins',
     title: 'A start with Copy_N and a rules file that holds zero rules leaves the list empty',
-    ...ownServer,
-    async run({ launch, rules }) {
-      const { copy, first, second } = twoCopied(rules)
-      const server = await launch({ copy })
+    ...withCopies,
+    async run(session) {
+      const { copy, first, second } = twoCopied(session)
+      const server = await session.launch({ copy })
       for (const rule of [first, second]) await removeByLogins(server, rule)
       await server.restart()
       await expectRules(server, [])
@@ -118,14 +122,14 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-627',
     requirement: 'plugin.start.all-parameters',
     title: 'A start loads Copy_1, Copy_3 and Copy_40 despite the gaps between the numbers',
-    ...ownServer,
-    async run({ launch, rules }) {
+    ...withCopies,
+    async run(session) {
       const copied = {
-        Copy_1: rules.draft({ mode: 'mult', value: 1, direction: 'same' }),
-        Copy_3: rules.draft({ mode: 'fixed', value: 2, direction: 'same' }),
-        Copy_40: rules.draft({ mode: 'mult', value: 3, direction: 'reverse' }),
+        Copy_1: session.rules.draft({ mode: 'mult', value: 1, direction: 'same' }),
+        Copy_3: session.rules.draft({ mode: 'fixed', value: 2, direction: 'same' }),
+        Copy_40: session.rules.draft({ mode: 'mult', value: 3, direction: 'reverse' }),
       }
-      const server = await launch({ copy: copyOf(copied) })
+      const server = await session.launch({ copy: copyOf(session, copied) })
       await expectRules(server, Object.values(copied))
     },
   },
@@ -133,10 +137,10 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-628',
     requirement: 'plugin.start.all-parameters',
     title: 'A start loads Copy_0 like any other Copy_N parameter',
-    ...ownServer,
-    async run({ launch, rules }) {
-      const copied = { Copy_0: rules.draft(), Copy_1: rules.draft() }
-      const server = await launch({ copy: copyOf(copied) })
+    ...withCopies,
+    async run(session) {
+      const copied = { Copy_0: session.rules.draft(), Copy_1: session.rules.draft() }
+      const server = await session.launch({ copy: copyOf(session, copied) })
       await expectRules(server, Object.values(copied))
     },
   },
@@ -144,10 +148,10 @@ export const startUpChecks: readonly Check[] = [
     id: 'CT-629',
     requirement: 'plugin.start.parameters-can-be-changed',
     title: 'Additions to and removals from the Copy_N rules survive a restart',
-    ...ownServer,
-    async run({ launch, rules }) {
-      const { copy, first, second } = twoCopied(rules)
-      const server = await launch({ copy })
+    ...withCopies,
+    async run(session) {
+      const { copy, first, second } = twoCopied(session)
+      const server = await session.launch({ copy })
       const [added] = await server.rules.arrange(1)
       await removeByLogins(server, second)
       const expected = [first, added]
@@ -161,9 +165,10 @@ export const startUpChecks: readonly Check[] = [
     requirement: 'plugin.start.reset',
     title: 'A start loads the Copy_N rules if the rules file was deleted while the server was stopped',
     risk: 'write',
+    copies: true,
     needs: ['launch', 'delete-rules-file'],
-    async run({ launch, rules }) {
-      const { server, copied } = await launchWithTwoMore(launch, rules)
+    async run(session) {
+      const { server, copied } = await launchWithTwoMore(session)
       await server.stop()
       await server.deleteRulesFile()
       await server.start()
@@ -175,9 +180,10 @@ export const startUpChecks: readonly Check[] = [
     requirement: 'plugin.start.file-not-written-back',
     title: 'A rules file that is deleted while the server runs is not written back when the server stops',
     risk: 'write',
+    copies: true,
     needs: ['launch', 'delete-rules-file', 'rules-file'],
-    async run({ launch, rules }) {
-      const { server, copied } = await launchWithTwoMore(launch, rules)
+    async run(session) {
+      const { server, copied } = await launchWithTwoMore(session)
       await server.deleteRulesFile()
       await server.stop()
       expectThat(!(await server.hasRulesFile()), 'rules-file.written-back', {})
@@ -190,9 +196,10 @@ export const startUpChecks: readonly Check[] = [
     requirement: 'plugin.start.file-not-written-back',
     title: 'A restart loads the Copy_N rules if the rules file was deleted while the server was running',
     risk: 'write',
+    copies: true,
     needs: ['launch', 'delete-rules-file'],
-    async run({ launch, rules }) {
-      const { server, copied } = await launchWithTwoMore(launch, rules)
+    async run(session) {
+      const { server, copied } = await launchWithTwoMore(session)
       await server.deleteRulesFile()
       await server.restart()
       await expectRules(server, copied)

@@ -69,11 +69,11 @@ export const keyParameterChecks: readonly Check[] = [
   {
     id: 'CT-742',
     requirement: 'plugin.auth.key-from-parameter',
-    title: 'GET /api/status accepts a key with all punctuation that HTTP allows, in either header',
+    title: 'GET /api/status accepts a key with all punctuation that a Bearer token can have, in either header',
     risk: 'write',
     needs: ['restart', 'parameters'],
     async run({ launch, newKey }) {
-      const server = await launch({ apiKey: `a1-._~+/!#$%&*|^=${newKey()}`, list: 'any' })
+      const server = await launch({ apiKey: `a1-._~+/${newKey()}=`, list: 'any' })
       expectStatus(await server.plugin.status(), 200)
       expectStatus(await server.plugin.status({ as: 'bearer' }), 200)
     },

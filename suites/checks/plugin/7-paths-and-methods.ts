@@ -79,7 +79,7 @@ export const pathAndMethodChecks: readonly Check[] = [
   },
   {
     id: 'CT-802',
-    requirement: 'plugin.path.unknown',
+    requirement: 'plugin.path.root',
     title: 'GET /api and GET / return 404',
     risk: 'read',
     run: (session) => expectUnknown(session, 'GET', ['/api', '/']),

@@ -32,6 +32,8 @@ export interface PluginSettings extends ApiSettings {
   readonly thorough: number
   readonly logins: LoginRange
   readonly maxFill: number
+  /** The given syntax of `Copy_N` values; null where it is not known. */
+  readonly copySyntax: string | null
   /** Random string that the keys of servers which a check launches begin with; one of the secrets. */
   readonly launchKey: string
   /** What keeps the rules of others safe; null for a server that the kit started. */
@@ -72,6 +74,8 @@ export interface PluginContext extends ApiUnderTest {
   seenCapacity: number | null
   /** The check at hand has filled a list on purpose. */
   filled: boolean
+  /** Whether rules load from `Copy_N` in the public syntax; null until it was tried. */
+  readsPublicCopySyntax: boolean | null
   /** How many keys of launched servers were made. */
   launched: number
   /** What the requests of the run did to the lists of servers that the kit started. */
@@ -128,6 +132,7 @@ export function createPluginContext(
     seenCapacity: null,
     filled: false,
     closed: null,
+    readsPublicCopySyntax: null,
     launched: 0,
     changes,
     dead: false,

@@ -1,3 +1,4 @@
+import { publicCopySyntax } from '../../model/copy-syntax.ts'
 import type { Draft } from '../../model/rule.ts'
 import type { Case, Check, ErrorTextProbe, Observation } from '../../session/check.ts'
 import { fillToCapacity } from '../../session/fill.ts'
@@ -5,14 +6,17 @@ import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
 import type { OpenCheck } from '../api.ts'
 import type { PluginContext } from './context.ts'
+import { requireCopySyntax } from './copy-syntax.ts'
 import { createLauncher, type Launcher, newKey } from './launch.ts'
 
 /** What one check of the plugin works with. */
 export function openCheck(context: PluginContext): OpenCheck {
   const launcher = context.driver && createLauncher(context, context.driver)
   return {
-    run: async (check: Case) =>
-      (await (check as Check | Observation | ErrorTextProbe).run(createSession(context, launcher))) || null,
+    async run(check: Case) {
+      if (check.copies && launcher !== null) await requireCopySyntax(context, launcher)
+      return (await (check as Check | Observation | ErrorTextProbe).run(createSession(context, launcher))) || null
+    },
     servers: launcher?.servers ?? [],
     close: async () => launcher?.discardAll(),
   }
@@ -34,6 +38,7 @@ function createSession(context: PluginContext, launcher: Launcher | null): Sessi
     key: target.key,
     newKey: () => newKey(context),
     capacity: target.capacity,
+    copySyntax: settings.copySyntax ?? publicCopySyntax,
     mayWrite: settings.risk !== 'read',
     owned: context.owned,
     seed: settings.seed,

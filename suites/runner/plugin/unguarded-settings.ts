@@ -15,6 +15,7 @@ export function unguardedSettings(target: Target, seed: number): PluginSettings 
     timeoutMs: 3_000,
     maxRequestsPerSecond: null,
     maxFill: 100,
+    copySyntax: null,
     secrets: [target.key, launchKey],
     launchKey,
     safety: null,

@@ -1,4 +1,5 @@
-import { copyParameter, type Rule } from '../../model/rule.ts'
+import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
+import { contentLine, type Rule } from '../../model/rule.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import type { ServerSettings, StartWait } from '../driver.ts'
 import { type LiveServer, restartWith } from './live-server.ts'
@@ -80,7 +81,7 @@ async function addProbeRule({ client, options: { logins, ledger } }: LiveServer,
   ledger.append({
     event: 'write',
     request: 'POST /api/rules',
-    body: copyParameter(probe),
+    body: contentLine(probe),
     logins: [logins.from, logins.to],
   })
   await createPlugin(client, key).add(probe)
@@ -107,5 +108,5 @@ function desiredParametersOf({ parameters, list }: ServerSettings, key: string):
 }
 
 function isCopied(rule: Rule, parameters: Readonly<Record<string, string>>): boolean {
-  return Object.values(parameters).includes(copyParameter(rule))
+  return Object.values(parameters).includes(copyValue(publicCopySyntax, rule))
 }

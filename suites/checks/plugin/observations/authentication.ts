@@ -77,6 +77,22 @@ export const authenticationObservations: readonly Observation[] = [
   },
   ...bearerObservations,
   {
+    id: 'CQ-109',
+    question: 'plugin.auth.key-characters',
+    title: 'GET /api/status with such a key in X-API-Key shows which characters API_Key may have',
+    risk: 'write',
+    needs: ['restart', 'parameters'],
+    async run({ prepare, newKey }) {
+      const server = await prepare({ apiKey: `!#$%&*|^${newKey()}`, list: 'any' })
+      await server.tryStart()
+      return answerFor(await look(() => server.plugin.status()), {
+        200: 'accepted',
+        '4xx': 'refused',
+        closed: 'refused',
+      })
+    },
+  },
+  {
     id: 'CQ-107',
     question: 'plugin.auth.challenge',
     title: 'GET /api/status without a key shows whether a 401 has a WWW-Authenticate header',

@@ -56,6 +56,17 @@ export const bodyObservations: readonly Observation[] = [
     risk: 'write',
     run: lookAtDuplicateMember,
   },
+  {
+    id: 'CQ-309',
+    question: 'plugin.body.member-case',
+    title: 'POST of a rule with the field Master shows whether names of fields are case-sensitive',
+    risk: 'write',
+    async run(session) {
+      const { master, ...rest } = session.rules.draft()
+      const { seen } = await lookAtRule(session, toJson({ Master: master, ...rest }), session.rules.draft())
+      return answerFor(seen, { 201: 'insensitive', '4xx': 'sensitive' })
+    },
+  },
   ...contentTypeObservations,
   {
     id: 'CQ-305',

@@ -1,4 +1,5 @@
 import type { Observation } from '../../../session/check.ts'
+import { arabicDigits } from '../index-spellings.ts'
 import { answerFor, look, lookAt, lookAtMethod } from './look.ts'
 
 /** Unusual spellings of the index in a DELETE of a rule of the kit. */
@@ -6,6 +7,14 @@ const indexSpellings = [
   { id: 'CQ-210', point: 'leading-zero', what: 'a leading zero in the index', spell: (index: number) => `0${index}` },
   { id: 'CQ-211', point: 'plus-sign', what: 'a plus sign before the index', spell: (index: number) => `+${index}` },
   { id: 'CQ-212', point: 'space', what: 'an encoded space before the index', spell: (index: number) => `%20${index}` },
+  {
+    id: 'CQ-214',
+    point: 'space-behind',
+    what: 'an encoded space behind the index',
+    spell: (index: number) => `${index}%20`,
+  },
+  { id: 'CQ-215', point: 'underscore', what: 'an underscore in the index', spell: (index: number) => `0_${index}` },
+  { id: 'CQ-216', point: 'other-digits', what: 'the index in Arabic-Indic digits', spell: arabicDigits },
   { id: 'CQ-213', point: 'query', what: 'a query string after the index', spell: (index: number) => `${index}?x=1` },
 ] as const
 

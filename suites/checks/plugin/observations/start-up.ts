@@ -1,10 +1,13 @@
-import { copyParameter, type Draft, type Rule } from '../../../model/rule.ts'
+import { copyValue, publicCopySyntax } from '../../../model/copy-syntax.ts'
+import type { Draft, Rule } from '../../../model/rule.ts'
 import type { Observation, ObservedAnswer } from '../../../session/check.ts'
 import type { LaunchedServer } from '../../../session/servers.ts'
 import type { Session } from '../../../session/session.ts'
 import { ownServer } from '../scopes.ts'
 
-const withCapacity = { risk: 'write', needs: ['launch', 'capacity'] } as const
+/** They load rules from `Copy_N`. */
+const withCopies = { ...ownServer, copies: true } as const
+const withCapacity = { risk: 'write', needs: ['launch', 'capacity'], copies: true } as const
 
 /** Rules of the kit, each with a number. */
 interface Numbered {
@@ -16,7 +19,7 @@ interface Numbered {
   startedWith(server: LaunchedServer): Promise<readonly number[] | null>
 }
 
-function numbered({ draft }: Session['rules']): Numbered {
+function numbered({ rules: { draft }, copySyntax }: Pick<Session, 'rules' | 'copySyntax'>): Numbered {
   const drafts = new Map<number, Draft>()
   const ruleOf = (n: number) => {
     const rule = drafts.get(n) ?? draft({ mode: 'mult', value: 1, direction: 'same' })
@@ -26,8 +29,8 @@ function numbered({ draft }: Session['rules']): Numbered {
   const numberOf = ({ master, follower }: Rule) =>
     [...drafts].find(([, rule]) => rule.master === master && rule.follower === follower)?.[0] ?? -1
   return {
-    copy: (...numbers) => Object.fromEntries(numbers.map((n) => [`Copy_${n}`, copyParameter(ruleOf(n))])),
-    parameterOf: (n) => copyParameter(ruleOf(n)),
+    copy: (...numbers) => Object.fromEntries(numbers.map((n) => [`Copy_${n}`, copyValue(copySyntax, ruleOf(n))])),
+    parameterOf: (n) => copyValue(copySyntax, ruleOf(n)),
     async startedWith(server) {
       if (!(await server.tryStart())) return null
       return (await server.rules.read()).map(numberOf)
@@ -47,11 +50,11 @@ function answerByList(
 }
 
 async function lookAtOverflow(
-  { prepare, rules }: Session,
+  session: Session,
   make: (server: LaunchedServer, numbers: Numbered) => Promise<void>,
 ): Promise<ObservedAnswer> {
-  const numbers = numbered(rules)
-  const server = await prepare({ capacity: 2, copy: numbers.copy(1, 2, 3) })
+  const numbers = numbered(session)
+  const server = await session.prepare({ capacity: 2, copy: numbers.copy(1, 2, 3) })
   await make(server, numbers)
   return answerByList(await numbers.startedWith(server), {
     first: [1, 2],
@@ -73,13 +76,24 @@ async function writeThreeRules(server: LaunchedServer, { copy }: Numbered): Prom
 /** Questions about what a server starts with. */
 export const startUpObservations: readonly Observation[] = [
   {
+    id: 'CQ-509',
+    question: 'plugin.start.copy-syntax',
+    title: 'A start with a Copy_1 in the public syntax shows whether a rule is loaded from it',
+    ...ownServer,
+    async run(session) {
+      const { copy, startedWith } = numbered({ rules: session.rules, copySyntax: publicCopySyntax })
+      const seen = await startedWith(await session.prepare({ copy: copy(1) }))
+      return answerByList(seen, { public: [1], other: seen === null ? null : [] })
+    },
+  },
+  {
     id: 'CQ-501',
     question: 'plugin.start.copy-order',
     title: 'A start with Copy_2 and Copy_10 shows the order of loading',
-    ...ownServer,
-    async run({ prepare, rules }) {
-      const { copy, startedWith } = numbered(rules)
-      const seen = await startedWith(await prepare({ copy: copy(2, 10) }))
+    ...withCopies,
+    async run(session) {
+      const { copy, startedWith } = numbered(session)
+      const seen = await startedWith(await session.prepare({ copy: copy(2, 10) }))
       // A server that lists the newest rule first shows the order of loading from its end.
       return answerByList(seen, { numeric: [2, 10], lexical: [10, 2] })
     },
@@ -88,10 +102,10 @@ export const startUpObservations: readonly Observation[] = [
     id: 'CQ-502',
     question: 'plugin.start.copy-spelling',
     title: 'A start with Copy_007 and Copy_1 shows whether leading zeros are accepted',
-    ...ownServer,
-    async run({ prepare, rules }) {
-      const { copy, parameterOf, startedWith } = numbered(rules)
-      const server = await prepare({ copy: { ...copy(1), Copy_007: parameterOf(7) } })
+    ...withCopies,
+    async run(session) {
+      const { copy, parameterOf, startedWith } = numbered(session)
+      const server = await session.prepare({ copy: { ...copy(1), Copy_007: parameterOf(7) } })
       const seen = await startedWith(server)
       return answerByList(seen?.toSorted() ?? null, { loaded: [1, 7], ignored: [1] })
     },
@@ -100,11 +114,11 @@ export const startUpObservations: readonly Observation[] = [
     id: 'CQ-503',
     question: 'plugin.start.copy-spaces',
     title: 'A start with spaces in a Copy_N value shows whether the value is accepted',
-    ...ownServer,
-    async run({ prepare, rules }) {
-      const { copy, parameterOf, startedWith } = numbered(rules)
-      const spaced = parameterOf(2).replace('>', ' > ').replaceAll(',', ' , ')
-      const server = await prepare({ copy: { ...copy(1), Copy_2: spaced } })
+    ...withCopies,
+    async run(session) {
+      const { copy, parameterOf, startedWith } = numbered(session)
+      const spaced = parameterOf(2).replace(/[>,;]/g, ' $& ')
+      const server = await session.prepare({ copy: { ...copy(1), Copy_2: spaced } })
       const seen = await startedWith(server)
       const accepted = seen?.includes(2) === true
       return { answer: accepted ? 'accepted' : 'unreadable', seen: seen === null ? 'the API does not answer' : '' }
@@ -114,10 +128,10 @@ export const startUpObservations: readonly Observation[] = [
     id: 'CQ-504',
     question: 'plugin.start.copy-unreadable',
     title: 'A start with Copy_2=garbage shows what happens to the other Copy_N rules',
-    ...ownServer,
-    async run({ prepare, rules }) {
-      const { copy, startedWith } = numbered(rules)
-      const seen = await startedWith(await prepare({ copy: { ...copy(1, 3), Copy_2: 'garbage' } }))
+    ...withCopies,
+    async run(session) {
+      const { copy, startedWith } = numbered(session)
+      const seen = await startedWith(await session.prepare({ copy: { ...copy(1, 3), Copy_2: 'garbage' } }))
       return answerByList(seen?.toSorted() ?? null, { skipped: [1, 3], 'none-loaded': [], 'refuses-to-start': null })
     },
   },
@@ -132,10 +146,10 @@ export const startUpObservations: readonly Observation[] = [
     id: 'CQ-506',
     question: 'plugin.start.copy-saved',
     title: 'A restart with a changed Copy_1 shows whether the first start created a rules file',
-    ...ownServer,
-    async run({ prepare, rules }) {
-      const { copy, parameterOf, startedWith } = numbered(rules)
-      const server = await prepare({ copy: copy(1) })
+    ...withCopies,
+    async run(session) {
+      const { copy, parameterOf, startedWith } = numbered(session)
+      const server = await session.prepare({ copy: copy(1) })
       await server.start()
       await server.stop()
       await server.configure({ copy: { Copy_1: parameterOf(5) } })
@@ -148,9 +162,10 @@ export const startUpObservations: readonly Observation[] = [
     title: 'A start with an unreadable rules file and with Copy_1 shows which rules are loaded',
     risk: 'write',
     needs: ['launch', 'rules-file'],
-    async run({ prepare, rules }) {
-      const { copy, startedWith } = numbered(rules)
-      const server = await prepare({ copy: copy(1) })
+    copies: true,
+    async run(session) {
+      const { copy, startedWith } = numbered(session)
+      const server = await session.prepare({ copy: copy(1) })
       await server.writeRulesFile('\u0001 this is no rules file \u0002\n'.repeat(20))
       return answerByList(await startedWith(server), { empty: [], parameters: [1], 'refuses-to-start': null })
     },

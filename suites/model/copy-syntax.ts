@@ -1,0 +1,27 @@
+import type { Draft } from './rule.ts'
+
+/**
+ * The syntax of a `Copy_N` value according to public facts. The specification does not define it.
+ * `{followers}` stands for one or more logins with commas between them, `{follower}` for exactly one.
+ */
+export const publicCopySyntax = '{master}>{followers},{mode},{value},{direction}'
+
+const places = /\{(master|followers?|mode|value|direction)\}/g
+
+/** Whether a syntax has a place for every field of a rule. */
+export function isCopySyntax(syntax: string): boolean {
+  const found = [...syntax.matchAll(places)].map(([, name]) => name?.replace(/s$/, ''))
+  return ['master', 'follower', 'mode', 'value', 'direction'].every((name) => found.includes(name))
+}
+
+/** Whether one value can have several followers. */
+export function takesFollowers(syntax: string): boolean {
+  return syntax.includes('{followers}')
+}
+
+/** A rule as a `Copy_N` value, with further followers where the syntax takes them. */
+export function copyValue(syntax: string, rule: Draft, ...further: readonly Draft['follower'][]): string {
+  const followers = [rule.follower, ...further].join(',')
+  const fields: Readonly<Record<string, unknown>> = { ...rule, followers }
+  return syntax.replace(places, (_, name: string) => String(fields[name]))
+}

@@ -1,0 +1,32 @@
+import { NotApplicable } from '../../assertions/failure.ts'
+import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
+import type { PluginContext } from './context.ts'
+import type { Launcher } from './launch.ts'
+
+/**
+ * The specification does not define the syntax of a `Copy_N` value. Where none is stated, one server is
+ * started with a rule in the public one.
+ *
+ * @throws NotApplicable where no rule loads from it
+ */
+export async function requireCopySyntax(context: PluginContext, launcher: Launcher): Promise<void> {
+  if (context.settings.copySyntax !== null) return
+  context.readsPublicCopySyntax ??= await readsPublicSyntax(context, launcher)
+  if (context.readsPublicCopySyntax) return
+  throw new NotApplicable(
+    `no rule loads from a Copy_N value written as ${publicCopySyntax}: state the syntax of this server with --copy-syntax`,
+  )
+}
+
+async function readsPublicSyntax({ draft }: PluginContext, launcher: Launcher): Promise<boolean> {
+  const rule = draft({ mode: 'mult', value: 1, direction: 'same' })
+  const server = await launcher.prepare({ copy: { Copy_1: copyValue(publicCopySyntax, rule) } })
+  try {
+    if (!(await server.tryStart())) return false
+    return (await server.rules.read()).some(
+      ({ master, follower }) => master === rule.master && follower === rule.follower,
+    )
+  } finally {
+    await launcher.discardAll()
+  }
+}
