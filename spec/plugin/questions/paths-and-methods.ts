@@ -144,7 +144,7 @@ export const pathAndMethodQuestions = [
   {
     id: 'plugin.index.space-behind',
     clause: '4.2',
-    question: 'Does `DELETE /api/rules/<index>%20` (encoded space behind the index) remove the rule at that index?',
+    question: 'Does `DELETE /api/rules/<index>%20` (encoded space after the index) remove the rule at that index?',
     answers: {
       accepted: 'yes',
       refused: 'no: it returns 404',

@@ -97,6 +97,13 @@ const writes: readonly RejectedRequest[] = [
     ask: addWith({ master: 'x' }),
   },
   {
+    id: 'CW-015',
+    about: 'login-fractional',
+    title: 'POST with master 1.5 returns the error text for a login with a fraction',
+    status: 400,
+    ask: addWith({ master: 1.5 }),
+  },
+  {
     id: 'CW-009',
     about: 'mode-unknown',
     title: 'POST with mode x returns the error text for an unknown mode',

@@ -10,7 +10,7 @@ const indexSpellings = [
   {
     id: 'CQ-214',
     point: 'space-behind',
-    what: 'an encoded space behind the index',
+    what: 'an encoded space after the index',
     spell: (index: number) => `${index}%20`,
   },
   { id: 'CQ-215', point: 'underscore', what: 'an underscore in the index', spell: (index: number) => `0_${index}` },

@@ -78,7 +78,7 @@ export const startUpObservations: readonly Observation[] = [
   {
     id: 'CQ-509',
     question: 'plugin.start.copy-syntax',
-    title: 'A start with a Copy_1 in the public syntax shows whether a rule is loaded from it',
+    title: 'A start with Copy_1 in the public syntax shows whether the rule is loaded',
     ...ownServer,
     async run(session) {
       const { copy, startedWith } = numbered({ rules: session.rules, copySyntax: publicCopySyntax })
