@@ -1,12 +1,13 @@
 import { plural } from '../../reports/phrases.ts'
 import { type Draft, describeRule } from '../../suites/model/rule.ts'
-import { attribute, movedLines, ownWrites } from '../../suites/safety/attribution.ts'
+import { attribute, movedLines, ownWrites, possibleLines } from '../../suites/safety/attribution.ts'
 import type { RecordedRun } from '../../suites/safety/ledger.ts'
 import type { Restored } from '../../suites/safety/restore.ts'
 
-/** Foreign rules that a removal of the kit removed and that are still missing. */
+/** Foreign rules that a request of the kit removed, or may have removed, and that are still missing. */
 export function rulesLostInRun(run: RecordedRun, { list }: Restored): readonly Draft[] {
-  return ownWrites(run, list).lost
+  const { lost, possiblyLost } = ownWrites(run, list)
+  return [...lost, ...possiblyLost]
 }
 
 /** The result of the clean-up, as text for the terminal. */
@@ -24,8 +25,9 @@ export function describe(run: RecordedRun, restored: Restored): string {
     ...(removalUnsafeReason === null ? [] : [removalUnsafeReason]),
     ...changes.map((change) => `since the run began: ${change}`),
     ...lost.map((rule) => `disappeared with a request of the kit: ${describeRule(rule)}`),
+    ...(lost.length > 0 ? ['Add them again with `POST /api/rules`.'] : []),
+    ...possibleLines(own),
     ...movedLines(moved, opening.before),
-    ...(lost.length > 0 ? ['Add them again with `POST /api/rules`, unless another client removed them.'] : []),
     ...(lost.length === 0 && unconfirmed !== null && changes.some((change) => change.startsWith('missing'))
       ? [
           'The run was interrupted during a removal, which may have removed the missing rule. Add it again with `POST /api/rules`, unless another client removed it.',

@@ -38,7 +38,7 @@ export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
 export async function restore(flags: RestoreFlags): Promise<number> {
   const run = readRun(flags.ledger)
   const { opening } = run
-  if (run.closed && run.lost.length === 0) {
+  if (run.closed && run.lost.length + run.possiblyLost.length === 0) {
     process.stdout.write(`Nothing to do: the run of ${opening.startedAt} left ${opening.target} clean.\n`)
     return exitCode.conformant
   }

@@ -4,8 +4,8 @@ import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../
 import { renderFailure } from '../assertions/render-failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { CannotSend, NoResponse } from '../client/response.ts'
-import { OtherRuleLost } from '../safety/additions.ts'
 import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
+import { OtherRuleLost } from '../safety/other-rule-lost.ts'
 import type { Case } from '../session/check.ts'
 import { StepFailed, StepSkipped } from '../targets/live/step.ts'
 import type { ApiUnderTest, OpenCheck, Stopped } from './api.ts'
@@ -29,18 +29,15 @@ export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
   const finding = await excused(sure, exchanges, stage)
   const durationMs = performance.now() - start
   const cleanUpFailure = await cleanUp(stage)
+  const last = cleanUpFailure !== null && finding.status === 'passed' ? { ...finding, ...cleanUpFailure } : finding
   return {
     check: check.id,
     durationMs,
     exchanges,
     exchangesOmitted: omitted,
-    ...(cleanUpFailure !== null && finding.status === 'passed'
-      ? { ...finding, status: 'error' as const, message: cleanUpFailure }
-      : finding),
+    ...last,
     curl:
-      finding.status === 'failed'
-        ? (finding.curl ?? toCurl(stage.unanswered ?? exchanges.at(-1), api.keyVariable))
-        : null,
+      last.status === 'failed' ? (last.curl ?? toCurl(stage.unanswered ?? exchanges.at(-1), api.keyVariable)) : null,
   }
 }
 
@@ -174,11 +171,16 @@ function redacted(finding: Finding, check: Case, { redact }: ApiUnderTest): Find
   }
 }
 
-/** Returns why it could not be done, or null. */
-async function cleanUp({ check, api, open }: Stage): Promise<string | null> {
+/** How often a clean-up begins when a response is lost: it reads the list again. */
+const cleanUpAttempts = 3
+
+/** What it found instead of a clean list; null for nothing. */
+async function cleanUp({ check, api, open }: Stage): Promise<Partial<Finding> | null> {
   try {
     await open.close()
-    if (api.stopped === null) await api.cleanUp(check)
+    for (let left = cleanUpAttempts; left > 0 && api.stopped === null; left -= 1) {
+      if (await isCleanedUp(check, api, left === 1)) break
+    }
     return null
   } catch (error) {
     if (error instanceof ConcurrentEdit) {
@@ -186,11 +188,24 @@ async function cleanUp({ check, api, open }: Stage): Promise<string | null> {
       api.stopped = { cause: 'interference', reason: error.message }
       return null
     }
+    if (error instanceof OtherRuleLost) return redacted(findingOf(error.failure, api), check, api)
     if (error instanceof NoResponse && !api.owned) stopUnreachable(api, error)
     // A list that cannot be tidied up because of the target shows when the run ends.
     if (error instanceof NoResponse || error instanceof FailedExpectation) return null
-    return api.redact(`cleaning up failed: ${error instanceof Error ? error.message : String(error)}`)
+    const reason = error instanceof Error ? error.message : String(error)
+    return { status: 'error', message: api.redact(`cleaning up failed: ${reason}`) }
   } finally {
     api.recorder.take()
+  }
+}
+
+/** False where a response was lost and the target answers others, so that it can be tried again. */
+async function isCleanedUp(check: Case, api: ApiUnderTest, isLast: boolean): Promise<boolean> {
+  try {
+    await api.cleanUp(check)
+    return true
+  } catch (error) {
+    if (isLast || api.owned || !(error instanceof NoResponse) || !(await api.isAnswering())) throw error
+    return false
   }
 }

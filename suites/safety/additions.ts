@@ -1,29 +1,27 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { Mutex } from 'async-mutex'
 import { failure } from '../assertions/expect.ts'
-import type { FailedExpectation } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { NoResponse } from '../client/response.ts'
 import { describeRule, type Rule } from '../model/rule.ts'
 import { ConcurrentEdit, type Watch } from './concurrent-edit.ts'
-import { addAgain, bothLists, type ForeignList, lostBetween, readList, recordLost } from './foreign-rules.ts'
-import { differences, foundIn, missingFrom } from './list-state.ts'
-
-/** A foreign rule was lost or moved by a request of the kit that may add a rule. The server is at fault. */
-export class OtherRuleLost extends Error {
-  override readonly name = 'OtherRuleLost'
-  readonly failure: FailedExpectation
-
-  constructor(failed: FailedExpectation) {
-    super(failed.message)
-    this.failure = failed
-  }
-}
+import {
+  addAgain,
+  bothLists,
+  type ForeignList,
+  isReordered,
+  lostBetween,
+  readList,
+  readQuiet,
+  recordLost,
+  recordPossiblyLost,
+} from './foreign-rules.ts'
+import { missingFrom } from './list-state.ts'
+import { OtherRuleLost } from './other-rule-lost.ts'
 
 /** What is known of a server from the requests that may add a rule; one for all clients of a run. */
 export interface Additions {
-  /** Set when the server has lost a foreign rule: nothing more is added. Settles when the list is restored as far as possible. */
-  lost: Promise<OtherRuleLost> | null
+  /** Set when a foreign rule was lost: nothing more is added. Settles when the reason is known and the list is restored as far as possible. */
+  lost: Promise<OtherRuleLost | ConcurrentEdit> | null
   /** The most rules that the list had after such a request without a loss. */
   longest: number
   /** The requests that are under way. */
@@ -59,7 +57,7 @@ export async function sendAddition<Response>(
   if (additions.lost !== null) throw await additions.lost
   if (watch.others.length === 0) return send()
   const list = await readSeen(options)
-  const sendNow = (before: readonly Rule[]) => sendVerified({ send, exchangeOf, before }, options)
+  const sendNow = (before: readonly Rule[]) => sendVerified({ send, exchangeOf, before, isNested }, options)
   if (isNested || list.length + additions.pending < additions.longest) return sendNow(list)
   const mustWait = additions.turn.isLocked()
   return additions.turn.runExclusive(async () => sendNow(mustWait ? await readSeen(options) : list))
@@ -77,23 +75,31 @@ interface Sending<Response> {
   readonly send: () => Promise<Response>
   readonly exchangeOf: (response: Response) => Exchange | null
   readonly before: readonly Rule[]
+  readonly isNested: boolean
 }
 
-async function sendVerified<Response>(
-  { send, exchangeOf, before }: Sending<Response>,
-  options: AdditionOptions,
-): Promise<Response> {
+async function sendVerified<Response>(sending: Sending<Response>, options: AdditionOptions): Promise<Response> {
   const { additions } = options
   if (additions.lost !== null) throw await additions.lost
   additions.pending += 1
+  const { before, isNested, send, exchangeOf } = sending
+  const statusOfRepeat = async () => {
+    const exchange = await send().then(exchangeOf, (error: unknown) => {
+      if (error instanceof NoResponse) return null
+      throw error
+    })
+    return exchange?.response?.status ?? null
+  }
+  // Requests inside a nested one would wait for the reason of this loss for ever.
+  const repeat = isNested ? null : statusOfRepeat
   try {
     const response = await send()
-    await verifyAddition({ before, after: await readList(options), exchange: exchangeOf(response) }, options)
+    await verifyAddition({ before, after: await readList(options), exchange: exchangeOf(response), repeat }, options)
     return response
   } catch (error) {
     if (error instanceof NoResponse && !isRead(error.exchange)) {
       const after = await readList(options).catch(() => null)
-      if (after !== null) await verifyAddition({ before, after, exchange: error.exchange }, options)
+      if (after !== null) await verifyAddition({ before, after, exchange: error.exchange, repeat }, options)
     }
     throw error
   } finally {
@@ -109,74 +115,80 @@ interface Addition {
   readonly before: readonly Rule[]
   readonly after: readonly Rule[]
   readonly exchange: Exchange | null
+  /** Sends the request again and resolves to the status; null where that is not possible. */
+  readonly repeat: (() => Promise<number | null>) | null
 }
 
 async function verifyAddition(addition: Addition, options: AdditionOptions): Promise<void> {
   const { before, after } = addition
-  const { additions, watch, isOwn } = options
+  const { additions, watch } = options
   if (additions.lost !== null) throw await additions.lost
-  const lost = lostBetween(before, after, options)
-  const isMoved = differences(foundIn(after, others(before, isOwn)), foundIn(before, others(after, isOwn))).length > 0
-  if (lost.length === 0 && !isMoved) {
+  if (lostBetween(before, after, options).length === 0 && !isReordered(before, after, options)) {
     additions.longest = Math.max(additions.longest, after.length)
     return watch.see(after)
   }
-  // Parallel requests see the same loss; only the first of them restores the list.
-  const isByServer = await explainedByServerAlone(addition, lost, options)
-  if (additions.lost !== null) throw await additions.lost
-  watch.accept(after)
-  if (isByServer) {
-    additions.lost = restore(addition, lost, options)
-    throw await additions.lost
-  }
-  recordLost(lost, options)
-  throw new ConcurrentEdit(
+  // Parallel requests see the same loss; only the first of them looks for the reason.
+  additions.lost = examine(addition, options)
+  throw await additions.lost
+}
+
+/** Who lost the rules, and the list restored if it was the server. */
+async function examine(addition: Addition, options: AdditionOptions): Promise<OtherRuleLost | ConcurrentEdit> {
+  const { before, after } = addition
+  options.watch.accept(after)
+  if (await isLostAgain(addition, options)) return restore(addition, options)
+  const lost = lostBetween(before, after, options)
+  recordPossiblyLost(lost, false, options)
+  return new ConcurrentEdit(
     'foreign rules disappeared or moved together with a request of the kit that may add a rule: the server did it, or another client did; nothing was added again',
     [...lost.map(describeRule), ...bothLists(before, after)],
   )
 }
 
-function others(list: readonly Rule[], isOwn: ForeignList['isOwn']): readonly Rule[] {
-  return list.filter((rule) => !isOwn(rule))
-}
-
-/** How long another client is waited for: one that is at work changes the list again. */
-const quietMs = 400
+/** With more requests than this the same length is not worth reaching again. */
+const mostRepeats = 10
 
 /**
- * Whether nothing points to another client: no foreign rule appeared, the list stays as it is, and it was not
- * seen to take a further rule at that length.
+ * One loss can be the doing of another client that removed a rule at that very moment. So the request is
+ * sent again until the list would be longer than before, in quiet: a server that has room for a rule of the
+ * kit then loses nothing, and one that makes room loses a rule again.
  */
-async function explainedByServerAlone(
-  { before, after }: Addition,
-  lost: readonly Rule[],
-  options: AdditionOptions,
-): Promise<boolean> {
-  const { isOwn, additions } = options
-  if (others(missingFrom(before, after), isOwn).length > 0) return false
-  if (lost.length === 1 && before.length < additions.longest) return false
-  await delay(quietMs)
-  return differences(others(after, isOwn), others(await readList(options), isOwn)).length === 0
+async function isLostAgain({ before, after, repeat }: Addition, options: AdditionOptions): Promise<boolean> {
+  const { additions, isOwn } = options
+  const isSeenToTakeMore = before.length < additions.longest
+  const isEdited = missingFrom(before, after).some((rule) => !isOwn(rule))
+  if (repeat === null || isSeenToTakeMore || isEdited) return false
+  let list = await readQuiet(after, options)
+  const repeats = before.length - after.length + 1
+  if (list === null || repeats > mostRepeats) return false
+  for (let left = Math.max(repeats, 1); left > 0; left -= 1) {
+    const status = await repeat()
+    const next = await readList(options)
+    options.watch.accept(next)
+    const ownIsLost = status === 201 && next.length <= list.length
+    if (ownIsLost || lostBetween(list, next, options).length > 0 || isReordered(list, next, options))
+      return (await readQuiet(next, options)) !== null
+    list = next
+  }
+  return false
 }
 
 /**
  * Makes room by removing rules of the kit, and adds the lost rules again in their order. It stops at the
  * first further loss: the ledger holds what is missing, and the verification of the list names it.
  */
-async function restore(
-  { before, after, exchange }: Addition,
-  lost: readonly Rule[],
-  options: AdditionOptions,
-): Promise<OtherRuleLost> {
-  const { isOwn, ledger, watch } = options
-  if (lost.length > 0) recordLost(lost, options)
-  else ledger?.append({ event: 'reordered' })
+async function restore({ before, exchange }: Addition, options: AdditionOptions): Promise<OtherRuleLost> {
+  const { ledger, watch, isOwn } = options
+  let lost: readonly Rule[] = []
   try {
-    await makeRoom(after, before.length - lost.length, options)
+    const now = await readList(options)
+    lost = lostBetween(before, now, options)
+    if (lost.length > 0) recordLost(lost, options)
+    else ledger?.append({ event: 'reordered' })
+    await makeRoom(now, before.length - lost.length, options)
     for (const rule of lost) {
       const list = await readList(options)
-      const status = await addAgain(rule, options)
-      const next = await readList(options)
+      const { status, list: next } = await addAgain(rule, options)
       watch.accept(next)
       const further = lostBetween(list, next, options)
       recordLost(further, options)
@@ -186,7 +198,7 @@ async function restore(
     if (!(error instanceof ConcurrentEdit || error instanceof NoResponse)) throw error
   }
   const failed = failure('list.other-rule-lost-by-add', {
-    expected: `${others(before, isOwn).length} other rules, in their order`,
+    expected: `${before.filter((rule) => !isOwn(rule)).length} other rules, in their order`,
     actual: lost.length > 0 ? `lost: ${lost.map(describeRule).join(', ')}` : 'another order',
     difference: lost.length > 0 ? 'lost' : 'order',
   })

@@ -19,6 +19,7 @@ interface Case {
   readonly before: string
   readonly after: string
   readonly lost?: string
+  readonly possiblyLost?: string
   readonly restored?: string
   readonly moved?: string
   readonly byOthers?: readonly string[]
@@ -50,9 +51,18 @@ test.for<Case>([
     moved: 'b',
     byOthers: ['missing'],
   },
+  { what: 'a rule that is possibly lost', before: 'abc', after: 'ac', possiblyLost: 'b' },
   { what: 'an addition', before: 'ab', after: 'abc', byOthers: ['left behind'] },
-])('$what: $before to $after', ({ before, after, lost = '', restored = '', moved = '', byOthers = [] }) => {
-  const found = attribute(list(before), list(after), { lost: [...lost].map(rule), restored: [...restored].map(rule) })
-  expect(namesOf(found.moved)).toBe(moved)
-  expect(found.byOthers).toEqual(byOthers.map((word) => expect.stringContaining(word)))
-})
+])(
+  '$what: $before to $after',
+  ({ before, after, lost = '', possiblyLost = '', restored = '', moved = '', byOthers = [] }) => {
+    const [gone, perhaps, back] = [lost, possiblyLost, restored].map((names) => [...names].map(rule)) as [
+      Draft[],
+      Draft[],
+      Draft[],
+    ]
+    const found = attribute(list(before), list(after), { lost: gone, possiblyLost: perhaps, restored: back })
+    expect(namesOf(found.moved)).toBe(moved)
+    expect(found.byOthers).toEqual(byOthers.map((word) => expect.stringContaining(word)))
+  },
+)

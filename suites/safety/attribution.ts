@@ -6,6 +6,10 @@ import { differences, foundIn, missingFrom, stillLost } from './list-state.ts'
 export interface OwnWrites {
   /** Rules that disappeared with a removal of the kit and are still missing. */
   readonly lost: readonly Draft[]
+  /** Rules that a request of the kit or another client removed, and that are still missing. */
+  readonly possiblyLost: readonly Draft[]
+  /** Whether a request of the kit may have removed a rule that no list shows. */
+  readonly possiblyUnlisted: boolean
   /** Rules that a removal of the kit hit and that it added again. */
   readonly restored: readonly Draft[]
 }
@@ -18,9 +22,13 @@ export interface Attribution {
   readonly byOthers: readonly string[]
 }
 
-/** Compares the foreign rules before and after a run. Changes by the kit are not attributed to others. */
-export function attribute(before: readonly Rule[], after: readonly Rule[], { lost, restored }: OwnWrites): Attribution {
-  const stood = missingFrom(lost, before)
+/** Compares the foreign rules before and after a run. Changes that the kit made or may have made are not attributed to others. */
+export function attribute(
+  before: readonly Rule[],
+  after: readonly Rule[],
+  { lost, possiblyLost, restored }: Omit<OwnWrites, 'possiblyUnlisted'>,
+): Attribution {
+  const stood = missingFrom([...lost, ...possiblyLost], before)
   const moved = foundIn(restored, foundIn(stood, after))
   const others = (list: readonly Rule[]) => missingFrom(moved, list)
   const isMove = !keepOrder(stood, after) && keepOrder(others(stood), others(after))
@@ -36,8 +44,27 @@ export function keepOrder(one: readonly Rule[], other: readonly Rule[]): boolean
 
 /** What the kit did to foreign rules, as far as it shows in this list. */
 export function ownWrites(run: RecordedRun | null, list: readonly Rule[]): OwnWrites {
-  if (run === null) return { lost: [], restored: [] }
-  return { lost: stillLost(run.lost, run.opening.before, list), restored: run.restored }
+  if (run === null) return { lost: [], possiblyLost: [], possiblyUnlisted: false, restored: [] }
+  const { opening, restored, possiblyUnlisted } = run
+  const lost = stillLost(run.lost, opening.before, list)
+  // What the kit removed for certain is not listed twice.
+  const possiblyLost = missingFrom(lost, stillLost(run.possiblyLost, opening.before, list))
+  return { lost, possiblyLost, possiblyUnlisted, restored }
+}
+
+/** What a request of the kit may have done, and what to do about it. */
+export function possibleLines({ possiblyLost, possiblyUnlisted }: OwnWrites): readonly string[] {
+  return [
+    ...possiblyLost.map(
+      (rule) => `missing, removed by a request of the kit or by another client: ${describeRule(rule)}`,
+    ),
+    ...(possiblyUnlisted
+      ? ['a request of the kit may have removed a rule that another client had just added and that no list shows']
+      : []),
+    ...(possiblyLost.length > 0 || possiblyUnlisted
+      ? ['ask the other clients of the server what they removed and added; the report shows the lists']
+      : []),
+  ]
 }
 
 /** The positions of the moved rules, and what to do about it. */

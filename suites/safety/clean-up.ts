@@ -1,6 +1,7 @@
 import { type Draft, type Rule, sameContent } from '../model/rule.ts'
 import type { Plugin } from '../session/plugin.ts'
 import type { Rules } from '../session/rules.ts'
+import { safestRemoval } from './safest-removal.ts'
 
 export interface CleanUpOptions {
   readonly rules: Rules
@@ -17,13 +18,13 @@ export function isLeftBehind(rule: Rule, { isOwn, keep }: Omit<CleanUpOptions, '
 }
 
 /**
- * Removes the rules that the kit added, the last one first. The list is read again before each
+ * Removes the rules that the kit added. The list is read again before each
  * removal, and other rules are left alone. Returns the resulting list.
  */
 export async function cleanUp({ rules, plugin, ...options }: CleanUpOptions): Promise<readonly Rule[]> {
   let list = await rules.read()
   for (;;) {
-    const own = list.findLast((rule) => isLeftBehind(rule, options))
+    const own = safestRemoval(list, (rule) => isLeftBehind(rule, options))
     if (own === undefined) return list
     await plugin.remove(own.index)
     const next = await rules.read()

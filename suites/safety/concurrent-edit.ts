@@ -15,12 +15,6 @@ export class ConcurrentEdit extends Error {
   }
 }
 
-/**
- * A removal hit a rule other than the one at the given index, without any sign of a concurrent edit.
- * With this server the next removal would hit a foreign rule again.
- */
-export class WrongRuleRemoved extends ConcurrentEdit {}
-
 /** Compares the foreign rules of each list with those of the previous list. */
 export interface Watch {
   /** Throws `ConcurrentEdit` if the foreign rules changed. */

@@ -1,9 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../client/client.ts'
 import { contentOf, describeRule, type Rule, sameContent } from '../model/rule.ts'
 import { toJson } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import type { Ledger } from './ledger.ts'
-import { missingFrom } from './list-state.ts'
+import { differences, foundIn, missingFrom } from './list-state.ts'
 
 /** A list that holds foreign rules, and the ledger of what the kit does to them. */
 export interface ForeignList {
@@ -13,6 +14,8 @@ export interface ForeignList {
   /** Null where writes are not allowed. */
   readonly ledger: Ledger | null
   readonly isOwn: (rule: Rule) => boolean
+  /** How long another client is waited for: one that is at work changes the list again. */
+  readonly quietMs?: number
 }
 
 export async function readList({ client, headers }: ForeignList): Promise<readonly Rule[]> {
@@ -28,21 +31,57 @@ export function lostBetween(
   return missingFrom(after, before).filter((rule) => !isOwn(rule))
 }
 
+/** Whether the foreign rules that are in both lists have another order in the second one. */
+export function isReordered(
+  before: readonly Rule[],
+  after: readonly Rule[],
+  { isOwn }: Pick<ForeignList, 'isOwn'>,
+): boolean {
+  const [one, other] = [before, after].map((list) => list.filter((rule) => !isOwn(rule))) as [Rule[], Rule[]]
+  return differences(foundIn(other, one), foundIn(one, other)).length > 0
+}
+
+const defaultQuietMs = 400
+
+/** The list, if its foreign rules stay as in this one for a moment; null if another client is at work. */
+export async function readQuiet(known: readonly Rule[], options: ForeignList): Promise<readonly Rule[] | null> {
+  const others = (list: readonly Rule[]) => list.filter((rule) => !options.isOwn(rule))
+  await delay(options.quietMs ?? defaultQuietMs)
+  const list = await readList(options)
+  return differences(others(known), others(list)).length === 0 ? list : null
+}
+
 /** Lost rules in the ledger make the run end with exit code 5; the message says how to add them again. */
 export function recordLost(lost: readonly Rule[], { ledger }: Pick<ForeignList, 'ledger'>): void {
   if (lost.length > 0) ledger?.append({ event: 'lost', rules: lost.map(contentOf) })
 }
 
-/** Adds a foreign rule again, which is recorded as lost. Returns the status. */
-export async function addAgain(rule: Rule, { client, headers, ledger }: ForeignList): Promise<number> {
-  ledger?.append({ event: 'put-back', rule: contentOf(rule) })
+/** The same for rules that another client may have removed; they are not added again. */
+export function recordPossiblyLost(
+  rules: readonly Rule[],
+  unlisted: boolean,
+  { ledger }: Pick<ForeignList, 'ledger'>,
+): void {
+  ledger?.append({ event: 'possibly-lost', rules: rules.map(contentOf), unlisted })
+}
+
+/** Adds a foreign rule again, which is recorded as lost. Returns the status, and the list after it. */
+export async function addAgain(
+  rule: Rule,
+  options: ForeignList,
+): Promise<{ readonly status: number; readonly list: readonly Rule[] }> {
+  const { client, headers, ledger } = options
+  const content = contentOf(rule)
+  ledger?.append({ event: 'put-back', rule: content })
   const { status } = await client({
     method: 'POST',
     path: '/api/rules',
     headers: { ...headers, 'Content-Type': 'application/json' },
-    body: Buffer.from(toJson(contentOf(rule))),
+    body: Buffer.from(toJson(content)),
   })
-  return status
+  const list = await readList(options)
+  if (status === 201 && foundIn(list, [content]).length > 0) ledger?.append({ event: 'is-back', rule: content })
+  return { status, list }
 }
 
 /** A list can be thousands of rules long; only the part that differs is shown, and at most so many rules of it. */

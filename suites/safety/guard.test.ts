@@ -8,15 +8,19 @@ import type { Client } from '../client/client.ts'
 import { NoResponse } from '../client/response.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { createAdditions, OtherRuleLost } from './additions.ts'
+import { createAdditions } from './additions.ts'
 import { ConcurrentEdit, createWatch } from './concurrent-edit.ts'
 import { guardClient } from './guard.ts'
 import { openLedger, readLedger } from './ledger.ts'
+import { OtherRuleLost, WrongRuleRemoved } from './other-rule-lost.ts'
+import { createRemovals } from './removals.ts'
 import { createBudget, TooManyWrites } from './write-guard.ts'
 
 const key = 'a-key-for-tests'
 const copy = { Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same', Copy_3: '1003>2003,mult,1,same' }
 const own = { master: 900_000_001, follower: 900_000_002, mode: 'mult', value: 1, direction: 'same' }
+
+const isForeign = (follower: number) => follower < 900_000_000
 
 /** A server with foreign rules, three by default, behind the guard. */
 async function guarded(
@@ -50,7 +54,9 @@ async function guarded(
     ledger,
     watch: createWatch(before, isOwn),
     isOwn,
+    quietMs: 20,
     additions: createAdditions(),
+    removals: createRemovals(true),
     note: () => [],
     countWrite: createBudget(mostWrites, 'writes'),
   })
@@ -84,66 +90,93 @@ test('a rule that another client adds is noticed at the next look, with what cha
   await expect(plugin.list()).rejects.toThrow(/5>6 mult 1 same/)
 })
 
-test('a foreign rule that the DELETE hit is added again at once, and the run stops', async () => {
-  // The server removes the rule before the one that was meant, as if the indices had just moved.
-  const { plugin, followers, recorded } = await guarded(({ removeRule }) => ({
-    removeRule: (rules, position) => removeRule(rules, Math.max(position - 1, 0)),
-  }))
-  await plugin.add(own)
-  await expect(plugin.remove(3)).rejects.toThrow(/added again: #2 1003>2003/)
-  expect(followers().toSorted()).toEqual([2001, 2002, 2003, own.follower])
-  // recorded before it was added again; only what is still missing at the end counts as lost.
-  expect(recorded()).toMatchObject({
-    lost: [{ follower: 2003 }],
-    restored: [{ follower: 2003 }],
-    removalUnsafeReason: expect.stringContaining('a rule other than the one at that index'),
-  })
+/** Removes the rule before the one at the index, as if the indices had just moved. */
+const removesTheOneBefore: SimulatorOptions['override'] = ({ removeRule }) => ({
+  removeRule: (rules, position) => removeRule(rules, Math.max(position - 1, 0)),
 })
 
-test('foreign rules that disappear together with one of the kit are recorded, and the run stops', async () => {
-  const { plugin, recorded } = await guarded(() => ({ removeRule: (rules) => rules.slice(0, 2) }))
+test('a server that removes the rule before has failed: tried again among rules of the kit, and the foreign rule is added again', async () => {
+  const { plugin, followers, recorded } = await guarded(removesTheOneBefore)
   await plugin.add(own)
-  await expect(plugin.remove(3)).rejects.toThrow(ConcurrentEdit)
-  expect(recorded()?.lost).toMatchObject([{ master: 1003, follower: 2003 }])
+  const wrong = await plugin.remove(3).catch((error: unknown) => error)
+  expect(wrong).toBeInstanceOf(WrongRuleRemoved)
+  expect((wrong as WrongRuleRemoved).failure.code).toBe('list.other-removed')
+  expect(followers().filter(isForeign)).toEqual([2001, 2002, 2003])
+  expect(recorded()).toMatchObject({
+    lost: [],
+    restored: [{ follower: 2003 }],
+    possiblyLost: [],
+    removalUnsafeReason: expect.stringContaining('something else than the rule at the index'),
+  })
+  const after = followers()
+  await expect(plugin.remove(3)).rejects.toBe(wrong)
+  await expect(plugin.add(own)).rejects.toBe(wrong)
+  expect(followers()).toEqual(after)
+})
+
+test('a server that removes a rule from before all rules of the kit has failed at once: no edits explain it', async () => {
+  const { plugin, followers, recorded } = await guarded(({ removeRule }) => ({
+    removeRule: (rules) => removeRule(rules, 0),
+  }))
+  for (const follower of [11, 12]) await plugin.add({ ...own, follower: 900_000_000 + follower })
+  await expect(plugin.remove(3)).rejects.toThrow(WrongRuleRemoved)
+  expect(followers()).toEqual([2002, 2003, 900_000_011, 900_000_012, 2001])
+  expect(recorded()?.restored).toMatchObject([{ follower: 2001 }])
+})
+
+test('a server that takes a foreign rule along each time has failed, and the rules are added again', async () => {
+  const { plugin, followers, recorded } = await guarded(({ removeRule }) => ({
+    removeRule: (rules, position) => removeRule(rules, position).slice(1),
+  }))
+  await plugin.add(own)
+  await expect(plugin.remove(3)).rejects.toThrow(WrongRuleRemoved)
+  expect(followers().filter(isForeign)).toEqual([2003, 2001, 2002])
+  expect(recorded()?.restored).toMatchObject([{ follower: 2001 }, { follower: 2002 }])
+})
+
+test('a server that removes a rule with a DELETE that it rejects has failed', async () => {
+  const removesTheFirst =
+    (client: Client): Client =>
+    async (request) => {
+      if (request.method === 'DELETE') await client({ ...request, path: '/api/rules/0' })
+      return client(request)
+    }
+  const { plugin, followers } = await guarded(undefined, 100, removesTheFirst)
+  await expect(plugin.remove(99)).rejects.toThrow(WrongRuleRemoved)
+  expect(followers()).toEqual([2003, 2001, 2002])
+})
+
+test('a rule that another client removed while a DELETE was rejected is possibly lost', async () => {
+  const { plugin, followers, recorded } = await guardedWithEdit('DELETE', 'after', (other) => other.remove(0))
+  await expect(plugin.remove(99)).rejects.toThrow(ConcurrentEdit)
+  expect(followers()).toEqual([2002, 2003])
+  expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2001 }], restored: [] })
 })
 
 /** Two foreign rules have the same content: each of them moves money, so each counts. */
 const twice = { ...copy, Copy_4: copy.Copy_3 }
 
-test('of two equal foreign rules the one that the DELETE hit is added again', async () => {
-  const hitsTheOneBefore: SimulatorOptions['override'] = ({ removeRule }) => ({
-    removeRule: (rules, position) => removeRule(rules, Math.max(position - 1, 0)),
-  })
-  const { plugin, followers } = await guarded(hitsTheOneBefore, undefined, undefined, twice)
+test('of two equal foreign rules the one that the server removed is added again', async () => {
+  const { plugin, followers } = await guarded(removesTheOneBefore, undefined, undefined, twice)
   await plugin.add(own)
-  await expect(plugin.remove(4)).rejects.toThrow(/added again: #3 1003>2003/)
-  expect(followers().toSorted()).toEqual([2001, 2002, 2003, 2003, own.follower])
-})
-
-test('of two equal foreign rules the one that disappeared with a rule of the kit is recorded', async () => {
-  const takesTheOneBefore: SimulatorOptions['override'] = () => ({ removeRule: (rules) => rules.slice(0, 3) })
-  const { plugin, recorded } = await guarded(takesTheOneBefore, undefined, undefined, twice)
-  await plugin.add(own)
-  await expect(plugin.remove(4)).rejects.toThrow(/foreign rules disappeared together with a rule of the kit/)
-  expect(recorded()?.lost).toMatchObject([{ master: 1003, follower: 2003 }])
+  await expect(plugin.remove(4)).rejects.toThrow(/#3 1003>2003/)
+  expect(followers().filter(isForeign)).toEqual([2001, 2002, 2003, 2003])
 })
 
 test('a foreign rule that cannot be added again is recorded as lost', async () => {
-  let additions = 0
   const { plugin, recorded } = await guarded(({ removeRule, addRule }) => ({
-    removeRule: (rules, position) => removeRule(rules, Math.max(position - 1, 0)),
+    removeRule: (rules) => removeRule(rules, 0),
     addRule: (rules, rule) => {
-      additions += 1
-      if (additions > 1) throw new Error('no further rule')
+      if (isForeign(Number(rule.follower))) throw new Error('no further rule')
       return addRule(rules, rule)
     },
   }))
-  await plugin.add(own)
-  await expect(plugin.remove(3)).rejects.toThrow(/could not be added again/)
-  expect(recorded()?.lost).toMatchObject([{ master: 1003, follower: 2003 }])
+  for (const follower of [11, 12]) await plugin.add({ ...own, follower: 900_000_000 + follower })
+  await expect(plugin.remove(3)).rejects.toThrow(WrongRuleRemoved)
+  expect(recorded()?.lost).toMatchObject([{ master: 1001, follower: 2001 }])
 })
 
-test('a foreign rule that is gone after a DELETE without an answer is recorded as lost', async () => {
+test('a foreign rule that is gone after a DELETE without an answer is possibly lost', async () => {
   const cutting =
     (client: Client): Client =>
     async (request) => {
@@ -151,13 +184,10 @@ test('a foreign rule that is gone after a DELETE without an answer is recorded a
       if (request.method === 'DELETE') throw new NoResponse('cut off', response.exchange)
       return response
     }
-  const hitsTheOneBefore: SimulatorOptions['override'] = ({ removeRule }) => ({
-    removeRule: (rules, position) => removeRule(rules, Math.max(position - 1, 0)),
-  })
-  const { plugin, recorded } = await guarded(hitsTheOneBefore, 100, cutting)
+  const { plugin, recorded } = await guarded(removesTheOneBefore, 100, cutting)
   await plugin.add(own)
   await expect(plugin.remove(3)).rejects.toThrow(ConcurrentEdit)
-  expect(recorded()?.lost).toMatchObject([{ master: 1003, follower: 2003 }])
+  expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ master: 1003, follower: 2003 }] })
 })
 
 test('no more writes leave than were announced', async () => {
@@ -222,8 +252,73 @@ test('where several rules may be the one that the DELETE hit, all are named and 
   await expect(plugin.list()).rejects.toThrow(ConcurrentEdit)
   const message = await plugin.remove(3).catch((error: Error) => error.message)
   expect(message).toMatch(/nothing was added again.*1009>2004.*1009>2005.*the list before.*the list after/)
-  expect(followers()).toEqual([2001, 2002, own.follower, 2006, 2007])
-  expect(recorded()).toMatchObject({ lost: [{ follower: 2004 }, { follower: 2005 }], restored: [] })
+  expect(followers().filter(isForeign)).toEqual([2001, 2002, 2006, 2007])
+  expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2004 }, { follower: 2005 }], restored: [] })
+})
+
+test.for([
+  { order: 'removes a rule and adds another', edits: ['remove', 'add'] },
+  { order: 'adds a rule and removes another', edits: ['add', 'remove'] },
+])(
+  'a DELETE that hit a rule that no list shows is not held against the server: another client $order',
+  async ({ edits }) => {
+    const { plugin, followers, recorded } = await guardedWithEdit('DELETE', 'before', async (other) => {
+      for (const edit of edits) await (edit === 'add' ? other.add(foreign(2009)) : other.remove(0))
+    })
+    await plugin.add(own)
+    const error = await plugin.remove(3).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(ConcurrentEdit)
+    expect((error as Error).message).toMatch(/nothing was added again.*1001>2001.*no list shows.*the list before/)
+    expect(followers().filter(isForeign)).toEqual([2002, 2003])
+    expect(recorded()).toMatchObject({
+      lost: [],
+      possiblyLost: [{ follower: 2001 }],
+      possiblyUnlisted: true,
+      restored: [],
+      removalUnsafeReason: null,
+    })
+  },
+)
+
+test('a DELETE that hit a foreign rule in the place of one of the kit: both explanations are named', async () => {
+  // The clean-up of a list to which another client has added a rule.
+  const { plugin, otherClient, followers, recorded } = await guardedWithEdit('DELETE', 'before', (other) =>
+    other.remove(3),
+  )
+  await plugin.add(own)
+  await otherClient.add(foreign(2009))
+  await expect(plugin.list()).rejects.toThrow(ConcurrentEdit)
+  await expect(plugin.remove(3)).rejects.toThrow(/nothing was added again: #4 1009>2009/)
+  expect(followers().filter(isForeign)).toEqual([2001, 2002, 2003])
+  expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2009 }], restored: [] })
+})
+
+const atStart = (rules: readonly Rule[], rule: Rule) => ({ rules: [rule, ...rules], position: 0 })
+
+test('a DELETE that hit a rule that was just inserted before the one of the kit is not held against the server', async () => {
+  const insert = (other: ReturnType<typeof createPlugin>) => other.add(foreign(2009))
+  const { plugin, followers, recorded } = await guardedWithEdit('DELETE', 'before', insert, () => ({
+    addRule: atStart,
+  }))
+  await plugin.add(own)
+  await expect(plugin.remove(0)).rejects.toThrow(/no list shows/)
+  expect(followers().filter(isForeign)).toEqual([2001, 2002, 2003])
+  expect(recorded()).toMatchObject({ lost: [], possiblyLost: [], possiblyUnlisted: true })
+})
+
+test('a server that removes nothing is left to the checks, also where it inserts at the start', async () => {
+  const { plugin, recorded } = await guarded(() => ({ addRule: atStart, removeRule: (rules) => rules }))
+  await plugin.add(own)
+  expect((await plugin.remove(0)).status).toBe(200)
+  expect(recorded()).toMatchObject({ lost: [], possiblyLost: [], possiblyUnlisted: false })
+})
+
+test('another client that removes a rule while the kit removes one is not taken for the server', async () => {
+  const { plugin, followers, recorded } = await guardedWithEdit('DELETE', 'after', (other) => other.remove(0))
+  await plugin.add(own)
+  await expect(plugin.remove(3)).rejects.toThrow(/the request removed a foreign rule, or another client did/)
+  expect(followers().filter(isForeign)).toEqual([2002, 2003])
+  expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2001 }], restored: [] })
 })
 
 interface FullServer {
@@ -233,13 +328,13 @@ interface FullServer {
 }
 
 test.for<FullServer>([
-  { what: 'removes the oldest', add: ([, ...rest], rule) => [...rest, rule], after: [2002, 2003, 2001] },
+  { what: 'removes the oldest', add: ([, ...rest], rule) => [...rest, rule], after: [2003, 2001, 2002] },
   { what: 'overwrites the last', add: (rules, rule) => [...rules.slice(0, -1), rule], after: [2001, 2002, 2003] },
   { what: 'drops the last and adds nothing', add: (rules) => rules.slice(0, -1), after: [2001, 2002, 2003] },
   {
     what: 'drops the first and answers 500',
     add: (rules) => rules.slice(1),
-    after: [2002, 2003, 2001],
+    after: [2003, 2001, 2002],
   },
 ])(
   'a full server that $what: the rule is added again, the server has failed, and nothing more is added',
@@ -262,7 +357,8 @@ test.for<FullServer>([
     expect(followers()).toEqual(after)
     await expect(plugin.add({ ...own, follower: 900_000_003 })).rejects.toBe(lost)
     expect(followers()).toEqual(after)
-    expect(recorded()).toMatchObject({ lost: recorded()?.restored, removalUnsafeReason: null })
+    expect(recorded()).toMatchObject({ lost: [], removalUnsafeReason: null })
+    expect(recorded()?.restored).not.toEqual([])
     expect((await plugin.list()).status).toBe(200)
   },
 )
@@ -275,12 +371,19 @@ test('a server that changes the order when a rule is added has failed, and the l
   expect(recorded()).toMatchObject({ lost: [], reordered: true })
 })
 
-test('a server that loses another rule whenever one is added loses no more than two, and both are named', async () => {
+test('a server that loses another rule whenever one is added loses no more than three, and all are named', async () => {
   const { plugin, recorded } = await guarded(({ addRule }) => ({
     addRule: (rules, rule) => addRule(rules.slice(1), rule),
   }))
   await expect(plugin.add(own)).rejects.toThrow(OtherRuleLost)
-  expect(recorded()?.lost).toMatchObject([{ follower: 2001 }, { follower: 2002 }])
+  expect(recorded()).toMatchObject({ lost: [{ follower: 2002 }, { follower: 2003 }], restored: [{ follower: 2001 }] })
+})
+
+test('a rule that another client removed during the first POST of that length is not added again', async () => {
+  const { plugin, followers, recorded } = await guardedWithEdit('POST', 'after', (other) => other.remove(0))
+  await expect(plugin.add(own)).rejects.toThrow(/the server did it, or another client did/)
+  expect(followers().filter(isForeign)).toEqual([2002, 2003])
+  expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2001 }], restored: [] })
 })
 
 test('a rule that vanished before the POST was removed by another client', async () => {
@@ -298,7 +401,7 @@ test('a rule that vanished with a POST while a foreign one appeared: both are na
   })
   await expect(plugin.add(own)).rejects.toThrow(/the server did it, or another client did.*1001>2001.*the list before/)
   expect(followers()).toEqual([2002, 2003, own.follower, 2009])
-  expect(recorded()).toMatchObject({ lost: [{ follower: 2001 }], restored: [] })
+  expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2001 }], restored: [] })
 })
 
 test('a rule that vanished with a POST for which the list had room: nothing is added again', async () => {
@@ -320,7 +423,7 @@ test('a rule that vanished with a POST for which the list had room: nothing is a
   expect(followers()).toEqual([2002, 2003, own.follower])
 })
 
-test('of several POSTs at once to a full server only one can cost a rule', async () => {
+test('of several POSTs at once to a full server only one, and its repetition, can cost a rule', async () => {
   const { plugin, followers, recorded } = await guarded(({ addRule }) => ({
     isFull: () => false,
     addRule: (rules, rule) => addRule(rules.length < 3 ? rules : rules.slice(1), rule),
@@ -328,8 +431,8 @@ test('of several POSTs at once to a full server only one can cost a rule', async
   const drafts = [11, 12, 13, 14].map((last) => ({ ...own, follower: 900_000_000 + last }))
   const results = await Promise.allSettled(drafts.map((draft) => plugin.add(draft)))
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])
-  expect(followers()).toEqual([2002, 2003, 2001])
-  expect(recorded()?.lost).toMatchObject([{ follower: 2001 }])
+  expect(followers()).toEqual([2003, 2001, 2002])
+  expect(recorded()?.restored).toMatchObject([{ follower: 2001 }, { follower: 2002 }])
 })
 
 test('POSTs at once are sent at once where the list was seen to have room for them', async () => {

@@ -1,18 +1,19 @@
 import type { Client, Request } from '../client/client.ts'
 import type { RawClient } from '../client/raw.ts'
 import { type HttpResponse, NoResponse } from '../client/response.ts'
-import { contentOf, describeRule, type Rule, sameContent } from '../model/rule.ts'
+import { contentOf, type Draft, describeRule, type Rule } from '../model/rule.ts'
+import { toJson } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { type Additions, createAdditions, sendAddition } from './additions.ts'
-import { ConcurrentEdit, type Watch, WrongRuleRemoved } from './concurrent-edit.ts'
-import { addAgain, bothLists, type ForeignList, lostBetween, readList, recordLost } from './foreign-rules.ts'
-import { differences } from './list-state.ts'
-import { removalCandidates } from './removal-candidates.ts'
+import { ConcurrentEdit, type Watch } from './concurrent-edit.ts'
+import { type ForeignList, readList } from './foreign-rules.ts'
+import { createRemovals, type RemovalOptions, type Removals, ruleNamedBy, verifyRemoval } from './removals.ts'
 import { guardRawWrites, guardWrites, requireLedger } from './write-guard.ts'
 
 export interface GuardOptions extends ForeignList {
   readonly watch: Watch
   readonly additions: Additions
+  readonly removals: Removals
   /** Called with the body of each request that may add a rule, before it is sent; returns the logins of the kit in it. */
   readonly note: (text: string) => readonly number[]
   /** Called for each request that may change the list; throws when there are too many. */
@@ -20,8 +21,13 @@ export interface GuardOptions extends ForeignList {
 }
 
 /** For clean-ups, which only remove rules of the kit. */
-export function removalsOnly(): Pick<GuardOptions, 'note' | 'countWrite' | 'additions'> {
-  return { note: () => [], countWrite: () => undefined, additions: createAdditions() }
+export function removalsOnly(): Pick<GuardOptions, 'note' | 'countWrite' | 'additions' | 'removals'> {
+  return {
+    note: () => [],
+    countWrite: () => undefined,
+    additions: createAdditions(),
+    removals: createRemovals(false),
+  }
 }
 
 /**
@@ -38,21 +44,36 @@ export function guardClient(options: GuardOptions): Client {
     ledger,
     admit: countWrite,
     async send(request) {
-      if (request.method === 'DELETE') return guardedDelete(request, options)
-      const send = () => {
-        announce(request, options)
-        return client(request)
-      }
-      return sendAddition(send, ({ exchange }) => exchange, withRemoval(options))
+      if (request.method === 'DELETE') return guardedDelete(request, options, adder(options))
+      return guardedAdd(request, options)
     },
     see: (request, response) => seeList(watch, request, response),
   })
 }
 
+function guardedAdd(request: Request, options: GuardOptions, isNested = false): Promise<HttpResponse> {
+  const { wrong } = options.removals
+  // A rule of the kit that is added now could not be removed.
+  if (wrong !== null) return Promise.reject(wrong)
+  const send = () => {
+    announce(request, options)
+    return options.client(request)
+  }
+  return sendAddition(send, ({ exchange }) => exchange, { ...withRemoval(options), isNested })
+}
+
+/** Adds a rule of the kit; null where only rules are removed. */
+function adder(options: GuardOptions): ((rule: Draft) => Promise<HttpResponse>) | null {
+  if (!options.removals.mayAdd) return null
+  const headers = { ...options.headers, 'Content-Type': 'application/json' }
+  return (rule) =>
+    guardedAdd({ method: 'POST', path: '/api/rules', headers, body: Buffer.from(toJson(rule)) }, options, true)
+}
+
 function withRemoval(options: GuardOptions) {
   const { headers } = options
   const remove = (index: number) =>
-    guardedDelete({ method: 'DELETE', path: `/api/rules/${index}`, headers, body: null }, options)
+    guardedDelete({ method: 'DELETE', path: `/api/rules/${index}`, headers, body: null }, options, null)
   return { ...options, remove }
 }
 
@@ -66,7 +87,7 @@ function announce(request: Request, { ledger, note }: Pick<GuardOptions, 'ledger
  * A client for a leased server. The temporary key gives the kit exclusive access, so a DELETE cannot hit
  * a foreign rule. Writes are recorded and counted all the same, and a foreign rule stops the run.
  */
-export function guardLeased(options: Omit<GuardOptions, 'headers' | 'isOwn' | 'additions'>): Client {
+export function guardLeased(options: Omit<GuardOptions, 'headers' | 'isOwn' | 'additions' | 'removals'>): Client {
   const { client, ledger, watch, countWrite } = options
   return guardWrites({
     client,
@@ -106,8 +127,13 @@ export function guardRaw(
   })
 }
 
-async function guardedDelete(request: Request, options: GuardOptions): Promise<HttpResponse> {
-  const { client, ledger, watch, isOwn } = options
+async function guardedDelete(
+  request: Request,
+  options: GuardOptions,
+  add: RemovalOptions['add'],
+): Promise<HttpResponse> {
+  const { client, ledger, watch, isOwn, removals } = options
+  if (removals.wrong !== null) throw removals.wrong
   const before = await readList(options)
   watch.see(before)
   const named = ruleNamedBy(request.path, before)
@@ -116,112 +142,16 @@ async function guardedDelete(request: Request, options: GuardOptions): Promise<H
   }
   if (named === undefined) announce(request, options)
   else ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
-  const response = await client(request).catch((error: unknown) => afterNoResponse(error, before, options))
-  await confirm({ response, before, after: await readList(options), named, path: request.path }, options)
+  const verify = async (response: HttpResponse | null) => {
+    await verifyRemoval({ request, response, before, after: await readList(options), named }, { ...options, add })
+  }
+  const response = await client(request).catch(async (error: unknown) => {
+    // Without a response the list shows what was removed.
+    if (error instanceof NoResponse) await verify(null)
+    throw error
+  })
+  await verify(response)
   return response
-}
-
-/** Without a response it is unknown what was removed, so the list shows whether foreign rules are missing. */
-async function afterNoResponse(error: unknown, before: readonly Rule[], options: GuardOptions): Promise<never> {
-  if (error instanceof NoResponse) {
-    const after = await readList(options)
-    const lost = lostBetween(before, after, options)
-    if (lost.length > 0) throw unexplained(lost, { before, after }, options)
-    options.ledger?.append({ event: 'confirmed' })
-    options.watch.see(after)
-  }
-  throw error
-}
-
-/** Both the kit and another client may have removed these rules, so they are not added again. */
-function unexplained(
-  lost: readonly Rule[],
-  { before, after }: Pick<Removal, 'before' | 'after'>,
-  options: GuardOptions,
-  unlisted = false,
-): ConcurrentEdit {
-  recordLost(lost, options)
-  options.watch.accept(after)
-  return new ConcurrentEdit(
-    'foreign rules disappeared together with a rule of the kit: the request of the kit removed one of them, or another client did; nothing was added again',
-    [
-      ...lost.map(describeRule),
-      ...(unlisted ? ['or the request removed a rule that another client had just added and that no list shows'] : []),
-      ...bothLists(before, after),
-    ],
-  )
-}
-
-interface Removal {
-  readonly response: HttpResponse
-  readonly before: readonly Rule[]
-  readonly after: readonly Rule[]
-  readonly named: Rule | undefined
-  readonly path: string
-}
-
-/** Adds a foreign rule again that was removed instead of the kit's own rule; then the run stops. */
-async function confirm(removal: Removal, options: GuardOptions): Promise<void> {
-  const { response, before, after } = removal
-  const lost = lostBetween(before, after, options)
-  // A client error means that nothing was removed: other clients removed what is missing.
-  if (lost.length === 0 || (response.status >= 300 && response.status < 500)) {
-    options.ledger?.append({ event: 'confirmed' })
-    options.watch.see(after)
-    return
-  }
-  if (!isSuccess(response)) throw unexplained(lost, removal, options)
-  const { rules, unlisted } = removalCandidates(before, after, positionOf(removal))
-  const [only] = rules
-  // That another client replaced a rule unseen would explain this too, and is less likely than a faulty server.
-  if (only === undefined && onlyThatIsMissing(lost, removal)) return restoreWronglyRemoved(lost, options)
-  const isUnique = !unlisted && only !== undefined && rules.every((rule) => sameContent(rule, only))
-  const foreign = rules.filter((rule) => !options.isOwn(rule))
-  if (!isUnique || foreign.length === 0) {
-    throw unexplained(foreign.length === 0 ? lost : foreign, removal, options, unlisted)
-  }
-  await restoreRule(only, options)
-  throw new ConcurrentEdit(
-    'another client moved the indices while a rule of the kit was removed; the removed foreign rule was added again',
-    [describeRule(only), ...bothLists(before, after)],
-  )
-}
-
-function isSuccess({ status }: HttpResponse): boolean {
-  return status >= 200 && status < 300
-}
-
-/** The place in the list before that the DELETE named; null if it named no index. */
-function positionOf({ before, named, path }: Removal): number | null {
-  if (named !== undefined) return before.indexOf(named)
-  const index = indexIn(path)
-  return index === null ? null : index - (before[0]?.index ?? 0)
-}
-
-/** Otherwise a concurrent edit may have moved the indices. */
-function onlyThatIsMissing([rule]: readonly Rule[], { before, after }: Removal): boolean {
-  const rest = before.filter((other) => other !== rule)
-  return rest.length === after.length && differences(rest, after).length === 0
-}
-
-async function restoreWronglyRemoved(lost: readonly Rule[], options: GuardOptions): Promise<never> {
-  for (const rule of lost) await restoreRule(rule, options)
-  const wrongRule = new WrongRuleRemoved(
-    'the server removed a rule other than the one at that index, and nothing else changed; the rule was added again',
-    lost.map(describeRule),
-  )
-  options.ledger?.append({ event: 'misled', reason: wrongRule.message })
-  throw wrongRule
-}
-
-async function restoreRule(rule: Rule, options: GuardOptions): Promise<void> {
-  // Recorded as lost until it is back: the kit may be killed before the response arrives.
-  recordLost([rule], options)
-  const status = await addAgain(rule, options)
-  if (status === 201) return
-  throw new ConcurrentEdit(`a foreign rule was removed and could not be added again (status ${status})`, [
-    describeRule(rule),
-  ])
 }
 
 /** The list in a response; null for another response. */
@@ -233,18 +163,6 @@ function listIn(request: Request, response: HttpResponse): readonly Rule[] | nul
     // The checks judge an invalid list.
     return null
   }
-}
-
-/** The rule whose index is in the path. */
-function ruleNamedBy(path: string, list: readonly Rule[]): Rule | undefined {
-  const index = indexIn(path)
-  return index === null ? undefined : list.find((rule) => rule.index === index)
-}
-
-/** The index in a path, also in a notation that only some servers accept. */
-function indexIn(path: string): number | null {
-  const index = /^\/api\/rules\/(?:%20|\+)*0*(\d+)(?:\?.*)?$/.exec(path)?.[1]
-  return index === undefined ? null : Number(index)
 }
 
 function lineOf({ method, path }: Request): string {

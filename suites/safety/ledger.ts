@@ -5,6 +5,7 @@ import { redactedStart } from '../../http/redact.ts'
 import { exactNumber } from '../client/json.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import { type LoginRange, loginsIn } from '../session/logins.ts'
+import { missingFrom } from './list-state.ts'
 
 /** What a run is about to do to a foreign list. Each entry is on the disk before the action starts. */
 export type LedgerEntry =
@@ -33,10 +34,17 @@ export type LedgerEntry =
   | { readonly event: 'confirmed' }
   /** A foreign rule disappeared with a removal of the kit and is about to be added again. */
   | { readonly event: 'put-back'; readonly rule: Draft }
+  /** It is in the list again. */
+  | { readonly event: 'is-back'; readonly rule: Draft }
   /** The server removed a rule other than the one at the index, so that further removals are unsafe. */
   | { readonly event: 'misled'; readonly reason: string }
   /** Foreign rules that disappeared with a removal of the kit; recorded before one is added again. */
   | { readonly event: 'lost'; readonly rules: readonly Draft[] }
+  /**
+   * Foreign rules that disappeared with a request of the kit, and that it or another client removed.
+   * `unlisted`: perhaps the request removed one more, which another client had just added and no list shows.
+   */
+  | { readonly event: 'possibly-lost'; readonly rules: readonly Draft[]; readonly unlisted: boolean }
   /** A request of the kit changed the order of the foreign rules. */
   | { readonly event: 'reordered' }
   /** The life cycle of the server is about to be driven for the first time. */
@@ -114,8 +122,12 @@ export interface RecordedRun {
   readonly unconfirmed: Extract<LedgerEntry, { event: 'remove' }> | null
   /** The logins of the kit in each request that may have changed the list. */
   readonly written: readonly (readonly number[])[]
-  /** Foreign rules that disappeared with removals of the kit; some may have been added again. */
+  /** Foreign rules that disappeared with requests of the kit, without those that were seen in the list again. */
   readonly lost: readonly Draft[]
+  /** Foreign rules that a request of the kit or another client removed. */
+  readonly possiblyLost: readonly Draft[]
+  /** Whether a request of the kit may have removed a foreign rule that no list shows. */
+  readonly possiblyUnlisted: boolean
   /** Foreign rules that a removal of the kit hit, and that were added again. */
   readonly restored: readonly Draft[]
   /** Whether a request of the kit changed the order of the foreign rules. */
@@ -160,13 +172,22 @@ export function readLedger(file: string): RecordedRun | null {
     unfinished: !closed && rest.some(({ event }) => !withoutChanges.includes(event)),
     unconfirmed: removal?.event === 'remove' && !confirmed ? removal : null,
     written: rest.flatMap((entry) => (entry.event === 'write' ? [loginsOf(entry, opening)] : [])),
-    lost: rest.flatMap((entry) => (entry.event === 'lost' ? entry.rules : [])),
+    lost: rulesNotBack(rest),
+    possiblyLost: rest.flatMap((entry) => (entry.event === 'possibly-lost' ? entry.rules : [])),
+    possiblyUnlisted: rest.some((entry) => entry.event === 'possibly-lost' && entry.unlisted),
     restored: rest.flatMap((entry) => (entry.event === 'put-back' ? [entry.rule] : [])),
     reordered: rest.some(({ event }) => event === 'reordered'),
     removalUnsafeReason: rest.findLast((entry) => entry.event === 'misled')?.reason ?? null,
     leased: leasedServer(rest),
     privateFolders: rest.filter((entry) => entry.event === 'private'),
   }
+}
+
+/** What was lost and has not come back: a rule that is missing later was removed by another client. */
+function rulesNotBack(entries: readonly LedgerEntry[]): readonly Draft[] {
+  const lost = entries.flatMap((entry) => (entry.event === 'lost' ? entry.rules : []))
+  const back = entries.flatMap((entry) => (entry.event === 'is-back' ? [entry.rule] : []))
+  return missingFrom(back, lost)
 }
 
 /** Entries that announce no change. */

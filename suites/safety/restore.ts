@@ -5,10 +5,12 @@ import { NoResponse } from '../client/response.ts'
 import type { Rule } from '../model/rule.ts'
 import { createPlugin, keyHeader } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { ConcurrentEdit, createWatch, WrongRuleRemoved } from './concurrent-edit.ts'
+import { ConcurrentEdit, createWatch } from './concurrent-edit.ts'
 import { guardClient, removalsOnly } from './guard.ts'
 import type { Ledger } from './ledger.ts'
 import { isSameList } from './list-state.ts'
+import { WrongRuleRemoved } from './other-rule-lost.ts'
+import { safestRemoval } from './safest-removal.ts'
 
 export interface RestoreOptions {
   /** Sends requests to the target as they are. */
@@ -37,6 +39,9 @@ export interface Restored {
   readonly isRefused: boolean
 }
 
+/** After so many removals in a row that may have hit a foreign rule nothing more is removed. */
+const mostUnclear = 2
+
 /** A list that is edited all the time would fill the report. */
 const mostEdits = 10
 
@@ -54,7 +59,7 @@ const leastQuietMs = 20
 const mostPatienceMs = 2_000
 
 /**
- * Removes the kit's rules, the last one first, through the guard, and only while the list stays
+ * Removes the kit's rules through the guard, and only while the list stays
  * unchanged: during a concurrent edit an index may point to another rule when the request arrives. The
  * caller closes the ledger when nothing is left.
  *
@@ -66,6 +71,7 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
   const start = performance.now()
   const patienceMs = Math.min(mostPatienceMs, timeoutMs / 4)
   const edits = new Set<string>()
+  const guards = removalsOnly()
   let removalUnsafeReason = options.removalUnsafeReason ?? null
   let refusals = 0
   let hasWaited = false
@@ -81,12 +87,15 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
     ;({ list, tookMs } = await readPatiently(options))
     if (!isSameList(known, list)) continue
     const ownBefore = list.filter(isOwn).length
-    const problem = await removeAll(list, options)
+    const problem = await removeAll(list, options, guards)
     ;({ list, tookMs } = await readPatiently(options))
-    if (problem instanceof ConcurrentEdit) {
+    if (problem instanceof WrongRuleRemoved) {
       // Each further removal would hit a foreign rule again.
-      if (problem instanceof WrongRuleRemoved) removalUnsafeReason = problem.message
-      else if (edits.size < mostEdits) edits.add(problem.message)
+      removalUnsafeReason = problem.message
+    } else if (problem instanceof ConcurrentEdit) {
+      if (edits.size < mostEdits) edits.add(problem.message)
+      // It may be the server that removes foreign rules with those of the kit.
+      if (guards.removals.unclear >= mostUnclear) break
     } else if (list.filter(isOwn).length < ownBefore) refusals = 0
     // A server that removes nothing must not cause an endless loop.
     else refusals += problem === null ? attempts : 1
@@ -123,16 +132,26 @@ function isPassing(error: unknown): boolean {
 }
 
 /** Removes the kit's rules. Returns what stopped it; null for nothing. */
-async function removeAll(list: readonly Rule[], { client, key, ledger, isOwn }: RestoreOptions): Promise<Error | null> {
+async function removeAll(
+  list: readonly Rule[],
+  { client, key, ledger, isOwn }: RestoreOptions,
+  guards: ReturnType<typeof removalsOnly>,
+): Promise<Error | null> {
   const headers = keyHeader(key)
   const watch = createWatch(list, isOwn)
-  const plugin = createPlugin(guardClient({ client, headers, ledger, watch, isOwn, ...removalsOnly() }), key)
+  const plugin = createPlugin(guardClient({ client, headers, ledger, watch, isOwn, ...guards }), key)
   try {
-    for (const rule of list.filter(isOwn).toReversed()) await plugin.remove(rule.index)
+    let rest = list
+    for (let left = list.filter(isOwn).length; left > 0; left -= 1) {
+      const rule = safestRemoval(rest, isOwn)
+      if (rule === undefined) break
+      await plugin.remove(rule.index)
+      rest = rulesIn(await plugin.list())
+    }
     return null
   } catch (error) {
     // The list shows what a request without a response did.
-    if (error instanceof ConcurrentEdit || isPassing(error)) return error as Error
+    if (error instanceof ConcurrentEdit || error instanceof WrongRuleRemoved || isPassing(error)) return error as Error
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { NoResponse } from '../../../suites/client/response.ts'
 import { describeRule } from '../../../suites/model/rule.ts'
 import type { PluginContext } from '../../../suites/runner/plugin/context.ts'
 import { settle } from '../../../suites/runner/plugin/settle.ts'
-import { attribute, keepOrder, movedLines, ownWrites } from '../../../suites/safety/attribution.ts'
+import { attribute, keepOrder, movedLines, ownWrites, possibleLines } from '../../../suites/safety/attribution.ts'
 import { openLedger, readLedger } from '../../../suites/safety/ledger.ts'
 import { differences, type ListState, listState, orderChanged } from '../../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../../suites/safety/ownership.ts'
@@ -119,14 +119,16 @@ async function verifyForeign(
   const reordered = returned?.reordered || (run?.reordered && !keepOrder(before.rules, others)) || false
   return {
     ...counts(before, listState(list)),
-    restored: [left, lost, moved].every(({ length }) => length === 0) && !reordered,
+    restored:
+      [left, lost, own.possiblyLost, moved].every(({ length }) => length === 0) && !own.possiblyUnlisted && !reordered,
     differences: [
       ...(reason === null ? [] : [reason]),
       ...left.map((rule) => `left behind: ${describeRule(rule)}`),
       ...lost.map((rule) => `disappeared with a request of the kit: ${describeRule(rule)}`),
+      ...(lost.length > 0 ? ['add them again with `POST /api/rules`'] : []),
+      ...possibleLines(own),
       ...movedLines(moved, before.rules),
       ...(reordered ? [`${orderChanged}, and could not be brought back`] : []),
-      ...(lost.length > 0 ? ['add them again with `POST /api/rules`, unless another client removed them'] : []),
       ...(left.length > 0 && file !== null ? [`finish the clean-up: ${restoreLine(file, target.transport)}`] : []),
     ],
     unreachable: false,

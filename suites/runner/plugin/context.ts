@@ -7,6 +7,7 @@ import { createWatch } from '../../safety/concurrent-edit.ts'
 import { guardClient, guardLeased, guardRaw } from '../../safety/guard.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { createOwnership, ownByRange } from '../../safety/ownership.ts'
+import { createRemovals } from '../../safety/removals.ts'
 import { createBudget } from '../../safety/write-guard.ts'
 import type { Case, Risk } from '../../session/check.ts'
 import { createDrafts, type LoginRange } from '../../session/logins.ts'
@@ -236,6 +237,7 @@ function createGuards(settings: PluginSettings, safety: SafetySettings, redact: 
   const watch = createWatch(safety.before, isOwn)
   const countWrite = createBudget(safety.mostWrites, 'writes')
   const additions = createAdditions()
+  const removals = createRemovals(true)
   const through = (access: Access, client: Client, raw: RawClient, key: string): Access => {
     const plugin = createPlugin(client, key)
     return {
@@ -248,11 +250,16 @@ function createGuards(settings: PluginSettings, safety: SafetySettings, redact: 
   return {
     watch,
     isOwn,
-    // The check of the requirement that was broken runs up to its first addition, and fails there.
-    closedReason: (check: Case) =>
-      additions.lost === null || ('requirement' in check && check.requirement === 'plugin.add.leaves-others')
+    // The checks of the requirement that was broken run up to the first such request, and fail there.
+    closedReason: (check: Case) => {
+      const isAbout = (requirement: string) => 'requirement' in check && check.requirement === requirement
+      if (removals.wrong !== null && !isAbout('plugin.delete.removes-that-rule')) {
+        return 'the server removes other rules than the one at the index, so nothing more is added or removed'
+      }
+      return additions.lost === null || isAbout('plugin.add.leaves-others')
         ? null
-        : 'the server loses existing rules when one is added, so nothing more is added',
+        : 'the server loses existing rules when one is added, so nothing more is added'
+    },
     main(access: Access, key: string) {
       const options = {
         client: access.client,
@@ -263,6 +270,7 @@ function createGuards(settings: PluginSettings, safety: SafetySettings, redact: 
         note,
         countWrite,
         additions,
+        removals,
       }
       return through(access, guardClient(options), guardRaw(access.raw, options, options), key)
     },

@@ -1,0 +1,272 @@
+import { failure } from '../assertions/expect.ts'
+import type { Request } from '../client/client.ts'
+import type { HttpResponse } from '../client/response.ts'
+import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../model/rule.ts'
+import { ConcurrentEdit, type Watch } from './concurrent-edit.ts'
+import {
+  addAgain,
+  bothLists,
+  type ForeignList,
+  isReordered,
+  lostBetween,
+  readList,
+  readQuiet,
+  recordLost,
+  recordPossiblyLost,
+} from './foreign-rules.ts'
+import { differences, missingFrom } from './list-state.ts'
+import { WrongRuleRemoved } from './other-rule-lost.ts'
+import { type RemovalCandidates, removalCandidates } from './removal-candidates.ts'
+
+/** What is known of a server from its removals; one for all clients of a run. */
+export interface Removals {
+  /** Set when the server removed something else than the rule at the index: nothing more is removed. */
+  wrong: WrongRuleRemoved | null
+  /** How many of the last removals may have hit a foreign rule. */
+  unclear: number
+  /** Whether rules of the kit may be added to find out who removed a rule. */
+  readonly mayAdd: boolean
+}
+
+export function createRemovals(mayAdd: boolean): Removals {
+  return { wrong: null, unclear: 0, mayAdd }
+}
+
+export interface RemovalOptions extends ForeignList {
+  readonly watch: Watch
+  readonly removals: Removals
+  /** Adds a rule of the kit through the guard; null where that is not allowed. */
+  readonly add: ((rule: Draft) => Promise<unknown>) | null
+}
+
+/** A DELETE, and the lists that were read right before and after it. */
+export interface Removal {
+  readonly request: Request
+  /** Null where none arrived. */
+  readonly response: HttpResponse | null
+  readonly before: readonly Rule[]
+  readonly after: readonly Rule[]
+  /** The rule of the kit at the index; undefined where no rule has the index. */
+  readonly named: Rule | undefined
+}
+
+/**
+ * Decides what became of the foreign rules with a DELETE. What another client may have done is never
+ * held against the server, and a rule is added again only if it is certain that no other client removed it.
+ *
+ * @throws {WrongRuleRemoved} when the server is at fault; the lost rules were added again
+ * @throws {ConcurrentEdit} when another client changed the list, or may have
+ */
+export async function verifyRemoval(removal: Removal, options: RemovalOptions): Promise<void> {
+  const { before, after } = removal
+  const candidates = candidatesOf(removal)
+  if (isExplainedByIt(removal, candidates, options)) return confirm(removal, options)
+  options.watch.accept(after)
+  const only = onlyCandidate(candidates)
+  if (isSuccess(removal) && only !== null && !options.isOwn(only)) return restoreHit(only, removal, options)
+  const repeated = isUnexplained(removal) ? 'wrong' : await repeat(removal, options)
+  if (repeated === 'wrong') return restoreWronglyRemoved(removal, options)
+  // The checks judge a server that removes nothing.
+  if (repeated === 'nothing' && before.length === after.length) return confirm(removal, options)
+  throw possibleLoss(removal, candidates, options)
+}
+
+function confirm({ after }: Removal, { ledger, watch, removals }: RemovalOptions): void {
+  removals.unclear = 0
+  ledger?.append({ event: 'confirmed' })
+  watch.see(after)
+}
+
+/** Whether no foreign rule is missing or moved, and none can have been removed unseen in place of the one at the index. */
+function isExplainedByIt(removal: Removal, { unlisted }: RemovalCandidates, options: RemovalOptions): boolean {
+  const { before, after, named } = removal
+  if (lostBetween(before, after, options).length > 0 || isReordered(before, after, options)) return false
+  const isNamedLeft = named !== undefined && missingFrom(after, before).length === 0
+  return !(isSuccess(removal) && isNamedLeft && unlisted)
+}
+
+/** What a server that obeys the specification may have removed with this response. */
+function candidatesOf(removal: Removal): RemovalCandidates {
+  const { response, before, after } = removal
+  if (response !== null && response.status >= 300 && response.status < 500) return { rules: [], unlisted: false }
+  return removalCandidates(before, after, positionOf(removal))
+}
+
+/** The place in the list before that the DELETE named; null if it named no index. */
+function positionOf({ before, named, request }: Removal): number | null {
+  if (named !== undefined) return before.indexOf(named)
+  const index = indexIn(request.path)
+  return index === null ? null : index - (before[0]?.index ?? 0)
+}
+
+/** The only rule that the DELETE can have removed; null if there are several, or none. */
+function onlyCandidate({ rules: [only, ...rest], unlisted }: RemovalCandidates): Rule | null {
+  return only !== undefined && !unlisted && rest.every((rule) => sameContent(rule, only)) ? only : null
+}
+
+function isSuccess({ response }: Removal): boolean {
+  return response !== null && response.status >= 200 && response.status < 300
+}
+
+/**
+ * Whether the DELETE of a rule of the kit succeeded, and no edits of other clients explain the list after
+ * it. A rule is missing; without a name in the request another client may have removed it.
+ */
+function isUnexplained(removal: Removal): boolean {
+  const { before, after, named } = removal
+  const { rules, unlisted } = candidatesOf(removal)
+  const isSomethingMissing = missingFrom(after, before).length > 0
+  return isSuccess(removal) && named !== undefined && isSomethingMissing && rules.length === 0 && !unlisted
+}
+
+/** Another client moved the indices, so that the DELETE hit a foreign rule. */
+async function restoreHit(rule: Rule, { before, after }: Removal, options: RemovalOptions): Promise<never> {
+  // Recorded as lost until it is back: the kit may be killed before the response arrives.
+  recordLost([rule], options)
+  const { status, list } = await addAgain(rule, options)
+  options.watch.accept(list)
+  const isBack = status === 201
+  throw new ConcurrentEdit(
+    `another client moved the indices while a rule of the kit was removed; the removed foreign rule ${isBack ? 'was added again' : `could not be added again (status ${status})`}`,
+    [describeRule(rule), ...bothLists(before, after)],
+  )
+}
+
+/** How many rules of the kit in a row show which one a DELETE removes. */
+const inARow = 3
+
+/** What a repeated DELETE removed. `unclear`: nothing speaks against the server, or another client is at work. */
+type Repeated = 'nothing' | 'wrong' | 'unclear'
+
+/**
+ * One loss can be the doing of another client that edited the list at that very moment. So, in quiet, a
+ * request of the same kind is sent once more. A rule of the kit that is removed then stands between two
+ * others of the kit, so that a server that is off by one hits no foreign rule.
+ */
+async function repeat(removal: Removal, options: RemovalOptions): Promise<Repeated> {
+  const { request, response, before, after, named } = removal
+  if (options.add === null || response === null) return 'unclear'
+  const quiet = await readQuiet(after, options)
+  if (quiet === null) return 'unclear'
+  try {
+    if (named === undefined) return await sendAgain({ request, named, before: quiet }, options)
+    const list = await withRulesInARow(quiet, named, options)
+    const middle = list && middleOfOwn(list, options)
+    if (!middle) return 'unclear'
+    const path = `/api/rules/${middle.index}`
+    return await sendAgain({ request: { ...request, path }, named: middle, before: list }, options)
+  } catch (error) {
+    // The first loss must be in the ledger, whatever else was found.
+    recordPossiblyLost(lostBetween(before, after, options), false, options)
+    throw error
+  }
+}
+
+async function withRulesInARow(
+  quiet: readonly Rule[],
+  named: Rule,
+  options: RemovalOptions,
+): Promise<readonly Rule[] | null> {
+  let list = quiet
+  for (let count = 1; middleOfOwn(list, options) === null; count += 1) {
+    if (count > inARow) return null
+    await options.add?.({ ...contentOf(named), value: named.value + count })
+    list = await readList(options)
+  }
+  return list
+}
+
+/** A rule of the kit between two others of the kit; null if there is none. */
+function middleOfOwn(list: readonly Rule[], { isOwn }: RemovalOptions): Rule | null {
+  const middle = list.findLastIndex((_, at) =>
+    [at - 1, at, at + 1].every((place) => {
+      const rule = list[place]
+      return rule !== undefined && isOwn(rule)
+    }),
+  )
+  return list[middle] ?? null
+}
+
+async function sendAgain(
+  again: Pick<Removal, 'request' | 'named' | 'before'>,
+  options: RemovalOptions,
+): Promise<Repeated> {
+  const { client, ledger, watch } = options
+  const { request, named, before } = again
+  const now = await readList(options)
+  const isSameIndex = (ruleNamedBy(request.path, now) === undefined) === (named === undefined)
+  if (!isSameIndex || differences(before, now).length > 0) return 'unclear'
+  ledger?.append(
+    named === undefined
+      ? { event: 'write', request: `${request.method} ${request.path}`, body: null, logins: [] }
+      : { event: 'remove', index: named.index, rule: contentOf(named) },
+  )
+  const response = await client(request)
+  const after = await readList(options)
+  watch.accept(after)
+  return effectOf({ ...again, response, after }, options)
+}
+
+async function effectOf(removal: Removal, options: RemovalOptions): Promise<Repeated> {
+  const { before, after } = removal
+  if (differences(before, after).length === 0) return 'nothing'
+  if (lostBetween(after, before, options).length > 0) return 'unclear'
+  if (isUnexplained(removal)) return 'wrong'
+  if (lostBetween(before, after, options).length === 0 && !isReordered(before, after, options)) return 'unclear'
+  return (await readQuiet(after, options)) === null ? 'unclear' : 'wrong'
+}
+
+/** Adds again what the server took, and lets nothing more be removed. */
+async function restoreWronglyRemoved({ before, response, named }: Removal, options: RemovalOptions): Promise<never> {
+  const { ledger, removals } = options
+  const lost = lostBetween(before, await readList(options), options)
+  if (lost.length === 0) ledger?.append({ event: 'reordered' })
+  const expected = named === undefined ? 'no rule' : describeRule(named)
+  const actual = lost.map(describeRule).join(', ') || 'another order of the rest'
+  const wrong = new WrongRuleRemoved(
+    failure('list.other-removed', { expected, actual, difference: lost.length > 0 ? 'lost' : 'order' }).with(
+      {},
+      { exchange: response?.exchange ?? null },
+    ),
+    `the server removed something else than the rule at the index, and other clients do not explain it: ${actual}`,
+  )
+  removals.wrong = wrong
+  ledger?.append({ event: 'misled', reason: wrong.message })
+  recordLost(lost, options)
+  // The verification of the list names what is still missing.
+  for (const rule of lost) options.watch.accept((await addAgain(rule, options)).list)
+  throw wrong
+}
+
+/** Both the kit and another client may have removed these rules, so they are not added again. */
+function possibleLoss(
+  { before, after }: Removal,
+  { rules, unlisted }: RemovalCandidates,
+  options: RemovalOptions,
+): ConcurrentEdit {
+  const lost = lostBetween(before, after, options)
+  const foreign = rules.filter((rule) => !options.isOwn(rule))
+  const possible = foreign.length > 0 ? foreign : lost
+  options.removals.unclear += 1
+  recordPossiblyLost(possible, unlisted, options)
+  return new ConcurrentEdit(
+    'the list changed together with a DELETE of the kit: the request removed a foreign rule, or another client did; nothing was added again',
+    [
+      ...possible.map(describeRule),
+      ...(unlisted ? ['or the request removed a rule that another client had just added and that no list shows'] : []),
+      ...bothLists(before, after),
+    ],
+  )
+}
+
+/** The rule whose index is in the path. */
+export function ruleNamedBy(path: string, list: readonly Rule[]): Rule | undefined {
+  const index = indexIn(path)
+  return index === null ? undefined : list.find((rule) => rule.index === index)
+}
+
+/** The index in a path, also in a notation that only some servers accept. */
+function indexIn(path: string): number | null {
+  const index = /^\/api\/rules\/(?:%20|\+)*0*(\d+)(?:\?.*)?$/.exec(path)?.[1]
+  return index === undefined ? null : Number(index)
+}
