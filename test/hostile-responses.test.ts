@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Report } from '../reports/report.ts'
-import { command, emptyFolder } from './command.ts'
+import { command, emptyFolder, start } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 
 const env = { TCK_API_KEY: liveKey }
@@ -47,20 +47,26 @@ test('a list that is nested 100,000 deep is a failure of the server, and no rule
   expect(server.rules()).toEqual(before)
 })
 
-test('endless bodies are failures of the server, which is not called unreachable', async () => {
-  const server = createServer((_, response) => {
-    const write = () => {
-      while (!response.destroyed)
-        if (!response.write(Buffer.alloc(2 ** 20, ' '))) return void response.once('drain', write)
-    }
-    write()
-  })
+/** A server that answers so; it ends with the test. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('endless bodies are failures of the server, which is not called unreachable', async () => {
+  const target = await serve((_, response) => {
+    const write = () => {
+      while (!response.destroyed) {
+        if (!response.write(Buffer.alloc(2 ** 20, ' '))) return void response.once('drain', write)
+      }
+    }
+    write()
+  })
   const folder = emptyFolder()
   const { code } = await command(['run', '--target', target, '--only', 'plugin.list.ok'], { env, cwd: folder })
   expect(code).toBe(1)
@@ -68,4 +74,27 @@ test('endless bodies are failures of the server, which is not called unreachable
     checks.filter(({ status }) => status === 'failed'),
   )
   expect(failed).toMatchObject([{ actual: 'a body of more than 16 MiB' }])
+})
+
+test('SIGTERM ends a run that only reads at once, also while the server takes its time', async () => {
+  const server = await startLiveServer(2)
+  let lists = 0
+  let hold = () => {}
+  const held = new Promise<void>((resolve) => {
+    hold = resolve
+  })
+  const target = await serve((request, response) => {
+    const { url = '', headers } = request
+    if (url === '/api/rules') lists += 1
+    // The first list is read before the run, the second one by a check.
+    if (lists === 2) return hold()
+    void fetch(server.url + url, { headers: { 'X-API-Key': String(headers['x-api-key']) } }).then(async (answer) => {
+      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text())
+    })
+  })
+  const running = start(['run', '--target', target, '--only', 'plugin.list.ok', '--timeout', '3600000'], { env })
+  await held
+  lists += 1
+  running.child.kill('SIGTERM')
+  expect(await running.ended).toMatchObject({ code: 3, stdout: expect.stringContaining('0 of 2 rules changed') })
 })

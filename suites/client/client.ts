@@ -76,8 +76,9 @@ export function createClient(options: ClientOptions): PersistentClient {
     const { bytes, statusMessage } = receivedOf(response)
     const headers = headersOf(response)
     const reason = unusualReason(response.status, statusMessage)
-    const exchange = record({ status: response.status, ...reason, headers, body: bytes.toString('utf8') }, null)
-    return responseOf(response.status, Object.fromEntries(headers), bytes, exchange)
+    const text = bytes.toString('utf8')
+    const exchange = record({ status: response.status, ...reason, headers, body: text }, null)
+    return responseOf(response.status, Object.fromEntries(headers), bytes, exchange, text)
   }
   return Object.assign(send, { closeIdle: agents.closeIdle })
 }

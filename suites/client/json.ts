@@ -1,19 +1,19 @@
+import { isUtf8 } from 'node:buffer'
 import { parse } from 'lossless-json'
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 const numeralBeyondDouble = /\d{16}/
 
 /** The most levels of arrays and objects that are read. A conforming response has three. */
 export const mostLevels = 100
 
 /**
- * JSON value of a body; `undefined` if it is not valid JSON in valid UTF-8, or too deep. Integers that
- * a double cannot hold become `bigint`, so that logins stay exact.
+ * JSON value of a body; `undefined` if it is not valid JSON in valid UTF-8. Integers that a double
+ * cannot hold become `bigint`, so that logins stay exact.
  */
-export function parseJson(bytes: Buffer): unknown {
-  if (isTooDeep(bytes)) return undefined
+export function parseJson(bytes: Buffer, decoded = bytes.toString('utf8')): unknown {
+  if (!isUtf8(bytes)) return undefined
   try {
-    const text = utf8.decode(bytes)
+    const text = decoded.replace(/^\ufeff/, '')
     const value: unknown = JSON.parse(text)
     return numeralBeyondDouble.test(text) ? exactly(text, value) : value
   } catch {
@@ -21,22 +21,11 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Whether arrays and objects are nested too deeply: a recursive function would exhaust the stack. */
-export function isTooDeep(bytes: Buffer): boolean {
-  let levels = 0
-  let isInString = false
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at]
-    if (byte === signs.quote) isInString = !isInString
-    else if (isInString) at += byte === signs.backslash ? 1 : 0
-    else if (byte === signs.openArray || byte === signs.openObject) levels += 1
-    else if (byte === signs.closeArray || byte === signs.closeObject) levels -= 1
-    if (levels > mostLevels) return true
-  }
-  return false
+/** Whether arrays and objects are nested too deeply: a function that follows them would exhaust the stack. */
+export function isTooDeep(value: unknown, levels = mostLevels): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1))
 }
-
-const signs = { quote: 0x22, backslash: 0x5c, openArray: 0x5b, closeArray: 0x5d, openObject: 0x7b, closeObject: 0x7d }
 
 /** The exact parser rejects repeated members, which JSON allows. */
 function exactly(text: string, rounded: unknown): unknown {

@@ -48,13 +48,15 @@ export function responseOf(
   headers: Readonly<Record<string, string>>,
   bytes: Buffer,
   exchange: Exchange,
+  text = bytes.toString('utf8'),
 ): HttpResponse {
-  const unreadReason = unreadReasonOf(bytes)
-  const json = unreadReason === null ? parseJson(bytes) : undefined
-  return { status, headers, bytes, text: bytes.toString('utf8'), json, unreadReason, exchange }
+  const value = bytes.length > longestBody ? undefined : parseJson(bytes, text)
+  const unreadReason = unreadReasonOf(bytes, value)
+  const json = unreadReason === null ? value : undefined
+  return { status, headers, bytes, text, json, unreadReason, exchange }
 }
 
-function unreadReasonOf(bytes: Buffer): string | null {
+function unreadReasonOf(bytes: Buffer, value: unknown): string | null {
   if (bytes.length > longestBody) return `a body of more than ${longestBody / 2 ** 20} MiB`
-  return isTooDeep(bytes) ? `JSON with more than ${mostLevels} levels` : null
+  return isTooDeep(value) ? `JSON with more than ${mostLevels} levels` : null
 }

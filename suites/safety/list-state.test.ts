@@ -2,7 +2,7 @@ import { array, constantFrom, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../simulator/testing/always.ts'
 import { contentOf, type Rule } from '../model/rule.ts'
-import { differences, listState, stillLost } from './list-state.ts'
+import { differences, listState, missingFrom, stillLost } from './list-state.ts'
 
 const rule = (index: number, changes: Partial<Rule> = {}): Rule => ({
   index,
@@ -113,4 +113,11 @@ test('a rule that was lost and added again several times is there once it is in 
 test('a rule that another client added during the run can be lost too', () => {
   expect(stillLost([contentOf(c)], [a], [a])).toEqual([contentOf(c)])
   expect(stillLost([contentOf(c)], [a], [a, c])).toEqual([])
+})
+
+test('two lists of 50,000 rules in different orders are compared in a moment', () => {
+  const rules = Array.from({ length: 50_000 }, (_, index) => ({ ...rule(index), index }))
+  const other = [...rules.slice(1, -1).toReversed(), rule(-1)]
+  expect(missingFrom(other, rules)).toEqual([rules[0], rules.at(-1)])
+  expect(differences(rules, other)).toHaveLength(3)
 })

@@ -50,13 +50,35 @@ function isEqual(one: Draft, other: Draft | undefined): boolean {
 
 /** The rules of the second list that the first one lacks; equal rules are counted. */
 export function missingFrom<Kind extends Draft>(list: readonly Draft[], wanted: readonly Kind[]): readonly Kind[] {
-  const rest = [...list]
-  return wanted.filter((rule) => {
-    const at = rest.findIndex((other) => sameContent(other, rule))
-    if (at === -1) return true
-    rest.splice(at, 1)
-    return false
+  // A list can have 100,000 rules, and two lists rarely differ at their start.
+  let start = 0
+  while (isSame(list[start], wanted[start])) start += 1
+  const rest = byPair(list.slice(start))
+  return wanted.slice(start).filter((rule) => {
+    const candidates = rest.get(pairOf(rule)) ?? []
+    const at = candidates.findLastIndex((other) => sameContent(other, rule))
+    if (at !== -1) candidates.splice(at, 1)
+    return at === -1
   })
+}
+
+/** The rules by their two logins. */
+function byPair(rules: readonly Draft[]): Map<string, Draft[]> {
+  const groups = new Map<string, Draft[]>()
+  for (const rule of rules) {
+    const group = groups.get(pairOf(rule))
+    if (group === undefined) groups.set(pairOf(rule), [rule])
+    else group.push(rule)
+  }
+  return groups
+}
+
+function isSame(one: Draft | undefined, other: Draft | undefined): boolean {
+  return one !== undefined && other !== undefined && sameContent(one, other)
+}
+
+function pairOf({ master, follower }: Draft): string {
+  return `${master}>${follower}`
 }
 
 /** The rules of the second list that the first one holds too, in the order of the second. */
@@ -79,11 +101,11 @@ export function stillLost(lost: readonly Draft[], before: readonly Rule[], list:
 }
 
 function without(lines: readonly string[], taken: readonly string[]): string[] {
-  const rest = [...taken]
+  const left = new Map<string, number>()
+  for (const line of taken) left.set(line, (left.get(line) ?? 0) + 1)
   return lines.filter((line) => {
-    const at = rest.indexOf(line)
-    if (at === -1) return true
-    rest.splice(at, 1)
-    return false
+    const count = left.get(line) ?? 0
+    if (count > 0) left.set(line, count - 1)
+    return count === 0
   })
 }
