@@ -114,6 +114,13 @@ describe('what the kit says', () => {
   test.each<[string, Outcome, Truth, string, number]>([
     ['a loss without a word', 'unnamed loss', lost, '', 3],
     ['a loss that is given to another client', 'unnamed loss', lost, `missing: ${text(1)}`, 5],
+    [
+      'a loss that was reported as an addition',
+      'unnamed loss',
+      lost,
+      `another client changed the list: left behind: ${text(1)}`,
+      5,
+    ],
     ['a loss that only a list shows', 'unnamed loss', lost, `the list before, 2 rules, has there: ${text(1)}`, 5],
     ['a loss with the wrong exit code', 'unnamed loss', lost, `disappeared with a request of the kit: ${text(1)}`, 3],
     ['a loss that is named', 'named', lost, `disappeared with a request of the kit: ${text(1)}`, 5],

@@ -46,8 +46,8 @@ const harmed = 5
 /** What the kit says of a rule that was added and removed between two of its reads. */
 const unlisted = /rule that another client had just added/
 
-/** A statement that attributes a missing rule to another client. */
-const byAnother = /^(since the run began: |another client changed the list[^:]*: )?(missing|left behind): /
+/** A statement that attributes a change to another client. */
+const byAnother = /(^|: )(missing|left behind): /
 
 export function judge(round: Round): Judged {
   const found = [...lossesOf(round), ...wrongAdditions(round), ...wrongCulprits(round), ...rest(round)]
