@@ -45,7 +45,7 @@ export function buildReport(run: RunRecord): Report {
     seed: run.seed,
     startedAt: run.startedAt,
     durationMs: run.durationMs,
-    ...judge({ requirements, observations, scope: run.scope }),
+    ...judge({ ...run, requirements, observations }),
     summary: countByLevel(requirements),
     requirements,
     observations,

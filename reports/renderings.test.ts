@@ -109,7 +109,7 @@ describe('summary.md', () => {
       'Answers that differ from the default',
       'Changes',
     ])
-    expect(renderSummary(report)).toContain('| required | 1 | 0 | 1 | 5 | 1 | 1 |')
+    expect(renderSummary(report)).toContain('| required | 1 | 0 | 1 | 0 | 5 | 1 | 1 |')
     expect(renderSummary(report)).toContain('0 of 14 rules changed.')
   })
 

@@ -24,7 +24,8 @@ function verdictOf(
   scope: Partial<Report['scope']> = {},
   observations: ReportedObservation[] = [],
 ) {
-  return judge({ requirements, observations, scope: { strict: false, complete: false, ...scope } })
+  const rest = { target: { kind: 'url' }, harm: null } as const
+  return judge({ requirements, observations, scope: { strict: false, complete: false, ...scope }, ...rest })
 }
 
 describe('the verdict', () => {
@@ -94,6 +95,20 @@ describe('the verdict', () => {
     const requirements = [requirement('passed'), requirement('not-applicable')]
     expect(verdictOf(requirements, { complete: true }, [observation('out-of-scope')]).verdict).toBe('conformant')
   })
+
+  test.each([
+    ['exec', false, false, 'non-conformant'],
+    ['exec', true, true, 'non-conformant'],
+    ['exec', true, false, 'conformant'],
+    ['url', false, false, 'conformant'],
+  ] as const)(
+    'of a target of the kind %s, restored %s, unreachable %s, is %s',
+    (kind, restored, unreachable, verdict) => {
+      const scope = { strict: false, complete: false }
+      const left = { target: { kind }, harm: { restored, unreachable } }
+      expect(judge({ requirements: [requirement('passed')], observations: [], scope, ...left }).verdict).toBe(verdict)
+    },
+  )
 
   test('is explained in one sentence, with the first failures by name', () => {
     const { explanation } = verdictOf(Array.from({ length: 5 }, () => requirement('failed')))

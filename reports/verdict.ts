@@ -1,6 +1,6 @@
 import type { Status } from '../suites/runner/outcome.ts'
 import { levelCounts, plural } from './phrases.ts'
-import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement, Verdict } from './report.ts'
+import type { Harm, Report, ReportedCheck, ReportedObservation, ReportedRequirement, Verdict } from './report.ts'
 import type { RequirementStatus } from './requirement-status.ts'
 
 /** What a verdict follows from. */
@@ -8,6 +8,8 @@ interface Evidence {
   readonly requirements: readonly ReportedRequirement[]
   readonly observations: readonly ReportedObservation[]
   readonly scope: Pick<Report['scope'], 'strict' | 'complete'>
+  readonly target: Pick<Report['target'], 'kind'>
+  readonly harm: Pick<Harm, 'restored' | 'unreachable'> | null
 }
 
 interface Judgement {
@@ -17,7 +19,7 @@ interface Judgement {
 
 /** The verdict and the sentence that explains it. Silence never reads as success. */
 export function judge(evidence: Evidence): Judgement {
-  const failures = countingFailures(evidence)
+  const failures = countingFailures(evidence) ?? lossOfOwn(evidence)
   if (failures !== null) return { verdict: 'non-conformant', explanation: failures }
   const gaps = gapsIn(evidence)
   if (gaps !== null) return { verdict: 'incomplete', explanation: gaps }
@@ -32,6 +34,13 @@ function countingFailures({ requirements, scope }: Evidence): string | null {
   const kind = scope.strict ? 'requirement' : 'required requirement'
   const named = more > 0 ? `${first.join(', ')} and ${more} more` : first.join(', ')
   return `${plural(failed.length, kind)} failed: ${named}.`
+}
+
+/** On a server that the kit started nobody else can have changed the list. */
+function lossOfOwn({ target, harm }: Evidence): string | null {
+  if (target.kind === 'url' || harm === null || (harm.restored && !harm.unreachable)) return null
+  const what = harm.unreachable ? 'no longer responds' : 'no longer has the list that it was started with'
+  return `The server that the kit started ${what} at the end of the run.`
 }
 
 function gapsIn({ requirements, observations, scope }: Evidence): string | null {

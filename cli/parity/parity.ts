@@ -28,13 +28,13 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
     return exitCode.conformant
   }
   await inspect(target)
-  const { url, risk } = requirePlugin(target)
+  const { url, kind, risk } = requirePlugin(target)
   const { seed } = options.target
   process.stdout.write(`Comparing ${url} with ${twinName(options)} (risk ${risk}, seed ${seed})\n`)
   const session = await consent(target, [], estimateOf(options))
   const { result, harm } = await verifyAfter(session, () => compareWithTwin(session, options))
   printEnd(harm)
-  return exitCodeAfter(signal, codeOfTarget(harm, []) ?? result)
+  return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes: [] }) ?? result)
 }
 
 /** The checks that diagnose a difference, and the clean-up, write as well. */
@@ -78,7 +78,7 @@ async function compareWithTwin(session: ReadySession, options: ParityOptions): P
     compareBoth(session, sideOf(contextOf(otherSession)), options),
   )
   printEnd(harm)
-  return codeOfTarget(harm, []) ?? result
+  return codeOfTarget({ kind: otherPlugin.kind, harm, outcomes: [] }) ?? result
 }
 
 function contextOf({ context }: ReadySession): PluginContext {

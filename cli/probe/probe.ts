@@ -39,7 +39,7 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   const planned = planChecks(target, pluginProbes)
   const session = await consent(target, planned, await estimateFor(target, planned))
   const { result: outcomes, harm } = await verifyAfter(session, () => runChecks(session, planned))
-  const { url, inspection } = requirePlugin(session)
+  const { url, kind, inspection } = requirePlugin(session)
   const plugin = inspection?.plugin ?? null
   const learned = learn({ url, plugin, outcomes, statedCapacity: options.capacity })
   await writeFile(flags.out, profileText(learned))
@@ -49,7 +49,7 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   }
   const complete = outcomes.length === planned.length && outcomes.every(({ status }) => status !== 'blocked')
   const code = complete ? exitCode.conformant : exitCode.incomplete
-  return exitCodeAfter(signal, codeOfTarget(harm, outcomes) ?? code)
+  return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes }) ?? code)
 }
 
 function summary({ answers, capacity, errorTexts }: Learned): string {

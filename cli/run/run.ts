@@ -48,7 +48,7 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
 
 /** The exit code that a report stands for. */
 export function exitCodeOf(report: Report, outcomes: readonly Outcome[]): number {
-  const ofTarget = codeOfTarget(report.harm, outcomes)
+  const ofTarget = codeOfTarget({ kind: report.target.kind, harm: report.harm, outcomes })
   if (ofTarget !== null) return ofTarget
   const codes = {
     conformant: exitCode.conformant,

@@ -228,6 +228,11 @@ export const failureTexts = {
   },
   'start.rules-wrong': { message: 'The server did not start with the expected rules.' },
   'start.rules-wrong-before-restart': { message: 'The rules before the restart are wrong.' },
+  'server.silent-after-start': {
+    message: 'The server was started and does not answer.',
+    expected: 'a response',
+    actual: 'no response',
+  },
   'server.died': { message: 'The server died.', expected: 'a response', actual: '{reason}' },
   'server.not-back-after-crash': {
     message: 'The server did not start again after it was killed during changes.',

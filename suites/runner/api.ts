@@ -3,6 +3,7 @@ import type { Recorder } from '../client/recorder.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
 import type { LaunchedServer } from '../session/servers.ts'
 import type { Finding, Stop } from './outcome.ts'
+import type { Hindered } from './plugin/hindrance.ts'
 
 /** Why an API is sent no more requests. */
 export interface Stopped {
@@ -38,6 +39,8 @@ export interface ApiUnderTest {
     exchanges: readonly Exchange[],
     launched: readonly LaunchedServer[],
   ): Promise<Pick<Finding, 'status' | 'message'> | null>
+  /** Called with what is known of a check that could not be judged. */
+  hindered(hindered: Hindered): void
   /** Called after a check. */
   cleanUp(check: Case): Promise<void>
   /** Removes what one check leaves in place for the next. */

@@ -22,11 +22,12 @@ import { safeData, safeText } from './safe-failure.ts'
 export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
   const start = performance.now()
   api.recorder.take()
-  const stage: Stage = { check, api, open: api.openCheck(), unanswered: null }
+  const stage: Stage = { check, api, open: api.openCheck(), unanswered: null, cause: null }
   const first = await attempt(stage)
   const { exchanges, omitted } = api.recorder.take()
   const sure = await confirmed(first, stage)
   const finding = await excused(sure, exchanges, stage)
+  if (omitted === 0) noteHindrance(finding, exchanges, stage)
   const durationMs = performance.now() - start
   const cleanUpFailure = await cleanUp(stage)
   const last = cleanUpFailure !== null && finding.status === 'passed' ? { ...finding, ...cleanUpFailure } : finding
@@ -48,6 +49,14 @@ interface Stage {
   readonly open: OpenCheck
   /** The request of the first attempt that got no response. */
   unanswered: Exchange | null
+  /** The failed expectation that the check ended with, or that kept it from being judged. */
+  cause: FailedExpectation | null
+}
+
+/** What keeps a check from being judged is a failure of the server where nothing but the server can be the reason. */
+function noteHindrance(finding: Finding, exchanges: readonly Exchange[], { api, cause }: Stage): void {
+  const isUnjudged = finding.status === 'blocked' || finding.code === 'response.missing'
+  if (isUnjudged && finding.stop === null) api.hindered({ exchanges, cause, status: finding.status })
 }
 
 async function attempt(stage: Stage): Promise<Attempt> {
@@ -65,7 +74,8 @@ async function confirmed(first: Attempt, stage: Stage): Promise<Finding> {
   const finding = await confirm(first, async () => {
     await api.release()
     await cleanUp(stage)
-    return attempt(stage)
+    // The clean-up got no response either, while the server answers other requests.
+    return api.closedReason(check) === null ? attempt(stage) : first
   })
   stage.unanswered = unanswered
   return finding
@@ -98,10 +108,16 @@ async function find(stage: Stage): Promise<Finding> {
     }
     if (explained instanceof StepFailed) api.stopped = { cause: 'life-cycle', reason: explained.message }
     if (api.stopped !== null) return stoppedFinding(api.stopped)
+    stage.cause = causeOf(explained)
     const finding = findingOf(explained instanceof OtherRuleLost ? explained.failure : explained, api)
     // Whether a question could be answered says nothing about whether the server conforms.
     return !('requirement' in check) && finding.status === 'failed' ? { ...finding, status: 'blocked' } : finding
   }
+}
+
+function causeOf(error: unknown): FailedExpectation | null {
+  const cause = error instanceof CannotArrange ? error.cause : error
+  return cause instanceof FailedExpectation ? cause : null
 }
 
 /**
@@ -189,7 +205,7 @@ async function cleanUp({ check, api, open }: Stage): Promise<Partial<Finding> | 
       return null
     }
     if (error instanceof OtherRuleLost) return redacted(findingOf(error.failure, api), check, api)
-    if (error instanceof NoResponse && !api.owned) stopUnreachable(api, error)
+    if (error instanceof NoResponse && !api.owned && api.closedReason(check) === null) stopUnreachable(api, error)
     // A list that cannot be tidied up because of the target shows when the run ends.
     if (error instanceof NoResponse || error instanceof FailedExpectation) return null
     const reason = error instanceof Error ? error.message : String(error)

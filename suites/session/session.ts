@@ -29,6 +29,8 @@ export interface Session {
   readonly seed: number
   /** How many times as long the checks that draw at random go on; 1 is the shortest. */
   readonly thorough: number
+  /** The first failure of the server that kept a check of this run from being judged; null for none. */
+  hindrance(): FailedExpectation | null
   /** The first change of a list in this run that no request asked for; null where none was seen. */
   unrequestedChange(): FailedExpectation | null
   /** The syntax of a `Copy_N` value of the target. */

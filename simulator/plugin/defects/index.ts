@@ -30,6 +30,7 @@ import { limitDefects } from './8-limits.ts'
 import type { Defect } from './defect.ts'
 import { httpDefects } from './http.ts'
 import { malformedHttpDefects } from './http-malformed.ts'
+import { ordinaryDefects } from './ordinary.ts'
 import { robustnessDefects } from './robustness.ts'
 import { parallelDefects } from './robustness-parallel.ts'
 import { sequenceDefects } from './sequences.ts'
@@ -63,6 +64,7 @@ export const pluginDefects: readonly Defect[] = [
   ...methodDefects,
   ...errorDefects,
   ...unrequestedDefects,
+  ...ordinaryDefects,
   ...capacityDefects,
   ...limitDefects,
   ...httpDefects,

@@ -3,6 +3,13 @@ import type { Requirement } from '../../requirement.ts'
 /** Requirements of HTTP (RFC 9110, 9112) and JSON (RFC 8259), and attacks that any server should withstand. */
 export const httpRequirements = [
   {
+    id: 'plugin.http.ordinary-requests',
+    clause: '4.2',
+    level: 'required',
+    statement: 'Ordinary requests are answered as documented, whatever was sent before and however long the list is.',
+    consequence: 'A client works with a short list and fails with a long one.',
+  },
+  {
     id: 'plugin.http.keep-alive',
     clause: '4.2',
     level: 'expected',

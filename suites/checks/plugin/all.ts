@@ -28,6 +28,7 @@ import { bodyObservations } from './observations/body.ts'
 import { pathAndMethodObservations } from './observations/paths-and-methods.ts'
 import { ruleObservations } from './observations/rules.ts'
 import { startUpObservations } from './observations/start-up.ts'
+import { ordinaryRequestChecks } from './ordinary-requests.ts'
 import { robustnessChecks } from './robustness.ts'
 import { sequenceChecks } from './sequences.ts'
 import { unrequestedChangeChecks } from './unrequested-changes.ts'
@@ -60,6 +61,7 @@ export const pluginChecks: readonly Check[] = [
   ...robustnessChecks,
   ...malformedHttpChecks,
   ...unrequestedChangeChecks,
+  ...ordinaryRequestChecks,
 ]
 
 /** One observation for each question about the plugin. */

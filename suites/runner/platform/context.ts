@@ -69,6 +69,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
         ? null
         : { status: 'blocked', message: `${limited}: ${rejected.request.method} was answered with 429` }
     },
+    hindered: () => undefined,
     async cleanUp() {
       if (died) context.stopped = { cause: 'unreachable', reason: 'the platform died' }
     },

@@ -1,5 +1,7 @@
+import type { FailedExpectation } from '../../assertions/failure.ts'
 import { type Client, createClient, type PersistentClient } from '../../client/client.ts'
 import { createRawClient, type RawClient } from '../../client/raw.ts'
+import { NoResponse } from '../../client/response.ts'
 import { directTransport } from '../../client/transport.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { createAdditions } from '../../safety/additions.ts'
@@ -20,6 +22,7 @@ import type { ApiUnderTest } from '../api.ts'
 import { type ApiSettings, createShared, type Shared } from '../shared.ts'
 import { createBreaks } from './breaks.ts'
 import { fullReason } from './full-list.ts'
+import { hindrance } from './hindrance.ts'
 import { openCheck } from './session.ts'
 import { releaseFiller, settle } from './settle.ts'
 import { type Changes, createChanges } from './unrequested-changes.ts'
@@ -81,6 +84,8 @@ export interface PluginContext extends ApiUnderTest {
   launched: number
   /** What the requests of the run did to the lists of servers that the kit started. */
   readonly changes: Changes
+  /** What first kept a check from being judged, if it was a failure of the server. */
+  hindrance: FailedExpectation | null
   /** A server that the kit started died and has to be started again. */
   dead: boolean
   access(url: string, key: string): Access
@@ -136,6 +141,7 @@ export function createPluginContext(
     readsPublicCopySyntax: null,
     launched: 0,
     changes,
+    hindrance: null,
     dead: false,
     stopped: null,
     leased: false,
@@ -168,12 +174,26 @@ export function createPluginContext(
       const message = isOpen ? await fullReason(context, exchanges, launched) : null
       return message === null ? null : { status: 'out-of-scope', message }
     },
+    hindered(hindered) {
+      // Between the kit and a foreign server is a network, which may have lost a response.
+      const isSure = owned || hindered.status === 'failed' || hindered.exchanges.at(-1)?.response !== null
+      if (isSure) context.hindrance ??= hindrance(hindered)
+    },
     async cleanUp({ risk }) {
-      if (risk !== 'read' || context.dead) await settle(context)
+      if (risk === 'read' && !context.dead) return
+      await settle(context).catch((error: unknown) => closeSilent(context, error))
     },
     release: () => releaseFiller(context),
   }
   return context
+}
+
+/** A foreign server that answers its status and not its list is given no more rules. @throws error */
+async function closeSilent(context: PluginContext, error: unknown): Promise<never> {
+  if (!context.owned && error instanceof NoResponse && (await context.isAnswering())) {
+    context.closed ??= 'the list of the server cannot be read, so no more rules are added'
+  }
+  throw error
 }
 
 /** The clients of a plugin; `closeIdle` ends their connections that no request uses. */

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { failure } from '../../assertions/expect.ts'
 import { CannotArrange, OutOfScope } from '../../assertions/failure.ts'
 import type { LaunchedServer, LaunchSettings } from '../../session/servers.ts'
 import type { Driver, ServerSettings } from '../../targets/driver.ts'
@@ -78,7 +79,10 @@ function launchedServer({ context, driver, id, url, key, settings }: Launched): 
   }
   let copied = countCopied(settings)
   const start = async () => {
-    if (!(await startWith('ready'))) throw new CannotArrange('the server was started and does not answer')
+    if (await startWith('ready')) return
+    // On a server that the kit did not start, the command that starts it may be at fault.
+    const cause = context.owned ? failure('server.silent-after-start', { difference: null }) : null
+    throw new CannotArrange('the server was started and does not answer', { cause })
   }
   return {
     url,

@@ -43,6 +43,7 @@ function createSession(context: PluginContext, launcher: Launcher | null): Sessi
     owned: context.owned,
     seed: settings.seed,
     thorough: settings.thorough,
+    hindrance: () => context.hindrance,
     unrequestedChange: () => context.changes.found,
     fill() {
       context.filled = true

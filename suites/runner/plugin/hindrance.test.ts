@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
+import { Dropped } from '../../../simulator/server/error-response.ts'
+import { directTransport } from '../../client/transport.ts'
+import type { Check } from '../../session/check.ts'
+import type { Session } from '../../session/session.ts'
+import { judge } from '../judge.ts'
+import { createPluginContext } from './context.ts'
+import { unguardedSettings } from './unguarded-settings.ts'
+
+const key = 'a-key-for-tests'
+
+/** A context for a simulator, as if the kit had started it. */
+async function open(options: SimulatorOptions) {
+  const simulator = createSimulator({ port: 0, parameters: { API_Key: key }, ...options })
+  await simulator.start()
+  const { url } = simulator
+  const server = { server: 'own', capabilities: [], capacity: null } as const
+  const target = { ...server, kind: 'exec', transport: directTransport, url, key } as const
+  const context = createPluginContext({ ...unguardedSettings(target, 1), timeoutMs: 1_000 }, null)
+  const run = (work: (session: Session) => Promise<void>) => judge(checkOf(work), context)
+  return { run, context, [Symbol.asyncDispose]: () => simulator.stop() }
+}
+
+function checkOf(run: Check['run']): Check {
+  return { id: 'CT-1', requirement: 'r', title: 't', risk: 'write', run }
+}
+
+/** The third rule and later ones get an error. */
+const rejectsThird: SimulatorOptions = {
+  override: ({ judgeRule, methodNotAllowed }) => ({
+    judgeRule: (rule, rules) => (rules.length > 1 ? methodNotAllowed([]) : judgeRule(rule, rules)),
+  }),
+}
+
+const dropsLongList: SimulatorOptions = {
+  override: ({ listBody }) => ({
+    listBody: (rules) => {
+      if (rules.length > 1) throw new Dropped()
+      return listBody(rules)
+    },
+  }),
+}
+
+const arrangeThree = async ({ rules }: Session) => void (await rules.arrange(3))
+
+test('an ordinary rule that is rejected is a failure of the server, and the check itself is blocked', async () => {
+  await using server = await open(rejectsThird)
+  const outcome = await server.run(arrangeThree)
+  expect(outcome.status).toBe('blocked')
+  expect(server.context.hindrance).toMatchObject({ code: 'response.status-not-201', data: { actual: 405 } })
+})
+
+test('so is a connection that is dropped', async () => {
+  await using server = await open(dropsLongList)
+  const outcome = await server.run(arrangeThree)
+  expect(outcome.status).toBe('failed')
+  expect(server.context.hindrance).toMatchObject({ code: 'response.missing' })
+})
+
+test('what follows a request that is not ordinary is none', async () => {
+  await using server = await open(rejectsThird)
+  const outcome = await server.run(async (session) => {
+    await session.plugin.send({ method: 'PUT', path: '/api/rules' })
+    await arrangeThree(session)
+  })
+  expect(outcome.status).toBe('blocked')
+  expect(server.context.hindrance).toBeNull()
+})
+
+test('a list that is full is none', async () => {
+  await using server = await open({ capacity: 2 })
+  const outcome = await server.run(arrangeThree)
+  expect(outcome.status).toBe('out-of-scope')
+  expect(server.context.hindrance).toBeNull()
+})

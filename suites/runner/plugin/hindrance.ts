@@ -1,0 +1,53 @@
+import { expectStatus, failure } from '../../assertions/expect.ts'
+import { FailedExpectation } from '../../assertions/failure.ts'
+import type { Exchange } from '../../client/exchange.ts'
+import { responseOf } from '../../client/response.ts'
+import { isOrdinary } from '../../session/ordinary-requests.ts'
+import type { Status } from '../outcome.ts'
+
+/** Why a check could not be judged: its exchanges, and the failed expectation that stopped it, if it was one. */
+export interface Hindered {
+  readonly exchanges: readonly Exchange[]
+  readonly cause: FailedExpectation | null
+  /** A failure was confirmed by repetition where the network may be the reason. */
+  readonly status: Status
+}
+
+/**
+ * The failure of the server that kept a check from being judged: nothing but ordinary requests was
+ * sent, and the last one was not answered as documented. Null where anything else may be the reason,
+ * such as an attack of the check.
+ */
+export function hindrance({ exchanges, cause }: Hindered): FailedExpectation | null {
+  const last = exchanges.at(-1)
+  if (last === undefined) return cause
+  if (!exchanges.every(isOrdinary) || repeatsRule(exchanges)) return null
+  const { request, response } = last
+  if (response === null)
+    return failure('response.missing', { reason: last.failure ?? '', difference: null, response: { exchange: last } })
+  const expected = request.method === 'POST' ? 201 : 200
+  if (response.status !== expected) return wrongStatus(last, expected)
+  return cause
+}
+
+/** Two rules with the same logins may be rejected. */
+function repeatsRule(exchanges: readonly Exchange[]): boolean {
+  const bodies = exchanges.flatMap(({ request }) => (request.method === 'POST' ? [request.body] : []))
+  const pairs = bodies.map((body) => {
+    const { master, follower } = JSON.parse(body ?? '') as { master: number; follower: number }
+    return `${master}>${follower}`
+  })
+  return new Set(pairs).size < pairs.length
+}
+
+function wrongStatus(exchange: Exchange, expected: 200 | 201): FailedExpectation | null {
+  const { status = 0, headers = [], body } = exchange.response ?? {}
+  const named = headers.map(([name, value]) => [name.toLowerCase(), value] as const)
+  try {
+    expectStatus(responseOf(status, Object.fromEntries(named), Buffer.from(body ?? ''), exchange), expected)
+    return null
+  } catch (error) {
+    if (error instanceof FailedExpectation) return error
+    throw error
+  }
+}
