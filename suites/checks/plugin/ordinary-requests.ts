@@ -21,7 +21,8 @@ export const ordinaryRequestChecks: readonly Check[] = [
     id: 'CT-883',
     requirement: 'plugin.http.ordinary-requests',
     title: 'Ordinary requests are answered as documented in the whole run',
-    risk: 'read',
+    // At risk `read` there is nothing to see that the checks of the list do not see.
+    risk: 'write',
     concludes: true,
     async run({ hindrance, plugin, rules }) {
       const seen = hindrance()
