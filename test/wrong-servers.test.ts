@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { interpreterOrSkip } from '../fixtures/languages.ts'
+import { chosenFaults, faultSeed } from '../fixtures/servers/chosen-faults.ts'
+import { pluginRequirements } from '../spec/plugin/requirements.ts'
+import { pluginChecks } from '../suites/checks/plugin/all.ts'
+import { judgeForeign } from './judge-foreign.ts'
+import { faultsOf, shellCommand, type WrongServer, wrongServers } from './wrong-servers.ts'
+
+/** Two servers at a time must not share the default port. */
+const checks = pluginChecks.filter(({ requirement }) => requirement !== 'plugin.limits.default-port')
+const required = new Set(pluginRequirements.filter(({ level }) => level === 'required').map(({ id }) => id as string))
+const judging = new Set(checks.filter(({ requirement }) => required.has(requirement)).map(({ id }) => id as string))
+const everything = process.env.TCK_FAULTS === 'all'
+const wholeRunMs = 600_000
+/** The seed of the recorded checks: what some of them send, and so what they find, follows from it. */
+const recordedSeed = 1
+
+async function statuses(server: WrongServer, fault: string, only: readonly string[]) {
+  const outcomes = await judgeForeign(shellCommand(server, fault), { checks, only, seed: recordedSeed })
+  return outcomes.map(({ check, status }) => `${check} ${status}`)
+}
+
+/** The checks of required requirements that fail. Only these make a verdict non-conformant. */
+async function failing(server: WrongServer, fault: string, only: readonly string[]): Promise<readonly string[]> {
+  const found = await statuses(server, fault, only)
+  return [...judging].filter((id) => found.includes(`${id} failed`))
+}
+
+describe.each(wrongServers)(`$name (TCK_SEED=${faultSeed})`, (server) => {
+  const { caught, language } = server
+  const recorded = Object.keys(caught)
+
+  beforeEach(({ skip }) => {
+    interpreterOrSkip(language, skip)
+  })
+
+  test('has every fault for which checks are recorded', () => {
+    expect(faultsOf(server)).toEqual(expect.arrayContaining(recorded))
+  })
+
+  describe.skipIf(everything)('in the short form', () => {
+    const chosen = chosenFaults(recorded, 4)
+
+    test.concurrent.for(chosen)('with the fault %s fails the checks that are recorded for it', async (fault) => {
+      expect(await failing(server, fault, caught[fault] ?? [])).not.toEqual([])
+    })
+
+    test('without a fault passes the same checks', async () => {
+      const only = [...new Set(chosen.flatMap((fault) => caught[fault] ?? []))]
+      const found = await statuses(server, '', only)
+      expect(found.toSorted()).toEqual(only.map((id) => `${id} passed`).toSorted())
+    })
+  })
+
+  describe.runIf(everything)('in the full form', () => {
+    test('without a fault fails no check', { timeout: wholeRunMs }, async () => {
+      expect(await failing(server, '', [])).toEqual([])
+    })
+
+    test.for(everything ? faultsOf(server) : [])(
+      'with the fault %s is non-conformant',
+      { timeout: wholeRunMs },
+      async (fault) => {
+        const failed = await failing(server, fault, [])
+        process.stdout.write(`${JSON.stringify({ server: server.name, fault, failed })}\n`)
+        expect(failed).not.toEqual([])
+      },
+    )
+  })
+})

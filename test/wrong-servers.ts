@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process'
+import type { Language } from '../fixtures/languages.ts'
+import { type ServerName, serverCommand } from '../fixtures/servers/child.ts'
+import pythonCaught from '../fixtures/servers/wrong-python/caught.json' with { type: 'json' }
+
+/** A server that conforms unless `FAULTS` names one of the faults that it prints with `--list`. */
+export interface WrongServer {
+  readonly name: ServerName
+  readonly language: Language
+  /** For each fault the checks that fail for it, the cheapest first. A fault that is absent is not caught yet. */
+  readonly caught: Readonly<Record<string, readonly string[]>>
+}
+
+export const wrongServers: readonly WrongServer[] = [
+  { name: 'wrong-python', language: 'python3', caught: pythonCaught },
+]
+
+/** The names of all its faults; none where the machine cannot start it. */
+export function faultsOf({ name }: WrongServer): readonly string[] {
+  const [program, ...args] = serverCommand(name)
+  const { status, stdout } = spawnSync(program, [...args, '--list'], { encoding: 'utf8' })
+  return status === 0 ? (JSON.parse(stdout) as { name: string }[]).map(({ name: fault }) => fault) : []
+}
+
+/** A shell command that starts the server with this fault, or with none where it is empty. */
+export function shellCommand({ name }: WrongServer, fault: string): string {
+  const quoted = serverCommand(name).map((part) => `"${part}"`)
+  return `FAULTS=${fault} exec ${quoted.join(' ')}`
+}
