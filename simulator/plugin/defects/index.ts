@@ -31,12 +31,12 @@ import type { Defect } from './defect.ts'
 import { httpDefects } from './http.ts'
 import { malformedHttpDefects } from './http-malformed.ts'
 import { ordinaryDefects } from './ordinary.ts'
+import { listStateDefects } from './list-states.ts'
 import { robustnessDefects } from './robustness.ts'
 import { parallelDefects } from './robustness-parallel.ts'
 import { sequenceDefects } from './sequences.ts'
 
-/** Ways in which a copy-trade plugin can be wrong, by clause. Each replaces hooks of the simulator. */
-export const pluginDefects: readonly Defect[] = [
+const inAnyState: readonly Defect[] = [
   ...listedRuleDefects,
   ...storedRuleDefects,
   ...addedRuleDefects,
@@ -73,5 +73,8 @@ export const pluginDefects: readonly Defect[] = [
   ...parallelDefects,
   ...sequenceDefects,
 ]
+
+/** Ways in which a copy-trade plugin can be wrong, by clause. Each replaces hooks of the simulator. */
+export const pluginDefects: readonly Defect[] = [...inAnyState, ...listStateDefects(inAnyState)]
 
 export type { Defect }

@@ -11,6 +11,15 @@ export const sequenceRequirements = [
     consequence: 'After an ordinary day, indices refer to other rules than the client assumes.',
   },
   {
+    id: 'plugin.sequence.states',
+    clause: '4.2',
+    level: 'required',
+    statement:
+      'Every request gets the correct response in every state of the list: empty, with one rule or with hundreds, and loaded from the file or from Copy_N.',
+    consequence:
+      'A server that works with the rules of a trial fails on the first day, or on the day with too many rules.',
+  },
+  {
     id: 'plugin.sequence.across-restarts',
     clause: '4.3 rule 1',
     level: 'required',

@@ -85,8 +85,13 @@ const formChecks = forms.flatMap((form): Check[] => [
   },
 ])
 
+/** Every rule of the list has all fields in their form. */
+export function expectForms(list: readonly Rule[]): void {
+  for (const form of forms) expectEach(list, form)
+}
+
 /** The index counts up by one from the first rule; any first index is allowed. */
-function expectPositions(list: readonly Rule[]): void {
+export function expectPositions(list: readonly Rule[]): void {
   const first = list[0]?.index ?? 0
   expectEqual(
     'list.indices-not-consecutive',

@@ -51,6 +51,11 @@ const members = [
   },
 ] as const
 
+/** Every member of the status has its type. */
+export function expectStatusMembers(status: Readonly<Record<string, unknown>>): void {
+  for (const { name, code, holds } of members) expectThat(holds(status[name]), code, { actual: status[name] })
+}
+
 const memberChecks = members.map(
   ({ id, requirement, name, code, expected, holds }): Check => ({
     id,

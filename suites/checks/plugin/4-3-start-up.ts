@@ -1,9 +1,9 @@
 import { expectEqual, expectStatus, expectThat } from '../../assertions/expect.ts'
-import { copyValue } from '../../model/copy-syntax.ts'
 import { contentLine, type Draft } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
+import { copyOf } from './copy-parameters.ts'
 import { ownServer } from './scopes.ts'
 
 /** A server of the kit's own that loads rules from `Copy_N`. */
@@ -25,10 +25,6 @@ function twoCopied(session: Session) {
   const first = draft({ mode: 'mult', value: 1.5, direction: 'same' })
   const second = draft({ mode: 'fixed', value: 0.25, direction: 'reverse' })
   return { first, second, copy: copyOf(session, { Copy_1: first, Copy_2: second }) }
-}
-
-function copyOf({ copySyntax }: Session, rules: Readonly<Record<string, Draft>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, copyValue(copySyntax, rule)]))
 }
 
 /** Starts a server with two `Copy_N` rules and adds two more. */

@@ -31,6 +31,7 @@ import { startUpObservations } from './observations/start-up.ts'
 import { ordinaryRequestChecks } from './ordinary-requests.ts'
 import { robustnessChecks } from './robustness.ts'
 import { sequenceChecks } from './sequences.ts'
+import { stateChecks } from './states.ts'
 import { unrequestedChangeChecks } from './unrequested-changes.ts'
 
 /** Every check of the plugin, by clause. */
@@ -55,6 +56,7 @@ export const pluginChecks: readonly Check[] = [
   ...startUpChecks,
   ...limitChecks,
   ...sequenceChecks,
+  ...stateChecks,
   ...concurrencyChecks,
   ...durabilityChecks,
   ...connectionChecks,

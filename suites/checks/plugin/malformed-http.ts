@@ -1,5 +1,5 @@
+import { after } from '../../assertions/after.ts'
 import { expectExactly, expectFirst, expectStatus, expectUnchanged, failure } from '../../assertions/expect.ts'
-import { FailedExpectation } from '../../assertions/failure.ts'
 import type { Rule } from '../../model/rule.ts'
 import { type Attack, chunkAttacks, headerAttacks, lengthAttacks, requestLineAttacks } from '../../session/attacks.ts'
 import type { Check } from '../../session/check.ts'
@@ -28,16 +28,6 @@ async function expectWithstood(session: Session, attacks: readonly Attack[]): Pr
     await after(name, async () => expectUnchanged(await readOnNewConnection(session), before))
   }
   expectStatus(await plugin.add(rules.draft()), 201)
-}
-
-/** Adds to a failure what was sent before it. */
-async function after(name: string, look: () => Promise<void>): Promise<void> {
-  try {
-    await look()
-  } catch (error) {
-    if (!(error instanceof FailedExpectation)) throw error
-    throw error.with({ after: name })
-  }
 }
 
 /** The first bytes of requests that are never completed. */

@@ -1,0 +1,106 @@
+import { withMembers, withoutMember } from '../../defect-parts/wire.ts'
+import type { Defect } from './defect.ts'
+import { countedFromOne } from './masks.ts'
+import { listsRule, readsIndexLike, returnsList } from './overrides.ts'
+import { type State, states, whileIn } from './states.ts'
+
+const breaks: Defect['breaks'] = ['plugin.sequence.states']
+
+/** The defects that also exist in one state of the list only, each where the other states do not show it. */
+const inState: Readonly<Record<State, readonly string[]>> = {
+  empty: [
+    'add.index-is-total',
+    'add.knows-no-multiplier',
+    'add.answer-logins-as-text',
+    'add.missing-direction-is-same',
+    'key.add-open',
+    'status.rules-loaded-as-text',
+    'error.404-of-index-is-empty',
+  ],
+  single: ['list.total-as-text', 'delete.answers-204', 'key.delete-open', 'add.new-value-for-the-rule-before'],
+  many: ['add.index-as-text', 'delete.removes-the-next', 'list.total-is-last-index', 'add.value-zero-accepted'],
+  emptied: ['list.empty-is-null', 'add.answer-swaps-logins', 'rule.added-direction-in-capitals', 'error.400-in-an-array'],
+  loaded: [
+    'rule.mode-as-number',
+    'delete.moves-last-into-hole',
+    'add.at-start-with-index-of-end',
+    'add.unlisted-mode-is-mult',
+    'key.list-open',
+    'method.put-adds',
+    'error.405-without-body',
+  ],
+  copied: ['delete.answers-202', 'add.index-counts-additions'],
+  rejecting: ['add.success-as-text', 'rule.added-master-as-text', 'status.plugin-called-name'],
+}
+
+/** A list whose text is cut off at this length. */
+function cutAt(kib: number): Defect {
+  return {
+    id: `list.cut-at-${kib}-kib`,
+    breaks,
+    summary: `GET /api/rules shows only the rules that fit into ${kib} KiB, with the correct total.`,
+    override: ({ listBody, encodeJson }) => ({
+      listBody: (rules) => {
+        let length = 0
+        const fitting = rules.filter((rule) => {
+          length += encodeJson(rule).length + 1
+          return length <= kib * 1024
+        })
+        return withMembers(listBody(rules), { rules: fitting })
+      },
+    }),
+  }
+}
+
+/** Faults that show only in some states of the list. `others` are the defects that show in any. */
+export function listStateDefects(others: readonly Defect[]): readonly Defect[] {
+  const inStates = Object.entries(inState).flatMap(([state, ids]) =>
+    ids.map((id): Defect => {
+      const defect = others.find((other) => other.id === id)
+      if (defect === undefined) throw new Error(`there is no defect ${id}`)
+      const { when } = states[state as State]
+      const summary = `Only when ${when}: ${defect.summary}`
+      return { id: `${id}.${state}`, breaks, summary, override: whileIn(state as State, defect.override) }
+    }),
+  )
+  return [...inStates, ...[4, 16, 64].map(cutAt), ...sizeDefects]
+}
+
+const sizeDefects: readonly Defect[] = [
+  {
+    id: 'list.total-in-8-bits',
+    breaks,
+    summary: 'total is counted in 8 bits.',
+    override: returnsList((rules) => ({ total: rules.length % 256 })),
+  },
+  {
+    id: 'list.index-in-8-bits',
+    breaks,
+    summary: 'The listed index is counted in 8 bits.',
+    override: listsRule((_, index) => ({ index: index % 256 })),
+  },
+  {
+    id: 'delete.three-digits-are-too-many',
+    breaks,
+    summary: 'DELETE with an index of three digits returns 404.',
+    override: readsIndexLike(/^\d{3}$/, () => undefined),
+  },
+  {
+    id: 'add.index-zero-left-out',
+    breaks,
+    maskedBy: countedFromOne,
+    summary: 'The response to a POST omits the index 0, as by serializers that drop zero values.',
+    override: ({ addedBody }) => ({
+      addedBody: (rule, index) =>
+        index === 0 ? withoutMember(addedBody(rule, index), 'index') : addedBody(rule, index),
+    }),
+  },
+  {
+    id: 'delete.only-rule-kept',
+    breaks,
+    summary: 'DELETE of the only rule returns 200 and removes nothing.',
+    override: ({ removeRule }) => ({
+      removeRule: (rules, position) => (rules.length === 1 ? rules : removeRule(rules, position)),
+    }),
+  },
+]
