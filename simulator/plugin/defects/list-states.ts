@@ -19,7 +19,12 @@ const inState: Readonly<Record<State, readonly string[]>> = {
   ],
   single: ['list.total-as-text', 'delete.answers-204', 'key.delete-open', 'add.new-value-for-the-rule-before'],
   many: ['add.index-as-text', 'delete.removes-the-next', 'list.total-is-last-index', 'add.value-zero-accepted'],
-  emptied: ['list.empty-is-null', 'add.answer-swaps-logins', 'rule.added-direction-in-capitals', 'error.400-in-an-array'],
+  emptied: [
+    'list.empty-is-null',
+    'add.answer-swaps-logins',
+    'rule.added-direction-in-capitals',
+    'error.400-in-an-array',
+  ],
   loaded: [
     'rule.mode-as-number',
     'delete.moves-last-into-hole',
