@@ -46,9 +46,9 @@ export async function growList(
   return { list, errorResponse: null }
 }
 
-/** At these lengths the list is read: at each of the first ones, and then whenever it is a tenth longer. */
+/** At these lengths the list is read: at each of the first ones, and then whenever it is a fifth longer. */
 function isRead(length: number): boolean {
-  const step = (of: number) => Math.floor(Math.log(of) / Math.log(1.1))
+  const step = (of: number) => Math.floor(Math.log(of) / Math.log(1.2))
   return length <= 16 || step(length) > step(length - 1)
 }
 

@@ -36,26 +36,40 @@ export async function expectKeyNeeded(
   name: OperationName,
   wrong: readonly Variation[],
 ): Promise<void> {
-  for (const variation of wrong) {
-    if (writes.includes(name)) await expectNothingChanged(session, name, variation)
-    else expectStatus(await operations[name](session, variation), 401)
-  }
+  if (writes.includes(name)) await expectNothingChanged(session, name, wrong)
+  else for (const variation of wrong) expectStatus(await operations[name](session, variation), 401)
   await expectAccepted(session, [name], {})
 }
 
-export async function expectNothingChanged(session: Session, name: OperationName, variation: Variation): Promise<void> {
+/** With each of these keys the operation is rejected with 401 and leaves the list unchanged. */
+export async function expectNothingChanged(
+  session: Session,
+  name: OperationName,
+  wrong: readonly Variation[],
+): Promise<void> {
   const { plugin, rules } = session
   const [rule] = await rules.arrange(1)
   const before = await rules.read()
-  const response =
-    name === 'add' ? await plugin.add(rules.draft(), variation) : await plugin.remove(rule.index, variation)
-  expectStatus(response, 401)
-  expectUnchanged(await rules.read(), before)
+  for (const variation of wrong) {
+    const response =
+      name === 'add' ? await plugin.add(rules.draft(), variation) : await plugin.remove(rule.index, variation)
+    expectStatus(response, 401)
+    expectUnchanged(await rules.read(), before)
+  }
 }
 
 export const withoutKey: Variation = { key: null }
-export const unauthenticated: readonly Variation[] = [
-  withoutKey,
-  { key: 'not-the-key' },
-  { key: 'not-the-key', as: 'bearer' },
-]
+
+const wrong = 'not-the-key'
+const basic = Buffer.from(`${wrong}:${wrong}`).toString('base64')
+
+/** Every way in which neither header holds the right key. `null`: the header is not sent. */
+export const unauthenticated: readonly Variation[] = [null, '', ' ', wrong].flatMap((apiKey) =>
+  [null, '', 'Bearer', `Bearer ${wrong}`, `Basic ${basic}`, wrong].map((authorization) => ({
+    key: null,
+    headers: {
+      ...(apiKey !== null && { 'X-API-Key': apiKey }),
+      ...(authorization !== null && { Authorization: authorization }),
+    },
+  })),
+)

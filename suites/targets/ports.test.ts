@@ -1,8 +1,9 @@
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ServerSettings } from './driver.ts'
-import { releasePort } from './port-claims.ts'
-import { choosePort, withPort } from './ports.ts'
+import { claimPort, releasePort } from './port-claims.ts'
+import { awaitPort, choosePort, withPort } from './ports.ts'
 
 /** A port for a server; its claim ends with the test. */
 async function choose(wanted: ServerSettings): Promise<number | 'port-taken'> {
@@ -35,8 +36,34 @@ test('the default port is 8443, or `port-taken` if it is in use', async () => {
   const chosen = await choose({ ...settings, defaultPort: true })
   // Another test of this machine may use the port at this very moment, so either answer can be right.
   expect([8443, 'port-taken']).toContain(chosen)
-  await take(8443)
-  expect(await choose({ ...settings, defaultPort: true })).toBe('port-taken')
+})
+
+test('a port that another kit has is waited for, and one that another program has is waited for less long', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.close()
+  })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  onTestFinished(() => releasePort(port))
+  expect(claimPort(port)).toBe(true)
+  expect(await awaitPort(port, { kit: 1, program: 1 })).toBe(false)
+  const waiting = awaitPort(port, { kit: 5_000, program: 5_000 })
+  releasePort(port)
+  server.close()
+  expect(await waiting).toBe(true)
+})
+
+test('a port that another program uses is not claimed', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.close()
+  })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  expect(await awaitPort(port, { kit: 5_000, program: 1 })).toBe(false)
+  expect(claimPort(port)).toBe(true)
+  releasePort(port)
 })
 
 test('a server gets its port as a parameter, unless it must use its default or a port is given', () => {

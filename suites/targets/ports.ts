@@ -3,17 +3,29 @@ import { createServer } from 'node:net'
 import getPort, { portNumbers } from 'get-port'
 import type { ServerSettings } from './driver.ts'
 import { claimPort, releasePort } from './port-claims.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** The port of a plugin without the parameter API_Port (clause 8). */
 const defaultPort = 8443
 
+/** Longest wait for the default port while another kit on this machine uses it, and while any other program does. */
+const longestWaitsMs = { kit: 20_000, program: 1_000 } as const
+
 /** The port that a server will listen on at 127.0.0.1, or `port-taken`. */
 export async function choosePort(settings: ServerSettings): Promise<number | 'port-taken'> {
   if (!settings.defaultPort) return nextPort()
-  if (!claimPort(defaultPort)) return 'port-taken'
-  if (await isFree(defaultPort)) return defaultPort
-  releasePort(defaultPort)
-  return 'port-taken'
+  return (await awaitPort(defaultPort, longestWaitsMs)) ? defaultPort : 'port-taken'
+}
+
+/** Claims a port as soon as it is free. False if it is still taken after the wait. */
+export async function awaitPort(
+  port: number,
+  { kit, program }: { readonly kit: number; readonly program: number },
+): Promise<boolean> {
+  if (!(await waitUntil(() => claimPort(port), { timeoutMs: kit, intervalMs: 10 }))) return false
+  if (await waitUntil(() => isFree(port), { timeoutMs: program, intervalMs: 50 })) return true
+  releasePort(port)
+  return false
 }
 
 /**

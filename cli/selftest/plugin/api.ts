@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Profile } from '../../../simulator/index.ts'
 import { type Defect, pluginDefects } from '../../../simulator/plugin/defects/index.ts'
 import { pluginQuestions } from '../../../spec/plugin/questions.ts'
@@ -7,7 +6,6 @@ import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/
 import { publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
 import { ownServerCapabilities } from '../../../suites/session/check.ts'
 import { createEmbeddedDriver } from '../../../suites/targets/embedded.ts'
-import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
 import type { Api } from '../api.ts'
 import { type RunScope, runScopes } from '../run-scopes.ts'
 import { judge } from './judge.ts'
@@ -45,7 +43,7 @@ export const pluginApi: Api<Defect> = {
     const profile = answers as Partial<Profile>
     const override = defect === null ? {} : { override: defect.override }
     return judge({
-      driver: awaitingDefaultPort(createEmbeddedDriver({ capacity, profile, ...override })),
+      driver: createEmbeddedDriver({ capacity, profile, ...override }),
       capabilities,
       risk,
       shared,
@@ -54,23 +52,4 @@ export const pluginApi: Api<Defect> = {
       chosen: { checks, seed },
     })
   },
-}
-
-/** Longest wait for the default port, which other simulators of this self-test use as well. */
-const longestWaitMs = 20_000
-
-/** Waits until no other simulator uses the default port. */
-function awaitingDefaultPort(driver: OwnDriver): OwnDriver {
-  return {
-    ...driver,
-    async prepare(settings) {
-      const deadline = performance.now() + longestWaitMs
-      let prepared = await driver.prepare(settings)
-      while (prepared === 'port-taken' && performance.now() < deadline) {
-        await pause(5)
-        prepared = await driver.prepare(settings)
-      }
-      return prepared
-    },
-  }
 }

@@ -20,6 +20,7 @@ import { startUpDefects } from './4-3-start-up.ts'
 import { disabledDefects } from './5-disabled.ts'
 import { headerDefects } from './5-headers.ts'
 import { keyDefects } from './5-key.ts'
+import { twoHeaderDefects } from './5-two-headers.ts'
 import { wholeKeyDefects } from './5-whole-key.ts'
 import { errorDefects } from './7-errors.ts'
 import { methodDefects } from './7-methods.ts'
@@ -59,6 +60,7 @@ const inAnyState: readonly Defect[] = [
   ...keyDefects,
   ...wholeKeyDefects,
   ...headerDefects,
+  ...twoHeaderDefects,
   ...disabledDefects,
   ...pathDefects,
   ...methodDefects,

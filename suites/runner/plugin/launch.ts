@@ -25,7 +25,8 @@ export function createLauncher(context: PluginContext, driver: Driver): Launcher
       const serverSettings = resolve(settings, key)
       context.leased = !context.owned && (serverSettings.list !== 'any' || settings.apiKey !== undefined)
       const prepared = await driver.prepare(serverSettings)
-      if (prepared === 'port-taken') throw new OutOfScope('another program uses the default port')
+      if (prepared === 'port-taken')
+        throw new OutOfScope('another program uses the default port: free port 8443 and run again')
       const { id, url } = prepared
       ids.push(id)
       const server = launchedServer({ context, driver, id, url, key, settings })
