@@ -46,7 +46,7 @@ const operationChecks = (
   ({ id, requirement, name, what }): Check => ({
     id,
     requirement,
-    title: `${what} returns 401 with each combination of missing, empty and wrong keys, and succeeds with the correct key`,
+    title: `${what} returns 401 with every pair of headers that lacks the key, and succeeds with the key`,
     risk: reads.includes(name) ? 'read' : 'write',
     run: (session) => expectKeyNeeded(session, name, unauthenticated),
   }),

@@ -1,6 +1,7 @@
 import { after } from '../../assertions/after.ts'
 import {
   type ExpectedStatus,
+  expectBooleanSuccess,
   expectEqual,
   expectError,
   expectErrorResponse,
@@ -165,8 +166,8 @@ async function expectRejected(server: OwnServer, request: Rejected, before: read
 async function expectAccepted(server: OwnServer, draft: Draft, before: readonly Rule[]): Promise<Rule> {
   const response = await server.plugin.add(draft)
   expectStatus(response, 201)
-  const { success, index, master, follower } = expectObject(response)
-  expectThat(typeof success === 'boolean', 'body.success-not-boolean', { actual: success })
+  expectBooleanSuccess(response)
+  const { index, master, follower } = expectObject(response)
   expectThat(Number.isInteger(index), 'add.index-not-integer', { actual: index })
   expectEqual('add.logins-wrong', { master, follower }, { master: draft.master, follower: draft.follower })
   const list = soundList(await server.plugin.list())
@@ -178,7 +179,6 @@ async function expectRemovable(server: OwnServer, rule: Rule): Promise<void> {
   const before = await server.rules.read()
   const response = await server.plugin.remove(rule.index)
   expectStatus(response, 200)
-  const { success } = expectObject(response)
-  expectThat(typeof success === 'boolean', 'body.success-not-boolean', { actual: success })
+  expectBooleanSuccess(response)
   expectRemoved(soundList(await server.plugin.list()), { before, rule })
 }
