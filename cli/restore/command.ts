@@ -16,6 +16,7 @@ export function restoreCommand(): Command {
   const command = new Command('restore')
     .description('Finish the clean-up of an interrupted run: remove its rules and restore the removed ones.')
     .requiredOption('--ledger <file>', 'Ledger in the report folder of the run')
+    .option('--re-add', 'Add missing rules again. On a terminal it asks for each; without one it adds all', false)
     // The earlier name of `--cleanup-timeout`.
     .addOption(new Option('--patience <ms>').argParser(wholeNumber(1)).hideHelp())
   return withConfig(addRunOptions(command, (name) => taken.includes(name))).action(async (flags: RestoreFlags) => {

@@ -1,40 +1,88 @@
 import { plural } from '../../reports/phrases.ts'
 import { type Draft, describeRule } from '../../suites/model/rule.ts'
-import { attribute, movedLines, ownWrites, possibleLines } from '../../suites/safety/attribution.ts'
+import {
+  attribute,
+  keepOrder,
+  movedLines,
+  type OwnWrites,
+  ownWrites,
+  possibleLines,
+} from '../../suites/safety/attribution.ts'
 import type { RecordedRun } from '../../suites/safety/ledger.ts'
+import { orderChanged } from '../../suites/safety/list-state.ts'
 import type { Restored } from '../../suites/safety/restore.ts'
+import type { RestoredServer } from '../../suites/targets/live/restore-server.ts'
+import { leftAdvice, leftReason, reAddLine } from '../life-cycle/clean-up-lines.ts'
 
-/** Foreign rules that a request of the kit removed, or may have removed, and that are still missing. */
-export function rulesLostInRun(run: RecordedRun, { list }: Restored): readonly Draft[] {
-  const { lost, possiblyLost } = ownWrites(run, list)
-  return [...lost, ...possiblyLost]
+/** What became of the list of an interrupted run. */
+export interface Result {
+  /** The run, with what its clean-up did. */
+  readonly run: RecordedRun
+  readonly restored: Restored
+  /** Null where the server was not leased, or restored before. */
+  readonly returned: RestoredServer | null
+  /** Why not all rules were added again that should be; null where all were. */
+  readonly reAddProblem: string | null
+  /** The command that continues the clean-up. */
+  readonly command: string
+}
+
+/** How the list differs from the one before the run, and by whom. */
+interface ListChanges {
+  readonly own: OwnWrites
+  readonly lost: readonly Draft[]
+  readonly moved: ReturnType<typeof attribute>['moved']
+  readonly byOthers: readonly string[]
+  readonly isReordered: boolean
+}
+
+function changesIn({ run, restored, returned }: Result): ListChanges {
+  const { list, left } = restored
+  const { before } = run.opening
+  const foreign = list.filter((rule) => !left.includes(rule))
+  const own = ownWrites(run, list)
+  const { moved, byOthers } = attribute(before, foreign, own)
+  const isReordered = returned?.reordered || (run.reordered && !keepOrder(before, foreign))
+  return {
+    own,
+    lost: [...own.lost, ...(returned?.lost ?? [])],
+    moved,
+    byOthers: isReordered ? byOthers.filter((change) => change !== orderChanged) : byOthers,
+    isReordered,
+  }
+}
+
+/** Whether the run left nothing behind, and removed and moved no foreign rule for good. */
+export function isAsBefore(result: Result): boolean {
+  const { own, lost, moved, isReordered } = changesIn(result)
+  const found = [result.restored.left, lost, own.possiblyLost, moved]
+  return found.every(({ length }) => length === 0) && !own.possiblyUnlisted && !isReordered
 }
 
 /** The result of the clean-up, as text for the terminal. */
-export function describe(run: RecordedRun, restored: Restored): string {
-  const { opening, unconfirmed } = run
-  const { list, left, edits, removalUnsafeReason } = restored
-  const others = list.filter((rule) => !left.includes(rule))
-  const own = ownWrites(run, list)
-  const { lost } = own
-  const { moved, byOthers: changes } = attribute(opening.before, others, own)
-  const total = opening.before.length
+export function describe(result: Result): string {
+  const { run, restored, reAddProblem, command } = result
+  const { before } = run.opening
+  const { left, edits, stop } = restored
+  const { own, lost, moved, byOthers, isReordered } = changesIn(result)
+  const reason = leftReason(restored)
+  const isMissing = byOthers.some((change) => change.startsWith('missing'))
   return [
     ...left.map((rule) => `still there: ${describeRule(rule)}`),
     ...edits,
-    ...(removalUnsafeReason === null ? [] : [removalUnsafeReason]),
-    ...changes.map((change) => `since the run began: ${change}`),
+    ...(reason === null ? [] : [reason]),
+    ...byOthers.map((change) => `since the run began: ${change}`),
     ...lost.map((rule) => `disappeared with a request of the kit: ${describeRule(rule)}`),
-    ...(lost.length > 0 ? ['Add them again with `POST /api/rules`.'] : []),
+    ...(lost.length > 0 ? [reAddLine(command)] : []),
     ...possibleLines(own),
-    ...movedLines(moved, opening.before),
-    ...(lost.length === 0 && unconfirmed !== null && changes.some((change) => change.startsWith('missing'))
-      ? [
-          'The run was interrupted during a removal, which may have removed the missing rule. Add it again with `POST /api/rules`, unless another client removed it.',
-        ]
+    ...(lost.length === 0 && (isMissing || own.possiblyLost.length > 0)
+      ? [`if no other client removed the missing rules on purpose, add them again with: ${command} --re-add`]
       : []),
-    left.length > 0
-      ? `${plural(left.length, 'rule')} of the kit could not be removed. ${removalUnsafeReason === null ? 'Run the command again when no other client changes the list' : 'Fix the server and run the command again'}.`
-      : `No rule of the kit is left; ${plural(changes.length, 'change')} to the ${plural(total, 'rule')} from before the run.`,
+    ...(reAddProblem === null ? [] : [reAddProblem]),
+    ...movedLines(moved, before),
+    ...(isReordered ? [`${orderChanged} with a request of the kit`] : []),
+    stop === null
+      ? `No rule of the kit is left; ${plural(byOthers.length, 'change')} to the ${plural(before.length, 'rule')} from before the run.`
+      : `${plural(left.length, 'rule')} of the kit could not be removed. ${leftAdvice(stop, command)}`,
   ].join('\n')
 }

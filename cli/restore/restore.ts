@@ -6,11 +6,18 @@ import { createClient } from '../../suites/client/client.ts'
 import { createRecorder } from '../../suites/client/recorder.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { proxySecrets, type Transport } from '../../suites/client/transport.ts'
-import { openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
+import { type Draft, describeRule } from '../../suites/model/rule.ts'
+import { ConcurrentEdit } from '../../suites/safety/concurrent-edit.ts'
+import { readList } from '../../suites/safety/foreign-rules.ts'
+import { recordInterruptedRemoval } from '../../suites/safety/interrupted-removal.ts'
+import { type Ledger, openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
+import { OtherRuleLost } from '../../suites/safety/other-rule-lost.ts'
 import { ownByRecord } from '../../suites/safety/ownership.ts'
 import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
+import { reAdd } from '../../suites/safety/re-add.ts'
 import { restoreList } from '../../suites/safety/restore.ts'
 import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
+import { keyHeader } from '../../suites/session/plugin.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 import { ServerNotRestoredError, UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
@@ -18,15 +25,17 @@ import { waitingLine } from '../life-cycle/clean-up-lines.ts'
 import { restoreLeasedServer } from '../life-cycle/restore-leased-server.ts'
 import type { LifeCycleFlags } from '../options/life-cycle-options.ts'
 import { type KeyFlags, readKey } from '../options/read-key.ts'
-import { remedyFor, warningsAbout } from '../transport/explain.ts'
+import { remedyFor, restoreLine, warningsAbout } from '../transport/explain.ts'
 import { resolveTransport, type TransportFlags } from '../transport/resolve.ts'
-import { describe, rulesLostInRun } from './describe.ts'
+import { chooseRules, missingRules } from './choose-rules.ts'
+import { describe, isAsBefore, type Result } from './describe.ts'
 
 export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
   readonly ledger: string
   readonly timeout: number
   readonly cleanupTimeout: number
   readonly patience?: number
+  readonly reAdd: boolean
 }
 
 /**
@@ -37,11 +46,26 @@ export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
  */
 export async function restore(flags: RestoreFlags): Promise<number> {
   const run = readRun(flags.ledger)
-  const { opening } = run
-  if (run.closed && run.lost.length + run.possiblyLost.length === 0) {
-    process.stdout.write(`Nothing to do: the run of ${opening.startedAt} left ${opening.target} clean.\n`)
+  const { startedAt, target } = run.opening
+  try {
+    if (!isClean(run)) return await restoreRun(run, flags)
+    process.stdout.write(`Nothing to do: the run of ${startedAt} left ${target} clean.\n`)
     return exitCode.conformant
+  } finally {
+    // Last, because the last hook of the run may still need its files; and also without a key.
+    removePrivateFolders(run, flags.ledger)
   }
+}
+
+/** Whether the run ended with a clean list. Rules that it added again may have another position. */
+function isClean(run: RecordedRun): boolean {
+  const found = [run.lost, run.possiblyLost, run.restored]
+  const isExact = found.every(({ length }) => length === 0) && !run.possiblyUnlisted && !run.reordered
+  return run.closed && isExact && run.unconfirmed === null
+}
+
+async function restoreRun(run: RecordedRun, flags: RestoreFlags): Promise<number> {
+  const { target } = run.opening
   const key = readKey(flags)
   if (key === null) {
     throw new UsageError(
@@ -49,33 +73,58 @@ export async function restore(flags: RestoreFlags): Promise<number> {
       'Set `TCK_API_KEY`, or give `--api-key-file <path>` or `--api-key <key>`.',
     )
   }
-  const transport = transportFor(opening, flags)
+  const transport = transportFor(run.opening, flags)
   const redact = createRedactor([key, ...proxySecrets(transport)])
-  for (const line of warningsAbout(opening.target, transport)) process.stderr.write(`${line}\n`)
+  for (const line of warningsAbout(target, transport)) process.stderr.write(`${line}\n`)
   const ledger = openLedger(flags.ledger, redact)
+  const connection = { key, transport, redact, ledger }
+  const result = await cleanUp(run, flags, connection).catch((error: unknown) =>
+    explain(error, { target, ...connection }),
+  )
+  const { restored, returned } = result
+  if (restored.left.length + (returned?.lost.length ?? 0) === 0) ledger.append({ event: 'closed' })
+  ledger.close()
+  process.stdout.write(`${describe(result)}\n`)
+  return isAsBefore(result) ? exitCode.conformant : exitCode.harmed
+}
+
+interface Connection {
+  readonly key: string
+  readonly transport: Transport
+  readonly redact: (text: string) => string
+  readonly ledger: Ledger
+}
+
+async function cleanUp(run: RecordedRun, flags: RestoreFlags, connection: Connection): Promise<Result> {
+  const { key, transport, redact, ledger } = connection
+  const { timeout, cleanupTimeout, patience } = flags
   const client = createClient({
-    baseUrl: opening.target,
+    baseUrl: run.opening.target,
     transport,
-    timeoutMs: flags.timeout,
+    timeoutMs: timeout,
     pace: async () => undefined,
     recorder: createRecorder(redact),
   })
-  const reached = { target: opening.target, transport, redact }
-  const returned = await restoreLeasedServer({ run, key, flags, transport, ledger, redact })
-    .catch((error: unknown) => explain(error, reached))
-    // Last, because the last hook of the run may still need its files.
-    .finally(() => removePrivateFolders(run, flags.ledger))
-  const timeoutMs = flags.patience ?? flags.cleanupTimeout
-  const onWait = () => process.stderr.write(waitingLine(timeoutMs))
-  const options = { client, key, isOwn: ownByRecord(run), ledger, timeoutMs, onWait }
-  const restored = await restoreList(options).catch((error: unknown) => explain(error, reached))
-  const left = restored.left.length + (returned?.lost.length ?? 0)
-  if (left === 0) ledger.append({ event: 'closed' })
-  ledger.close()
+  const list = { client, headers: keyHeader(key), ledger, isOwn: ownByRecord(run) }
+  const returned = await restoreLeasedServer({ run, flags, ...connection })
+  if (run.unconfirmed !== null) recordInterruptedRemoval(run, await readList(list), ledger)
+  const timeoutMs = patience ?? cleanupTimeout
+  const restored = await restoreList({
+    ...{ ...list, key, timeoutMs },
+    removalUnsafeReason: readRun(flags.ledger).removalUnsafeReason,
+    onWait: () => process.stderr.write(waitingLine(timeoutMs)),
+  })
   // The ledger now also holds what the clean-up did to foreign rules.
   const whole = readRun(flags.ledger)
-  process.stdout.write(`${describe(whole, restored)}\n`)
-  return left + rulesLostInRun(whole, restored).length === 0 ? exitCode.conformant : exitCode.harmed
+  const result = { run: whole, restored, returned, reAddProblem: null, command: restoreLine(flags.ledger, transport) }
+  if (!flags.reAdd) return result
+  const chosen = await chooseRules(missingRules(whole, restored), whole)
+  const onAdded = (rule: Draft) => process.stdout.write(`added again: ${describeRule(rule)}\n`)
+  const reAddProblem = await reAdd(chosen, { ...list, onAdded })
+  return {
+    ...result,
+    ...{ run: readRun(flags.ledger), reAddProblem, restored: { ...restored, list: await readList(list) } },
+  }
 }
 
 /** Removes the files with the key that a killed run has left. */
@@ -104,8 +153,11 @@ interface Reached {
   readonly redact: (text: string) => string
 }
 
+/** Errors that leave the list other than before, and say why. */
+const notRestored = [StepFailed, StepSkipped, RuleNotRestored, OtherRuleLost, ConcurrentEdit]
+
 function explain(error: unknown, { target, transport, redact }: Reached): never {
-  if (error instanceof StepFailed || error instanceof StepSkipped || error instanceof RuleNotRestored) {
+  if (error instanceof Error && notRestored.some((kind) => error instanceof kind)) {
     throw new ServerNotRestoredError(
       `${target} could not be restored: ${redact(error.message)}.`,
       'Fix the problem, or give another hook command, and run `copytrade-tck restore` again.',

@@ -19,6 +19,7 @@ function rule(follower: number): Draft {
 async function followersAfter(
   { order, present, removed }: Readonly<Record<'order' | 'present' | 'removed', readonly number[]>>,
   profile: { readonly 'plugin.add.position'?: 'start' } = {},
+  isRemovalSafe = true,
 ): Promise<readonly number[]> {
   const copies = present.map((follower, at) => [`Copy_${at + 1}`, `1000>${follower},mult,1,same`] as const)
   const parameters = { API_Key: key, ...Object.fromEntries(copies) }
@@ -29,7 +30,8 @@ async function followersAfter(
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
   const client = clientFor(simulator.url)
-  await restoreRules({ client, key, logins: defaultLogins, ledger, order: order.map(rule), removed: removed.map(rule) })
+  const lists = { order: order.map(rule), removed: removed.map(rule) }
+  await restoreRules({ client, key, logins: defaultLogins, ledger, isRemovalSafe, ...lists })
   return simulator.rules.map(({ follower }) => Number(follower))
 }
 
@@ -41,4 +43,8 @@ test.each([
 ])('rules get their original order again, also where new ones are inserted at the start: $what', async (lists) => {
   expect(await followersAfter(lists)).toEqual(lists.order)
   expect(await followersAfter(lists, { 'plugin.add.position': 'start' })).toEqual(lists.order)
+})
+
+test('on a server that removes other rules than requested nothing is removed, and what is missing is added', async () => {
+  expect(await followersAfter({ order: [1, 2, 3], present: [1, 3], removed: [2] }, {}, false)).toEqual([1, 3, 2])
 })

@@ -19,6 +19,8 @@ export interface RestoreRulesOptions {
   readonly order: readonly Draft[]
   /** The foreign rules that the kit removed from the list. */
   readonly removed: readonly Draft[]
+  /** Whether the server removes what a DELETE names. Without it rules are only added, in any position. */
+  readonly isRemovalSafe?: boolean
 }
 
 /** The end of the list at which the server inserts a new rule. */
@@ -51,6 +53,10 @@ async function restoreRulesOnce(options: RestoreRulesOptions): Promise<readonly 
   const wanted = foundIn([...list, ...missing], order)
   const present = foundIn(wanted, list)
   if (inSameOrder(present, wanted)) return list
+  if (options.isRemovalSafe === false) {
+    for (const rule of missing) await add(rule, options)
+    return readList(options)
+  }
   const insertionEnd = wanted.length < 2 ? 'end' : await learnInsertionEnd(options)
   const fromFixedEnd = <Kind>(rules: readonly Kind[]) => (insertionEnd === 'end' ? rules : rules.toReversed())
   const target = fromFixedEnd(wanted)

@@ -43,7 +43,7 @@ test('the rule of the kit is removed, and nothing else', async () => {
     left: [],
     edits: [],
     removalUnsafeReason: null,
-    isRefused: false,
+    stop: null,
     followers: [2001, 2002, 2003],
   })
 })
@@ -76,16 +76,16 @@ test('a server that removes another rule than the one at the index for certain i
 
 test('a server that removes nothing is asked once, and the rules of the kit are named', async () => {
   let removals = 0
-  const { left, removalUnsafeReason, isRefused } = await restored(() => ({
+  const { left, removalUnsafeReason, stop } = await restored(() => ({
     removeRule: (rules) => {
       removals += 1
       return rules
     },
   }))
-  expect({ left, removalUnsafeReason, isRefused, removals }).toMatchObject({
+  expect({ left, removalUnsafeReason, stop, removals }).toMatchObject({
     left: [own],
     removalUnsafeReason: null,
-    isRefused: true,
+    stop: 'refused',
     removals: 1,
   })
 })
@@ -138,7 +138,7 @@ test('beside a client that never lets the list rest, the rules are removed betwe
 })
 
 test('beside a client without any pause nothing is removed, and each rule of the kit is named', async () => {
-  const { left, isRefused, others } = await restoredBesideEdits(0, 400)
-  expect({ left: left.length, isRefused }).toEqual({ left: 5, isRefused: false })
+  const { left, stop, others } = await restoredBesideEdits(0, 400)
+  expect({ left: left.length, stop }).toEqual({ left: 5, stop: 'timeout' })
   expect(others).toEqual([2001, 2002, 2003, ...others.slice(3).map((_, at) => 3_000 + at)])
 })

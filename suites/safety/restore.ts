@@ -35,9 +35,15 @@ export interface Restored {
   readonly edits: readonly string[]
   /** Why further removals are unsafe; null where they are safe. */
   readonly removalUnsafeReason: string | null
-  /** Whether rules are left because the server removes none, and not because of other clients. */
-  readonly isRefused: boolean
+  /** Why rules of the kit are left; null where none is. */
+  readonly stop: CleanUpStop | null
 }
+
+/**
+ * `unsafe`: the server removes other rules than requested. `refused`: it removes none. `unclear`: removals may
+ * have hit foreign rules. `timeout`: other clients never paused.
+ */
+export type CleanUpStop = 'unsafe' | 'refused' | 'unclear' | 'timeout'
 
 /** After so many removals in a row that may have hit a foreign rule nothing more is removed. */
 const mostUnclear = 2
@@ -73,13 +79,17 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
   const edits = new Set<string>()
   const guards = removalsOnly()
   let removalUnsafeReason = options.removalUnsafeReason ?? null
+  let stop: CleanUpStop | null = removalUnsafeReason === null ? null : 'unsafe'
   let refusals = 0
   let hasWaited = false
 
   let { list, tookMs } = await readPatiently(options)
-  while (removalUnsafeReason === null && refusals < attempts && list.some(isOwn)) {
+  while (stop === null && list.some(isOwn)) {
     const elapsedMs = performance.now() - start
-    if (elapsedMs > timeoutMs) break
+    if (elapsedMs > timeoutMs) {
+      stop = 'timeout'
+      break
+    }
     if (elapsedMs > patienceMs && !hasWaited) onWait?.()
     hasWaited ||= elapsedMs > patienceMs
     const known = list
@@ -92,16 +102,18 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
     if (problem instanceof WrongRuleRemoved) {
       // Each further removal would hit a foreign rule again.
       removalUnsafeReason = problem.message
+      stop = 'unsafe'
     } else if (problem instanceof ConcurrentEdit) {
       if (edits.size < mostEdits) edits.add(problem.message)
       // It may be the server that removes foreign rules with those of the kit.
-      if (guards.removals.unclear >= mostUnclear) break
+      if (guards.removals.unclear >= mostUnclear) stop = 'unclear'
     } else if (list.filter(isOwn).length < ownBefore) refusals = 0
     // A server that removes nothing must not cause an endless loop.
     else refusals += problem === null ? attempts : 1
+    if (refusals >= attempts) stop = 'refused'
   }
-  const isRefused = refusals >= attempts
-  return { list, left: list.filter(isOwn), edits: [...edits], removalUnsafeReason, isRefused }
+  const left = list.filter(isOwn)
+  return { list, left, edits: [...edits], removalUnsafeReason, stop: left.length === 0 ? null : stop }
 }
 
 /**

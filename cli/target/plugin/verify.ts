@@ -4,15 +4,17 @@ import { describeRule } from '../../../suites/model/rule.ts'
 import type { PluginContext } from '../../../suites/runner/plugin/context.ts'
 import { settle } from '../../../suites/runner/plugin/settle.ts'
 import { attribute, keepOrder, movedLines, ownWrites, possibleLines } from '../../../suites/safety/attribution.ts'
+import { ConcurrentEdit } from '../../../suites/safety/concurrent-edit.ts'
 import { openLedger, readLedger } from '../../../suites/safety/ledger.ts'
 import { differences, type ListState, listState, orderChanged } from '../../../suites/safety/list-state.ts'
+import { OtherRuleLost } from '../../../suites/safety/other-rule-lost.ts'
 import { ownByRecord } from '../../../suites/safety/ownership.ts'
 import { restoreList } from '../../../suites/safety/restore.ts'
 import { RuleNotRestored } from '../../../suites/safety/restore-rules.ts'
 import type { LiveDriver } from '../../../suites/targets/live/live-driver.ts'
 import type { RestoredServer } from '../../../suites/targets/live/restore-server.ts'
 import { StepFailed, StepSkipped } from '../../../suites/targets/live/step.ts'
-import { leftReason, waitingLine } from '../../life-cycle/clean-up-lines.ts'
+import { leftReason, reAddLine, waitingLine } from '../../life-cycle/clean-up-lines.ts'
 import { restoreLine } from '../../transport/explain.ts'
 
 interface CleanUpTerms {
@@ -80,7 +82,9 @@ async function verifyOwned(context: PluginContext, before: ListState): Promise<H
 
 /** A failed step is named as such; anything else means that the list could not be read. */
 function reasonsOf(error: unknown, reason: string): readonly string[] {
-  const isStep = [StepFailed, StepSkipped, RuleNotRestored].some((kind) => error instanceof kind)
+  const isStep = [StepFailed, StepSkipped, RuleNotRestored, OtherRuleLost, ConcurrentEdit].some(
+    (kind) => error instanceof kind,
+  )
   const what = isStep ? 'the server could not be restored' : 'the list could not be read after the run'
   return `${what}: ${reason}`.split('\n')
 }
@@ -108,7 +112,7 @@ async function verifyForeign(
     onWait: () => process.stderr.write(waitingLine(cleanupTimeoutMs)),
   })
   const { list, left, edits } = restored
-  const reason = leftReason(restored, cleanupTimeoutMs)
+  const reason = leftReason(restored)
   const run = recorded()
   const own = ownWrites(run, list)
   const lost = [...own.lost, ...(returned?.lost ?? [])]
@@ -125,7 +129,7 @@ async function verifyForeign(
       ...(reason === null ? [] : [reason]),
       ...left.map((rule) => `left behind: ${describeRule(rule)}`),
       ...lost.map((rule) => `disappeared with a request of the kit: ${describeRule(rule)}`),
-      ...(lost.length > 0 ? ['add them again with `POST /api/rules`'] : []),
+      ...(lost.length > 0 && file !== null ? [reAddLine(restoreLine(file, target.transport))] : []),
       ...possibleLines(own),
       ...movedLines(moved, before.rules),
       ...(reordered ? [`${orderChanged}, and could not be brought back`] : []),

@@ -1,4 +1,5 @@
 import { type Draft, type Rule, sameContent } from '../../model/rule.ts'
+import { readLedger } from '../../safety/ledger.ts'
 import { foundIn, missingFrom } from '../../safety/list-state.ts'
 import { ownByRange } from '../../safety/ownership.ts'
 import { restoreList } from '../../safety/restore.ts'
@@ -77,8 +78,11 @@ async function refill(server: LiveServer, key: string, removed: readonly Draft[]
   const { order } = server.state
   const { client } = server
   // By range: no other client could add a rule, and the rules of `Copy_N` were in no request.
-  await restoreList({ client, key, isOwn: ownByRange(logins, order), ledger, timeoutMs })
-  await restoreRules({ client, key, logins, ledger, order, removed })
+  const { removalUnsafeReason } = await restoreList({
+    ...{ client, key, isOwn: ownByRange(logins, order), ledger, timeoutMs },
+    removalUnsafeReason: readLedger(ledger.file)?.removalUnsafeReason ?? null,
+  })
+  await restoreRules({ client, key, logins, ledger, order, removed, isRemovalSafe: removalUnsafeReason === null })
 }
 
 async function readWith(server: LiveServer, key: string): Promise<readonly Rule[]> {

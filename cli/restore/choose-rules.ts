@@ -1,0 +1,27 @@
+import { confirm, isCancel } from '@clack/prompts'
+import { contentOf, type Draft, describeRule } from '../../suites/model/rule.ts'
+import { ownWrites } from '../../suites/safety/attribution.ts'
+import type { RecordedRun } from '../../suites/safety/ledger.ts'
+import { missingFrom } from '../../suites/safety/list-state.ts'
+import type { Restored } from '../../suites/safety/restore.ts'
+
+/** Existing rules that the list lacks, in their order; then those that another client had added and the run lost. */
+export function missingRules(run: RecordedRun, { list }: Pick<Restored, 'list'>): readonly Draft[] {
+  const { lost, possiblyLost } = ownWrites(run, list)
+  const missing = missingFrom(list, run.opening.before).map(contentOf)
+  return [...missing, ...missingFrom(missing, [...lost, ...possiblyLost])]
+}
+
+/** Asks for each of these rules whether to add it again. Without a terminal all are: `--re-add` was given. */
+export async function chooseRules(rules: readonly Draft[], run: RecordedRun): Promise<readonly Draft[]> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return rules
+  const chosen: Draft[] = []
+  for (const rule of rules) {
+    const isLost = missingFrom(run.lost, [rule]).length === 0
+    const reason = isLost ? 'A request of the kit removed it.' : 'Another client may have removed it on purpose.'
+    const answer = await confirm({ message: `Add ${describeRule(rule)} again? ${reason}`, initialValue: isLost })
+    if (isCancel(answer)) return chosen
+    if (answer) chosen.push(rule)
+  }
+  return chosen
+}

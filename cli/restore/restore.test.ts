@@ -1,0 +1,168 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { type LedgerEntry, openLedger } from '../../suites/safety/ledger.ts'
+import { createPrivateFolder } from '../../suites/safety/private-folder.ts'
+import { type RestoreFlags, restore } from './restore.ts'
+
+const key = 'a-key-for-tests'
+const own = { master: 900_000_001, follower: 900_000_002, mode: 'mult', value: 1, direction: 'same' }
+const foreign = (follower: number) => ({ master: 1000, follower, mode: 'mult', value: 1, direction: 'same' })
+const [one, two, three, four] = [1, 2, 3, 4].map(foreign) as [Draft, Draft, Draft, Draft]
+type Draft = ReturnType<typeof foreign>
+
+const ownWrite: LedgerEntry = { event: 'write', request: '', body: null, logins: [own.master, own.follower] }
+const closed: LedgerEntry = { event: 'closed' }
+
+/** A run that found three foreign rules, and ended with these entries in its ledger and these rules in the list. */
+async function afterRun({
+  entries,
+  list,
+  override = () => ({}),
+}: {
+  readonly entries: readonly LedgerEntry[]
+  readonly list: readonly Draft[]
+  readonly override?: SimulatorOptions['override']
+}) {
+  const copies = list.map(({ master, follower }, at) => [`Copy_${at + 1}`, `${master}>${follower},mult,1,same`])
+  const parameters = { API_Key: key, ...Object.fromEntries(copies) }
+  const simulator = createSimulator({ port: 0, parameters, override })
+  await simulator.start()
+  onTestFinished(() => simulator.stop())
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
+  const logins = { from: 900_000_000, to: 900_000_999 }
+  const before = [one, two, three].map((rule, index) => ({ index, ...rule }))
+  const target = simulator.url
+  ledger.append({ event: 'open', schema: 'copytrade-tck/ledger@1', target, startedAt: 'then', logins, before })
+  for (const entry of entries) ledger.append(entry)
+  ledger.close()
+  return {
+    folder,
+    followers: () => simulator.rules.map(({ follower }) => Number(follower)),
+    async restored(flags: Partial<RestoreFlags> = {}) {
+      const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+      onTestFinished(() => write.mockRestore())
+      const all = { apiKey: key, insecure: false, timeout: 5_000, cleanupTimeout: 5_000, reAdd: false, ...flags }
+      const code = await restore({ ledger: ledger.file, ...all } as RestoreFlags)
+      return { code, text: write.mock.calls.map(([text]) => String(text)).join('') }
+    },
+  }
+}
+
+test('each missing rule is named, and nothing is added without `--re-add`', async () => {
+  const run = await afterRun({ entries: [ownWrite], list: [own, one] })
+  const { code, text } = await run.restored()
+  expect(text).toMatch(
+    /missing: 1000>2 mult 1 same\n.*missing: 1000>3 mult 1 same\n.*no other client removed .* --re-add/,
+  )
+  expect(code).toBe(0)
+  expect(run.followers()).toEqual([1])
+})
+
+test('`--re-add` adds missing rules in their order; at the end of the list they are where they were', async () => {
+  const run = await afterRun({ entries: [ownWrite], list: [one, own] })
+  const { code, text } = await run.restored({ reAdd: true })
+  expect(text).toContain('added again: 1000>2 mult 1 same\nadded again: 1000>3 mult 1 same\n')
+  expect(text).toContain('No rule of the kit is left; 0 changes to the 3 rules from before the run.')
+  expect(run.followers()).toEqual([1, 2, 3])
+  expect(code).toBe(0)
+})
+
+test('a rule that was added again at another place keeps the exit code at 5, also the next time', async () => {
+  const run = await afterRun({ entries: [ownWrite, { event: 'lost', rules: [one] }, closed], list: [two, three] })
+  expect(await run.restored()).toMatchObject({
+    code: 5,
+    text: expect.stringMatching(/disappeared with a request of the kit: 1000>1 .*\n.*--re-add/),
+  })
+  const moved = expect.stringContaining('added again at #2, was at #0 before: 1000>1')
+  expect(await run.restored({ reAdd: true })).toMatchObject({ code: 5, text: moved })
+  expect(run.followers()).toEqual([2, 3, 1])
+  expect(await run.restored()).toMatchObject({ code: 5, text: moved })
+})
+
+test('adding again stops at the first rule with which another one disappears, and names it', async () => {
+  const run = await afterRun({
+    entries: [ownWrite],
+    list: [one],
+    override: ({ addRule }) => ({ addRule: (rules, rule) => addRule(rules.slice(1), rule) }),
+  })
+  const { code, text } = await run.restored({ reAdd: true })
+  expect(run.followers()).toEqual([2])
+  expect(text).toContain('#0 1000>1 mult 1 same disappeared when 1000>2 mult 1 same was added again')
+  expect(code).toBe(5)
+})
+
+test('another order of the existing rules is reported', async () => {
+  const entries: LedgerEntry[] = [ownWrite, { event: 'reordered' }, closed]
+  const run = await afterRun({ entries, list: [three, one, two] })
+  const { code, text } = await run.restored()
+  expect(text).toContain('the order of the rules has changed with a request of the kit')
+  expect(code).toBe(5)
+  expect(await (await afterRun({ entries, list: [one, two, three] })).restored()).toMatchObject({ code: 0 })
+})
+
+test('after a removal that hit another rule no DELETE is sent, and the rules of the kit are named', async () => {
+  let removals = 0
+  const run = await afterRun({
+    entries: [ownWrite, { event: 'misled', reason: 'the server removed something else' }],
+    list: [one, two, three, own],
+    override: ({ removeRule }) => ({
+      removeRule: (rules, position) => {
+        removals += 1
+        return removeRule(rules, position)
+      },
+    }),
+  })
+  const { code, text } = await run.restored()
+  expect(text).toMatch(/still there: #3 900000001>.*\nthe server removed something else\n.*No further DELETE is sent/)
+  expect(text).not.toMatch(/pause|other clients/)
+  expect({ code, removals }).toEqual({ code: 5, removals: 0 })
+})
+
+test('where the server removes nothing, that is said, and no pause of other clients is waited for', async () => {
+  const override: SimulatorOptions['override'] = () => ({ removeRule: (rules) => rules })
+  const run = await afterRun({ entries: [ownWrite], list: [one, two, three, own], override })
+  const { code, text } = await run.restored()
+  expect(text).toContain('the server does not remove the rules of the kit')
+  expect(text).not.toMatch(/pause|other clients/)
+  expect(code).toBe(5)
+})
+
+test.for([
+  { what: 'its rule is gone', list: [one, three], says: /by another client: 1000>2/ },
+  {
+    what: 'its rule is still there',
+    list: [one, three, four, own],
+    says: /by another client: 1000>2 .*\n.*no list shows/,
+  },
+])('a run that was killed during a DELETE may have removed what is missing: $what', async ({ list, says }) => {
+  const run = await afterRun({ entries: [ownWrite, { event: 'remove', index: 3, rule: own }], list })
+  expect(await run.restored()).toMatchObject({ code: 5, text: expect.stringMatching(says) })
+  expect(await run.restored()).toMatchObject({ code: 5, text: expect.stringMatching(says) })
+})
+
+test('a run that was killed during a DELETE that removed its own rule leaves nothing to say', async () => {
+  const run = await afterRun({
+    entries: [ownWrite, { event: 'remove', index: 3, rule: own }],
+    list: [one, two, three],
+  })
+  expect(await run.restored()).toMatchObject({ code: 0 })
+  expect(await run.restored()).toMatchObject({ code: 0, text: expect.stringContaining('Nothing to do') })
+})
+
+test('without a key the folder with the parameters is removed before the command stops', async () => {
+  const run = await afterRun({ entries: [ownWrite], list: [one] })
+  let name = ''
+  const folder = createPrivateFolder(run.folder, (given) => {
+    name = given
+  })
+  const ledger = openLedger(join(run.folder, 'ledger.jsonl'), (text) => text)
+  ledger.append({ event: 'private', folder: name, pid: 1 })
+  ledger.close()
+  await expect(run.restored({ apiKey: '' })).rejects.toThrow(/key/)
+  expect(existsSync(folder)).toBe(false)
+})

@@ -1,0 +1,22 @@
+import type { Rule } from '../model/rule.ts'
+import { recordPossiblyLost } from './foreign-rules.ts'
+import type { Ledger, RecordedRun } from './ledger.ts'
+import { foundIn, missingFrom } from './list-state.ts'
+
+/**
+ * A run that was killed during a DELETE never learnt what it removed. Existing rules that are missing now may be
+ * it; and if its own rule is still there, a rule that no list shows.
+ *
+ * @param list the list before the clean-up
+ */
+export function recordInterruptedRemoval(
+  { unconfirmed, opening, lost }: RecordedRun,
+  list: readonly Rule[],
+  ledger: Ledger,
+): void {
+  if (unconfirmed === null) return
+  const missing = missingFrom([...list, ...lost], opening.before)
+  const isStillThere = foundIn(list, [unconfirmed.rule]).length > 0
+  if (missing.length > 0) recordPossiblyLost(missing, isStillThere, { ledger })
+  ledger.append({ event: 'confirmed' })
+}
