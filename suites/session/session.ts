@@ -33,6 +33,8 @@ export interface Session {
   hindrance(): FailedExpectation | null
   /** The first change of a list in this run that no request asked for; null where none was seen. */
   unrequestedChange(): FailedExpectation | null
+  /** The first error response of this run that is not `{ error: string }`; null where none was seen. */
+  malformedError(): FailedExpectation | null
   /** The syntax of a `Copy_N` value of the target. */
   readonly copySyntax: string
   /** Fills the list of the target until it rejects a rule. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { asks, changesResponse, textOf, withText } from '../../defect-parts/wire.ts'
+import { ErrorResponse } from '../../server/error-response.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import type { Defect } from './defect.ts'
 import { errorsBecome } from './overrides.ts'
@@ -15,6 +16,9 @@ function pageWhere(applies: Applies): Defect['override'] {
 function textWhere(applies: Applies): Defect['override'] {
   return changesResponse(applies, (response) => withText(response, 'Error'))
 }
+
+/** Distinguishes the errors of the parser from others. */
+const parserMark = 'HTTP: '
 
 const ofIndex = (request: IncomingMessage) => asks(request, 'DELETE /api/rules/')
 
@@ -184,6 +188,42 @@ export const errorDefects: readonly Defect[] = [
     breaks: ['plugin.errors.405'],
     summary: 'DELETE of the status returns an HTML page.',
     override: pageWhere((status, request) => status === 405 && asks(request, 'DELETE /api/status')),
+  },
+  {
+    id: 'error.400-of-wrong-field-is-a-page',
+    breaks: ['plugin.errors.every'],
+    summary: 'A field with a wrong value returns an HTML page; a missing field returns JSON.',
+    override: () => ({
+      finish: (response) =>
+        response.status === 400 && /\bmust\b/.test(textOf(response))
+          ? withText(response, '<h1>Bad Request</h1>', 'text/html')
+          : response,
+    }),
+  },
+  {
+    id: 'error.405-of-rule-is-a-page',
+    breaks: ['plugin.errors.every'],
+    summary: 'A wrong method on /api/rules/{index} returns an HTML page.',
+    override: pageWhere((status, { url = '' }) => status === 405 && url.startsWith('/api/rules/')),
+  },
+  {
+    id: 'error.of-the-parser-has-a-message',
+    breaks: ['plugin.errors.every'],
+    summary: 'The response to malformed HTTP is { message: string }.',
+    override: ({ errorBody, unparsable }) => ({
+      unparsable: (problem, code) => {
+        const { status, message, headers } = unparsable(problem, code)
+        return new ErrorResponse(status, `${parserMark}${message}`, headers)
+      },
+      errorBody: (message, status) => (message.startsWith(parserMark) ? { message } : errorBody(message, status)),
+    }),
+  },
+  {
+    id: 'error.401-of-unknown-path-is-text',
+    breaks: ['plugin.errors.every'],
+    maskedBy: [{ answers: { 'plugin.auth.before-path': 'after' } }],
+    summary: 'An unknown path with a wrong key returns plain text.',
+    override: textWhere((status, { url = '' }) => status === 401 && url.startsWith('/api/unknown')),
   },
   {
     id: 'error.401-without-words',

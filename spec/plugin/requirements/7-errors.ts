@@ -66,6 +66,13 @@ export const errorRequirements = [
     consequence: 'A rule is added or removed while the client is told that nothing happened.',
   },
   {
+    id: 'plugin.errors.every',
+    clause: '7',
+    level: 'required',
+    statement: 'Every error response, whatever caused it, is a JSON object { error: string }.',
+    consequence: 'A client crashes on the one error that has another form.',
+  },
+  {
     id: 'plugin.errors.400',
     clause: '7',
     level: 'required',

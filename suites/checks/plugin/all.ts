@@ -16,6 +16,7 @@ import { keyParameterChecks } from './5-key-parameter.ts'
 import { rightKeyChecks } from './5-right-key.ts'
 import { wrongKeyChecks } from './5-wrong-key.ts'
 import { errorBodyChecks } from './7-error-bodies.ts'
+import { everyErrorChecks } from './7-every-error.ts'
 import { pathAndMethodChecks } from './7-paths-and-methods.ts'
 import { limitChecks } from './8-limits.ts'
 import { concurrencyChecks } from './concurrency.ts'
@@ -47,6 +48,7 @@ export const pluginChecks: readonly Check[] = [
   ...keyParameterChecks,
   ...pathAndMethodChecks,
   ...errorBodyChecks,
+  ...everyErrorChecks,
   ...addRuleChecks,
   ...addRejectedChecks,
   ...deleteRuleChecks,

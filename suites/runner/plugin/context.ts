@@ -21,6 +21,7 @@ import { isAnswering } from '../answering.ts'
 import type { ApiUnderTest } from '../api.ts'
 import { type ApiSettings, createShared, type Shared } from '../shared.ts'
 import { createBreaks } from './breaks.ts'
+import { createErrorForms, type ErrorForms } from './error-forms.ts'
 import { fullReason } from './full-list.ts'
 import { hindrance } from './hindrance.ts'
 import { openCheck } from './session.ts'
@@ -86,6 +87,8 @@ export interface PluginContext extends ApiUnderTest {
   readonly changes: Changes
   /** What first kept a check from being judged, if it was a failure of the server. */
   hindrance: FailedExpectation | null
+  /** The form of every error response of the run. */
+  readonly errorForms: ErrorForms
   /** A server that the kit started died and has to be started again. */
   dead: boolean
   access(url: string, key: string): Access
@@ -122,7 +125,12 @@ export function createPluginContext(
   const draft = createDrafts(settings.logins, settings.seed)
   const owned = target.server !== null
   const changes = createChanges()
-  const { access, breaks, closeIdle } = createConnections(settings, shared, { draft, changes: owned ? changes : null })
+  const errorForms = createErrorForms(owned)
+  const { access, breaks, closeIdle } = createConnections(settings, shared, {
+    draft,
+    changes: owned ? changes : null,
+    errorForms,
+  })
   const guards = settings.safety === null ? null : createGuards(settings, settings.safety, redact)
   const main = access(target.url, target.key)
   const context: PluginContext = {
@@ -142,6 +150,7 @@ export function createPluginContext(
     launched: 0,
     changes,
     hindrance: null,
+    errorForms,
     dead: false,
     stopped: null,
     leased: false,
@@ -200,7 +209,7 @@ async function closeSilent(context: PluginContext, error: unknown): Promise<neve
 function createConnections(
   { target, timeoutMs }: PluginSettings,
   { pace, recorder }: Shared,
-  { draft, changes }: Pick<PluginContext, 'draft'> & { readonly changes: Changes | null },
+  { draft, changes, errorForms }: Pick<PluginContext, 'draft' | 'errorForms'> & { readonly changes: Changes | null },
 ) {
   const breaks = createBreaks()
   const clients: PersistentClient[] = []
@@ -211,9 +220,10 @@ function createConnections(
     const persistent = createClient(options)
     clients.push(persistent)
     const changesAt = changes?.at(url)
-    const watched = breaks.watchClient(persistent)
+    const errorsAt = errorForms.at(url)
+    const watched = errorsAt.watchClient(breaks.watchClient(persistent))
     const client = changesAt?.watchClient(watched) ?? watched
-    const watchedRaw = breaks.watchRaw(createRawClient(options))
+    const watchedRaw = errorsAt.watchRaw(breaks.watchRaw(createRawClient(options)))
     const raw = changesAt?.watchRaw(watchedRaw) ?? watchedRaw
     const plugin = createPlugin(client, key)
     return { client, raw, plugin, rules: createRules({ plugin, draft }) }

@@ -29,6 +29,7 @@ export function createLauncher(context: PluginContext, driver: Driver): Launcher
         throw new OutOfScope('another program uses the default port: free port 8443 and run again')
       const { id, url } = prepared
       ids.push(id)
+      context.errorForms.setDisabled(url, isDisabled(settings))
       const server = launchedServer({ context, driver, id, url, key, settings })
       servers.push(server)
       return server
@@ -110,12 +111,17 @@ function launchedServer({ context, driver, id, url, key, settings }: Launched): 
     },
     configure(changes) {
       copied = Math.max(copied, countCopied(changes))
+      context.errorForms.setDisabled(url, isDisabled({ ...settings, ...changes }))
       return driver.configure(id, resolve({ ...settings, ...changes }, key))
     },
     hasRulesFile: () => driver.hasRulesFile(id),
     deleteRulesFile: () => driver.deleteRulesFile(id),
     writeRulesFile: (text) => driver.writeRulesFile(id, text),
   }
+}
+
+function isDisabled({ apiKey }: LaunchSettings): boolean {
+  return apiKey === null || apiKey === ''
 }
 
 function countCopied({ copy = {} }: LaunchSettings): number {

@@ -45,6 +45,7 @@ function createSession(context: PluginContext, launcher: Launcher | null): Sessi
     thorough: settings.thorough,
     hindrance: () => context.hindrance,
     unrequestedChange: () => context.changes.found,
+    malformedError: () => context.errorForms.found,
     fill() {
       context.filled = true
       return fillToCapacity({ ...main, capacity: target.capacity, maxFill, filler: context.filler })

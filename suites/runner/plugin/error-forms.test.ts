@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
+import { directTransport } from '../../client/transport.ts'
+import { createPluginContext } from './context.ts'
+import { unguardedSettings } from './unguarded-settings.ts'
+
+const key = 'a-key-for-tests'
+
+async function open(options: SimulatorOptions = {}, server: string | null = 'own') {
+  const simulator = createSimulator({ port: 0, apiKey: key, ...options })
+  await simulator.start()
+  const { url } = simulator
+  const target = {
+    kind: 'exec',
+    transport: directTransport,
+    url,
+    key,
+    server,
+    capabilities: [],
+    capacity: null,
+  } as const
+  const context = createPluginContext(unguardedSettings(target, 1), null)
+  return { ...context.main, context, [Symbol.asyncDispose]: () => simulator.stop() }
+}
+
+/** Errors are `{ message }`. */
+const otherForm: SimulatorOptions = { override: () => ({ errorBody: (message) => ({ message }) }) }
+const malformed = { bytes: Buffer.from('GET HTTP\r\n\r\n'), responses: 1 }
+
+test('an error response of another form is found, with its request', async () => {
+  await using server = await open(otherForm)
+  await server.plugin.status()
+  expect(server.context.errorForms.found).toBeNull()
+  await server.plugin.send({ method: 'PUT', path: '/api/status' })
+  expect(server.context.errorForms.found).toMatchObject({
+    code: 'error.text-missing',
+    data: { difference: { status: 405, body: 'missing' } },
+    exchange: { request: { method: 'PUT' } },
+  })
+})
+
+test('the error responses of a conforming server, and those to HEAD, are not', async () => {
+  await using server = await open()
+  await server.plugin.status({ key: null })
+  await server.plugin.send({ method: 'HEAD', path: '/api/unknown' })
+  await server.raw(malformed)
+  expect(server.context.errorForms.found).toBeNull()
+})
+
+test('the response to malformed HTTP is judged where nothing stands between the kit and the server', async () => {
+  await using own = await open(otherForm)
+  await own.raw(malformed)
+  expect(own.context.errorForms.found).not.toBeNull()
+  await using foreign = await open(otherForm, null)
+  await foreign.raw(malformed)
+  expect(foreign.context.errorForms.found).toBeNull()
+})
+
+test('those of a disabled API are not judged', async () => {
+  await using server = await open(otherForm)
+  server.context.errorForms.setDisabled(server.context.settings.target.url, true)
+  await server.plugin.status({ key: null })
+  expect(server.context.errorForms.found).toBeNull()
+})
