@@ -62,8 +62,8 @@ export const errorRequirements = [
     clause: '7',
     level: 'required',
     statement:
-      'A GET, HEAD or OPTIONS, and any request that has a wrong method or path or is answered with an error, changes no rule.',
-    consequence: 'A rule is added or removed while the client is told that nothing happened.',
+      'A GET, HEAD or OPTIONS, and any request that has a wrong method or path or returns an error, changes no rule.',
+    consequence: 'A rule is added or removed while the client assumes that nothing changed.',
   },
   {
     id: 'plugin.errors.every',

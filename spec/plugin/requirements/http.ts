@@ -6,7 +6,7 @@ export const httpRequirements = [
     id: 'plugin.http.ordinary-requests',
     clause: '4.2',
     level: 'required',
-    statement: 'Ordinary requests are answered as documented, whatever was sent before and however long the list is.',
+    statement: 'Ordinary requests get the documented responses, whatever was sent before and however long the list is.',
     consequence: 'A client works with a short list and fails with a long one.',
   },
   {

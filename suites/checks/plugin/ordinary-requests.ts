@@ -20,7 +20,7 @@ export const ordinaryRequestChecks: readonly Check[] = [
   {
     id: 'CT-883',
     requirement: 'plugin.http.ordinary-requests',
-    title: 'Ordinary requests are answered as documented in the whole run',
+    title: 'Ordinary requests get the documented responses in the whole run',
     // At risk `read` there is nothing to see that the checks of the list do not see.
     risk: 'write',
     concludes: true,

@@ -28,7 +28,7 @@ export const unrequestedChangeChecks: readonly Check[] = [
   {
     id: 'CT-882',
     requirement: 'plugin.list.unrequested-change',
-    title: 'POST and DELETE that are answered with an error change no rule',
+    title: 'POST and DELETE that return an error change no rule',
     risk: 'write',
     async run(session) {
       const [, rule] = await session.rules.arrange(2)
