@@ -273,6 +273,18 @@ test('a read on a kept connection that the server closes is sent once more', asy
   expect(new Set(seen.map(({ socket }) => socket)).size).toBe(2)
 })
 
+test('a request that follows a read is sent on its connection, and waits for no turn', async () => {
+  const { baseUrl, seen } = await serve((_, response) => response.end())
+  const client = clientFor(baseUrl, { pace: createPace(4) })
+  await client(request())
+  const start = performance.now()
+  await client(request({ method: 'DELETE', followsRead: true }))
+  expect(performance.now() - start).toBeLessThan(200)
+  await client(request())
+  expect(performance.now() - start).toBeGreaterThan(450)
+  expect(new Set(seen.map(({ socket }) => socket)).size).toBe(1)
+})
+
 test('a read that is cut off on a new connection is not sent again', async () => {
   const { baseUrl, seen } = await serve(({ socket }) => socket.destroy())
   const error = await failureOf(clientFor(baseUrl)(request()))

@@ -17,6 +17,11 @@ export interface Request {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | null
+  /**
+   * Sent at once, on the connection of the read before it: the less time between the two, the less can another
+   * client change. Without a response it may be lost because the server had just closed that connection.
+   */
+  readonly followsRead?: true
 }
 
 export interface ClientOptions {
@@ -39,15 +44,17 @@ export interface PersistentClient extends Client {
 
 /**
  * A client for one server. Reads share a connection. Every other request has its own connection
- * unless connections are persistent: a server may close an idle connection at any time, and a write
- * that is lost in that race must not be sent again.
+ * unless connections are persistent or the request follows a read: a server may close an idle connection
+ * at any time, and a write that is lost in that race must not be sent again.
  */
 export function createClient(options: ClientOptions): PersistentClient {
   const agents = createAgents(options.baseUrl, options.transport)
   const forWrites = options.transport.persistent ? agents.shared : agents.own
 
   const send: Client = async (request) => {
-    await options.pace()
+    const pace = options.pace()
+    // The next request waits for both.
+    if (!request.followsRead) await pace
     const startedAt = new Date().toISOString()
     const start = performance.now()
     const sent = {
@@ -66,7 +73,7 @@ export function createClient(options: ClientOptions): PersistentClient {
       })
     const transmission = isRead(request)
       ? transmitRead(request, options, agents)
-      : transmit(request, options, forWrites)
+      : transmit(request, options, request.followsRead ? agents.shared : forWrites)
     const response = await transmission.catch((cause: unknown) => {
       const reason = reasonFor(cause, options.transport)
       throw new NoResponse(`no response to ${request.method} ${request.path}: ${reason}`, record(null, reason), {

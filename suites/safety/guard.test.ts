@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSimulator, type Rule, type SimulatorOptions } from '../../simulator/index.ts'
+import { createSimulator, type Rule, type Simulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { clientFor } from '../client/client.test-data.ts'
 import type { Client } from '../client/client.ts'
 import { NoResponse } from '../client/response.ts'
@@ -26,7 +28,7 @@ const isForeign = (follower: number) => follower < 900_000_000
 async function guarded(
   override: SimulatorOptions['override'] = () => ({}),
   mostWrites = 100,
-  through: (client: Client) => Client = (client) => client,
+  through: (client: Client, simulator: Simulator) => Client | Promise<Client> = (client) => client,
   ofOthers: Readonly<Record<string, string>> = copy,
 ) {
   const parameters = { API_Key: key, ...ofOthers }
@@ -49,7 +51,7 @@ async function guarded(
   })
   const isOwn = (rule: { master: number | bigint }) => rule.master >= 900_000_000
   const guard = guardClient({
-    client: through(client),
+    client: await through(client, simulator),
     headers: keyHeader(key),
     ledger,
     watch: createWatch(before, isOwn),
@@ -75,6 +77,28 @@ test('a rule of the kit is removed, and the removal is confirmed in the ledger',
   expect((await plugin.remove(3)).status).toBe(200)
   expect(followers()).toEqual([2001, 2002, 2003])
   expect(recorded()).toMatchObject({ closed: false, unconfirmed: null, lost: [] })
+})
+
+/** A client of the same server through a port that closes the connection of the first DELETE. */
+async function closingOnce(_: Client, simulator: Simulator): Promise<Client> {
+  const handle = simulator.callback()
+  let closed = false
+  const front = createServer((request, response) => {
+    if (closed || request.method !== 'DELETE') return void handle(request, response)
+    closed = true
+    request.socket.destroy()
+  })
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void front.close().closeAllConnections())
+  return clientFor(`http://127.0.0.1:${(front.address() as AddressInfo).port}`)
+}
+
+test('a DELETE follows the read of the list on its connection, and is sent again if the server had just closed that', async () => {
+  const { plugin, followers, recorded } = await guarded(undefined, 100, closingOnce)
+  await plugin.add(own)
+  expect((await plugin.remove(3)).status).toBe(200)
+  expect(followers()).toEqual([2001, 2002, 2003])
+  expect(recorded()).toMatchObject({ unconfirmed: null, lost: [] })
 })
 
 test('the index of a foreign rule is never sent', async () => {
@@ -311,6 +335,29 @@ test('a server that removes nothing is left to the checks, also where it inserts
   await plugin.add(own)
   expect((await plugin.remove(0)).status).toBe(200)
   expect(recorded()).toMatchObject({ lost: [], possiblyLost: [], possiblyUnlisted: false })
+})
+
+test.for([
+  { which: 'the next rule of the kit is removed', index: 3 },
+  { which: 'the index is gone', index: 5 },
+])(
+  'another client that removes the rule of the kit first is not held against the server: $which',
+  async ({ index }) => {
+    const { plugin, followers, recorded } = await guardedWithEdit('DELETE', 'before', (other) => other.remove(index))
+    for (const follower of [11, 12, 13]) await plugin.add({ ...own, follower: 900_000_000 + follower })
+    await expect(plugin.remove(index)).rejects.toThrow(/another client changed the rules of the kit/)
+    expect(followers().filter(isForeign)).toEqual([2001, 2002, 2003])
+    expect(recorded()).toMatchObject({ lost: [], possiblyLost: [], possiblyUnlisted: false })
+  },
+)
+
+test('a server that removes a wrong rule of the kit is left to the checks', async () => {
+  const { plugin, recorded } = await guarded(({ removeRule }) => ({
+    removeRule: (rules, position) => removeRule(rules, Math.min(position + 1, rules.length - 1)),
+  }))
+  for (const follower of [11, 12]) await plugin.add({ ...own, follower: 900_000_000 + follower })
+  expect((await plugin.remove(3)).status).toBe(200)
+  expect(recorded()).toMatchObject({ unconfirmed: null, lost: [], possiblyLost: [] })
 })
 
 test('another client that removes a rule while the kit removes one is not taken for the server', async () => {

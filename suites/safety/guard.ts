@@ -1,3 +1,4 @@
+import { isOfReusedConnection } from '../client/agents.ts'
 import type { Client, Request } from '../client/client.ts'
 import type { RawClient } from '../client/raw.ts'
 import { type HttpResponse, NoResponse } from '../client/response.ts'
@@ -7,6 +8,7 @@ import { rulesIn } from '../session/rules.ts'
 import { type Additions, createAdditions, sendAddition } from './additions.ts'
 import { ConcurrentEdit, type Watch } from './concurrent-edit.ts'
 import { type ForeignList, readList } from './foreign-rules.ts'
+import { isSameList } from './list-state.ts'
 import { createRemovals, type RemovalOptions, type Removals, ruleNamedBy, verifyRemoval } from './removals.ts'
 import { guardRawWrites, guardWrites, requireLedger } from './write-guard.ts'
 
@@ -132,7 +134,7 @@ async function guardedDelete(
   options: GuardOptions,
   add: RemovalOptions['add'],
 ): Promise<HttpResponse> {
-  const { client, ledger, watch, isOwn, removals } = options
+  const { ledger, watch, isOwn, removals } = options
   if (removals.wrong !== null) throw removals.wrong
   const before = await readList(options)
   watch.see(before)
@@ -145,13 +147,26 @@ async function guardedDelete(
   const verify = async (response: HttpResponse | null) => {
     await verifyRemoval({ request, response, before, after: await readList(options), named }, { ...options, add })
   }
-  const response = await client(request).catch(async (error: unknown) => {
+  const response = await sendRemoval(request, before, options).catch(async (error: unknown) => {
     // Without a response the list shows what was removed.
     if (error instanceof NoResponse) await verify(null)
     throw error
   })
   await verify(response)
   return response
+}
+
+/** Sends a DELETE right behind the read of the list, on the same connection. */
+async function sendRemoval(request: Request, before: readonly Rule[], options: GuardOptions): Promise<HttpResponse> {
+  const { client } = options
+  try {
+    return await client({ ...request, followsRead: true })
+  } catch (error) {
+    // The server may have closed the connection after the read. Then nothing has changed.
+    if (!(error instanceof NoResponse && isOfReusedConnection(error.cause))) throw error
+    if (!isSameList(before, await readList(options))) throw error
+    return client(request)
+  }
 }
 
 /** The list in a response; null for another response. */

@@ -14,7 +14,7 @@ import {
   recordLost,
   recordPossiblyLost,
 } from './foreign-rules.ts'
-import { differences, missingFrom } from './list-state.ts'
+import { differences, foundIn, missingFrom } from './list-state.ts'
 import { WrongRuleRemoved } from './other-rule-lost.ts'
 import { type RemovalCandidates, removalCandidates } from './removal-candidates.ts'
 
@@ -58,17 +58,31 @@ export interface Removal {
  * @throws {ConcurrentEdit} when another client changed the list, or may have
  */
 export async function verifyRemoval(removal: Removal, options: RemovalOptions): Promise<void> {
+  if (isAsExpected(removal)) return confirm(removal, options)
   const { before, after } = removal
   const candidates = candidatesOf(removal)
-  if (isExplainedByIt(removal, candidates, options)) return confirm(removal, options)
-  options.watch.accept(after)
   const only = onlyCandidate(candidates)
+  options.watch.accept(after)
   if (isSuccess(removal) && only !== null && !options.isOwn(only)) return restoreHit(only, removal, options)
   const repeated = isUnexplained(removal) ? 'wrong' : await repeat(removal, options)
-  if (repeated === 'wrong') return restoreWronglyRemoved(removal, options)
-  // The checks judge a server that removes nothing.
-  if (repeated === 'nothing' && before.length === after.length) return confirm(removal, options)
+  const isHarmful = lostBetween(before, after, options).length > 0 || isReordered(before, after, options)
+  if (repeated === 'wrong' && isHarmful) return restoreWronglyRemoved(removal, options)
+  // The checks judge a server that removes the wrong rule of the kit, or none.
+  if (repeated === 'wrong' || (repeated === 'nothing' && before.length === after.length)) {
+    return confirm(removal, options)
+  }
   throw possibleLoss(removal, candidates, options)
+}
+
+/** Whether the response explains which rules are missing, and the order of the rest is the same. */
+function isAsExpected(removal: Removal): boolean {
+  const { before, after, named } = removal
+  const [gone, ...further] = missingFrom(after, before)
+  const rest = before.filter((rule) => rule !== gone)
+  if (further.length > 0 || differences(rest, foundIn(rest, after)).length > 0) return false
+  if (isRejection(removal)) return gone === undefined
+  if (gone === undefined) return !isSuccess(removal) || named === undefined
+  return named !== undefined && sameContent(gone, named)
 }
 
 function confirm({ after }: Removal, { ledger, watch, removals }: RemovalOptions): void {
@@ -77,18 +91,10 @@ function confirm({ after }: Removal, { ledger, watch, removals }: RemovalOptions
   watch.see(after)
 }
 
-/** Whether no foreign rule is missing or moved, and none can have been removed unseen in place of the one at the index. */
-function isExplainedByIt(removal: Removal, { unlisted }: RemovalCandidates, options: RemovalOptions): boolean {
-  const { before, after, named } = removal
-  if (lostBetween(before, after, options).length > 0 || isReordered(before, after, options)) return false
-  const isNamedLeft = named !== undefined && missingFrom(after, before).length === 0
-  return !(isSuccess(removal) && isNamedLeft && unlisted)
-}
-
 /** What a server that obeys the specification may have removed with this response. */
 function candidatesOf(removal: Removal): RemovalCandidates {
-  const { response, before, after } = removal
-  if (response !== null && response.status >= 300 && response.status < 500) return { rules: [], unlisted: false }
+  const { before, after } = removal
+  if (isRejection(removal)) return { rules: [], unlisted: false }
   return removalCandidates(before, after, positionOf(removal))
 }
 
@@ -108,15 +114,14 @@ function isSuccess({ response }: Removal): boolean {
   return response !== null && response.status >= 200 && response.status < 300
 }
 
-/**
- * Whether the DELETE of a rule of the kit succeeded, and no edits of other clients explain the list after
- * it. A rule is missing; without a name in the request another client may have removed it.
- */
+function isRejection({ response }: Removal): boolean {
+  return response !== null && response.status >= 300 && response.status < 500
+}
+
+/** Whether the DELETE of a rule of the kit succeeded, and no edits of other clients explain the list after it. */
 function isUnexplained(removal: Removal): boolean {
-  const { before, after, named } = removal
   const { rules, unlisted } = candidatesOf(removal)
-  const isSomethingMissing = missingFrom(after, before).length > 0
-  return isSuccess(removal) && named !== undefined && isSomethingMissing && rules.length === 0 && !unlisted
+  return isSuccess(removal) && removal.named !== undefined && rules.length === 0 && !unlisted
 }
 
 /** Another client moved the indices, so that the DELETE hit a foreign rule. */
@@ -201,7 +206,7 @@ async function sendAgain(
       ? { event: 'write', request: `${request.method} ${request.path}`, body: null, logins: [] }
       : { event: 'remove', index: named.index, rule: contentOf(named) },
   )
-  const response = await client(request)
+  const response = await client({ ...request, followsRead: true })
   const after = await readList(options)
   watch.accept(after)
   return effectOf({ ...again, response, after }, options)
@@ -212,7 +217,7 @@ async function effectOf(removal: Removal, options: RemovalOptions): Promise<Repe
   if (differences(before, after).length === 0) return 'nothing'
   if (lostBetween(after, before, options).length > 0) return 'unclear'
   if (isUnexplained(removal)) return 'wrong'
-  if (lostBetween(before, after, options).length === 0 && !isReordered(before, after, options)) return 'unclear'
+  if (isAsExpected(removal)) return 'unclear'
   return (await readQuiet(after, options)) === null ? 'unclear' : 'wrong'
 }
 
@@ -247,10 +252,13 @@ function possibleLoss(
   const lost = lostBetween(before, after, options)
   const foreign = rules.filter((rule) => !options.isOwn(rule))
   const possible = foreign.length > 0 ? foreign : lost
-  options.removals.unclear += 1
-  recordPossiblyLost(possible, unlisted, options)
+  const isHarmless = possible.length === 0 && !unlisted
+  options.removals.unclear += isHarmless ? 0 : 1
+  if (!isHarmless) recordPossiblyLost(possible, unlisted, options)
   return new ConcurrentEdit(
-    'the list changed together with a DELETE of the kit: the request removed a foreign rule, or another client did; nothing was added again',
+    isHarmless
+      ? 'another client changed the rules of the kit while one of them was removed'
+      : 'the list changed together with a DELETE of the kit: the request removed a foreign rule, or another client did; nothing was added again',
     [
       ...possible.map(describeRule),
       ...(unlisted ? ['or the request removed a rule that another client had just added and that no list shows'] : []),
