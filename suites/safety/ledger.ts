@@ -30,7 +30,7 @@ export type LedgerEntry =
     }
   /** A rule of the kit is about to be removed. */
   | { readonly event: 'remove'; readonly index: number; readonly rule: Draft }
-  /** The list was read after a removal, and only that rule is missing. */
+  /** The list was read after a removal, and what else is missing is in the ledger. */
   | { readonly event: 'confirmed' }
   /** A foreign rule disappeared with a removal of the kit and is about to be added again. */
   | { readonly event: 'put-back'; readonly rule: Draft }

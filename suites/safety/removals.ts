@@ -128,6 +128,7 @@ function isUnexplained(removal: Removal): boolean {
 async function restoreHit(rule: Rule, { before, after }: Removal, options: RemovalOptions): Promise<never> {
   // Recorded as lost until it is back: the kit may be killed before the response arrives.
   recordLost([rule], options)
+  options.ledger?.append({ event: 'confirmed' })
   const { status, list } = await addAgain(rule, options)
   options.watch.accept(list)
   const isBack = status === 201
@@ -238,6 +239,7 @@ async function restoreWronglyRemoved({ before, response, named }: Removal, optio
   removals.wrong = wrong
   ledger?.append({ event: 'misled', reason: wrong.message })
   recordLost(lost, options)
+  ledger?.append({ event: 'confirmed' })
   // The verification of the list names what is still missing.
   for (const rule of lost) options.watch.accept((await addAgain(rule, options)).list)
   throw wrong
@@ -255,6 +257,7 @@ function possibleLoss(
   const isHarmless = possible.length === 0 && !unlisted
   options.removals.unclear += isHarmless ? 0 : 1
   if (!isHarmless) recordPossiblyLost(possible, unlisted, options)
+  options.ledger?.append({ event: 'confirmed' })
   return new ConcurrentEdit(
     isHarmless
       ? 'another client changed the rules of the kit while one of them was removed'
