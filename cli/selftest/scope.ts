@@ -1,4 +1,5 @@
 import picomatch from 'picomatch'
+import { namesOf } from '../../spec/aliases.ts'
 import type { Api, KnownDefect } from './api.ts'
 
 /** The part of an API that is tested. */
@@ -21,9 +22,9 @@ export function chooseScope(api: Api, only: readonly string[]): ApiScope {
   const all = api.requirements.map(({ id }) => id)
   if (only.length === 0) return { api, defects: api.defects, requirements: all, complete: all, observes: true }
   const matches = picomatch([...only])
-  const complete = all.filter((id) => matches(id))
+  const complete = all.filter((id) => namesOf(id).some((name) => matches(name)))
   const byName = api.defects.filter(({ id }) => matches(id))
   const requirements = new Set([...complete, ...byName.flatMap(({ breaks }) => breaks)])
-  const defects = api.defects.filter(({ id, breaks }) => matches(id) || breaks.some((name) => matches(name)))
+  const defects = api.defects.filter(({ id, breaks }) => matches(id) || breaks.some((name) => complete.includes(name)))
   return { api, defects, requirements: all.filter((id) => requirements.has(id)), complete, observes: false }
 }

@@ -110,14 +110,30 @@ async function survivorsOf(chosen, proofs) {
   return results.flat()
 }
 
-/** @param {Mutant} mutant @param {Proof[]} proofs */
+/** Whether a check fails for a simulator without a defect, under the default answers or others. @param {Mutant} mutant @param {Proof[]} proofs */
 async function failsWithoutDefect({ id, kind }, proofs) {
   if (!kind.startsWith('condition')) return false
   for (const { api, check } of proofs.filter(({ defect, reached }) => defect === null && reached.has(id))) {
-    const judged = await threads.run({ api, defect: null, checks: [check], mutant: id })
-    if (judged === null || judged.results.some(({ status }) => status !== 'passed')) return true
+    for (const answers of profilesOf(api)) {
+      const judged = await threads.run({ api, defect: null, checks: [check], mutant: id, answers })
+      const isAlarm = (/** @type {string} */ status) => !['passed', 'not-applicable'].includes(status)
+      if (judged === null || judged.results.some(({ status }) => isAlarm(status))) return true
+    }
   }
   return false
+}
+
+/** The default answers, and for each place of an answer the profile in which every question has it. @param {string} name */
+function profilesOf(name) {
+  const { questions } = apis.find((api) => api.name === name)
+  const profile = (/** @type {number} */ place) =>
+    Object.fromEntries(
+      questions.map((/** @type {any} */ { id, answers }) => [
+        id,
+        Object.keys(answers).at(place) ?? Object.keys(answers)[0],
+      ]),
+    )
+  return [{}, ...[0, 1, 2, 3].map(profile)]
 }
 
 /** Whether a requirement no longer catches a defect. @param {Mutant} mutant @param {Proof[]} proofs */

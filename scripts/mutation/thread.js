@@ -9,6 +9,7 @@ import { parentPort, workerData } from 'node:worker_threads'
  * @property {string | null} defect
  * @property {string[]} checks
  * @property {number | null} mutant
+ * @property {Record<string, string>} [answers] the profile; default: the default answers
  *
  * @typedef {{ check: string, status: string, code: string | null }} Result
  * @typedef {{ results: Result[], reached: number[] }} Judged
@@ -29,11 +30,8 @@ Object.assign(globalThis, {
   tckMutant: isActive,
   /** @param {number} id @param {Function} expectation */
   tckExpectation: (id, expectation) => (isActive(id) ? () => undefined : expectation),
-  /** @param {number} first @param {number} rest @param {Iterable<unknown>} items */
-  tckItems(first, rest, items) {
-    if (isActive(first)) return [...items].slice(0, 1)
-    return isActive(rest) ? [...items].slice(1) : items
-  },
+  /** @param {number} id @param {Iterable<unknown>} items */
+  tckItems: (id, items) => (isActive(id) ? [...items].slice(0, 1) : items),
   /** @param {number} always @param {number} never @param {unknown} holds */
   tckHolds(always, never, holds) {
     if (isActive(always)) return true
@@ -51,10 +49,10 @@ parentPort?.on('message', async ({ id, task }) => {
 })
 
 /** @param {Task} task @returns {Promise<Result[]>} */
-async function judge({ api: name, defect: id, checks }) {
+async function judge({ api: name, defect: id, checks, answers = {} }) {
   const api = apis.find((one) => one.name === name)
   const defect = id === null ? null : api.defects.find((/** @type {{ id: string }} */ one) => one.id === id)
   const chosen = api.checks.filter((/** @type {{ id: string }} */ one) => checks.includes(one.id))
-  const outcomes = await api.judge({ answers: {}, defect, checks: chosen, seed: workerData.seed })
+  const outcomes = await api.judge({ answers, defect, checks: chosen, seed: workerData.seed })
   return outcomes.map(({ check, status, code }) => ({ check, status, code }))
 }

@@ -1,4 +1,5 @@
 import picomatch from 'picomatch'
+import { namesOf } from '../../spec/aliases.ts'
 import type { Capability, Case, Risk } from '../session/check.ts'
 
 /** A check that was chosen, and why it cannot be run if it cannot. */
@@ -63,7 +64,7 @@ export function plan({ checks, only, skip, mostAccounts = Number.POSITIVE_INFINI
   const spend = createAllowance(mostAccounts)
   const isWanted = only.length === 0 ? () => true : picomatch([...only])
   const isSkipped = skip.length === 0 ? () => false : picomatch([...skip])
-  const matches = (check: Case, test: (id: string) => boolean) => namesOf(check).some((name) => test(name))
+  const matches = (check: Case, test: (id: string) => boolean) => namesOfCheck(check).some((name) => test(name))
   return checks
     .filter((check) => matches(check, isWanted) && !matches(check, isSkipped))
     .toSorted((a, b) => weight(a, options) - weight(b, options))
@@ -108,9 +109,9 @@ function riskOf(check: Case, { shared }: Pick<PlanOptions, 'shared'>): Risk {
   return shared && takes(check) > 0 ? 'exclusive' : check.risk
 }
 
-function namesOf(check: Case): readonly string[] {
+function namesOfCheck(check: Case): readonly string[] {
   if ('about' in check) return [check.id, check.about]
-  return [check.id, 'requirement' in check ? check.requirement : check.question]
+  return 'requirement' in check ? [check.id, ...namesOf(check.requirement)] : [check.id, check.question]
 }
 
 function notApplicable(check: Case, { capabilities }: Pick<PlanOptions, 'capabilities'>): PlannedCheck | null {

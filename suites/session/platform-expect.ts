@@ -60,14 +60,6 @@ export function identityOf({ id, name, created_at }: Members): Members {
   return { id, name, created_at }
 }
 
-/** Ordinary requests are still answered correctly. */
-export async function expectServerStillWorks(platform: PlatformSession, attack: () => Promise<unknown>): Promise<void> {
-  await platform.created()
-  await attack()
-  expectAccount(await platform.account())
-  expectSuccess(await platform.create(platform.draft()))
-}
-
 /** Sends something after which the server may cut the connection off; null where it does. */
 export async function sendAnyway(send: () => Promise<HttpResponse>): Promise<HttpResponse | null> {
   try {

@@ -107,25 +107,25 @@ export const creationDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.create.name-must-come-first',
-    breaks: ['platform.create.any-order'],
+    breaks: ['platform.create.any-json-form'],
     summary: 'A body that does not begin with name is rejected.',
     override: rejectsBody((text) => /^\s*\{\s*"(?!name")[a-z]+"/.test(text)),
   },
   {
     id: 'platform.create.line-breaks-refused',
-    breaks: ['platform.create.any-order'],
+    breaks: ['platform.create.any-json-form'],
     summary: 'A body with more than one line is rejected.',
     override: rejectsBody((text) => text.includes('\n')),
   },
   {
     id: 'platform.create.escapes-refused',
-    breaks: ['platform.create.escaped-text'],
+    breaks: ['platform.create.any-json-form'],
     summary: 'A body with an escape like \\u0041 is rejected.',
     override: rejectsBody((text) => /\\u/i.test(text)),
   },
   {
     id: 'platform.create.charset-refused',
-    breaks: ['platform.create.charset'],
+    breaks: ['platform.create.any-json-form'],
     summary: 'A Content-Type with a charset is rejected.',
     override: ({ judgeContentType }) => ({
       judgeContentType: (type) =>
@@ -156,31 +156,31 @@ export const creationDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.create.missing-brace-forgiven',
-    breaks: ['platform.create.invalid-json'],
+    breaks: ['platform.create.malformed-body'],
     summary: 'A body without its closing brace is accepted.',
     override: correctsBody(withClosingBrace),
   },
   {
     id: 'platform.create.comma-before-brace-forgiven',
-    breaks: ['platform.create.invalid-json'],
+    breaks: ['platform.create.malformed-body'],
     summary: 'A trailing comma is accepted.',
     override: correctsBody(withoutTrailingComma),
   },
   {
     id: 'platform.create.invalid-json-answered-500',
-    breaks: ['platform.create.invalid-json'],
+    breaks: ['platform.create.malformed-body'],
     summary: 'Invalid JSON returns 500.',
     override: ({ parseJson }) => ({ parseJson: failing500(parseJson) }),
   },
   {
     id: 'platform.create.first-of-a-list',
-    breaks: ['platform.create.not-an-object'],
+    breaks: ['platform.create.malformed-body'],
     summary: 'Of a list of accounts the first is created.',
     override: ({ membersOf }) => ({ membersOf: (value) => membersOf(Array.isArray(value) ? value[0] : value) }),
   },
   {
     id: 'platform.create.null-answered-500',
-    breaks: ['platform.create.not-an-object'],
+    breaks: ['platform.create.malformed-body'],
     summary: 'A body that is not an object returns 500.',
     override: ({ membersOf }) => ({ membersOf: failing500(membersOf) }),
   },

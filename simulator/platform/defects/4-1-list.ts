@@ -64,13 +64,13 @@ export const listDefects = maskedByDefault(withoutList, [
   },
   {
     id: 'platform.create.name-in-lower-case',
-    breaks: ['platform.list.name'],
+    breaks: ['platform.list.as-sent'],
     summary: 'Names are stored in lower case.',
     override: keeping(({ name }) => ({ name: name.toLowerCase() })),
   },
   {
     id: 'platform.create.name-of-the-one-before',
-    breaks: ['platform.list.name'],
+    breaks: ['platform.list.as-sent'],
     summary: 'From the second account on, each gets the name of the previous one.',
     override: ({ addAccount }) => {
       let last: string | undefined
@@ -85,49 +85,49 @@ export const listDefects = maskedByDefault(withoutList, [
   },
   {
     id: 'platform.create.name-read-as-latin-1',
-    breaks: ['platform.list.name-in-any-script'],
+    breaks: ['platform.list.as-sent'],
     summary: 'Names are decoded as Latin-1.',
     override: () => ({ decodeText: (bytes) => Buffer.from(bytes).toString('latin1') }),
   },
   {
     id: 'platform.create.name-escaped-for-html',
-    breaks: ['platform.list.name-in-any-script'],
+    breaks: ['platform.list.as-sent'],
     summary: 'Quotes in a name are stored as &quot;.',
     override: keeping(({ name }) => ({ name: name.replaceAll('"', '&quot;') })),
   },
   {
     id: 'platform.list.balance-as-text',
-    breaks: ['platform.list.balance'],
+    breaks: ['platform.list.as-sent'],
     summary: 'The list shows the balance as a string.',
     override: listing(({ balance }) => ({ balance: `${balance}` })),
   },
   {
     id: 'platform.create.balance-in-cents',
-    breaks: ['platform.list.balance'],
+    breaks: ['platform.list.as-sent'],
     summary: 'The balance is stored and shown in cents.',
     override: keeping(({ balance }) => ({ balance: Math.round(balance * 100) })),
   },
   {
     id: 'platform.create.balance-as-float',
-    breaks: ['platform.list.balance-to-the-cent'],
+    breaks: ['platform.list.as-sent'],
     summary: 'The balance is stored as a 32-bit float.',
     override: keeping(({ balance }) => ({ balance: Math.fround(balance) })),
   },
   {
     id: 'platform.create.currency-cut',
-    breaks: ['platform.list.currency'],
+    breaks: ['platform.list.as-sent'],
     summary: 'Only the first two letters of the currency are stored.',
     override: keeping(({ currency }) => ({ currency: currency.slice(0, 2) })),
   },
   {
     id: 'platform.create.currency-of-the-first',
-    breaks: ['platform.list.currency'],
+    breaks: ['platform.list.as-sent'],
     summary: 'All accounts get the currency of the first one.',
     override: keeping(({ currency }, before) => ({ currency: before[0]?.currency ?? currency })),
   },
   {
     id: 'platform.list.leverage-as-text',
-    breaks: ['platform.list.created-fields'],
+    breaks: ['platform.list.as-sent'],
     maskedBy: withFewFields,
     summary: 'The list shows the leverage as a string.',
     override: ({ listedBody }) => ({
@@ -139,7 +139,7 @@ export const listDefects = maskedByDefault(withoutList, [
   },
   {
     id: 'platform.create.leverage-in-one-byte',
-    breaks: ['platform.list.created-fields'],
+    breaks: ['platform.list.as-sent'],
     maskedBy: withFewFields,
     summary: 'The leverage is stored in eight bits.',
     override: keeping(({ leverage }) => ({ leverage: leverage % 256 })),

@@ -46,7 +46,7 @@ export const keyDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.key.any-will-do',
-    breaks: ['platform.auth.wrong-key', 'platform.auth.create-needs-key'],
+    breaks: ['platform.auth.account-needs-key', 'platform.auth.create-needs-key'],
     summary: 'Any key gives access to the account of the first key.',
     override: () => ({ sameKey: () => true }),
   },
@@ -75,25 +75,25 @@ export const keyDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.key.compared-up-to-its-own-length',
-    breaks: ['platform.auth.whole-key'],
+    breaks: ['platform.auth.account-needs-key'],
     summary: 'A key that begins with the correct key is accepted.',
     override: () => ({ sameKey: (given, key) => given.startsWith(key) }),
   },
   {
     id: 'platform.key.compared-up-to-the-given-length',
-    breaks: ['platform.auth.whole-key'],
+    breaks: ['platform.auth.account-needs-key'],
     summary: 'A prefix of the key is accepted.',
     override: () => ({ sameKey: (given, key) => key.startsWith(given) }),
   },
   {
     id: 'platform.key.case-ignored',
-    breaks: ['platform.auth.whole-key'],
+    breaks: ['platform.auth.account-needs-key'],
     summary: 'The key is case-insensitive.',
     override: () => ({ sameKey: (given, key) => given.toLowerCase() === key.toLowerCase() }),
   },
   {
     id: 'platform.key.last-letter-not-compared',
-    breaks: ['platform.auth.whole-key'],
+    breaks: ['platform.auth.account-needs-key'],
     summary: 'The last character of the key is not compared.',
     override: () => ({
       sameKey: (given, key) => given.length === key.length && given.slice(0, -1) === key.slice(0, -1),
@@ -101,13 +101,13 @@ export const keyDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.key.bearer-alone-is-enough',
-    breaks: ['platform.auth.empty-key'],
+    breaks: ['platform.auth.account-needs-key'],
     summary: 'Bearer without a key is accepted.',
     override: () => ({ asksForKey: ({ headers }) => headers.authorization?.trim().toLowerCase() !== 'bearer' }),
   },
   {
     id: 'platform.key.read-from-the-query',
-    breaks: ['platform.auth.only-the-header'],
+    breaks: ['platform.auth.account-needs-key'],
     maskedBy: [{ answers: { 'platform.path.query': '400' } }],
     summary: 'The key is also accepted in the query string.',
     override: ({ readKeyElsewhere }) => ({
@@ -117,7 +117,7 @@ export const keyDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.key.read-from-a-cookie',
-    breaks: ['platform.auth.only-the-header'],
+    breaks: ['platform.auth.account-needs-key'],
     summary: 'The key is also accepted in a cookie.',
     override: ({ readKeyElsewhere }) => ({
       readKeyElsewhere: (received) => readKeyElsewhere(received) ?? /=([^;]+)/.exec(received.headers.cookie ?? '')?.[1],
@@ -125,13 +125,13 @@ export const keyDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.key.any-scheme',
-    breaks: ['platform.auth.only-bearer'],
+    breaks: ['platform.auth.account-needs-key'],
     summary: 'The last word of Authorization is the key, regardless of the scheme.',
     override: () => ({ readBearer: ({ authorization }) => authorization?.split(' ').at(-1) }),
   },
   {
     id: 'platform.key.without-scheme',
-    breaks: ['platform.auth.only-bearer'],
+    breaks: ['platform.auth.account-needs-key'],
     summary: 'Authorization with only the key is accepted.',
     override: ({ readBearer }) => ({
       readBearer: (headers) => readBearer(headers) ?? /^\S+$/.exec(headers.authorization ?? '')?.[0],
@@ -139,7 +139,7 @@ export const keyDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.key.scheme-case-sensitive',
-    breaks: ['platform.auth.scheme-without-case'],
+    breaks: ['platform.auth.case-insensitive'],
     summary: 'The scheme Bearer is case-sensitive.',
     override: ({ readBearer }) => ({
       readBearer: (headers) => (headers.authorization?.startsWith('Bearer') ? readBearer(headers) : undefined),
@@ -147,10 +147,13 @@ export const keyDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.key.header-name-case-sensitive',
-    breaks: ['platform.auth.header-name-without-case'],
+    breaks: ['platform.auth.case-insensitive'],
     summary: 'The header name Authorization is case-sensitive.',
     override: (hooks) => ({
-      finish: (response, { rawHeaders }) => (rawHeaders.includes('authorization') ? lockingOut(hooks) : response),
+      finish: (response, { rawHeaders }) =>
+        rawHeaders.some((name) => /^authorization$/i.test(name)) && !rawHeaders.includes('Authorization')
+          ? lockingOut(hooks)
+          : response,
     }),
   },
   {
@@ -217,6 +220,20 @@ export const keyDefects: readonly PlatformDefect[] = [
       wrongKey: (given) => {
         const { status, headers } = wrongKey(given)
         return new CodedErrorResponse(status, 'invalid_api_key', `The API key ${given} is wrong.`, headers)
+      },
+    }),
+  },
+  {
+    id: 'platform.secret.unknown-path-repeated',
+    breaks: ['platform.secret.not-repeated'],
+    summary: 'The error for an unknown path repeats the URL with its query string.',
+    override: ({ finish }) => ({
+      finish: (response, request) => {
+        const finished = finish(response, request)
+        const url = request.url ?? ''
+        return finished.status >= 400 && url.includes('?')
+          ? { ...finished, headers: { ...finished.headers, 'X-Request-Url': url } }
+          : finished
       },
     }),
   },

@@ -42,13 +42,13 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
   },
   {
     id: 'platform.signature.compared-by-prefix',
-    breaks: ['platform.signing.shortened'],
+    breaks: ['platform.signing.whole-signature'],
     summary: 'A prefix of the signature is accepted.',
     override: () => ({ sameSignature: (given, right) => right.startsWith(given) }),
   },
   {
     id: 'platform.signature.empty-accepted',
-    breaks: ['platform.signing.shortened'],
+    breaks: ['platform.signing.whole-signature'],
     summary: 'An empty signature is accepted.',
     override: ({ sameSignature }) => ({
       sameSignature: (given, right) => given === '' || sameSignature(given, right),
@@ -56,20 +56,26 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
   },
   {
     id: 'platform.signature.body-left-out',
-    breaks: ['platform.signing.covers-body'],
-    summary: 'A signature without the body, or over the previous body, is accepted.',
+    breaks: ['platform.signing.covers-request'],
+    summary: 'A signature without the body is accepted.',
+    override: takingFor(() => (parts) => [{ ...parts, body: new Uint8Array() }]),
+  },
+  {
+    id: 'platform.signature.of-the-previous-body',
+    breaks: ['platform.signing.covers-request'],
+    summary: 'A signature over the previous body is accepted.',
     override: takingFor(() => {
       let before: Uint8Array = new Uint8Array()
       return (parts) => {
-        const others = [new Uint8Array(), before].map((body) => ({ ...parts, body }))
-        before = parts.body
+        const others = [{ ...parts, body: before }]
+        if (parts.body.length > 0) before = parts.body
         return others
       }
     }),
   },
   {
     id: 'platform.signature.path-of-another-endpoint',
-    breaks: ['platform.signing.covers-path'],
+    breaks: ['platform.signing.covers-request'],
     summary: 'A signature for any path of the API is accepted.',
     override: takingFor(
       () => (parts) => ['/v1/account', '/v1/trading-accounts', ''].map((path) => ({ ...parts, path })),
@@ -77,7 +83,7 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
   },
   {
     id: 'platform.signature.any-method',
-    breaks: ['platform.signing.covers-method'],
+    breaks: ['platform.signing.covers-request'],
     summary: 'A signature for another method is accepted.',
     override: takingFor(
       () => (parts) => ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH', ''].map((method) => ({ ...parts, method })),
@@ -85,7 +91,7 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
   },
   {
     id: 'platform.signature.tolerance-for-the-signature',
-    breaks: ['platform.signing.covers-timestamp'],
+    breaks: ['platform.signing.covers-request'],
     summary: 'A signature for any time within five minutes of the timestamp is accepted.',
     override: takingFor(() => (parts) => {
       const sent = Number(parts.timestamp)

@@ -31,22 +31,25 @@ export const errorDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.errors.comma-too-many',
-    breaks: ['platform.errors.valid-json'],
+    breaks: ['platform.errors.json'],
     maskedBy: withPlainErrors,
-    summary: 'The JSON of an error has a trailing comma.',
+    summary: 'The JSON of the error for a missing or wrong key has a trailing comma.',
     override: ({ errorBody }) => ({
       errorBody: (fault) => {
         const { body, type } = errorBody(fault)
+        if (fault.status !== 401) return { body, type }
         return { body: Buffer.from(Buffer.from(body).toString().replace(/}$/, ',}')), type }
       },
     }),
   },
   {
     id: 'platform.errors.labelled-as-html',
-    breaks: ['platform.errors.labelled'],
+    breaks: ['platform.errors.json'],
     maskedBy: withPlainErrors,
-    summary: 'Errors have Content-Type text/html.',
-    override: ({ errorBody }) => ({ errorBody: (fault) => ({ ...errorBody(fault), type: 'text/html' }) }),
+    summary: 'Errors other than that for a missing or wrong key have Content-Type text/html.',
+    override: ({ errorBody }) => ({
+      errorBody: (fault) => ({ ...errorBody(fault), ...(fault.status !== 401 && { type: 'text/html' }) }),
+    }),
   },
   {
     id: 'platform.account.labelled-as-text',

@@ -1,6 +1,7 @@
 import { isLosslessNumber } from 'lossless-json'
 import { correctsBody } from '../../defect-parts/json-body.ts'
 import { supply } from '../../defect-parts/resource-pool.ts'
+import { withMembers } from '../../defect-parts/wire.ts'
 import type { Members } from '../../server/body.ts'
 import { Dropped } from '../../server/error-response.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
@@ -36,7 +37,7 @@ const defaultAccount = '{"name":"Unnamed","group":"demo","leverage":100,"currenc
 export const robustnessDefects: readonly PlatformDefect[] = [
   {
     id: 'platform.robust.dies-of-invalid-json',
-    breaks: ['platform.robust.invalid-json'],
+    breaks: ['platform.robust.survives'],
     summary: 'Invalid JSON crashes the server.',
     override: dying(({ parseJson }, die) => ({
       parseJson: (text) => {
@@ -51,7 +52,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.robust.parser-keeps-its-rest',
-    breaks: ['platform.robust.invalid-json'],
+    breaks: ['platform.robust.survives'],
     summary: 'The rest of an invalid body is prepended to the next body.',
     override: ({ parseJson }) => {
       let rest = ''
@@ -71,7 +72,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.robust.dies-of-deep-json',
-    breaks: ['platform.robust.deep-json'],
+    breaks: ['platform.robust.survives'],
     summary: 'Deeply nested JSON overflows the stack and crashes the server.',
     override: dying(({ parseJson }, die) => ({
       parseJson: (text) => {
@@ -105,8 +106,9 @@ export const robustnessDefects: readonly PlatformDefect[] = [
       return {
         fieldOf: (members, field) => {
           const prototype: unknown = Object.getOwnPropertyDescriptor(members, '__proto__')?.value
-          for (const [name, value] of Object.entries(Object(prototype))) polluted.set(name, value)
-          return polluted.get(field) ?? fieldOf(members, field)
+          const value = polluted.get(field) ?? fieldOf(members, field)
+          for (const [name, of] of Object.entries(Object(prototype))) polluted.set(name, of)
+          return value
         },
       }
     },
@@ -130,8 +132,22 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     }),
   },
   {
+    id: 'platform.robust.overflow-listed-as-null',
+    breaks: ['platform.robust.overflowing-number'],
+    maskedBy: withoutList,
+    summary: 'A balance beyond the range of a double is stored as Infinity and listed as null.',
+    override: ({ readBalance, listedBody }) => ({
+      readBalance: (value) =>
+        isLosslessNumber(value) && Number(value.value) === Number.POSITIVE_INFINITY
+          ? Number.POSITIVE_INFINITY
+          : readBalance(value),
+      listedBody: (account) =>
+        Number.isFinite(account.balance) ? listedBody(account) : withMembers(listedBody(account), { balance: null }),
+    }),
+  },
+  {
     id: 'platform.robust.decoder-gets-stuck',
-    breaks: ['platform.robust.invalid-utf-8'],
+    breaks: ['platform.robust.survives'],
     summary: 'After a body that is not UTF-8 no body can be decoded.',
     override: ({ decodeText }) => {
       let stuck = false
@@ -145,7 +161,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.robust.dies-of-large-body',
-    breaks: ['platform.robust.large-body'],
+    breaks: ['platform.robust.survives'],
     summary: 'A body of several MiB uses the memory that later requests need.',
     override: dying(({ asksForKey, oversized }, die) => ({
       asksForKey: (received) => {
@@ -160,7 +176,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.robust.end-of-large-body-replaced',
-    breaks: ['platform.robust.large-body'],
+    breaks: ['platform.robust.survives'],
     summary: 'Members at the end of a large body are replaced by default values.',
     override: (hooks) => ({
       bodyLimitBytes: Number.POSITIVE_INFINITY,
@@ -169,7 +185,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.robust.dies-of-broken-off-body',
-    breaks: ['platform.robust.broken-off-body'],
+    breaks: ['platform.robust.survives'],
     summary: 'A connection that closes within a body crashes the server.',
     override: dying(({ brokenOff }, die) => ({
       brokenOff: (bytes) => {
@@ -180,20 +196,20 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.robust.broken-off-body-mended',
-    breaks: ['platform.robust.broken-off-body'],
+    breaks: ['platform.robust.survives'],
     maskedBy: [...withoutList, { answers: { 'platform.signing.check': 'required' } }],
     summary: 'A truncated body creates an account with default values.',
     override: () => ({ brokenOff: () => Buffer.from(defaultAccount) }),
   },
   {
     id: 'platform.robust.dies-of-long-header',
-    breaks: ['platform.robust.long-header'],
+    breaks: ['platform.robust.survives'],
     summary: 'Header fields that are too large crash the server.',
     override: dyingOfUnparsable('headers-too-large'),
   },
   {
     id: 'platform.robust.dies-of-long-path',
-    breaks: ['platform.robust.long-path'],
+    breaks: ['platform.robust.survives'],
     summary: 'A path of thousands of characters crashes the server.',
     override: dying(({ splitTarget }, die) => ({
       splitTarget: (target) => {
@@ -204,7 +220,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.robust.long-path-cut',
-    breaks: ['platform.robust.long-path'],
+    breaks: ['platform.robust.survives'],
     summary: 'Only the first eleven characters of a long path are compared.',
     override: ({ splitTarget }) => ({
       splitTarget: (target) => splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
@@ -212,7 +228,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
   },
   {
     id: 'platform.robust.dies-of-no-http',
-    breaks: ['platform.robust.no-http'],
+    breaks: ['platform.robust.survives'],
     summary: 'Bytes that are not HTTP crash the server.',
     override: dyingOfUnparsable('malformed'),
   },

@@ -37,25 +37,13 @@ export const creationRequirements = [
     consequence: 'HTTP libraries return a string instead of an object.',
   },
   {
-    id: 'platform.create.any-order',
+    id: 'platform.create.any-json-form',
+    aliases: ['platform.create.any-order', 'platform.create.escaped-text', 'platform.create.charset'],
     clause: '4.1',
     level: 'expected',
-    statement: 'The fields of the body are accepted in any order, with any whitespace between them.',
-    consequence: 'Clients in languages that sort or indent their JSON cannot create accounts.',
-  },
-  {
-    id: 'platform.create.escaped-text',
-    clause: '4.1',
-    level: 'expected',
-    statement: 'JSON escapes are accepted in strings and in field names.',
-    consequence: 'Clients whose JSON library escapes more than necessary cannot create accounts.',
-  },
-  {
-    id: 'platform.create.charset',
-    clause: '4.1',
-    level: 'expected',
-    statement: 'Content-Type application/json is accepted with a parameter such as charset=utf-8.',
-    consequence: 'Clients whose HTTP library adds the parameter cannot create accounts.',
+    statement:
+      'A valid body is accepted in any form that JSON allows, also with a parameter such as charset=utf-8 in its Content-Type.',
+    consequence: 'Clients of other languages cannot create accounts.',
   },
   {
     id: 'platform.create.refused-adds-nothing',
@@ -65,17 +53,11 @@ export const creationRequirements = [
     consequence: 'A client that corrects its request and sends it again has opened two accounts.',
   },
   {
-    id: 'platform.create.invalid-json',
+    id: 'platform.create.malformed-body',
+    aliases: ['platform.create.invalid-json', 'platform.create.not-an-object'],
     clause: '4.1',
     level: 'expected',
-    statement: 'A body that is not valid JSON is rejected with a client error (4xx).',
-    consequence: 'A client that sent half a body assumes that the account exists, or retries forever.',
-  },
-  {
-    id: 'platform.create.not-an-object',
-    clause: '4.1',
-    level: 'expected',
-    statement: 'A body with valid JSON that is not an object is rejected with a client error (4xx).',
-    consequence: 'A client that sent an array assumes that every account in it exists.',
+    statement: 'A body that is not a JSON object is rejected with a client error (4xx).',
+    consequence: 'Damaged requests create accounts.',
   },
 ] as const satisfies readonly Requirement[]

@@ -3,17 +3,17 @@ import type { Requirement } from '../../requirement.ts'
 export const platformAuthenticationRequirements = [
   {
     id: 'platform.auth.account-needs-key',
+    aliases: [
+      'platform.auth.wrong-key',
+      'platform.auth.whole-key',
+      'platform.auth.empty-key',
+      'platform.auth.only-the-header',
+      'platform.auth.only-bearer',
+    ],
     clause: '5',
     level: 'expected',
-    statement: 'The account is not disclosed without a key.',
-    consequence: 'Unauthenticated callers learn whose server it is.',
-  },
-  {
-    id: 'platform.auth.wrong-key',
-    clause: '5',
-    level: 'expected',
-    statement: 'The account is not disclosed with a wrong key.',
-    consequence: 'Any string that looks like a key opens the account.',
+    statement: 'The account is disclosed only with the complete key as a Bearer token in the Authorization header.',
+    consequence: 'Anyone who can reach the API reads the account.',
   },
   {
     id: 'platform.auth.create-needs-key',
@@ -23,46 +23,13 @@ export const platformAuthenticationRequirements = [
     consequence: 'Unauthenticated callers open accounts with any balance.',
   },
   {
-    id: 'platform.auth.whole-key',
+    id: 'platform.auth.case-insensitive',
+    aliases: ['platform.auth.scheme-without-case', 'platform.auth.header-name-without-case'],
     clause: '5',
     level: 'expected',
-    statement: 'A key that is longer, shorter, or differs in one character or in case is rejected.',
-    consequence: 'A key is far easier to guess than its length suggests.',
-  },
-  {
-    id: 'platform.auth.empty-key',
-    clause: '5',
-    level: 'expected',
-    statement: 'An empty key is rejected.',
-    consequence: 'A client with an empty variable gets access, and so does everyone else.',
-  },
-  {
-    id: 'platform.auth.only-the-header',
-    clause: '5',
-    level: 'expected',
-    statement: 'A key in the query string or in a cookie is not accepted.',
-    consequence: 'Keys end up in logs and browser histories because sending them there works.',
-  },
-  {
-    id: 'platform.auth.only-bearer',
-    clause: '5',
-    level: 'expected',
-    statement: 'A key in Authorization without Bearer or with another scheme is not accepted.',
-    consequence: 'A credential for another system opens the account.',
-  },
-  {
-    id: 'platform.auth.scheme-without-case',
-    clause: '5',
-    level: 'expected',
-    statement: 'The Bearer scheme is case-insensitive (RFC 9110, 11.1).',
-    consequence: 'HTTP libraries differ in how they write the scheme, and some clients are locked out.',
-  },
-  {
-    id: 'platform.auth.header-name-without-case',
-    clause: '5',
-    level: 'expected',
-    statement: 'The name of the Authorization header is case-insensitive (RFC 9110, 5.1).',
-    consequence: 'Clients behind a proxy that writes header names in lower case are locked out.',
+    statement:
+      'The Bearer scheme and the name of the Authorization header are case-insensitive (RFC 9110, 11.1 and 5.1).',
+    consequence: 'Clients whose HTTP library writes them differently are rejected.',
   },
   {
     id: 'platform.auth.client-error',

@@ -16,18 +16,12 @@ export const platformErrorRequirements = [
     consequence: 'A client cannot find out which methods are allowed.',
   },
   {
-    id: 'platform.errors.valid-json',
-    clause: '1',
+    id: 'platform.errors.json',
+    aliases: ['platform.errors.valid-json', 'platform.errors.labelled'],
+    clause: '7',
     level: 'expected',
-    statement: 'An error response that declares JSON contains valid JSON.',
-    consequence: 'A client crashes while it reads why its request was rejected.',
-  },
-  {
-    id: 'platform.errors.labelled',
-    clause: '1',
-    level: 'expected',
-    statement: 'An error response with a JSON object as its body declares a JSON Content-Type.',
-    consequence: 'HTTP libraries return a string instead of an object.',
+    statement: 'An error response that declares JSON contains valid JSON, and one with a JSON object declares it.',
+    consequence: 'Clients cannot read why a request was rejected.',
   },
   {
     id: 'platform.json.content-type',

@@ -72,12 +72,12 @@ export const creationChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-205',
     requirement: 'platform.create.every-time',
-    title: 'POST /v1/trading-accounts creates two more accounts after the first',
+    title: 'POST /v1/trading-accounts creates another account after the first',
     ...creating,
-    creates: 2,
+    creates: 1,
     async run({ platform }) {
       await platform.created()
-      for (const _ of [2, 3]) expectSuccess(await platform.create(platform.draft()))
+      expectSuccess(await platform.create(platform.draft()))
     },
   },
   {
@@ -93,7 +93,7 @@ export const creationChecks: readonly PlatformCheck[] = [
   },
   {
     id: 'CP-207',
-    requirement: 'platform.create.charset',
+    requirement: 'platform.create.any-json-form',
     title: 'POST /v1/trading-accounts with Content-Type application/json; charset=utf-8 succeeds',
     ...creating,
     creates: 1,
@@ -104,7 +104,7 @@ export const creationChecks: readonly PlatformCheck[] = [
   },
   {
     id: 'CP-208',
-    requirement: 'platform.create.any-order',
+    requirement: 'platform.create.any-json-form',
     title: 'POST /v1/trading-accounts with fields in reverse order and extra whitespace succeeds',
     ...creating,
     creates: 1,
@@ -117,22 +117,19 @@ export const creationChecks: readonly PlatformCheck[] = [
   },
   {
     id: 'CP-209',
-    requirement: 'platform.create.escaped-text',
+    requirement: 'platform.create.any-json-form',
     title: 'POST /v1/trading-accounts with escaped letters in strings and field names succeeds',
     ...onlyOwn,
     async run({ platform }) {
       await platform.created()
-      for (const spell of [
-        (text: string) => text.replace('"currency"', '"\\u0063urrency"').replace('"USD"', '"\\u0055S\\u0044"'),
-        (text: string) => text.replace('"name"', '"n\\u0061me"').replace('"group"', '"\\u0067roup"'),
-      ]) {
-        expectSuccess(await platform.send({ ...post, body: spell(accountText(platform.draft())) }))
-      }
+      const text = accountText(platform.draft())
+      const body = text.replace('"currency"', '"\\u0063urrency"').replace('"USD"', '"\\u0055S\\u0044"')
+      expectSuccess(await platform.send({ ...post, body }))
     },
   },
   {
     id: 'CP-210',
-    requirement: 'platform.create.invalid-json',
+    requirement: 'platform.create.malformed-body',
     title: 'POST /v1/trading-accounts with invalid JSON is rejected with 4xx',
     ...onlyOwn,
     async run({ platform }) {
@@ -144,7 +141,7 @@ export const creationChecks: readonly PlatformCheck[] = [
   },
   {
     id: 'CP-211',
-    requirement: 'platform.create.not-an-object',
+    requirement: 'platform.create.malformed-body',
     title: 'POST /v1/trading-accounts with an array, string, number, boolean or null is rejected with 4xx',
     ...onlyOwn,
     async run({ platform }) {

@@ -1,23 +1,17 @@
 import { expectThat } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { PlatformCheck } from '../../session/check.ts'
-import { accountPath, type PlatformVariation } from '../../session/platform.ts'
-import {
-  arrangeAccount,
-  expectAccount,
-  expectClientError,
-  isSuccess,
-  sendAnyway,
-} from '../../session/platform-expect.ts'
+import { accountPath, type PlatformRequest, type PlatformVariation } from '../../session/platform.ts'
+import { arrangeAccount, expectAccount, expectClientError, isSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
 import { reading, readingSigned } from './scopes.ts'
 
 /** None of these shows the account. The ordinary request does, so only the key was wrong. */
-async function expectHidden(platform: PlatformSession, variations: readonly PlatformVariation[]): Promise<void> {
+async function expectHidden(platform: PlatformSession, variations: readonly Partial<PlatformRequest>[]): Promise<void> {
   const { id } = await arrangeAccount(platform)
   for (const variation of variations) {
-    const response = await platform.account(variation)
+    const response = await platform.send({ method: 'GET', path: accountPath, ...variation })
     expectThat(
       !isSuccess(response) && !(typeof id === 'string' && response.text.includes(id)),
       'response.shows-account',
@@ -28,7 +22,6 @@ async function expectHidden(platform: PlatformSession, variations: readonly Plat
       },
     )
   }
-  expectAccount(await platform.account())
 }
 
 /** The signed path may include the query string or not; the key must not be accepted in either case. */
@@ -41,31 +34,18 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-301',
     requirement: 'platform.auth.account-needs-key',
-    title: 'GET /v1/account without a key does not disclose the account',
-    ...reading,
-    run: ({ platform }) => expectHidden(platform, [{ key: null }, { key: null, sign: null }]),
-  },
-  {
-    id: 'CP-302',
-    requirement: 'platform.auth.wrong-key',
-    title: 'GET /v1/account with a wrong key does not disclose the account',
-    ...reading,
-    run: ({ platform }) => expectHidden(platform, [{ key: 'not-the-key' }, { key: 'bk_test_0123456789abcdef' }]),
-  },
-  {
-    id: 'CP-303',
-    requirement: 'platform.auth.whole-key',
-    title: 'GET /v1/account with a truncated, extended or altered key does not disclose the account',
+    title:
+      'GET /v1/account without a key, or with a wrong, truncated, extended or altered key, does not disclose the account',
     ...reading,
     run: ({ platform }) =>
       expectHidden(
         platform,
-        wrongKeys(platform.key).map((key) => ({ key })),
+        [null, 'not-the-key', ...wrongKeys(platform.key)].map((key) => ({ key })),
       ),
   },
   {
     id: 'CP-304',
-    requirement: 'platform.auth.empty-key',
+    requirement: 'platform.auth.account-needs-key',
     title: 'GET /v1/account with an empty key does not disclose the account',
     ...reading,
     run: ({ platform }) =>
@@ -76,30 +56,22 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
   },
   {
     id: 'CP-305',
-    requirement: 'platform.auth.only-the-header',
+    requirement: 'platform.auth.account-needs-key',
     title: 'GET /v1/account with the key only in the query string or a cookie does not disclose the account',
     ...reading,
     async run({ platform }) {
-      const key = encodeURIComponent(platform.key)
-      for (const name of ['api_key', 'apiKey', 'key', 'token', 'access_token']) {
-        const path = `${accountPath}?${name}=${key}`
-        for (const signing of signings(platform)) {
-          const response = await platform.send({ method: 'GET', path, key: null, ...signing })
-          expectThat(!isSuccess(response), 'request.key-in-query-accepted', {
-            actual: response.status,
-            difference: response.status,
-            response,
-          })
-        }
-      }
-      const cookies = ['api_key', 'key', 'token', 'access_token', 'session', 'Authorization']
-      const Cookie = cookies.map((name) => `${name}=${platform.key}`).join('; ')
-      await expectHidden(platform, [{ key: null, headers: { Cookie } }])
+      const names = ['api_key', 'apiKey', 'key', 'token', 'access_token', 'session', 'Authorization']
+      const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, platform.key])))
+      const Cookie = names.map((name) => `${name}=${platform.key}`).join('; ')
+      await expectHidden(platform, [
+        ...signings(platform).map((signing) => ({ path: `${accountPath}?${query}`, key: null, ...signing })),
+        { key: null, headers: { Cookie } },
+      ])
     },
   },
   {
     id: 'CP-306',
-    requirement: 'platform.auth.only-bearer',
+    requirement: 'platform.auth.account-needs-key',
     title: 'GET /v1/account with the key but without the Bearer scheme does not disclose the account',
     ...reading,
     run({ platform }) {
@@ -114,27 +86,23 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
   },
   {
     id: 'CP-307',
-    requirement: 'platform.auth.scheme-without-case',
-    title: 'GET /v1/account accepts the scheme as bearer and as BEARER',
+    requirement: 'platform.auth.case-insensitive',
+    title: 'GET /v1/account accepts the scheme Bearer in any case',
     ...reading,
     async run({ platform }) {
       await arrangeAccount(platform)
-      for (const scheme of ['bearer', 'BEARER']) {
-        const headers = { Authorization: `${scheme} ${platform.key}` }
-        expectAccount(await platform.account({ key: null, headers }))
-      }
+      const headers = { Authorization: `bEARER ${platform.key}` }
+      expectAccount(await platform.account({ key: null, headers }))
     },
   },
   {
     id: 'CP-308',
-    requirement: 'platform.auth.header-name-without-case',
-    title: 'GET /v1/account accepts the header name as authorization and as AUTHORIZATION',
+    requirement: 'platform.auth.case-insensitive',
+    title: 'GET /v1/account accepts the header name Authorization in any case',
     ...reading,
     async run({ platform }) {
       await arrangeAccount(platform)
-      for (const name of ['authorization', 'AUTHORIZATION']) {
-        expectAccount(await platform.account({ key: null, headers: { [name]: `Bearer ${platform.key}` } }))
-      }
+      expectAccount(await platform.account({ key: null, headers: { aUTHORIZATION: `Bearer ${platform.key}` } }))
     },
   },
   {
@@ -144,9 +112,7 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     ...reading,
     async run({ platform }) {
       await arrangeAccount(platform)
-      for (const key of [null, 'not-the-key', `${platform.key}x`]) expectClientError(await platform.account({ key }))
-      const path = await platform.listPath()
-      if (path !== null) expectClientError(await platform.listWith({ key: null }))
+      for (const key of [null, 'not-the-key']) expectClientError(await platform.account({ key }))
     },
   },
   {
@@ -157,21 +123,17 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     async run({ platform }) {
       await arrangeAccount(platform)
       // Reads share a connection as long as the server leaves it open.
-      for (const key of ['not-the-key', null, `${platform.key}x`]) {
-        await platform.account({ key })
-        expectAccount(await platform.account())
-      }
+      await platform.account({ key: 'not-the-key' })
+      expectAccount(await platform.account())
     },
   },
   {
     id: 'CP-311',
     requirement: 'platform.secret.not-shown',
-    title: 'The account and the list of trading accounts do not contain the API Secret',
+    title: 'GET /v1/account does not disclose the API Secret',
     ...readingSigned,
     async run({ platform }) {
-      const responses = [await platform.account()]
-      if ((await platform.listPath()) !== null) responses.push(await platform.listWith({}))
-      for (const response of responses) expectWithout(platform, response)
+      expectWithout(platform, await platform.account())
     },
   },
   {
@@ -194,20 +156,9 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     ...readingSigned,
     async run({ platform }) {
       const secret = platform.secret ?? ''
-      const header = { 'X-API-Secret': secret, 'X-API-Key': secret }
-      const unknown = `/v1/no-such-path?secret=${encodeURIComponent(secret)}`
-      for (const send of [
-        () => platform.account({ key: secret }),
-        () => platform.account({ key: `${platform.key}:${secret}` }),
-        () => platform.account({ key: 'not-the-key', headers: header }),
-        () => platform.account({ key: null, headers: { Authorization: `Basic ${secret}` } }),
-        () => platform.account({ sign: { spell: () => secret } }),
-        () => platform.send({ method: 'GET' as const, path: unknown, key: 'not-the-key' }),
-        () => platform.send({ method: 'GET' as const, path: unknown }),
-      ]) {
-        const response = await sendAnyway(send)
-        if (response !== null && !isSuccess(response)) expectWithout(platform, response)
-      }
+      expectWithout(platform, await platform.account({ key: secret }))
+      const path = `/v1/no-such-path?secret=${encodeURIComponent(secret)}`
+      expectWithout(platform, await platform.send({ method: 'GET', path }))
     },
   },
 ]
