@@ -19,7 +19,7 @@ const sent =
   (sent: Sent = {}): Probe =>
   async (simulator) => {
     const { status, headers, text } = await ask(simulator, sent)
-    return [status, headers['content-type'], headers.allow, text]
+    return [status, headers['content-type'], headers.allow, headers['x-request-url'], text]
   }
 
 const get = (path: string) => sent({ path })
@@ -106,6 +106,7 @@ const probes: readonly Probe[] = [
   authorized('Bearer wrong', accounts),
   authorized(`Bearer ${pair.apiSecret}`),
   sent({ path: `${account}?api_key=${apiKey}`, headers: withType }),
+  sent({ path: `/v1/no-such-path?secret=${pair.apiSecret}`, headers: withType }),
   sent({ headers: { ...withType, Cookie: `key=${apiKey}` } }),
   get(account),
   raw(head(`GET ${account}`, 'Content-Type: application/json').replace('Authorization', 'authorization')),

@@ -100,9 +100,15 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     title: 'The list of trading accounts is not disclosed without a key or with a wrong key',
     ...reading,
     async run({ platform }) {
-      await platform.list()
+      if (platform.mayTryAnything) await platform.created()
+      const names = (await platform.list()).accounts.map(({ name }) => name)
       for (const key of [null, 'not-the-key']) {
-        expectNoSuccess(await platform.listWith({ key }))
+        const response = await platform.listWith({ key })
+        expectNoSuccess(response)
+        const shown = names.filter(
+          (name) => typeof name === 'string' && name.length > 3 && response.text.includes(name),
+        )
+        expectThat(shown.length === 0, 'response.shows-accounts', { difference: null, response })
       }
     },
   },

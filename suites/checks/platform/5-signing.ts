@@ -84,7 +84,7 @@ export const signingChecks: readonly PlatformCheck[] = [
       await requireSigning(platform)
       const first = platform.draft()
       await platform.create(first)
-      for (const body of ['', accountText(first)]) {
+      for (const body of [accountText(first), '']) {
         expectNoSuccess(await platform.create(platform.draft(), { sign: { body } }))
       }
     },
