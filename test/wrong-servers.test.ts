@@ -16,7 +16,11 @@ const wholeRunMs = 600_000
 const recordedSeed = 1
 
 async function statuses(server: WrongServer, fault: string, only: readonly string[]) {
-  const outcomes = await judgeForeign(shellCommand(server, fault), { checks, only, seed: recordedSeed })
+  const outcomes = await judgeForeign(
+    shellCommand(server, fault),
+    { checks, only, seed: recordedSeed },
+    server.capacity,
+  )
   return outcomes.map(({ check, status }) => `${check} ${status}`)
 }
 

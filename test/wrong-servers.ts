@@ -7,12 +7,17 @@ import pythonCaught from '../fixtures/servers/wrong-python/caught.json' with { t
 export interface WrongServer {
   readonly name: ServerName
   readonly language: Language
-  /** For each fault the checks that fail for it, the cheapest first. A fault that is absent is not caught yet. */
+  /** The number of rules that it has room for. */
+  readonly capacity: number
+  /**
+   * For each fault a few of the required checks that fail for it. A fault that is absent needs a full list, or
+   * is not caught yet.
+   */
   readonly caught: Readonly<Record<string, readonly string[]>>
 }
 
 export const wrongServers: readonly WrongServer[] = [
-  { name: 'wrong-python', language: 'python3', caught: pythonCaught },
+  { name: 'wrong-python', language: 'python3', capacity: 400, caught: pythonCaught },
 ]
 
 /** The names of all its faults; none where the machine cannot start it. */
