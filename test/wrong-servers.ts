@@ -10,8 +10,8 @@ export interface WrongServer {
   /** The number of rules that it has room for. */
   readonly capacity: number
   /**
-   * For each fault a few of the required checks that fail for it. A fault that is absent needs a full list, or
-   * is not caught yet.
+   * For each fault a few of the required checks that fail for it. A fault that is absent needs a full list or
+   * the requests of many checks, or is not caught yet.
    */
   readonly caught: Readonly<Record<string, readonly string[]>>
 }
