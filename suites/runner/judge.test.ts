@@ -119,6 +119,28 @@ test('exchanges from before the check and from the clean-up after it are not amo
   expect(outcome.exchanges.map(({ request }) => request.method)).toEqual(['GET', 'POST', 'GET'])
 })
 
+test('one lost response in a clean-up stops nothing: it is tried again', async () => {
+  let cuts = 0
+  const { context, simulator } = await foreign({}, ({ method, socket }) => {
+    if (method !== 'DELETE' || cuts > 0) return false
+    cuts += 1
+    socket.destroy()
+    return true
+  })
+  const outcome = await judge(
+    check(async ({ rules }) => {
+      await rules.arrange(2)
+    }),
+    context,
+  )
+  expect({ status: outcome.status, stopped: context.stopped, cuts }).toEqual({
+    status: 'passed',
+    stopped: null,
+    cuts: 1,
+  })
+  expect(followers(simulator.rules)).toEqual([2001, 2002])
+})
+
 test('a failed expectation fails, with both sides and the last request as a command', async () => {
   const { context } = await foreign()
   const outcome = await judge(

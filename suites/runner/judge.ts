@@ -204,7 +204,10 @@ async function cleanUp({ check, api, open }: Stage): Promise<Partial<Finding> | 
       api.stopped = { cause: 'interference', reason: error.message }
       return null
     }
-    if (error instanceof OtherRuleLost) return redacted(findingOf(error.failure, api), check, api)
+    if (error instanceof OtherRuleLost) {
+      // A question has been answered all the same; what follows it is closed.
+      return 'requirement' in check ? redacted(findingOf(error.failure, api), check, api) : null
+    }
     if (error instanceof NoResponse && !api.owned && api.closedReason(check) === null) stopUnreachable(api, error)
     // A list that cannot be tidied up because of the target shows when the run ends.
     if (error instanceof NoResponse || error instanceof FailedExpectation) return null
