@@ -8,7 +8,7 @@ import type { Ended } from './said.ts'
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
 /** The longest that one command may take. */
-const mostMs = 150_000
+const mostMs = 400_000
 
 /** The kit in a folder of its own, as processes. */
 export interface Kit {

@@ -113,7 +113,7 @@ function createStage(scenario: Scenario, random: Scene['random'], kit: Kit) {
     },
     async onRequest(held: Held): Promise<Verdict> {
       if (proxy === null) return 'pass'
-      if (stage.command === 'run') await edits?.onRequest(await proxy.list())
+      if (stage.command === 'run' || scenario.random?.inRestore) await edits?.onRequest(await proxy.list())
       return onStep(held)
     },
     begin(started: SerialisingProxy, firstIndex: number) {

@@ -44,4 +44,6 @@ export interface RandomEdits {
   readonly everyMs: readonly [from: number, to: number] | null
   /** One in so many requests of the kit meets an edit right before or after it; null for none. */
   readonly oneIn: number | null
+  /** Whether the edits go on while `restore` runs. */
+  readonly inRestore?: true
 }

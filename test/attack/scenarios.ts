@@ -235,10 +235,25 @@ const hookRuns: readonly Scenario[] = [
   }),
 ]
 
+/** Edits at random moments: by the clock, or at one in so many requests of the kit. */
 const random: readonly Scenario[] = [
   scenario('random-clock', { random: { everyMs: [20, 500], oneIn: null } }),
   scenario('random-moments', { random: { everyMs: null, oneIn: 12 } }),
+  scenario('random-moments-of-adding', { args: adds, random: { everyMs: null, oneIn: 8 } }),
   scenario('random-moments-start', { server: 'start', random: { everyMs: null, oneIn: 12 } }),
+  scenario('random-moments-bare', { server: 'bare', random: { everyMs: null, oneIn: 12 } }),
+  scenario('random-moments-threaded', { server: 'threaded', random: { everyMs: null, oneIn: 12 } }),
+  scenario('random-fill', { ...fill, random: { everyMs: null, oneIn: 30 } }),
+  scenario('random-kill', {
+    steps: [at('DELETE', 'after', kill, [1, 5])],
+    random: { everyMs: null, oneIn: 15, inRestore: true },
+  }),
+  scenario('random-hooks', { ...hooked, random: { everyMs: null, oneIn: 40 } }),
+  scenario('random-whole-write', { args: writes, random: { everyMs: null, oneIn: 400 } }),
+  scenario('random-whole-exclusive', {
+    args: ['--risk', 'exclusive', '--yes', '--max-fill', '80'],
+    random: { everyMs: null, oneIn: 800 },
+  }),
 ]
 
 export const scenarios: readonly Scenario[] = [
