@@ -6,7 +6,7 @@ import type { HttpResponse } from '../client/response.ts'
 export interface Variation {
   /** The key to send; `null` sends none. Default: the correct one. */
   readonly key?: string | null
-  /** The header that carries the key. Default: `x-api-key`. */
+  /** The header that carries the key. Default: that of the plugin, `x-api-key` if none is stated. */
   readonly as?: 'x-api-key' | 'bearer'
   /** Further headers, which override the kit's own. */
   readonly headers?: Readonly<Record<string, string>>
@@ -31,8 +31,8 @@ export interface Plugin {
   send(request: PluginRequest): Promise<HttpResponse>
 }
 
-/** The plugin API behind `client`; `key` is the correct key. */
-export function createPlugin(client: Client, key: string): Plugin {
+/** The plugin API behind `client`; `key` is the correct key, and `keyAs` its header. */
+export function createPlugin(client: Client, key: string, keyAs?: Variation['as']): Plugin {
   const send = (request: PluginRequest) => {
     const body = typeof request.body === 'string' ? Buffer.from(request.body) : (request.body ?? null)
     return client({
@@ -42,7 +42,7 @@ export function createPlugin(client: Client, key: string): Plugin {
         ...(body === null || request.contentType === null
           ? {}
           : { 'Content-Type': request.contentType ?? 'application/json' }),
-        ...keyHeader(request.key === undefined ? key : request.key, request.as),
+        ...keyHeader(request.key === undefined ? key : request.key, request.as ?? keyAs),
         ...request.headers,
       },
       body,

@@ -9,6 +9,8 @@ export interface Target {
   /** Without a proxy for a server that the kit started. */
   readonly transport: Transport
   readonly key: string
+  /** The header of the key, where the server does not know `X-API-Key`, which is a failure. */
+  readonly keyAs?: 'bearer'
   /** The id that the driver gave to the main server; null where the kit did not start it. */
   readonly server: string | null
   /** The temporary key of a foreign server while the kit has exclusive access; absent where it never has. */

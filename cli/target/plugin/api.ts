@@ -74,7 +74,8 @@ interface PluginTerms extends SessionTerms {
   readonly secrets: readonly string[]
 }
 
-function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): OpenPlugin {
+function openPlugin({ target: reached, driver, missing }: Reached, terms: PluginTerms): OpenPlugin {
+  let target = reached
   const { options, shared, startedAt, signal, name, launchKey, secrets } = terms
   const { seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, lifeCycle, only, skip } = options
   // The kit knows the syntax of its own simulator.
@@ -91,7 +92,10 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): O
   })
   return {
     api: pluginApi,
-    ...{ kind: target.kind, url, transport, capabilities, target },
+    ...{ kind: target.kind, url, transport, capabilities },
+    get target() {
+      return target
+    },
     get risk() {
       return risk
     },
@@ -113,9 +117,16 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): O
     },
     async inspect() {
       inspection = await inspectPlugin(settings(), shared)
-      if (inspection.list !== null || !isForeign || risk === 'read') return
-      // Where a foreign list cannot be read, nothing may be written either.
-      process.stdout.write('The list of rules cannot be read, so nothing is written: the risk is lowered to read.\n')
+      const { keyAs, list } = inspection
+      if (keyAs !== undefined) {
+        target = { ...target, keyAs }
+        process.stdout.write('The key is rejected in `X-API-Key`; it is sent as `Authorization: Bearer`.\n')
+      }
+      // What removes rules of the kit sends the key in X-API-Key.
+      const unsafe =
+        list === null ? 'The list of rules cannot be read' : keyAs && 'One of the two headers is not accepted'
+      if (unsafe === undefined || !isForeign || risk === 'read') return
+      process.stdout.write(`${unsafe}, so nothing is written: the risk is lowered to read.\n`)
       risk = 'read'
     },
     plan(cases) {

@@ -1,8 +1,9 @@
 import { visibleLine } from '../../../reports/visible.ts'
 import { FailedExpectation } from '../../../suites/assertions/failure.ts'
 import { createClient } from '../../../suites/client/client.ts'
-import { NoResponse } from '../../../suites/client/response.ts'
+import { type HttpResponse, NoResponse } from '../../../suites/client/response.ts'
 import { describeRule } from '../../../suites/model/rule.ts'
+import { isMalformed } from '../../../suites/runner/answering.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/context.ts'
 import type { Shared } from '../../../suites/runner/shared.ts'
 import { type ListState, listState } from '../../../suites/safety/list-state.ts'
@@ -17,42 +18,67 @@ export interface Inspection {
   readonly plugin: { readonly name: string; readonly version: string } | null
   /** Null where the list cannot be read; then nothing may be written either. */
   readonly list: ListState | null
+  /** The header in which the key is accepted, where it is not `X-API-Key`. */
+  readonly keyAs?: 'bearer'
 }
 
 /**
- * Looks at a plugin before anything is judged. Sends only GET.
+ * Looks at a plugin before anything is judged. Sends only GET. A wrong response is for the checks to
+ * judge; without any response there is nothing to judge.
  *
- * @throws {UnreachableError} when nothing answers, or the key is rejected
+ * @throws {UnreachableError} when nothing answers, or the key is rejected in both headers
  * @throws {UsageError} when the list holds rules with logins that the kit would use
  */
 export async function inspectPlugin(settings: PluginSettings, shared: Shared): Promise<Inspection> {
   const { target, risk, logins, timeoutMs } = settings
   const { url, transport, key } = target
-  const plugin = createPlugin(createClient({ ...shared, baseUrl: url, transport, timeoutMs }), key)
-  try {
-    const status = await plugin.status()
-    if (status.status === 401) {
-      throw new UnreachableError(
-        `${url} rejects the key.`,
-        'Give the value of the plugin parameter `API_Key`, in `TCK_API_KEY`, `--api-key-file` or `--api-key`.',
-      )
-    }
-    const list = await readList(plugin)
-    if (risk !== 'read' && list !== null && target.server === null) rejectForeignLogins(logins, list)
-    return { plugin: pluginOf(status.json, shared.redact), list }
-  } catch (error) {
-    if (!(error instanceof NoResponse)) throw error
+  const client = createClient({ ...shared, baseUrl: url, transport, timeoutMs })
+  const inApiKey = await look(createPlugin(client, key))
+  const seen = isRejected(inApiKey) ? await look(createPlugin(client, key, 'bearer')) : inApiKey
+  if (isRejected(seen)) {
     throw new UnreachableError(
-      `${url} cannot be reached: ${visibleLine(shared.redact(error.message))}.`,
-      remedyFor(error.cause, transport, 'Check the address and the port. An empty `API_Key` disables the API.'),
-      { cause: error },
+      `${url} rejects the key.`,
+      'Give the value of the plugin parameter `API_Key`, in `TCK_API_KEY`, `--api-key-file` or `--api-key`.',
     )
   }
+  const { status, list: listed } = seen
+  if (status instanceof NoResponse && listed instanceof NoResponse && !isMalformed(status) && !isMalformed(listed)) {
+    throw new UnreachableError(
+      `${url} cannot be reached: ${visibleLine(shared.redact(status.message))}.`,
+      remedyFor(status.cause, transport, 'Check the address and the port. An empty `API_Key` disables the API.'),
+      { cause: status },
+    )
+  }
+  const list = stateIn(listed)
+  if (risk !== 'read' && list !== null && target.server === null) rejectForeignLogins(logins, list)
+  const plugin = status instanceof NoResponse ? null : pluginOf(status.json, shared.redact)
+  return { plugin, list, ...(seen === inApiKey ? {} : { keyAs: 'bearer' }) }
 }
 
-async function readList(plugin: Plugin): Promise<ListState | null> {
+/** The responses to the two reads, or why there is none. */
+interface Look {
+  readonly status: HttpResponse | NoResponse
+  readonly list: HttpResponse | NoResponse
+}
+
+async function look(plugin: Plugin): Promise<Look> {
+  const orSilence = (error: unknown) => {
+    if (error instanceof NoResponse) return error
+    throw error
+  }
+  return { status: await plugin.status().catch(orSilence), list: await plugin.list().catch(orSilence) }
+}
+
+/** One operation that is rejected may be a fault of that operation. */
+function isRejected({ status, list }: Look): boolean {
+  const states = [status, list].map((one) => (one instanceof NoResponse ? null : one.status))
+  return states.includes(401) && states.every((state) => state === 401 || state === null)
+}
+
+function stateIn(response: HttpResponse | NoResponse): ListState | null {
+  if (response instanceof NoResponse) return null
   try {
-    return listState(rulesIn(await plugin.list()))
+    return listState(rulesIn(response))
   } catch (error) {
     if (error instanceof FailedExpectation) return null
     throw error

@@ -56,7 +56,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     }),
     // A request that creates an account is not repeated to find out whether the network is at fault.
     takeBreaks: () => [],
-    isAnswering: () => isAnswering(() => operations.account()),
+    isAnswering: () => isAnswering([() => operations.account()]),
     hasDied() {
       died = owned
       return owned

@@ -24,6 +24,7 @@ import { createBreaks } from './breaks.ts'
 import { createErrorForms, type ErrorForms } from './error-forms.ts'
 import { fullReason } from './full-list.ts'
 import { hindrance } from './hindrance.ts'
+import { withKeyHeader } from './key-header.ts'
 import { openCheck } from './session.ts'
 import { releaseFiller, settle } from './settle.ts'
 import { type Changes, createChanges } from './unrequested-changes.ts'
@@ -173,7 +174,7 @@ export function createPluginContext(
       return openCheck(context)
     },
     takeBreaks: breaks.take,
-    isAnswering: () => isAnswering(() => context.main.plugin.status()),
+    isAnswering: () => isAnswering([() => context.main.plugin.status(), () => context.main.plugin.list()]),
     hasDied() {
       context.dead = context.driver !== null && owned
       return context.dead
@@ -223,9 +224,10 @@ function createConnections(
     const errorsAt = errorForms.at(url)
     const watched = errorsAt.watchClient(breaks.watchClient(persistent))
     const client = changesAt?.watchClient(watched) ?? watched
-    const watchedRaw = errorsAt.watchRaw(breaks.watchRaw(createRawClient(options)))
+    const sent = withKeyHeader(breaks.watchRaw(createRawClient(options)), target.keyAs)
+    const watchedRaw = errorsAt.watchRaw(sent)
     const raw = changesAt?.watchRaw(watchedRaw) ?? watchedRaw
-    const plugin = createPlugin(client, key)
+    const plugin = createPlugin(client, key, target.keyAs)
     return { client, raw, plugin, rules: createRules({ plugin, draft }) }
   }
   const closeIdle = () => {
@@ -269,7 +271,7 @@ function createGuards(settings: PluginSettings, safety: SafetySettings, redact: 
   const additions = createAdditions()
   const removals = createRemovals(true)
   const through = (access: Access, client: Client, raw: RawClient, key: string): Access => {
-    const plugin = createPlugin(client, key)
+    const plugin = createPlugin(client, key, settings.target.keyAs)
     return {
       client,
       raw,
