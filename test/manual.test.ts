@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Report } from '../reports/report.ts'
+import { createSimulator } from '../simulator/index.ts'
+import { openLedger } from '../suites/safety/ledger.ts'
 import { emptyFolder } from './command.ts'
 import { type SupervisedServer, startSupervised, supervisedKey } from './supervised-server.ts'
 
@@ -160,4 +162,29 @@ atTerminal('a check whose step a person skips is out of scope, never failed', as
     message: expect.stringContaining('skipped a step'),
   })
   expect(await server.list()).toBe(list)
+})
+
+atTerminal('`restore --re-add` asks for each missing rule, and adds those that were chosen', async () => {
+  const rule = (follower: number) => ({ master: 1, follower, mode: 'mult', value: 1, direction: 'same' })
+  const simulator = createSimulator({ port: 0, parameters: { API_Key: supervisedKey, Copy_1: '1>1,mult,1,same' } })
+  await simulator.start()
+  onTestFinished(() => simulator.stop())
+  const folder = emptyFolder()
+  const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
+  const before = [1, 2, 3].map((follower, index) => ({ index, ...rule(follower) }))
+  const logins = { from: 900_000_000, to: 900_000_999 }
+  ledger.append({
+    ...{ event: 'open', schema: 'copytrade-tck/ledger@1', target: simulator.url, startedAt: '' },
+    ...{ logins, before },
+  })
+  ledger.append({ event: 'lost', rules: [rule(3)] })
+  ledger.close()
+  const seat = sitDown(['restore', '--ledger', 'ledger.jsonl', '--re-add'], folder)
+  await seat.shown(/Add 1>2 mult 1 same again\? Another client may have removed it on purpose\.[\s\S]*No/)
+  // Enter takes the default: yes only for what the run removed for certain.
+  seat.press('\r')
+  await seat.shown(/Add 1>3 mult 1 same again\? A request of the kit removed it\.[\s\S]*No/)
+  seat.press('\r')
+  expect(await seat.ended).toMatchObject({ code: 0, screen: expect.stringContaining('added again: 1>3 mult 1 same') })
+  expect(simulator.rules.map(({ follower }) => Number(follower))).toEqual([1, 3])
 })

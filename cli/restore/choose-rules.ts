@@ -12,7 +12,7 @@ export function missingRules(run: RecordedRun, { list }: Pick<Restored, 'list'>)
   return [...missing, ...missingFrom(missing, [...lost, ...possiblyLost])]
 }
 
-/** Asks for each of these rules whether to add it again. Without a terminal all are: `--re-add` was given. */
+/** Asks for each of these rules whether to add it again; Ctrl-C adds none. Without a terminal all are: `--re-add` was given. */
 export async function chooseRules(rules: readonly Draft[], run: RecordedRun): Promise<readonly Draft[]> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return rules
   const chosen: Draft[] = []
@@ -20,7 +20,7 @@ export async function chooseRules(rules: readonly Draft[], run: RecordedRun): Pr
     const isLost = missingFrom(run.lost, [rule]).length === 0
     const reason = isLost ? 'A request of the kit removed it.' : 'Another client may have removed it on purpose.'
     const answer = await confirm({ message: `Add ${describeRule(rule)} again? ${reason}`, initialValue: isLost })
-    if (isCancel(answer)) return chosen
+    if (isCancel(answer)) return []
     if (answer) chosen.push(rule)
   }
   return chosen
