@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import type { Language } from '../fixtures/languages.ts'
+import { interpreterOf, type Language } from '../fixtures/languages.ts'
 import { type ServerName, serverCommand } from '../fixtures/servers/child.ts'
+import goCaught from '../fixtures/servers/wrong-go/caught.json' with { type: 'json' }
 import pythonCaught from '../fixtures/servers/wrong-python/caught.json' with { type: 'json' }
 
 /** A server that conforms unless `FAULTS` names one of the faults that it prints with `--list`. */
@@ -18,10 +19,12 @@ export interface WrongServer {
 
 export const wrongServers: readonly WrongServer[] = [
   { name: 'wrong-python', language: 'python3', capacity: 400, caught: pythonCaught },
+  { name: 'wrong-go', language: 'go', capacity: 500, caught: goCaught },
 ]
 
 /** The names of all its faults; none where the machine cannot start it. */
-export function faultsOf({ name }: WrongServer): readonly string[] {
+export function faultsOf({ name, language }: WrongServer): readonly string[] {
+  if (interpreterOf(language) === null) return []
   const [program, ...args] = serverCommand(name)
   const { status, stdout } = spawnSync(program, [...args, '--list'], { encoding: 'utf8' })
   return status === 0 ? (JSON.parse(stdout) as { name: string }[]).map(({ name: fault }) => fault) : []
