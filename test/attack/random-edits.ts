@@ -9,6 +9,9 @@ export interface RandomEditor {
   onRequest(list: List): Promise<void>
 }
 
+/** The other client may remove a rule of the kit, and never adds one with its logins. */
+const firstLoginOfKit = 900_000_000
+
 /** A list that became shorter than this gets rules instead of losing them. */
 const fewest = 4
 
@@ -22,7 +25,7 @@ export function createRandomEdits({ oneIn }: RandomEdits, other: HostileClient, 
     if (kind === 0) return other.add()
     if (kind === 1 && last !== undefined) return other.add(newRule(last))
     const rule = list[position]
-    if (rule !== undefined) removed.push(rule)
+    if (rule !== undefined && rule.master < firstLoginOfKit) removed.push(rule)
     if (kind === 2) return other.removeAndAdd(position)
     if (kind === 3) return other.addAndRemove(position)
     await other.remove(position)
