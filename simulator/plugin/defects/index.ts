@@ -22,6 +22,7 @@ import { headerDefects } from './5-headers.ts'
 import { keyDefects } from './5-key.ts'
 import { twoHeaderDefects } from './5-two-headers.ts'
 import { wholeKeyDefects } from './5-whole-key.ts'
+import { echoDefects } from './7-echoes.ts'
 import { errorDefects } from './7-errors.ts'
 import { methodDefects } from './7-methods.ts'
 import { pathDefects } from './7-paths.ts'
@@ -33,6 +34,7 @@ import { httpDefects } from './http.ts'
 import { malformedHttpDefects } from './http-malformed.ts'
 import { listStateDefects } from './list-states.ts'
 import { ordinaryDefects } from './ordinary.ts'
+import { parameterChangeDefects } from './parameter-changes.ts'
 import { robustnessDefects } from './robustness.ts'
 import { parallelDefects } from './robustness-parallel.ts'
 import { sequenceDefects } from './sequences.ts'
@@ -57,6 +59,7 @@ const inAnyState: readonly Defect[] = [
   ...fileDefects,
   ...crashDefects,
   ...startUpDefects,
+  ...parameterChangeDefects,
   ...keyDefects,
   ...wholeKeyDefects,
   ...headerDefects,
@@ -65,6 +68,7 @@ const inAnyState: readonly Defect[] = [
   ...pathDefects,
   ...methodDefects,
   ...errorDefects,
+  ...echoDefects,
   ...unrequestedDefects,
   ...ordinaryDefects,
   ...capacityDefects,

@@ -1,5 +1,6 @@
 import { expectStatus, expectThat } from '../../assertions/expect.ts'
 import type { Check } from '../../session/check.ts'
+import type { Session } from '../../session/session.ts'
 import { look } from './observations/look.ts'
 import { ownServer } from './scopes.ts'
 
@@ -10,6 +11,30 @@ const credentials = [
   { 'X-API-Key': 'any' },
   { Authorization: 'Bearer any' },
 ]
+
+/** No operation succeeds with any of these headers. */
+export async function expectDisabled(
+  { plugin, rules }: Pick<Session, 'plugin' | 'rules'>,
+  headers: readonly Readonly<Record<string, string>>[],
+): Promise<void> {
+  const draft = rules.draft()
+  for (const given of headers) {
+    const variation = { key: null, headers: given }
+    for (const request of [
+      () => plugin.status(variation),
+      () => plugin.list(variation),
+      () => plugin.add(draft, variation),
+      () => plugin.remove(0, variation),
+    ]) {
+      // A disabled API may close the connection.
+      const status = await look(request)
+      expectThat(status === 'closed' || status >= 400, 'request.accepted-while-disabled', {
+        actual: status,
+        difference: status,
+      })
+    }
+  }
+}
 
 const disabledChecks = (
   [
@@ -25,24 +50,7 @@ const disabledChecks = (
     async run({ prepare }) {
       const server = await prepare({ apiKey })
       if (!(await server.tryStart())) return
-      const { plugin, rules } = server
-      const draft = rules.draft()
-      for (const headers of credentials) {
-        const variation = { key: null, headers }
-        for (const request of [
-          () => plugin.status(variation),
-          () => plugin.list(variation),
-          () => plugin.add(draft, variation),
-          () => plugin.remove(0, variation),
-        ]) {
-          // A disabled API may close the connection.
-          const status = await look(request)
-          expectThat(status === 'closed' || status >= 400, 'request.accepted-while-disabled', {
-            actual: status,
-            difference: status,
-          })
-        }
-      }
+      await expectDisabled(server, credentials)
     },
   }),
 )

@@ -21,6 +21,7 @@ import { pathAndMethodChecks } from './7-paths-and-methods.ts'
 import { limitChecks } from './8-limits.ts'
 import { concurrencyChecks } from './concurrency.ts'
 import { durabilityChecks } from './durability.ts'
+import { echoedTextChecks } from './echoed-text.ts'
 import { errorTextProbes } from './error-text-probes.ts'
 import { connectionChecks } from './http-connections.ts'
 import { malformedHttpChecks } from './malformed-http.ts'
@@ -30,6 +31,7 @@ import { pathAndMethodObservations } from './observations/paths-and-methods.ts'
 import { ruleObservations } from './observations/rules.ts'
 import { startUpObservations } from './observations/start-up.ts'
 import { ordinaryRequestChecks } from './ordinary-requests.ts'
+import { parameterChangeChecks } from './parameter-changes.ts'
 import { robustnessChecks } from './robustness.ts'
 import { sequenceChecks } from './sequences.ts'
 import { stateChecks } from './states.ts'
@@ -46,9 +48,11 @@ export const pluginChecks: readonly Check[] = [
   ...wrongKeyChecks,
   ...keyElsewhereChecks,
   ...keyParameterChecks,
+  ...parameterChangeChecks,
   ...pathAndMethodChecks,
   ...errorBodyChecks,
   ...everyErrorChecks,
+  ...echoedTextChecks,
   ...addRuleChecks,
   ...addRejectedChecks,
   ...deleteRuleChecks,
