@@ -59,7 +59,7 @@ export const parameterChangeDefects: readonly Defect[] = [
   {
     id: 'start.copies-of-the-first-start',
     breaks: ['plugin.start.reset'],
-    summary: 'The Copy_N of the first start are used for ever.',
+    summary: 'The Copy_N of the first start are used at every later start.',
     override: remembering(({ findCopies }, first) => ({ findCopies: () => findCopies(first()) })),
   },
   {

@@ -44,12 +44,12 @@ const inBody = (id: string, where: string, place: (json: string, text: string) =
 const named = (texts: readonly string[]) => texts.map((text) => ({ name: text.slice(0, 20), text }))
 
 const places: readonly Place[] = [
-  inBody('CT-870', 'the mode', (json, text) => json.replace(/"mode":"\w+"/, () => `"mode":${text}`)),
-  inBody('CT-871', 'the direction', (json, text) => json.replace(/"direction":"\w+"/, () => `"direction":${text}`)),
-  inBody('CT-872', 'the name of a member', (json, text) => json.replace(/"master"/, () => text)),
-  inBody('CT-873', 'the value', (json, text) => json.replace(/"value":[\d.]+/, () => `"value":${text}`)),
+  inBody('CT-890', 'the mode', (json, text) => json.replace(/"mode":"\w+"/, () => `"mode":${text}`)),
+  inBody('CT-891', 'the direction', (json, text) => json.replace(/"direction":"\w+"/, () => `"direction":${text}`)),
+  inBody('CT-892', 'the name of a member', (json, text) => json.replace(/"master"/, () => text)),
+  inBody('CT-893', 'the value', (json, text) => json.replace(/"value":[\d.]+/, () => `"value":${text}`)),
   {
-    id: 'CT-874',
+    id: 'CT-894',
     requirement: 'plugin.errors.404-path',
     where: 'the path',
     risk: 'read',
@@ -57,7 +57,7 @@ const places: readonly Place[] = [
     send: ({ plugin }, text) => plugin.send({ method: 'GET', path: `/api/unknown${text}x` }),
   },
   {
-    id: 'CT-875',
+    id: 'CT-895',
     requirement: 'plugin.errors.404-index',
     where: 'the index',
     risk: 'write',
@@ -66,7 +66,7 @@ const places: readonly Place[] = [
   },
   ...(['X-API-Key', 'Authorization'] as const).map(
     (header, at): Place => ({
-      id: `CT-${876 + at}`,
+      id: `CT-${896 + at}`,
       requirement: 'plugin.errors.401',
       where: header,
       risk: 'read',
