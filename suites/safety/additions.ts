@@ -39,6 +39,8 @@ export interface AdditionOptions extends ForeignList {
   readonly additions: Additions
   /** Removes a rule of the kit through the guard. */
   readonly remove: (index: number) => Promise<unknown>
+  /** Adds a new rule of the kit, without the guard; null where that is not allowed. */
+  readonly addAnother: (() => Promise<Exchange>) | null
 }
 
 /**
@@ -82,28 +84,44 @@ async function sendVerified<Response>(sending: Sending<Response>, options: Addit
   const { additions } = options
   if (additions.lost !== null) throw await additions.lost
   additions.pending += 1
-  const { before, isNested, send, exchangeOf } = sending
-  const statusOfRepeat = async () => {
-    const exchange = await send().then(exchangeOf, (error: unknown) => {
-      if (error instanceof NoResponse) return null
-      throw error
-    })
-    return exchange?.response?.status ?? null
+  const { before, send, exchangeOf } = sending
+  const verify = async (exchange: Exchange | null, after: readonly Rule[]) => {
+    const repeat = repetitionOf(sending, exchange, options)
+    await verifyAddition({ before, after, exchange, repeat }, options)
   }
-  // Requests inside a nested one would wait for the reason of this loss for ever.
-  const repeat = isNested ? null : statusOfRepeat
   try {
     const response = await send()
-    await verifyAddition({ before, after: await readList(options), exchange: exchangeOf(response), repeat }, options)
+    await verify(exchangeOf(response), await readList(options))
     return response
   } catch (error) {
     if (error instanceof NoResponse && !isRead(error.exchange)) {
       const after = await readList(options).catch(() => null)
-      if (after !== null) await verifyAddition({ before, after, exchange: error.exchange, repeat }, options)
+      if (after !== null) await verify(error.exchange, after)
     }
     throw error
   } finally {
     additions.pending -= 1
+  }
+}
+
+/** A rejected request is sent again as it is; otherwise another rule is added, since a server may reject an equal one. */
+function repetitionOf<Response>(
+  { send, exchangeOf, isNested }: Sending<Response>,
+  exchange: Exchange | null,
+  { addAnother }: AdditionOptions,
+): Addition['repeat'] {
+  const status = exchange?.response?.status ?? 0
+  const isRejected = status >= 300 && status < 500
+  // Requests inside a nested one would wait for the reason of this loss for ever.
+  const again = isNested ? null : async () => exchangeOf(await send())
+  const repeat = isRejected ? again : (addAnother ?? again)
+  if (repeat === null) return null
+  return async () => {
+    const repeated = await repeat().catch((error: unknown) => {
+      if (error instanceof NoResponse) return null
+      throw error
+    })
+    return repeated?.response?.status ?? null
   }
 }
 
@@ -115,7 +133,7 @@ interface Addition {
   readonly before: readonly Rule[]
   readonly after: readonly Rule[]
   readonly exchange: Exchange | null
-  /** Sends the request again and resolves to the status; null where that is not possible. */
+  /** Sends such a request again and resolves to the status; null where that is not possible. */
   readonly repeat: (() => Promise<number | null>) | null
 }
 

@@ -50,6 +50,7 @@ async function guarded(
     before,
   })
   const isOwn = (rule: { master: number | bigint }) => rule.master >= 900_000_000
+  let nextOwn = 900_000_100
   const guard = guardClient({
     client: await through(client, simulator),
     headers: keyHeader(key),
@@ -58,7 +59,8 @@ async function guarded(
     isOwn,
     quietMs: 20,
     additions: createAdditions(),
-    removals: createRemovals(true),
+    removals: createRemovals(),
+    draft: () => ({ ...own, follower: nextOwn++ }),
     note: () => [],
     countWrite: createBudget(mostWrites, 'writes'),
   })

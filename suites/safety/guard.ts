@@ -16,6 +16,8 @@ export interface GuardOptions extends ForeignList {
   readonly watch: Watch
   readonly additions: Additions
   readonly removals: Removals
+  /** A new rule of the kit, to find out who removed a rule; null where nothing may be added for that. */
+  readonly draft: (() => Draft) | null
   /** Called with the body of each request that may add a rule, before it is sent; returns the logins of the kit in it. */
   readonly note: (text: string) => readonly number[]
   /** Called for each request that may change the list; throws when there are too many. */
@@ -23,12 +25,13 @@ export interface GuardOptions extends ForeignList {
 }
 
 /** For clean-ups, which only remove rules of the kit. */
-export function removalsOnly(): Pick<GuardOptions, 'note' | 'countWrite' | 'additions' | 'removals'> {
+export function removalsOnly(): Pick<GuardOptions, 'note' | 'countWrite' | 'additions' | 'removals' | 'draft'> {
   return {
     note: () => [],
     countWrite: () => undefined,
     additions: createAdditions(),
-    removals: createRemovals(false),
+    removals: createRemovals(),
+    draft: null,
   }
 }
 
@@ -46,7 +49,7 @@ export function guardClient(options: GuardOptions): Client {
     ledger,
     admit: countWrite,
     async send(request) {
-      if (request.method === 'DELETE') return guardedDelete(request, options, adder(options))
+      if (request.method === 'DELETE') return guardedDelete(request, options, ownAdder(options))
       return guardedAdd(request, options)
     },
     see: (request, response) => seeList(watch, request, response),
@@ -64,19 +67,31 @@ function guardedAdd(request: Request, options: GuardOptions, isNested = false): 
   return sendAddition(send, ({ exchange }) => exchange, { ...withRemoval(options), isNested })
 }
 
-/** Adds a rule of the kit; null where only rules are removed. */
-function adder(options: GuardOptions): ((rule: Draft) => Promise<HttpResponse>) | null {
-  if (!options.removals.mayAdd) return null
-  const headers = { ...options.headers, 'Content-Type': 'application/json' }
-  return (rule) =>
-    guardedAdd({ method: 'POST', path: '/api/rules', headers, body: Buffer.from(toJson(rule)) }, options, true)
+/** Adds a new rule of the kit, in a list where nothing else is added meanwhile; null where only rules are removed. */
+function ownAdder({ draft, ...options }: GuardOptions): RemovalOptions['addOwn'] {
+  if (draft === null) return null
+  return async () => {
+    const rule = draft()
+    await guardedAdd(requestToAdd(rule, options), { ...options, draft }, true)
+    return rule
+  }
+}
+
+function requestToAdd(rule: Draft, { headers }: Pick<GuardOptions, 'headers'>): Request {
+  const withType = { ...headers, 'Content-Type': 'application/json' }
+  return { method: 'POST', path: '/api/rules', headers: withType, body: Buffer.from(toJson(rule)) }
 }
 
 function withRemoval(options: GuardOptions) {
-  const { headers } = options
+  const { client, headers, draft } = options
   const remove = (index: number) =>
     guardedDelete({ method: 'DELETE', path: `/api/rules/${index}`, headers, body: null }, options, null)
-  return { ...options, remove }
+  const addUnguarded = async (rule: Draft) => {
+    const request = requestToAdd(rule, options)
+    announce(request, options)
+    return (await client(request)).exchange
+  }
+  return { ...options, remove, addAnother: draft === null ? null : () => addUnguarded(draft()) }
 }
 
 /** Records a request that is about to be sent. */
@@ -89,7 +104,9 @@ function announce(request: Request, { ledger, note }: Pick<GuardOptions, 'ledger
  * A client for a leased server. The temporary key gives the kit exclusive access, so a DELETE cannot hit
  * a foreign rule. Writes are recorded and counted all the same, and a foreign rule stops the run.
  */
-export function guardLeased(options: Omit<GuardOptions, 'headers' | 'isOwn' | 'additions' | 'removals'>): Client {
+export function guardLeased(
+  options: Omit<GuardOptions, 'headers' | 'isOwn' | 'additions' | 'removals' | 'draft'>,
+): Client {
   const { client, ledger, watch, countWrite } = options
   return guardWrites({
     client,
@@ -132,7 +149,7 @@ export function guardRaw(
 async function guardedDelete(
   request: Request,
   options: GuardOptions,
-  add: RemovalOptions['add'],
+  addOwn: RemovalOptions['addOwn'],
 ): Promise<HttpResponse> {
   const { ledger, watch, isOwn, removals } = options
   if (removals.wrong !== null) throw removals.wrong
@@ -145,7 +162,7 @@ async function guardedDelete(
   if (named === undefined) announce(request, options)
   else ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
   const verify = async (response: HttpResponse | null) => {
-    await verifyRemoval({ request, response, before, after: await readList(options), named }, { ...options, add })
+    await verifyRemoval({ request, response, before, after: await readList(options), named }, { ...options, addOwn })
   }
   const response = await sendRemoval(request, before, options).catch(async (error: unknown) => {
     // Without a response the list shows what was removed.

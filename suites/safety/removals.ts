@@ -24,19 +24,17 @@ export interface Removals {
   wrong: WrongRuleRemoved | null
   /** How many of the last removals may have hit a foreign rule. */
   unclear: number
-  /** Whether rules of the kit may be added to find out who removed a rule. */
-  readonly mayAdd: boolean
 }
 
-export function createRemovals(mayAdd: boolean): Removals {
-  return { wrong: null, unclear: 0, mayAdd }
+export function createRemovals(): Removals {
+  return { wrong: null, unclear: 0 }
 }
 
 export interface RemovalOptions extends ForeignList {
   readonly watch: Watch
   readonly removals: Removals
-  /** Adds a rule of the kit through the guard; null where that is not allowed. */
-  readonly add: ((rule: Draft) => Promise<unknown>) | null
+  /** Adds a new rule of the kit through the guard; null where that is not allowed. */
+  readonly addOwn: (() => Promise<Draft>) | null
 }
 
 /** A DELETE, and the lists that were read right before and after it. */
@@ -138,9 +136,6 @@ async function restoreHit(rule: Rule, { before, after }: Removal, options: Remov
   )
 }
 
-/** How many rules of the kit in a row show which one a DELETE removes. */
-const inARow = 3
-
 /** What a repeated DELETE removed. `unclear`: nothing speaks against the server, or another client is at work. */
 type Repeated = 'nothing' | 'wrong' | 'unclear'
 
@@ -151,16 +146,15 @@ type Repeated = 'nothing' | 'wrong' | 'unclear'
  */
 async function repeat(removal: Removal, options: RemovalOptions): Promise<Repeated> {
   const { request, response, before, after, named } = removal
-  if (options.add === null || response === null) return 'unclear'
+  if (options.addOwn === null || response === null) return 'unclear'
   const quiet = await readQuiet(after, options)
   if (quiet === null) return 'unclear'
   try {
     if (named === undefined) return await sendAgain({ request, named, before: quiet }, options)
-    const list = await withRulesInARow(quiet, named, options)
-    const middle = list && middleOfOwn(list, options)
-    if (!middle) return 'unclear'
-    const path = `/api/rules/${middle.index}`
-    return await sendAgain({ request: { ...request, path }, named: middle, before: list }, options)
+    const found = await addThreeInARow(options.addOwn, options)
+    if (found === null) return 'unclear'
+    const path = `/api/rules/${found.middle.index}`
+    return await sendAgain({ request: { ...request, path }, named: found.middle, before: found.list }, options)
   } catch (error) {
     // The first loss must be in the ledger, whatever else was found.
     recordPossiblyLost(lostBetween(before, after, options), false, options)
@@ -168,29 +162,22 @@ async function repeat(removal: Removal, options: RemovalOptions): Promise<Repeat
   }
 }
 
-async function withRulesInARow(
-  quiet: readonly Rule[],
-  named: Rule,
-  options: RemovalOptions,
-): Promise<readonly Rule[] | null> {
-  let list = quiet
-  for (let count = 1; middleOfOwn(list, options) === null; count += 1) {
-    if (count > inARow) return null
-    await options.add?.({ ...contentOf(named), value: named.value + count })
-    list = await readList(options)
-  }
-  return list
+interface ThreeInARow {
+  readonly list: readonly Rule[]
+  /** A rule of the kit between two others of the kit. */
+  readonly middle: Rule
 }
 
-/** A rule of the kit between two others of the kit; null if there is none. */
-function middleOfOwn(list: readonly Rule[], { isOwn }: RemovalOptions): Rule | null {
-  const middle = list.findLastIndex((_, at) =>
-    [at - 1, at, at + 1].every((place) => {
-      const rule = list[place]
-      return rule !== undefined && isOwn(rule)
-    }),
-  )
-  return list[middle] ?? null
+/** Adds three rules of the kit. Null where they are not in a row then. */
+async function addThreeInARow(addOwn: () => Promise<Draft>, options: RemovalOptions): Promise<ThreeInARow | null> {
+  await addOwn()
+  const second = await addOwn()
+  await addOwn()
+  const list = await readList(options)
+  const at = list.findIndex((rule) => sameContent(rule, second))
+  const isOwn = (rule: Rule | undefined) => rule !== undefined && options.isOwn(rule)
+  const middle = list[at]
+  return middle !== undefined && isOwn(list[at - 1]) && isOwn(list[at + 1]) ? { list, middle } : null
 }
 
 async function sendAgain(

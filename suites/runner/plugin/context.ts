@@ -269,7 +269,7 @@ function createGuards(settings: PluginSettings, safety: SafetySettings, redact: 
   const watch = createWatch(safety.before, isOwn)
   const countWrite = createBudget(safety.mostWrites, 'writes')
   const additions = createAdditions()
-  const removals = createRemovals(true)
+  const removals = createRemovals()
   const through = (access: Access, client: Client, raw: RawClient, key: string): Access => {
     const plugin = createPlugin(client, key, settings.target.keyAs)
     return {
@@ -303,6 +303,7 @@ function createGuards(settings: PluginSettings, safety: SafetySettings, redact: 
         countWrite,
         additions,
         removals,
+        draft: () => access.rules.draft(),
       }
       return through(access, guardClient(options), guardRaw(access.raw, options, options), key)
     },
