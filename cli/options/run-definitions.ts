@@ -96,6 +96,8 @@ function report(): readonly Option[] {
   return [
     new Option('--profile <file>', 'Expected answers. A different answer is reported as drift'),
     new Option('--strict', 'Failures of the levels expected and robustness count as well').default(false),
+    new Option('--bail <n>', 'End the run after so many failed checks that count').argParser(wholeNumber(1)),
+    new Option('--max-time <s>', 'Begin no check after so many seconds').argParser(wholeNumber(1, 1_000_000)),
     new Option('--complete', 'The verdict is incomplete if a requirement is out of scope').default(false),
   ]
 }

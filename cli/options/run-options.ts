@@ -33,6 +33,9 @@ export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, Plat
   readonly timeout: number
   readonly cleanupTimeout: number
   readonly maxRps?: number
+  /** In seconds. */
+  readonly maxTime?: number
+  readonly bail?: number
   readonly logins: LoginRange
   readonly plan: boolean
   readonly yes: boolean
@@ -73,6 +76,10 @@ export interface RunOptions
   /** How long to try to remove the rules of the run while other clients change the list. */
   readonly cleanupTimeoutMs: number
   readonly maxRequestsPerSecond: number | null
+  /** After this time no further check begins; null for no limit. */
+  readonly maxTimeMs: number | null
+  /** After so many failed checks that count no further one begins; null for no limit. */
+  readonly bail: number | null
 }
 
 /**
@@ -101,6 +108,8 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     timeoutMs: flags.timeout,
     cleanupTimeoutMs: flags.cleanupTimeout,
     maxRequestsPerSecond: flags.maxRps ?? null,
+    maxTimeMs: flags.maxTime === undefined ? null : flags.maxTime * 1_000,
+    bail: flags.bail ?? null,
   }
 }
 

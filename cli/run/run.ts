@@ -10,6 +10,7 @@ import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { runCases } from '../target/apis.ts'
+import { createEarlyEnd } from '../target/early-end.ts'
 import { estimateFor, estimateRun } from '../target/estimate.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
@@ -26,7 +27,8 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
   const compareWithProfile = await openComparison(options.profile)
   requireChecks(options, runCases)
 
-  await using target = await openTarget(options, signal)
+  using early = createEarlyEnd(options)
+  await using target = await openTarget(options, AbortSignal.any([signal, early.signal]))
   if (options.plan) {
     const planned = planChecks(target, runCases)
     process.stdout.write(showPlan(target, planned, await estimateRun(target, planned)))
@@ -37,7 +39,7 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
   const planned = planChecks(target, runCases)
   const session = await consent(target, planned, await estimateFor(target, planned))
 
-  const { result: outcomes, ...verification } = await verifyAfter(session, () => runChecks(session, planned))
+  const { result: outcomes, ...verification } = await verifyAfter(session, () => runChecks(session, planned, early.see))
 
   const judged = buildReport(record({ session, planned, outcomes, verification }))
   const report = compareWithProfile(applyBaseline(judged))

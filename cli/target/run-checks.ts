@@ -11,12 +11,17 @@ import type { ReadySession } from './session.ts'
 export async function runChecks(
   { settings, driver, options, signal }: ReadySession,
   planned: readonly PlannedCheck[],
+  see: (outcome: Outcome) => void = () => undefined,
 ): Promise<readonly Outcome[]> {
   const stream = process.stdout
   const progress = createProgress({ stream, paint: paintFor(stream), total: planned.length, titles })
   const checkTimeoutMs = checkTimeoutFor(options)
+  const onOutcome = (outcome: Outcome) => {
+    progress.show(outcome)
+    see(outcome)
+  }
   try {
-    return await runInWorker({ settings, plan: planned, driver, checkTimeoutMs, signal, onOutcome: progress.show })
+    return await runInWorker({ settings, plan: planned, driver, checkTimeoutMs, signal, onOutcome })
   } finally {
     progress.end()
   }

@@ -233,6 +233,11 @@ export const failureTexts = {
     expected: 'a response',
     actual: 'no response',
   },
+  'server.stopped-answering': {
+    message: 'The server stopped answering after {request}.',
+    expected: 'a response',
+    actual: '{reason}',
+  },
   'server.died': { message: 'The server died.', expected: 'a response', actual: '{reason}' },
   'server.not-back-after-crash': {
     message: 'The server did not start again after it was killed during changes.',

@@ -1,5 +1,8 @@
 import { certificateProblem } from './certificate.ts'
 
+/** The reason of a timeout. */
+export const tookTooLong = 'it took too long'
+
 /** Why there is no response. */
 export function failureReason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
@@ -8,7 +11,7 @@ export function failureReason(cause: unknown): string {
   if (certificate !== null) return `the certificate ${certificate.reason}`
   if (code === 'ECONNREFUSED' || cause.message.startsWith('ECONNREFUSED')) return 'the connection was refused'
   if (code === 'ECONNRESET') return 'the connection was cut off'
-  if (code === 'ECONNABORTED' || code === 'ETIMEDOUT' || code === 'ETIME') return 'it took too long'
+  if (code === 'ECONNABORTED' || code === 'ETIMEDOUT' || code === 'ETIME') return tookTooLong
   if (/^(EPROTO|ERR_SSL_)/.test(code)) return `TLS failed (${tlsReason(cause)}): the server may not speak https`
   return cause.message
 }

@@ -1,20 +1,37 @@
+import { failureReason, tookTooLong } from '../client/failure-reason.ts'
 import { NoResponse } from '../client/response.ts'
 
 /**
- * Whether a server responds to one of these plain requests, each tried twice. What is no HTTP is a
+ * Whether a server responds to one of these plain requests, each tried twice if a connection broke. What is no HTTP is a
  * response too: a server sent it.
  */
 export async function isAnswering(requests: readonly (() => Promise<unknown>)[]): Promise<boolean> {
-  for (const ask of [...requests, ...requests]) {
-    try {
-      await ask()
-      return true
-    } catch (error) {
-      if (!(error instanceof NoResponse)) throw error
-      if (isMalformed(error)) return true
-    }
+  const again: (() => Promise<unknown>)[] = []
+  for (const ask of requests) {
+    const silence = await silenceOf(ask)
+    if (silence === null || isMalformed(silence)) return true
+    // Only a connection may break by chance.
+    if (!isTimeout(silence)) again.push(ask)
+  }
+  for (const ask of again) {
+    if ((await silenceOf(ask)) === null) return true
   }
   return false
+}
+
+async function silenceOf(ask: () => Promise<unknown>): Promise<NoResponse | null> {
+  try {
+    await ask()
+    return null
+  } catch (error) {
+    if (error instanceof NoResponse) return error
+    throw error
+  }
+}
+
+/** Whether nothing came in time. */
+export function isTimeout({ cause }: NoResponse): boolean {
+  return failureReason(cause) === tookTooLong
 }
 
 /** Whether something came that is no HTTP response. */

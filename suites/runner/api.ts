@@ -1,3 +1,4 @@
+import type { FailedExpectation } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Recorder } from '../client/recorder.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
@@ -9,6 +10,8 @@ import type { Hindered } from './plugin/hindrance.ts'
 export interface Stopped {
   readonly cause: Stop
   readonly reason: string
+  /** Set where the target has stopped answering by itself. */
+  readonly failure?: FailedExpectation
 }
 
 /** An API under test: what the runner does around each of its checks. */
@@ -20,6 +23,8 @@ export interface ApiUnderTest {
   readonly recorder: Recorder
   /** Removes every secret from a string. */
   readonly redact: (text: string) => string
+  /** How many checks in a row a server that the kit started has ended by hanging. */
+  hangs: number
   /** Why it can no longer be judged; null as long as it can. */
   stopped: Stopped | null
   /** Why this check may not change anything any more; null if it may. */

@@ -8,6 +8,7 @@ import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
 import { OtherRuleLost } from '../safety/other-rule-lost.ts'
 import type { Case } from '../session/check.ts'
 import { StepFailed, StepSkipped } from '../targets/live/step.ts'
+import { isTimeout } from './answering.ts'
 import type { ApiUnderTest, OpenCheck, Stopped } from './api.ts'
 import { type Attempt, confirm } from './confirm.ts'
 import { toCurl, toScript } from './curl.ts'
@@ -27,6 +28,7 @@ export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
   const { exchanges, omitted } = api.recorder.take()
   const sure = await confirmed(first, stage)
   const finding = await excused(sure, exchanges, stage)
+  if (finding.status === 'passed') api.hangs = 0
   if (omitted === 0) noteHindrance(finding, exchanges, stage)
   const durationMs = performance.now() - start
   const cleanUpFailure = await cleanUp(stage)
@@ -41,6 +43,9 @@ export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
       last.status === 'failed' ? (last.curl ?? toCurl(stage.unanswered ?? exchanges.at(-1), api.keyVariable)) : null,
   }
 }
+
+/** A server that hangs in so many checks in a row, started again after each, is given up. */
+const mostHangs = 3
 
 /** One check at work. */
 interface Stage {
@@ -91,7 +96,7 @@ async function excuseSilence(finding: Finding, breaks: readonly number[], api: A
 
 async function find(stage: Stage): Promise<Finding> {
   const { check, api, open } = stage
-  if (api.stopped !== null) return stoppedFinding(api.stopped)
+  if (api.stopped !== null) return stoppedBefore(check, api.stopped, api)
   try {
     if (check.risk !== 'read') {
       const closed = api.closedReason(check)
@@ -130,7 +135,8 @@ async function explainSilence(error: unknown, stage: Stage): Promise<unknown> {
   stage.unanswered = error.exchange
   const silence = { reason: error.message, difference: null }
   if (await api.isAnswering()) return failure('response.missing', silence)
-  if (api.hasDied()) return failure('server.died', silence)
+  api.hangs = isTimeout(error) ? api.hangs + 1 : 0
+  if (api.hangs < mostHangs && api.hasDied()) return failure('server.died', silence)
   stopUnreachable(api, error)
   return error
 }
@@ -149,7 +155,18 @@ async function excused(found: Finding, exchanges: readonly Exchange[], stage: St
 }
 
 function stopUnreachable(api: ApiUnderTest, error: NoResponse): void {
-  api.stopped = { cause: 'unreachable', reason: `the target stopped answering: ${error.message}` }
+  const reason = `the target stopped answering: ${error.message}`
+  const { method, url } = error.exchange.request
+  const data = { request: `${method} ${url}`, reason: error.message, difference: null }
+  // A connection that is refused or broken may be a matter of the network.
+  const hung = isTimeout(error) ? { failure: failure('server.stopped-answering', data) } : {}
+  api.stopped = { cause: 'unreachable', reason, ...hung }
+}
+
+/** The one check that is about it fails; any other has judged nothing. */
+function stoppedBefore(check: Case, stopped: Stopped, api: ApiUnderTest): Finding {
+  const { cause, failure } = stopped
+  return check.reportsSilence && failure ? { ...findingOf(failure, api), stop: cause } : stoppedFinding(stopped)
 }
 
 function stoppedFinding({ cause, reason }: Stopped): Finding {

@@ -94,7 +94,7 @@ function createAllowance(mostAccounts: number): (check: Case) => string | null {
 /** How much a check does to the target; those that take it from its owner come last. */
 function weight(check: Case, options: Pick<PlanOptions, 'shared'>): number {
   // On a server that holds foreign rules, those come last that take it from its owner.
-  if (check.concludes && !options.shared) return riskOrder.length * 10
+  if (check.concludes && (!options.shared || check.risk === 'read')) return riskOrder.length * 10
   return riskOrder.indexOf(riskOf(check, options)) * 10 + (options.shared ? takes(check) : 0)
 }
 

@@ -60,6 +60,8 @@ interface CheckBase {
   readonly mostWrites?: (thorough: number) => number
   /** It looks at what was seen in the whole run, so it is run last. */
   readonly concludes?: true
+  /** It fails where the target has stopped answering during the run. */
+  readonly reportsSilence?: true
   /** It fills the list; the next check that does so finds it full already. */
   readonly fills?: true
   /** Whether it has rules loaded from `Copy_N`, whose syntax must then be known. */

@@ -32,6 +32,15 @@ export const ordinaryRequestChecks: readonly Check[] = [
     },
   },
   {
+    id: 'CT-885',
+    requirement: 'plugin.http.ordinary-requests',
+    title: 'GET /api/status gets a response at the end of the run',
+    risk: 'read',
+    concludes: true,
+    reportsSilence: true,
+    run: async ({ plugin }) => void (await plugin.status()),
+  },
+  {
     id: 'CT-884',
     requirement: 'plugin.http.ordinary-requests',
     title: 'GET /api/rules returns every rule after each of many additions and a removal',

@@ -47,6 +47,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     recorder: shared.recorder,
     redact: shared.redact,
     stopped: null,
+    hangs: 0,
     closedReason: () => null,
     prepare: async () => undefined,
     openCheck: () => ({

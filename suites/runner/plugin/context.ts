@@ -154,6 +154,7 @@ export function createPluginContext(
     errorForms,
     dead: false,
     stopped: null,
+    hangs: 0,
     leased: false,
     access,
     launchedAccess({ url, key, shared: isShared }) {

@@ -1,0 +1,62 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { directTransport } from '../client/transport.ts'
+import type { Check } from '../session/check.ts'
+import { createEmbeddedDriver } from '../targets/embedded.ts'
+import { judge } from './judge.ts'
+import { createPluginContext } from './plugin/context.ts'
+import { unguardedSettings } from './plugin/unguarded-settings.ts'
+
+/** A server that accepts connections and never responds. */
+async function startHanging(): Promise<string> {
+  const server = createServer(() => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function contextFor(url: string, server: string | null) {
+  const target = {
+    kind: 'url',
+    transport: directTransport,
+    url,
+    key: 'k-for-tests',
+    server,
+    capabilities: [],
+    capacity: null,
+  } as const
+  // Its life cycle is driven by nothing: a restart changes nothing.
+  const driver = {
+    ...createEmbeddedDriver(),
+    crash: async () => {},
+    deleteRulesFile: async () => {},
+    start: async () => true,
+  }
+  return createPluginContext({ ...unguardedSettings(target, 1), timeoutMs: 100 }, server === null ? null : driver)
+}
+
+const usual: Check = {
+  ...{ id: 'CT-1', requirement: 'r', title: 't', risk: 'read' },
+  run: async ({ plugin }) => void (await plugin.send({ method: 'GET', path: '/api/odd' })),
+}
+const last: Check = { ...usual, id: 'CT-2', reportsSilence: true }
+
+test('where a running target hangs, no check fails but the one that is about it, which names the request', async () => {
+  const context = contextFor(await startHanging(), null)
+  expect(await judge(usual, context)).toMatchObject({ status: 'blocked', stop: 'unreachable' })
+  expect(await judge(usual, context)).toMatchObject({ status: 'blocked', exchanges: [] })
+  const { status, code, message } = await judge(last, context)
+  expect({ status, code }).toEqual({ status: 'failed', code: 'server.stopped-answering' })
+  expect(message).toMatch(/stopped answering after GET http:.*\/api\/odd/)
+})
+
+test('a server of the kit is started again after it hangs, and given up after three checks in a row', async () => {
+  const context = contextFor(await startHanging(), 'own')
+  for (const _ of [1, 2]) expect(await judge(usual, context)).toMatchObject({ code: 'server.died', stop: null })
+  expect(await judge(usual, context)).toMatchObject({ status: 'blocked', stop: 'unreachable' })
+  expect(await judge(last, context)).toMatchObject({ status: 'failed', code: 'server.stopped-answering' })
+})
