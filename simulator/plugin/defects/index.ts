@@ -32,6 +32,7 @@ import { limitDefects } from './8-limits.ts'
 import type { Defect } from './defect.ts'
 import { httpDefects } from './http.ts'
 import { malformedHttpDefects } from './http-malformed.ts'
+import { listOrderDefects } from './list-order.ts'
 import { listStateDefects } from './list-states.ts'
 import { ordinaryDefects } from './ordinary.ts'
 import { parameterChangeDefects } from './parameter-changes.ts'
@@ -52,6 +53,7 @@ const inAnyState: readonly Defect[] = [
   ...addValueDefects,
   ...addJsonDefects,
   ...deleteRuleDefects,
+  ...listOrderDefects,
   ...deleteSpellingDefects,
   ...deleteRangeDefects,
   ...relatedRuleDefects,

@@ -61,6 +61,40 @@ export const parallelDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'robust.last-place-for-two',
+    breaks: ['plugin.robust.overlapping-requests'],
+    summary: 'The capacity is checked when a request arrives, so two concurrent POSTs get the last free place.',
+    override: ({ serialise, isFull, addRule, removeRule, save }) => {
+      let length = 0
+      let next = 0
+      let seen = 0
+      return {
+        serialise: (mutex, change) => {
+          const onArrival = length
+          return serialise(mutex, () => {
+            seen = onArrival
+            return change()
+          })
+        },
+        isFull: (rules, capacity) => isFull(rules.slice(0, seen), capacity),
+        addRule: (rules, rule) => {
+          const addition = addRule(rules, rule)
+          next = addition.rules.length
+          return addition
+        },
+        removeRule: (rules, position) => {
+          const left = removeRule(rules, position)
+          next = left.length
+          return left
+        },
+        save: async (write, change) => {
+          await slowly(save, writingTakesMs)(write, change)
+          length = next
+        },
+      }
+    },
+  },
+  {
     id: 'robust.follower-in-a-shared-variable',
     breaks: ['plugin.robust.parallel-writes', 'plugin.robust.overlapping-requests'],
     summary: 'The follower is read into a variable shared by all requests, so concurrent POSTs get the wrong one.',

@@ -86,4 +86,21 @@ export const sequenceDefects: readonly Defect[] = [
       }
     },
   },
+  ...[401, 404, 405].map(
+    (rejected): Defect => ({
+      id: `sequence.addition-after-a-${rejected}-is-lost`,
+      breaks: ['plugin.sequence.list'],
+      summary: `The first POST after a ${rejected} returns 201 and adds nothing.`,
+      override: ({ finish, addRule }) => {
+        let isSkipped = false
+        return {
+          finish: (response, request) => {
+            isSkipped = response.status === rejected
+            return finish(response, request)
+          },
+          addRule: (rules, rule) => (isSkipped ? { rules, position: rules.length } : addRule(rules, rule)),
+        }
+      },
+    }),
+  ),
 ]

@@ -1,4 +1,6 @@
+import { expectEqual, expectExactly, expectStatus } from '../../assertions/expect.ts'
 import { expectExplained } from '../../assertions/explained.ts'
+import { CannotArrange } from '../../assertions/failure.ts'
 import type { Check } from '../../session/check.ts'
 import { type History, learnChoices, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
@@ -61,6 +63,27 @@ export const concurrencyChecks: readonly Check[] = [
           choices,
           seed,
         })
+      }
+    },
+  },
+  {
+    id: 'CT-991',
+    requirement: 'plugin.robust.overlapping-requests',
+    title: 'Of three simultaneous POSTs to a list with one free place, one is accepted and two return 500',
+    risk: 'exclusive',
+    needs: ['launch'],
+    async run({ launch, fillServer }) {
+      const server = await launch()
+      const { plugin, rules } = server
+      for (let round = 0; round < 3; round += 1) {
+        const { list, errorResponse } = await fillServer(server)
+        if (errorResponse === null) throw new CannotArrange('the list is not full')
+        const last = list.at(-1)
+        expectStatus(await plugin.remove(last?.index ?? 'none'), 200)
+        const responses = await Promise.all(clients.map(() => plugin.add(rules.draft())))
+        const statuses = responses.map(({ status }) => status).toSorted()
+        expectExactly('responses.statuses-wrong', statuses, [201, 500, 500])
+        expectEqual('list.length-wrong', (await rules.read()).length, list.length)
       }
     },
   },
