@@ -76,3 +76,10 @@ test('a text of an error counts where it is recorded', () => {
   expect(compare(one, other, noWords)).toMatchObject([{ place: { part: 'body', path: ['error'] }, wording: true }])
   expect(compare(one, seen('{"error":1}', {}, 404), noWords)).toMatchObject([{ wording: false }])
 })
+
+test('the text of a 401 is wording, since a server may have one for a missing key and another for a wrong one', () => {
+  const differing = (status: number) =>
+    compare(seen('{"error":"a"}', {}, status), seen('{"error":"b"}', {}, status), anyWords)
+  expect(differing(401)).toMatchObject([{ wording: true }])
+  expect(differing(404)).toMatchObject([{ wording: false }])
+})
