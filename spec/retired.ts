@@ -7,5 +7,6 @@ export const retiredIds: Readonly<Record<string, string>> = {
   'delete.digits-of-any-script': 'plugin.index.other-digits: a server may do so',
   'delete.underscores-between-digits': 'plugin.index.underscore: a server may do so',
   'delete.empty-index-is-405': 'a server may ignore the slash',
+  'add.value-negative-within-tolerance': 'add.value-negative-within-0.000001',
   'key.ends-at-number-sign': 'key.ends-at-tilde',
 }

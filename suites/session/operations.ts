@@ -1,4 +1,4 @@
-import { expectStatus, expectUnchanged } from '../assertions/expect.ts'
+import { expectErrorResponse, expectStatus, expectUnchanged } from '../assertions/expect.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Variation } from './plugin.ts'
 import type { Session } from './session.ts'
@@ -38,7 +38,34 @@ export async function expectKeyNeeded(
 ): Promise<void> {
   if (writes.includes(name)) await expectNothingChanged(session, name, wrong)
   else for (const variation of wrong) expectStatus(await operations[name](session, variation), 401)
+  await expectSpelledPathsRejected(session, name)
   await expectAccepted(session, [name], {})
+}
+
+/** Spellings of a path that a server may read as the same path or as an unknown one. */
+const spellings: readonly ((path: string) => string)[] = [
+  (path) => `${path}?x=1`,
+  (path) => `${path}?`,
+  (path) => path.replace('/api', '/%61pi'),
+  (path) => path.replace(/(?<=\/api\/)./, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+]
+
+/** Without the key no spelling of the path succeeds, and the list stays unchanged. A redirect is allowed. */
+async function expectSpelledPathsRejected(session: Session, name: OperationName): Promise<void> {
+  const { plugin, rules } = session
+  const [rule] = writes.includes(name) ? await rules.arrange(1) : []
+  const before = await rules.read()
+  for (const spell of spellings) {
+    for (const key of [null, 'not-the-key']) {
+      const variation = { key, spell }
+      const response =
+        rule !== undefined && name === 'remove'
+          ? await plugin.remove(rule.index, variation)
+          : await operations[name](session, variation)
+      if (response.status < 300) expectErrorResponse(response)
+    }
+  }
+  if (rule !== undefined) expectUnchanged(await rules.read(), before)
 }
 
 /** With each of these keys the operation is rejected with 401 and leaves the list unchanged. */

@@ -10,6 +10,8 @@ export interface Variation {
   readonly as?: 'x-api-key' | 'bearer'
   /** Further headers, which override the kit's own. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Spells the path of the operation in another way, e.g. with a query string. */
+  readonly spell?: (path: string) => string
 }
 
 export interface PluginRequest extends Variation {
@@ -37,7 +39,7 @@ export function createPlugin(client: Client, key: string, keyAs?: Variation['as'
     const body = typeof request.body === 'string' ? Buffer.from(request.body) : (request.body ?? null)
     return client({
       method: request.method,
-      path: request.path,
+      path: request.spell?.(request.path) ?? request.path,
       headers: {
         ...(body === null || request.contentType === null
           ? {}

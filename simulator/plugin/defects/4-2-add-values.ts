@@ -13,6 +13,18 @@ function asText(change: (text: string) => string): (value: unknown) => unknown {
 const cutAtNul = (text: string) => `${text.split('\0')[0]}`
 const numberOf = (value: unknown) => (isLosslessNumber(value) ? Number(value.value) : Number.NaN)
 
+/** A server that compares the value with zero within a tolerance. */
+function negativeWithin(tolerance: number): Defect {
+  return {
+    id: `add.value-negative-within-${tolerance}`,
+    breaks: ['plugin.add.value-negative'],
+    summary: `Negative values down to -${tolerance} are accepted, as 1.`,
+    override: ({ readValue }) => ({
+      readValue: (value) => (numberOf(value) < 0 && numberOf(value) > -tolerance ? 1 : readValue(value)),
+    }),
+  }
+}
+
 /** Clauses 2.3, 4.2 and 7: values, modes and directions that are not allowed. */
 export const addValueDefects: readonly Defect[] = [
   {
@@ -39,14 +51,7 @@ export const addValueDefects: readonly Defect[] = [
       isLosslessNumber(value) ? new LosslessNumber(value.value.replace('-', '')) : value,
     ),
   },
-  {
-    id: 'add.value-negative-within-tolerance',
-    breaks: ['plugin.add.value-negative'],
-    summary: 'Negative values down to -0.000001 are accepted.',
-    override: ({ readValue }) => ({
-      readValue: (value) => (numberOf(value) < 0 && numberOf(value) > -1e-6 ? 1e-6 : readValue(value)),
-    }),
-  },
+  ...[1e-6, 1e-9, 1e-12].map(negativeWithin),
   {
     id: 'add.value-zero-is-422',
     breaks: ['plugin.add.wrong-value-is-400'],
@@ -129,6 +134,15 @@ export const addValueDefects: readonly Defect[] = [
     breaks: ['plugin.add.direction-unlisted'],
     summary: 'The direction opposite is accepted as reverse.',
     override: readsDirection((value) => (value === 'opposite' ? 'reverse' : value)),
+  },
+  {
+    id: 'add.words-before-a-line-break',
+    breaks: ['plugin.add.mode-unlisted', 'plugin.add.direction-unlisted'],
+    summary: 'A mode or direction with a line break at its end is accepted, as by $ in a pattern.',
+    override: (hooks) => ({
+      ...readsMode(asText((text) => text.replace(/\n$/, '')))(hooks),
+      ...readsDirection(asText((text) => text.replace(/\n$/, '')))(hooks),
+    }),
   },
   {
     id: 'add.direction-trimmed-at-its-end',

@@ -28,6 +28,28 @@ export function servingUnauthenticated(
   }
 }
 
+/** A server that needs no key where the target is spelled like this. */
+function openFor(spelling: RegExp): Defect['override'] {
+  return ({ readKeyElsewhere, acceptsCredentials }) => {
+    let isOpen = false
+    return {
+      readKeyElsewhere: (target, headers) => {
+        isOpen = spelling.test(target)
+        return readKeyElsewhere(target, headers)
+      },
+      acceptsCredentials: (given, isRight) =>
+        (given.apiKey === undefined && isOpen) || acceptsCredentials(given, isRight),
+    }
+  }
+}
+
+const operations = [
+  'plugin.auth.status-needs-key',
+  'plugin.auth.list-needs-key',
+  'plugin.auth.add-needs-key',
+  'plugin.auth.delete-needs-key',
+] as const
+
 /** Clause 5: which keys are right, and what happens where the right one is missing. */
 export const keyDefects: readonly Defect[] = [
   {
@@ -136,6 +158,30 @@ export const keyDefects: readonly Defect[] = [
     breaks: ['plugin.auth.delete-needs-key'],
     summary: 'DELETE requires no key.',
     override: () => ({ asksForKey: ({ method }) => method !== 'DELETE' }),
+  },
+  {
+    id: 'key.not-needed-with-a-query',
+    breaks: operations,
+    maskedBy: [
+      {
+        answers: { 'plugin.path.query': 'unknown' },
+        from: ['plugin.auth.status-needs-key', 'plugin.auth.list-needs-key', 'plugin.auth.add-needs-key'],
+      },
+      {
+        answers: { 'plugin.path.query': 'refused' },
+        from: ['plugin.auth.status-needs-key', 'plugin.auth.list-needs-key', 'plugin.auth.add-needs-key'],
+      },
+      { answers: { 'plugin.index.query': 'refused' }, from: ['plugin.auth.delete-needs-key'] },
+    ],
+    summary: 'A path with a query string requires no key.',
+    override: openFor(/\?/),
+  },
+  {
+    id: 'key.not-needed-with-an-encoded-path',
+    breaks: operations,
+    maskedBy: [{ answers: { 'plugin.path.percent-encoding': 'literal' } }],
+    summary: 'The key is required only where the path begins with /api/ before it is decoded.',
+    override: openFor(/^(?!\/api\/)/),
   },
   {
     id: 'key.checked-after-the-change',

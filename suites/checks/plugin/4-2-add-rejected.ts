@@ -70,7 +70,7 @@ const wrongTypes = (
 )
 
 const zero = ['0', '0.0', '-0', '0e5']
-const negative = ['-1', '-0.01', '-1e-9', '-100000']
+const negative = ['-1', '-0.01', '-1e-9', '-100000', '-1e-10', '-0.0000000000001', '-1e-300', '-5e-324']
 const multSame = { mode: 'mult', direction: 'same' }
 const fixedReverse = { mode: 'fixed', direction: 'reverse' }
 
@@ -95,8 +95,40 @@ const wrongValues = [
   }),
 )
 
-const modes = ['lots', '', 'MULT', 'Fixed', 'mul', 'multipliers', 'mult ', 'fix', 'fixed_lot', 'lot', 'm', 'mult\0']
-const opposites = ['both', '', 'SAME', 'Reverse', 'rev', 'sam', 'reversed', 'opposite', ' same', 'same ', 'same\0']
+/** A documented word with white space at an edge, which a pattern or a trim may overlook. */
+const edged = (word: string) => [`${word}\n`, `${word}\r\n`, `${word}\t`, `\n${word}`, `${word}\u00a0`]
+
+const modes = [
+  'lots',
+  '',
+  'MULT',
+  'Fixed',
+  'mul',
+  'multipliers',
+  'mult ',
+  'fix',
+  'fixed_lot',
+  'lot',
+  'm',
+  'mult\0',
+  ...edged('mult'),
+  ...edged('fixed'),
+]
+const opposites = [
+  'both',
+  '',
+  'SAME',
+  'Reverse',
+  'rev',
+  'sam',
+  'reversed',
+  'opposite',
+  ' same',
+  'same ',
+  'same\0',
+  ...edged('same'),
+  ...edged('reverse'),
+]
 
 const unlistedWords = (
   [

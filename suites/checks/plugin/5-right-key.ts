@@ -46,7 +46,7 @@ const operationChecks = (
   ({ id, requirement, name, what }): Check => ({
     id,
     requirement,
-    title: `${what} returns 401 with every pair of headers that lacks the key, and succeeds with the key`,
+    title: `${what} is rejected without the key, with any pair of headers and any spelling of its path`,
     risk: reads.includes(name) ? 'read' : 'write',
     run: (session) => expectKeyNeeded(session, name, unauthenticated),
   }),
