@@ -43,9 +43,10 @@ export async function restoreServer(server: LiveServer): Promise<RestoredServer>
     await refill(server, options.key, state.removed)
   }
   const list = await readWith(server, options.key)
-  const lost = missingFrom(list, state.order)
-  const foreign = foundIn(state.order, list)
-  const reordered = foreign.some((rule, at) => !sameContent(rule, state.order[at] ?? rule))
+  // Another client may have removed rules that were never taken out of the list.
+  const lost = foundIn([...removed, ...state.removed], missingFrom(list, state.order))
+  const order = foundIn(list, state.order)
+  const reordered = foundIn(order, list).some((rule, at) => !sameContent(rule, order[at] ?? rule))
   if (lost.length === 0) {
     options.ledger.append({ event: 'returned' })
     state.touched = false
