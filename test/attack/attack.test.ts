@@ -5,11 +5,13 @@ import { violations } from './verdict.ts'
 
 /** `npm run attack` plays all of them, many times. */
 const short = [
-  'delete-previous',
   'delete-previous-in-clean-up',
-  'capacity-overwrites-last-at-write',
+  'replace-previous',
+  'start-append-before-delete',
+  'delete-before-post',
+  'capacity-overwrites-last-in-fill',
+  'lost-delete-response',
   'kill-at-delete',
-  'lost-post-response',
 ]
 const seed = Number(process.env.TCK_SEED ?? Date.now() % 2 ** 30)
 
