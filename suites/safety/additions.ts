@@ -15,7 +15,7 @@ import {
   recordLost,
   recordPossiblyLost,
 } from './foreign-rules.ts'
-import { missingFrom } from './list-state.ts'
+import { foundIn, missingFrom } from './list-state.ts'
 import { OtherRuleLost } from './other-rule-lost.ts'
 
 /** What is known of a server from the requests that may add a rule; one for all clients of a run. */
@@ -129,9 +129,13 @@ function isRead({ request }: Exchange): boolean {
   return request.method === 'GET'
 }
 
-interface Addition {
+/** The lists around a request. */
+interface Lists {
   readonly before: readonly Rule[]
   readonly after: readonly Rule[]
+}
+
+interface Addition extends Lists {
   readonly exchange: Exchange | null
   /** Sends such a request again and resolves to the status; null where that is not possible. */
   readonly repeat: (() => Promise<number | null>) | null
@@ -154,7 +158,8 @@ async function verifyAddition(addition: Addition, options: AdditionOptions): Pro
 async function examine(addition: Addition, options: AdditionOptions): Promise<OtherRuleLost | ConcurrentEdit> {
   const { before, after } = addition
   options.watch.accept(after)
-  if (await isLostAgain(addition, options)) return restore(addition, options)
+  const again = await lossAgain(addition, options)
+  if (again !== null) return restore(addition, again, options)
   const lost = lostBetween(before, after, options)
   recordPossiblyLost(lost, false, options)
   return new ConcurrentEdit(
@@ -171,38 +176,53 @@ const mostRepeats = 10
  * sent again until the list would be longer than before, in quiet: a server that has room for a rule of the
  * kit then loses nothing, and one that makes room loses a rule again.
  */
-async function isLostAgain({ before, after, repeat }: Addition, options: AdditionOptions): Promise<boolean> {
+async function lossAgain({ before, after, repeat }: Addition, options: AdditionOptions): Promise<Lists | null> {
   const { additions, isOwn } = options
   const isSeenToTakeMore = before.length < additions.longest
   const isEdited = missingFrom(before, after).some((rule) => !isOwn(rule))
-  if (repeat === null || isSeenToTakeMore || isEdited) return false
+  if (repeat === null || isSeenToTakeMore || isEdited) return null
   let list = await readQuiet(after, options)
   const repeats = before.length - after.length + 1
-  if (list === null || repeats > mostRepeats) return false
+  if (list === null || repeats > mostRepeats) return null
   for (let left = Math.max(repeats, 1); left > 0; left -= 1) {
     const status = await repeat()
     const next = await readList(options)
     options.watch.accept(next)
     const ownIsLost = status === 201 && next.length <= list.length
     if (ownIsLost || lostBetween(list, next, options).length > 0 || isReordered(list, next, options))
-      return (await readQuiet(next, options)) !== null
+      return (await readQuiet(next, options)) === null ? null : { before: list, after: next }
     list = next
   }
-  return false
+  return null
+}
+
+/** Whether a server lost the same rules by their places, from the start or the end of the list: then both losses are its own. */
+function isSameLoss(one: Lists, other: Lists): boolean {
+  const places = ({ before, after }: Lists, from: 'start' | 'end') =>
+    missingFrom(after, before)
+      .map((rule) => (from === 'start' ? before.indexOf(rule) : before.length - before.indexOf(rule)))
+      .join()
+  return places(one, 'start') === places(other, 'start') || places(one, 'end') === places(other, 'end')
 }
 
 /**
  * Makes room by removing rules of the kit, and adds the lost rules again in their order. It stops at the
  * first further loss: the ledger holds what is missing, and the verification of the list names it.
  */
-async function restore({ before, exchange }: Addition, options: AdditionOptions): Promise<OtherRuleLost> {
+async function restore(addition: Addition, again: Lists, options: AdditionOptions): Promise<OtherRuleLost> {
+  const { before, exchange } = addition
   const { ledger, watch, isOwn } = options
   let lost: readonly Rule[] = []
   try {
     const now = await readList(options)
-    lost = lostBetween(before, now, options)
+    const all = lostBetween(before, now, options)
+    const certain = isSameLoss(addition, again) ? all : lostBetween(again.before, again.after, options)
+    lost = foundIn(certain, all)
+    const possible = missingFrom(lost, all)
+    // Another client may have removed these during the first request.
+    if (possible.length > 0) recordPossiblyLost(possible, false, options)
     if (lost.length > 0) recordLost(lost, options)
-    else ledger?.append({ event: 'reordered' })
+    else if (possible.length === 0) ledger?.append({ event: 'reordered' })
     await makeRoom(now, before.length - lost.length, options)
     for (const rule of lost) {
       const list = await readList(options)

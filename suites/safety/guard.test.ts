@@ -412,6 +412,23 @@ test.for<FullServer>([
   },
 )
 
+test('a rule that another client removed beside the one that a full server lost is not added again', async () => {
+  const { plugin, followers, recorded } = await guardedWithEdit(
+    'POST',
+    'after',
+    (other) => other.remove(1),
+    ({ addRule }) => ({
+      isFull: () => false,
+      addRule: (rules, rule) => addRule(rules.length < 3 ? rules : rules.slice(1), rule),
+    }),
+  )
+  await expect(plugin.add(own)).rejects.toThrow(
+    /the server did it, or another client did|A request that may add a rule/,
+  )
+  expect(followers()).not.toContain(2003)
+  expect(recorded()?.possiblyLost).toMatchObject([{ follower: 2001 }, { follower: 2003 }])
+})
+
 test('a server that changes the order when a rule is added has failed, and the ledger says so', async () => {
   const { plugin, recorded } = await guarded(({ addRule }) => ({
     addRule: (rules, rule) => addRule([...rules].reverse(), rule),
