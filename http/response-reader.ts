@@ -7,6 +7,8 @@ export interface ReceivedResponse {
   /** In order; repeated names stay separate. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Buffer
+  /** Whether the server ends the connection after it: it says so, or HTTP/1.0 does. */
+  readonly closes: boolean
 }
 
 /**
@@ -20,11 +22,12 @@ export function createResponseReader(
   { isHead = false, longestBody = Number.POSITIVE_INFINITY } = {},
 ): (chunk: Buffer | null) => boolean {
   const parser = new HTTPParser(HTTPParser.RESPONSE)
-  let head: Omit<ReceivedResponse, 'body'> = { status: 0, reason: '', headers: [] }
+  let head: Omit<ReceivedResponse, 'body'> = { status: 0, reason: '', headers: [], closes: false }
   let chunks: Buffer[] = []
   let left = longestBody
-  parser[HTTPParser.kOnHeadersComplete] = ({ statusCode, statusMessage, headers }) => {
-    head = { status: statusCode, reason: statusMessage, headers: pairs(headers) }
+  parser[HTTPParser.kOnHeadersComplete] = ({ statusCode, statusMessage, headers, versionMinor }) => {
+    const received = pairs(headers)
+    head = { status: statusCode, reason: statusMessage, headers: received, closes: saysClose(received, versionMinor) }
     chunks = []
     left = longestBody
     // 1 tells the parser that no body follows.
@@ -47,6 +50,12 @@ export function createResponseReader(
     const result = chunk === null ? parser.finish() : parser.execute(chunk)
     return left >= 0 && !(result instanceof Error)
   }
+}
+
+function saysClose(headers: ReceivedResponse['headers'], versionMinor: number): boolean {
+  const options = headers.flatMap(([name, value]) => (name.toLowerCase() === 'connection' ? value.toLowerCase() : []))
+  if (options.some((option) => option.includes('close'))) return true
+  return versionMinor === 0 && !options.some((option) => option.includes('keep-alive'))
 }
 
 function pairs(flat: readonly string[]): ReceivedResponse['headers'] {

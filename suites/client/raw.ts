@@ -34,6 +34,8 @@ export interface RawResult {
   readonly responses: readonly HttpResponse[]
   /** Why it ended: all responses arrived, the server closed the connection, a timeout, or `meanwhile` was done. */
   readonly end: 'answered' | 'closed' | 'timeout' | 'left'
+  /** Whether the last response said that the connection ends after it. */
+  readonly saidClose: boolean
 }
 
 /** Sends bytes that no HTTP library would send, and reads any response. */
@@ -54,7 +56,7 @@ export function createRawClient(options: RawOptions): RawClient {
       responseOf(response.status, joinHeaders(response.headers), response.body, record(response, null)),
     )
     await meanwhile
-    return { responses, end }
+    return { responses, end, saidClose: received.at(-1)?.closes ?? false }
   }
 }
 
@@ -109,6 +111,8 @@ function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: RawOpt
       received.push(response)
       const next = following[received.length - 1]
       if (received.length === request.responses) finish('answered')
+      // After such a response a client sends nothing more (RFC 9112, 9.6).
+      else if (response.closes) finish('closed')
       else if (next !== undefined) socket?.write(next)
     }
     const feed = createResponseReader(onResponse, { longestBody })

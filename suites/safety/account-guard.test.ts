@@ -110,7 +110,7 @@ test('raw bytes are sent only if all of them are reads', async () => {
   const sent: unknown[] = []
   const raw: RawClient = async (request) => {
     sent.push(request)
-    return { responses: [], end: 'closed' }
+    return { responses: [], end: 'closed', saidClose: false }
   }
   const guard = guardRawReads(raw)
   const read = Buffer.from('GET /v1/account HTTP/1.1\r\n\r\n')

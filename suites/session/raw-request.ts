@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../client/response.ts'
+import type { RawResult } from '../client/raw.ts'
 import type { Session } from './session.ts'
 
 const lines = (...parts: readonly string[]) => Buffer.from(parts.join('\r\n'))
@@ -50,9 +50,8 @@ export function inTwoChunks(body: string): string {
  * response if it says so: then the results after that response are left out.
  */
 export function untilClosed<Result>(
-  responses: readonly HttpResponse[],
+  { responses, saidClose }: Pick<RawResult, 'responses' | 'saidClose'>,
   expected: readonly Result[],
 ): readonly Result[] {
-  const isClosed = responses.at(-1)?.headers.connection?.toLowerCase().includes('close') === true
-  return isClosed ? expected.slice(0, responses.length) : expected
+  return saidClose ? expected.slice(0, responses.length) : expected
 }

@@ -57,11 +57,16 @@ export async function startOwn(
   redact: (text: string) => string,
 ): Promise<Reached> {
   const { driver, capacity, capabilities } = await createDriver(options, redact)
-  const parameters = { API_Key: key, ...rulesOfOthers }
-  const prepared = await driver.prepare({ parameters, defaultPort: false, capacity })
+  const settings = { parameters: { API_Key: key, ...rulesOfOthers }, defaultPort: false, capacity }
+  const prepared = await driver.prepare(settings)
   if (prepared === 'port-taken') throw new Error('no free port was found')
   const { id: server, url } = prepared
-  await startFirst(driver, server, options)
+  if (!(await startsFirst(driver, server, options))) {
+    // A server may refuse to start with more rules than it has room for, or with another syntax of Copy_N.
+    await driver.stop(server)
+    await driver.configure(server, { ...settings, parameters: { API_Key: key } })
+    if (!(await startsFirst(driver, server, options))) await giveUp(driver, options)
+  }
   const transport = kind === 'simulator' ? simulatorTransport : directTransport
   const forwarded = kind === 'container' ? ({ forwarded: true } as const) : {}
   const target: Target = { ...{ kind, url, transport, key, server, capabilities, capacity }, ...forwarded }
@@ -77,18 +82,29 @@ const listening = {
   container: { name: 'The server in the container', at: '0.0.0.0 (TCK_HOST) at TCK_PORT' },
 } as const
 
-async function startFirst(driver: OwnDriver, server: string, { target, out }: RunOptions): Promise<void> {
-  const { name, at } = listening[target.kind === 'container' ? 'container' : 'exec']
-  const hint = `Check its output in ${join(out, 'server.log')}. It must listen on ${at}.`
+/** Whether the server answers. */
+async function startsFirst(driver: OwnDriver, server: string, options: RunOptions): Promise<boolean> {
   try {
-    if (await driver.start(server, 'ready')) return
+    return await driver.start(server, 'ready')
   } catch (error) {
     await driver.discardAll()
-    if (!(error instanceof DriverFailed) || target.kind !== 'container') throw error
-    throw new UnreachableError(`The container cannot be started: ${error.message}.`, hint, { cause: error })
+    if (!(error instanceof DriverFailed) || options.target.kind !== 'container') throw error
+    const message = `The container cannot be started: ${error.message}.`
+    throw new UnreachableError(message, hintFor(options), { cause: error })
   }
+}
+
+async function giveUp(driver: OwnDriver, options: RunOptions): Promise<never> {
   await driver.discardAll()
-  throw new UnreachableError(`${name} does not respond.`, hint)
+  throw new UnreachableError(`${listeningOf(options).name} does not respond.`, hintFor(options))
+}
+
+function hintFor(options: RunOptions): string {
+  return `Check its output in ${join(options.out, 'server.log')}. It must listen on ${listeningOf(options).at}.`
+}
+
+function listeningOf({ target }: RunOptions) {
+  return listening[target.kind === 'container' ? 'container' : 'exec']
 }
 
 interface Driven {

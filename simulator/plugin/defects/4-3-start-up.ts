@@ -98,6 +98,25 @@ export const startUpDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'start.only-the-first-two-followers',
+    breaks: ['plugin.start.several-followers'],
+    summary: 'A Copy_N value creates at most two rules.',
+    override: ({ parseCopy }) => ({ parseCopy: (value) => parseCopy(value)?.slice(0, 2) }),
+  },
+  {
+    id: 'start.copies-with-any-suffix',
+    breaks: ['plugin.start.numeric-suffix'],
+    summary: 'Every parameter whose name begins with Copy_ is loaded.',
+    override: ({ findCopies }) => ({
+      findCopies: (parameters) => [
+        ...findCopies(parameters),
+        ...Object.entries(parameters).flatMap(([name, value]) =>
+          /^Copy_\D/.test(name) ? [{ name, number: '0', value }] : [],
+        ),
+      ],
+    }),
+  },
+  {
     id: 'start.copies-end-at-gap',
     breaks: ['plugin.start.all-parameters'],
     summary: 'Copy_N are read only up to the first missing number.',

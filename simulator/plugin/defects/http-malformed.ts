@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { PluginRequirementId } from '../../../spec/plugin/requirements.ts'
 import { reject } from '../../defect-parts/reject.ts'
+import { asks } from '../../defect-parts/wire.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import type { Defect } from './defect.ts'
 import { losing } from './overrides.ts'
@@ -103,6 +104,26 @@ export const malformedHttpDefects: readonly Defect[] = [
           return readApiKeyHeader(headers)
         },
         decodeText: (bytes) => (isLate ? '' : decodeText(bytes)),
+      }
+    },
+  },
+  {
+    id: 'http.pipelined-list-is-read-at-once',
+    breaks: ['plugin.http.pipelined'],
+    summary: 'A list that is requested in the packet of a POST is the one before that POST.',
+    override: ({ finish }) => {
+      const last = new WeakMap<object, number>()
+      let before: HttpResponse['body']
+      return {
+        finish: (given, request) => {
+          const response = finish(given, request)
+          const isList = asks(request, 'GET /api/rules') && response.status === 200
+          const isPipelined = last.get(request.socket) === request.socket.bytesRead
+          last.set(request.socket, request.socket.bytesRead)
+          if (isList && isPipelined && before !== undefined) return { ...response, body: before }
+          if (isList) before = response.body
+          return response
+        },
       }
     },
   },

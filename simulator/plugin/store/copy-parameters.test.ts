@@ -13,7 +13,7 @@ import {
 
 const parseCopyWithSpaces = (text: string) => parseCopy(withoutCopySpaces(text))
 
-test('the other syntax has semicolons and one follower', () => {
+test('the other syntax has semicolons', () => {
   const rule = { master: 1n, follower: 2n, mode: 'fixed', value: 0.5, direction: 'same' }
   expect(parseCopyWithSemicolons('1;2;fixed;0.5;same')).toEqual([rule])
   expect(parseCopyWithSemicolons('1>2,fixed,0.5,same')).toBeUndefined()

@@ -69,10 +69,10 @@ export function parseCopy(text: string): readonly Rule[] | undefined {
   }))
 }
 
-/** The rule of one value in another syntax: `Master;Follower;mode;value;direction`. */
+/** The rules of one value in another syntax: `Master;Follower1,...;mode;value;direction`. */
 export function parseCopyWithSemicolons(text: string): readonly Rule[] | undefined {
-  const [master, follower, ...terms] = text.split(';')
-  return text.includes('>') ? undefined : parseCopy(`${master}>${follower},${terms.join(',')}`)
+  const [master, followers, ...terms] = text.split(';')
+  return text.includes('>') ? undefined : parseCopy(`${master}>${followers},${terms.join(',')}`)
 }
 
 /** A value without the spaces around its parts. */

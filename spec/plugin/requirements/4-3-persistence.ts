@@ -100,6 +100,20 @@ export const persistenceRequirements = [
     consequence: 'After one parameter is deleted, the ones after the gap stop copying.',
   },
   {
+    id: 'plugin.start.several-followers',
+    clause: '4.3 rule 2',
+    level: 'expected',
+    statement: 'A Copy_N value with several followers creates one rule for each of them.',
+    consequence: 'Followers that the administrator listed do not trade.',
+  },
+  {
+    id: 'plugin.start.numeric-suffix',
+    clause: '4.3 rule 2',
+    level: 'expected',
+    statement: 'A parameter such as Copy_x, whose suffix is not numeric, is not loaded.',
+    consequence: 'A parameter that the administrator renamed to switch it off still trades.',
+  },
+  {
     id: 'plugin.start.parameters-can-be-changed',
     clause: '4.3 rule 1',
     level: 'required',

@@ -17,8 +17,9 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
     async run({ platform }) {
       await arrangeAccount(platform)
       const bytes = [rawAccount(platform), rawAccount(platform, unknownPath), rawAccount(platform)]
-      const { responses } = await platform.raw({ bytes, responses: bytes.length })
-      expectExactly('responses.successes-wrong', responses.map(isSuccess), untilClosed(responses, [true, false, true]))
+      const result = await platform.raw({ bytes, responses: bytes.length })
+      const successes = result.responses.map(isSuccess)
+      expectExactly('responses.successes-wrong', successes, untilClosed(result, [true, false, true]))
     },
   },
   {

@@ -1,4 +1,6 @@
 import { expectEqual, expectStatus, expectThat } from '../../assertions/expect.ts'
+import { NotApplicable } from '../../assertions/failure.ts'
+import { copyValue, takesFollowers } from '../../model/copy-syntax.ts'
 import { contentLine, type Draft } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
@@ -138,6 +140,32 @@ export const startUpChecks: readonly Check[] = [
       const copied = { Copy_0: session.rules.draft(), Copy_1: session.rules.draft() }
       const server = await session.launch({ copy: copyOf(session, copied) })
       await expectRules(server, Object.values(copied))
+    },
+  },
+  {
+    id: 'CT-635',
+    requirement: 'plugin.start.several-followers',
+    title: 'A start loads one rule for each of three followers in Copy_1',
+    ...withCopies,
+    async run(session) {
+      const { copySyntax, rules } = session
+      if (!takesFollowers(copySyntax)) throw new NotApplicable('a Copy_N value has one follower in the stated syntax')
+      const [first, second, third] = [rules.draft(), rules.draft(), rules.draft()]
+      const Copy_1 = copyValue(copySyntax, first, second.follower, third.follower)
+      const followers = [first, second, third].map(({ follower }) => ({ ...first, follower }))
+      await expectRules(await session.launch({ copy: { Copy_1 } }), followers)
+    },
+  },
+  {
+    id: 'CT-636',
+    requirement: 'plugin.start.numeric-suffix',
+    title: 'A start loads Copy_2 and no parameter named Copy_, Copy_x, Copy_2x or Copy2',
+    ...withCopies,
+    async run(session) {
+      const { draft } = session.rules
+      const loaded = { Copy_2: draft() }
+      const others = { Copy_: draft(), Copy_x: draft(), Copy_2x: draft(), Copy2: draft() }
+      await expectRules(await session.launch({ copy: copyOf(session, { ...loaded, ...others }) }), [loaded.Copy_2])
     },
   },
   {

@@ -17,10 +17,10 @@ async function expectOnOneConnection(
   raw: Session['raw'],
   requests: readonly { readonly bytes: Buffer; readonly status: number }[],
 ): Promise<void> {
-  const { responses } = await raw({ bytes: requests.map(({ bytes }) => bytes), responses: requests.length })
+  const result = await raw({ bytes: requests.map(({ bytes }) => bytes), responses: requests.length })
   const expected = requests.map(({ status }) => status)
-  const statuses = responses.map(({ status }) => status)
-  expectExactly('responses.statuses-wrong', statuses, untilClosed(responses, expected))
+  const statuses = result.responses.map(({ status }) => status)
+  expectExactly('responses.statuses-wrong', statuses, untilClosed(result, expected))
 }
 
 /** HTTP (RFC 9110, 9112): connections, bodies in chunks, requests at the same time. */

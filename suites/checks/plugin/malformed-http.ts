@@ -86,13 +86,28 @@ export const malformedHttpChecks: readonly Check[] = [
     risk: 'read',
     async run(session) {
       const requests = ['/api/status', '/api/unknown', '/api/rules'].map((path) => get(session, path))
-      const { responses } = await session.raw({ bytes: Buffer.concat(requests), responses: requests.length })
-      const statuses = responses.map(({ status }) => status)
-      expectExactly('responses.statuses-wrong', statuses, untilClosed(responses, [200, 404, 200]))
-      const [status, , list] = responses
+      const result = await session.raw({ bytes: Buffer.concat(requests), responses: requests.length })
+      const statuses = result.responses.map(({ status }) => status)
+      expectExactly('responses.statuses-wrong', statuses, untilClosed(result, [200, 404, 200]))
+      const [status, , list] = result.responses
       if (status !== undefined && status.text === list?.text) {
         throw failure('response.shared-by-two-requests', { difference: null, response: status })
       }
+    },
+  },
+  {
+    id: 'CT-979',
+    requirement: 'plugin.http.pipelined',
+    title: 'GET /api/rules that is pipelined after a POST lists the new rule',
+    risk: 'write',
+    async run(session) {
+      const draft = session.rules.draft()
+      const bytes = Buffer.concat([post(session, toJson(draft)), get(session, '/api/rules')])
+      const result = await session.raw({ bytes, responses: 2 })
+      const statuses = result.responses.map(({ status }) => status)
+      expectExactly('responses.statuses-wrong', statuses, untilClosed(result, [201, 200]))
+      const [, list] = result.responses
+      if (list !== undefined) session.rules.find(rulesIn(list), draft)
     },
   },
   {

@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/** A way in which a conforming server may differ; see `fixtures/servers/variants/variants.mjs`. */
+export interface Variant {
+  readonly name: string
+  readonly onlyRequired?: true
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+const script = fileURLToPath(new URL('../fixtures/servers/variants.mjs', import.meta.url))
+
+export const variants = JSON.parse(
+  execFileSync(process.execPath, [script, '--list'], { encoding: 'utf8' }),
+) as readonly Variant[]
+
+/** The command that starts a conforming server with these variants and room for so many rules. */
+export function variantCommand(names: readonly string[], capacity: number): string {
+  const further = variants.flatMap(({ name, environment }) =>
+    names.includes(name) ? Object.entries(environment ?? {}) : [],
+  )
+  const environment = { CAPACITY: capacity, ...Object.fromEntries(further), VARIANTS: names.join() }
+  const assigned = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
+  return `${assigned.join(' ')} exec "${process.execPath}" "${script}"`
+}
