@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 export interface Variant {
   readonly name: string
   readonly onlyRequired?: true
-  readonly environment?: Readonly<Record<string, string>>
 }
 
 const script = fileURLToPath(new URL('../fixtures/servers/variants.mjs', import.meta.url))
@@ -16,10 +15,7 @@ export const variants = JSON.parse(
 
 /** The command that starts a conforming server with these variants and room for so many rules. */
 export function variantCommand(names: readonly string[], capacity: number): string {
-  const further = variants.flatMap(({ name, environment }) =>
-    names.includes(name) ? Object.entries(environment ?? {}) : [],
-  )
-  const environment = { CAPACITY: capacity, ...Object.fromEntries(further), VARIANTS: names.join() }
+  const environment = { CAPACITY: capacity, VARIANTS: names.join() }
   const assigned = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
   return `${assigned.join(' ')} exec "${process.execPath}" "${script}"`
 }

@@ -135,7 +135,7 @@ test('announcements with a status of 1xx are skipped', async () => {
 test('a connection that is closed without a response is recorded as a failure', async () => {
   const { baseUrl } = await serve((socket) => socket.destroy())
   const { raw, recorder } = rawFor(baseUrl)
-  expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({ responses: [], end: 'closed' })
+  expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({ responses: [], end: 'closed', saidClose: false })
   expect(recorder.take().exchanges).toMatchObject([{ response: null, failure: 'the connection was closed' }])
 })
 
@@ -149,7 +149,7 @@ test('fewer answers than hoped for are returned when the server closes the conne
 test('a server that says nothing runs out of time, and what came before is kept', async () => {
   const silent = await serve(() => undefined)
   const { raw, recorder } = rawFor(silent.baseUrl, { timeoutMs: 60 })
-  expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({ responses: [], end: 'timeout' })
+  expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({ responses: [], end: 'timeout', saidClose: false })
   expect(recorder.take().exchanges).toMatchObject([{ response: null, failure: 'it took too long' }])
   const half = await serve((socket) => socket.write(`${reply('one')}HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhal`))
   const { responses, end } = await rawFor(half.baseUrl, { timeoutMs: 60 }).raw({ bytes: get('/'), responses: 2 })
@@ -158,12 +158,16 @@ test('a server that says nothing runs out of time, and what came before is kept'
 
 test('bytes that are no HTTP end it', async () => {
   const { baseUrl } = await serve((socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n\r\n'))
-  expect(await rawFor(baseUrl).raw({ bytes: get('/'), responses: 1 })).toEqual({ responses: [], end: 'closed' })
+  expect(await rawFor(baseUrl).raw({ bytes: get('/'), responses: 1 })).toEqual({
+    responses: [],
+    end: 'closed',
+    saidClose: false,
+  })
 })
 
 test('where nothing listens it ends as closed and does not throw', async () => {
   const { raw } = rawFor(`http://127.0.0.1:${await freePort()}`)
-  expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({ responses: [], end: 'closed' })
+  expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({ responses: [], end: 'closed', saidClose: false })
 })
 
 test('with endAfter the server sees the end of our side, and its answer is still read', async () => {
@@ -224,7 +228,7 @@ test('while a request is left unfinished something else is done, then its connec
       done = true
     },
   })
-  expect(result).toEqual({ responses: [], end: 'left' })
+  expect(result).toEqual({ responses: [], end: 'left', saidClose: false })
   expect(done).toBe(true)
   expect(recorder.take().exchanges).toHaveLength(1)
 })

@@ -143,7 +143,7 @@ export const startUpChecks: readonly Check[] = [
     },
   },
   {
-    id: 'CT-635',
+    id: 'CT-647',
     requirement: 'plugin.start.several-followers',
     title: 'A start loads one rule for each of three followers in Copy_1',
     ...withCopies,
@@ -157,7 +157,7 @@ export const startUpChecks: readonly Check[] = [
     },
   },
   {
-    id: 'CT-636',
+    id: 'CT-648',
     requirement: 'plugin.start.numeric-suffix',
     title: 'A start loads Copy_2 and no parameter named Copy_, Copy_x, Copy_2x or Copy2',
     ...withCopies,
