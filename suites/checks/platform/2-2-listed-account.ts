@@ -80,7 +80,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-223',
     requirement: 'platform.list.as-sent',
-    title: 'The list of trading accounts shows a new account as it was sent',
+    title: 'The list of trading accounts shows a new account with the values of its POST',
     ...sampling,
     async run({ platform }) {
       const { draft } = await platform.created()
@@ -170,7 +170,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-232',
     requirement: 'platform.list.as-sent',
-    title: 'The list of trading accounts shows a second account as it was sent',
+    title: 'The list of trading accounts shows a second account with the values of its POST',
     ...creating,
     creates: 1,
     async run(session) {

@@ -130,7 +130,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-653',
     requirement: 'platform.robust.prototype-member',
-    title: 'Members such as __proto__ supply no field to this or a later POST /v1/trading-accounts',
+    title: 'Members such as __proto__ supply no field to the same or a later POST /v1/trading-accounts',
     ...onlyOwn,
     async run({ platform }) {
       await platform.created()
