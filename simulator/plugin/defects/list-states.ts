@@ -18,7 +18,7 @@ const inState: Readonly<Record<State, readonly string[]>> = {
     'error.404-of-index-is-empty',
   ],
   single: ['list.total-as-text', 'delete.answers-204', 'key.delete-open', 'add.new-value-for-the-rule-before'],
-  many: ['add.index-as-text', 'delete.removes-the-next', 'list.total-is-last-index', 'add.value-zero-accepted'],
+  many: ['add.index-as-text', 'delete.removes-the-next', 'list.total-is-last-index', 'add.unlisted-mode-is-mult'],
   emptied: [
     'list.empty-is-null',
     'add.answer-swaps-logins',
