@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { interpreterOf, type Language } from '../fixtures/languages.ts'
 import { type ServerName, serverCommand } from '../fixtures/servers/child.ts'
 import goCaught from '../fixtures/servers/wrong-go/caught.json' with { type: 'json' }
+import javaCaught from '../fixtures/servers/wrong-java/caught.json' with { type: 'json' }
 import pythonCaught from '../fixtures/servers/wrong-python/caught.json' with { type: 'json' }
 
 /** A server that conforms unless `FAULTS` names one of the faults that it prints with `--list`. */
@@ -20,6 +21,7 @@ export interface WrongServer {
 export const wrongServers: readonly WrongServer[] = [
   { name: 'wrong-python', language: 'python3', capacity: 400, caught: pythonCaught },
   { name: 'wrong-go', language: 'go', capacity: 500, caught: goCaught },
+  { name: 'wrong-java', language: 'javac', capacity: 800, caught: javaCaught },
 ]
 
 /** The names of all its faults; none where the machine cannot start it. */
