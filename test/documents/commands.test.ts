@@ -18,6 +18,7 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string; read
   { command: /--container /, reason: 'It needs an engine.', coveredBy: 'test/outside/containers/driver.test.ts' },
   { command: /^docker /, reason: 'It needs an engine.', coveredBy: 'test/outside/containers/container.test.ts' },
   { command: /--complete/, reason: 'A complete run takes too long.', coveredBy: 'test/foreign-servers.test.ts' },
+  { command: /^npm run attack/, reason: 'It takes minutes.', coveredBy: 'test/attack/attack.test.ts' },
   { command: / restore /, reason: 'It needs an interrupted run.', coveredBy: 'test/safety.test.ts' },
 ]
 
