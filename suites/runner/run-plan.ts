@@ -1,3 +1,4 @@
+import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
 import { apiOf, type Case } from '../session/check.ts'
 import type { ApisUnderTest } from './context.ts'
 import { judge } from './judge.ts'
@@ -23,7 +24,14 @@ export async function runPlanned(planned: PlannedCheck, check: Case, apis: ApisU
 
 /** Removes what one check leaves in place for the next. */
 export async function releaseAll(apis: ApisUnderTest): Promise<void> {
-  for (const api of Object.values(apis)) await api?.release()
+  for (const api of Object.values(apis)) {
+    try {
+      await api?.release()
+    } catch (error) {
+      if (!api || !(error instanceof ConcurrentEdit)) throw error
+      api.stopped ??= { cause: 'interference', reason: error.message }
+    }
+  }
 }
 
 /** Runs a whole plan in this thread, one check after the other. */
