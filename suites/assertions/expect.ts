@@ -64,8 +64,8 @@ export function differenceOf({ status, json }: HttpResponse): Json {
 /** The statuses that checks expect. */
 export type ExpectedStatus = 200 | 201 | 400 | 401 | 404 | 405 | 500
 
-/** At least one status. */
-export type OneOrMoreStatuses = readonly [ExpectedStatus, ...ExpectedStatus[]]
+/** At least one status; 414 is only ever allowed beside another. */
+export type OneOrMoreStatuses = readonly [ExpectedStatus, ...(ExpectedStatus | 414)[]]
 
 /** The response has this status. */
 export function expectStatus(response: HttpResponse, status: ExpectedStatus): void {

@@ -1,7 +1,8 @@
+import { isLosslessNumber, LosslessNumber } from 'lossless-json'
 import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
 import { smallValuesRejected } from './masks.ts'
-import { stores } from './overrides.ts'
+import { readsValue, stores } from './overrides.ts'
 
 /** Clause 2.3: what becomes of the fields of a rule between POST and GET. */
 export const storedRuleDefects: readonly Defect[] = [
@@ -66,6 +67,21 @@ export const storedRuleDefects: readonly Defect[] = [
     override: stores((rule) => (rule.value === 1 ? { ...rule, mode: 'mult' } : rule)),
   },
   {
+    id: 'rule.escaped-mode-is-mult',
+    breaks: ['plugin.rule.keeps-mode'],
+    summary: 'The mode fixed is stored as mult if the JSON has an escaped letter.',
+    override: ({ parseJson, readMode }) => {
+      let isEscaped = false
+      return {
+        parseJson: (text) => {
+          isEscaped = text.includes('\\u')
+          return parseJson(text)
+        },
+        readMode: (value) => readMode(isEscaped && value === 'fixed' ? 'mult' : value),
+      }
+    },
+  },
+  {
     id: 'rule.mult-is-never-reverse',
     breaks: ['plugin.rule.keeps-direction'],
     summary: 'The direction reverse is stored only for fixed lots; with a factor it becomes same.',
@@ -82,6 +98,14 @@ export const storedRuleDefects: readonly Defect[] = [
     breaks: ['plugin.rule.keeps-value', 'plugin.rule.value-double-precision'],
     summary: 'The value is rounded to two decimals.',
     override: () => ({ fitValue: (value) => Math.round(value * 100) / 100 }),
+  },
+  {
+    id: 'rule.value-text-cut-at-12-characters',
+    breaks: ['plugin.rule.keeps-value'],
+    summary: 'Only the first 12 characters of a value are read.',
+    override: readsValue((value) =>
+      isLosslessNumber(value) && value.value.startsWith('0.') ? new LosslessNumber(value.value.slice(0, 12)) : value,
+    ),
   },
   {
     id: 'rule.value-to-five-digits',

@@ -68,6 +68,12 @@ export const deleteRangeDefects: readonly Defect[] = [
     override: readsIndexLike(/^\d{20,}$/, () => reject(500, 'Internal server error.')),
   },
   {
+    id: 'delete.index-of-5000-digits-is-500',
+    breaks: ['plugin.delete.index-too-large'],
+    summary: 'An index of more than 4300 digits returns 500, as by the limit of Python.',
+    override: readsIndexLike(/^\d{4301,}$/, () => reject(500, 'Internal server error.')),
+  },
+  {
     id: 'delete.repeated-is-confirmed',
     breaks: ['plugin.delete.index-gone'],
     summary:

@@ -20,6 +20,20 @@ export const deleteSpellingDefects: readonly Defect[] = [
     override: readsIndexLike(/^\0/, () => 0),
   },
   {
+    id: 'delete.index-as-a-boolean',
+    breaks: ['plugin.delete.index-not-a-number'],
+    maskedBy: countedFromOne,
+    summary: 'The index is read as JSON, and false becomes 0.',
+    override: readsIndexLike(/^false$/, () => 0),
+  },
+  {
+    id: 'delete.index-in-quotes',
+    breaks: ['plugin.delete.index-not-a-number'],
+    maskedBy: [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
+    summary: 'An index in quotes is read without them.',
+    override: readsIndex((text) => text.replace(/^"(.*)"$/, '$1')),
+  },
+  {
     id: 'delete.text-is-400',
     breaks: ['plugin.delete.index-not-a-number', 'plugin.delete.index-with-trailing-text'],
     summary: 'An index that is not an integer returns 400.',

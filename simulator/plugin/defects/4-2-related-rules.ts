@@ -47,6 +47,15 @@ export const relatedRuleDefects: readonly Defect[] = [
     summary: 'A rule for an existing pair of master and follower replaces the existing rule, with 201.',
     override: replaces((one, other) => samePair(one, other) && !sameContent(one, other)),
   },
+  ...(['direction', 'mode', 'value'] as const).map(
+    (field): Defect => ({
+      id: `add.replaces-rule-with-another-${field}`,
+      breaks: ['plugin.add.leaves-others'],
+      maskedBy: samePairRejected,
+      summary: `A rule with the logins of another rule and another ${field} replaces that rule, with 201.`,
+      override: replaces((one, other) => samePair(one, other) && one[field] !== other[field]),
+    }),
+  ),
   {
     id: 'add.replaces-rule-of-same-follower',
     breaks: ['plugin.add.leaves-others'],

@@ -1,5 +1,6 @@
 import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
+import { smallValuesRejected } from './masks.ts'
 import { knowingLoadedRules } from './overrides.ts'
 
 /** A server whose file holds something else of each rule than its memory. */
@@ -43,9 +44,25 @@ export const fileDefects: readonly Defect[] = [
     })),
   },
   {
+    id: 'file.value-without-its-exponent',
+    breaks: ['plugin.persist.contents'],
+    maskedBy: smallValuesRejected,
+    summary: 'A value that is written with an exponent is read up to the e.',
+    override: filesEach((rule) => ({ ...rule, value: Number(`${rule.value}`.split('e')[0]) })),
+  },
+  ...(['master', 'follower'] as const).map(
+    (login): Defect => ({
+      id: `file.${login}-in-32-bits`,
+      breaks: ['plugin.persist.contents'],
+      maskedBy: [{ answers: { 'plugin.login.above-31-bits': 'refused', 'plugin.login.above-53-bits': 'refused' } }],
+      summary: `The ${login} is written as an unsigned 32-bit integer.`,
+      override: filesEach((rule) => ({ ...rule, [login]: BigInt.asUintN(32, rule[login]) })),
+    }),
+  ),
+  {
     id: 'file.logins-in-32-bits',
     breaks: ['plugin.persist.contents'],
-    maskedBy: [{ answers: { 'plugin.login.above-31-bits': 'refused' } }],
+    maskedBy: [{ answers: { 'plugin.login.above-31-bits': 'refused', 'plugin.login.above-53-bits': 'refused' } }],
     summary: 'Logins are written as unsigned 32-bit integers.',
     override: filesEach((rule) => ({
       ...rule,

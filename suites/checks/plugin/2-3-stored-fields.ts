@@ -1,6 +1,7 @@
 import { exactDifference, expectEqual, expectExactly, expectStatus, expectThat } from '../../assertions/expect.ts'
 import { type Draft, type Rule, sameToSixDigits } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
+import { toJson } from '../../session/plugin.ts'
 import type { Session } from '../../session/session.ts'
 
 /** The value is the one that was sent, to six significant digits. */
@@ -30,6 +31,20 @@ function wordCheck(id: string, field: 'mode' | 'direction', words: readonly [str
     },
   }
 }
+
+/** The JSON string with its last letter escaped. */
+function withEscape(text: string): string {
+  return `"${text.slice(0, -1)}\\u${text
+    .charCodeAt(text.length - 1)
+    .toString(16)
+    .padStart(4, '0')}"`
+}
+
+/** Valid JSON numbers; a server may reject one. */
+const spelledValues = [
+  ...['0.0000000123456', '1.23456e-8', '123456e-13', '0.000000012345600000000000'],
+  ...['1.23456000000000000000', '1234560.00', '1.23456E+6', '123456000e-2', '0.000123456e10'],
+]
 
 const fieldChecks: readonly Check[] = [
   {
@@ -97,6 +112,21 @@ const fieldChecks: readonly Check[] = [
     },
   },
   {
+    id: 'CT-125',
+    requirement: 'plugin.rule.keeps-value',
+    title: 'GET /api/rules lists accepted values to six significant digits, however they are spelled in the JSON',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      for (const spelling of spelledValues) {
+        const draft = rules.draft({ value: 1 })
+        const body = toJson(draft).replace('"value":1', `"value":${spelling}`)
+        if ((await plugin.send({ method: 'POST', path: '/api/rules', body })).status !== 201) continue
+        const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
+        expectSameValue(listed?.value, Number(spelling))
+      }
+    },
+  },
+  {
     id: 'CT-119',
     requirement: 'plugin.rule.value-double-precision',
     title: 'GET /api/rules lists values that need more precision than a 32-bit float exactly',
@@ -106,6 +136,25 @@ const fieldChecks: readonly Check[] = [
         const draft = session.rules.draft({ value })
         const listed = await addAndFind(session, draft)
         expectExactly('rule.value-changed', listed?.value, value)
+      }
+    },
+  },
+  {
+    id: 'CT-126',
+    requirement: 'plugin.rule.keeps-mode',
+    title: 'GET /api/rules lists an accepted rule as meant when letters of its names and words are escaped in the JSON',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      for (const mode of ['mult', 'fixed']) {
+        for (const direction of ['same', 'reverse']) {
+          for (const text of ['master', 'follower', 'mode', 'value', 'direction', mode, direction]) {
+            const own = rules.draft({ mode, direction })
+            const body = toJson(own).replace(`"${text}"`, withEscape(text))
+            if ((await plugin.send({ method: 'POST', path: '/api/rules', body })).status !== 201) continue
+            rules.find(await rules.read(), own)
+            await rules.remove(own)
+          }
+        }
       }
     },
   },

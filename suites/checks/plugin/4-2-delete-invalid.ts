@@ -63,7 +63,10 @@ const invalid: readonly {
     title: 'DELETE with text as the index returns 404 and removes nothing',
     // A server that reads it as index 0, or as all, removes foreign rules.
     risk: 'exclusive',
-    segments: () => ['abc', 'null', 'NaN', 'last', '%00', 'x1', '*', 'one'],
+    segments: () => [
+      ...['abc', 'null', 'NaN', 'last', '%00', 'x1', '*', 'one'],
+      ...['true', 'false', 'True', 'undefined', '%5B0%5D', '%7B%7D', '%220%22', '%270%27', '()', '-'],
+    ],
   },
   {
     id: 'CT-545',
@@ -91,6 +94,14 @@ const invalid: readonly {
     requirement: 'plugin.delete.index-too-large',
     title: 'DELETE with a hundred-digit index returns 404 and removes nothing',
     segments: () => ['9'.repeat(100)],
+  },
+  {
+    id: 'CT-559',
+    requirement: 'plugin.delete.index-too-large',
+    title: 'DELETE with a 5,000-digit index returns 404 or 414 and removes nothing',
+    // RFC 9110, section 4.1 only recommends that a target of 8,000 bytes is read.
+    statuses: [404, 414],
+    segments: () => ['9'.repeat(5_000), `1${'0'.repeat(4_999)}`],
   },
   {
     id: 'CT-549',

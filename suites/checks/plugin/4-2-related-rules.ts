@@ -36,6 +36,16 @@ const relations: readonly {
 
 const furtherAdditions = [
   {
+    addId: 'CT-4911',
+    what: 'the same logins and the opposite direction',
+    relate: (known: Draft): Draft => ({ ...known, direction: known.direction === 'same' ? 'reverse' : 'same' }),
+  },
+  {
+    addId: 'CT-4912',
+    what: 'the same logins and the other mode',
+    relate: (known: Draft): Draft => ({ ...known, mode: known.mode === 'fixed' ? 'mult' : 'fixed' }),
+  },
+  {
     addId: 'CT-494',
     what: 'master and follower swapped',
     relate: (known: Draft): Draft => ({ ...known, master: known.follower, follower: known.master }),

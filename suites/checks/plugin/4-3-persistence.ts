@@ -23,6 +23,12 @@ async function expectKept({ rules, restart }: LaunchedServer): Promise<void> {
   expectContents(await rules.read(), before, 'list.changed-after-restart')
 }
 
+/** Logins that need more than 32 bits, and more than a double. */
+const largeLogins = [4_294_968_297, 9_007_199_254_740_993n]
+
+/** Many digits, and values that are written with an exponent. A server may reject them. */
+const extremeValues = [0.000123456, 1234560, 0.0000123456, 1.23456e-9, 9_876_540_000, 1.23456e16]
+
 /** Clause 4.3 rule 1: rules added or removed through the API are saved. */
 export const persistenceChecks: readonly Check[] = [
   {
@@ -70,15 +76,17 @@ export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-612',
     requirement: 'plugin.persist.contents',
-    title: 'An accepted login above 2^32 and accepted six-digit values survive a stop and a start unchanged',
+    title: 'Accepted logins above 2^32 and accepted large and small values survive a stop and a start unchanged',
     ...restarting,
     async run({ launch }) {
       const server = await launch({ list: 'any' })
       const { rules, plugin } = server
       await rules.arrange(1)
-      await plugin.add(rules.draft({ master: 4_294_968_297 }))
-      await plugin.add(rules.draft({ value: 0.000123456 }))
-      await plugin.add(rules.draft({ value: 1234560 }))
+      for (const login of largeLogins) {
+        await plugin.add(rules.draft({ master: login }))
+        await plugin.add(rules.draft({ follower: login }))
+      }
+      for (const value of extremeValues) await plugin.add(rules.draft({ value }))
       await expectKept(server)
     },
   },
