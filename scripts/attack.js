@@ -1,5 +1,6 @@
 // Runs test/attack/main.ts without Vitest: `npm run attack -- --rounds 500`. The kit is built first.
 import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
@@ -19,5 +20,10 @@ if (!process.argv.includes('--no-build')) {
 }
 process.argv = process.argv.filter((argument) => argument !== '--no-build')
 const bundled = await rolldown({ input: `${root}test/attack/main.ts`, platform: 'node', plugins: [keepPlaces] })
-const { output } = await bundled.generate({ codeSplitting: false })
-await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`)
+const folder = `${root}dist.${process.pid}.attack`
+await bundled.write({ file: `${folder}/main.js`, codeSplitting: false })
+try {
+  await import(pathToFileURL(`${folder}/main.js`).href)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

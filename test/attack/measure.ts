@@ -12,6 +12,7 @@ import type { Rule } from '../../suites/model/rule.ts'
 import { ConcurrentEdit, createWatch } from '../../suites/safety/concurrent-edit.ts'
 import { guardClient, removalsOnly } from '../../suites/safety/guard.ts'
 import { openLedger } from '../../suites/safety/ledger.ts'
+import { OtherRuleLost } from '../../suites/safety/other-rule-lost.ts'
 import { createPlugin, keyHeader } from '../../suites/session/plugin.ts'
 import { rulesIn } from '../../suites/session/rules.ts'
 import { truthOf } from './oracle.ts'
@@ -68,7 +69,7 @@ export async function measureHits(conditions: Conditions): Promise<Measured> {
       const index = list.findLast(isOwn)?.index
       if (index === undefined) continue
       await guarded.remove(index).catch((error: unknown) => {
-        if (!(error instanceof ConcurrentEdit)) throw error
+        if (!(error instanceof ConcurrentEdit || error instanceof OtherRuleLost)) throw error
       })
     }
     ledger.close()
