@@ -64,6 +64,7 @@ export function requestsToReject(rule: Rule, draft: () => Draft): readonly Plugi
     post(withoutDirection(draft())),
     post({ ...draft(), value: 0 }),
     post({ ...draft(), mode: 'other' }),
+    post({ ...draft(), direction: 'other' }),
     post({ ...draft(), master: 'text' }),
     post([draft()]),
     post(JSON.stringify(draft()).slice(0, -1)),

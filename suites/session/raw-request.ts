@@ -41,7 +41,12 @@ export function put({ address, key }: Address, path: string): Buffer {
 
 /** The body in two chunks, for `Transfer-Encoding: chunked`. */
 export function inTwoChunks(body: string): string {
-  const chunks = [body.slice(0, 10), body.slice(10)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
+  return inChunks([body.slice(0, 10), body.slice(10)])
+}
+
+/** Each part as a chunk, for `Transfer-Encoding: chunked`. */
+export function inChunks(parts: readonly string[]): string {
+  const chunks = parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
   return `${chunks.join('')}0\r\n\r\n`
 }
 

@@ -84,6 +84,21 @@ export const relatedRuleDefects: readonly Defect[] = [
     override: readsOnce(sameContent),
   },
   {
+    id: 'add.twice-for-a-chunked-body',
+    breaks: ['plugin.add.leaves-others'],
+    summary: 'A POST with a chunked body adds its rule twice.',
+    override: ({ readApiKeyHeader, addRule }) => {
+      let isChunked = false
+      return {
+        readApiKeyHeader: (headers) => {
+          isChunked = headers['transfer-encoding'] !== undefined
+          return readApiKeyHeader(headers)
+        },
+        addRule: (rules, rule) => addRule(isChunked ? addRule(rules, rule).rules : rules, rule),
+      }
+    },
+  },
+  {
     id: 'add.pushes-out-opposite-pair',
     breaks: ['plugin.add.leaves-others'],
     summary: 'A rule from B to A replaces the rule from A to B.',

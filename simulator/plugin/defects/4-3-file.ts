@@ -8,6 +8,8 @@ function filesEach(change: (rule: Rule) => Rule): Defect['override'] {
   return ({ encodeFile }) => ({ encodeFile: (rules) => encodeFile(rules.map(change)) })
 }
 
+const rejectedRule = { master: 7001n, follower: 7002n, mode: 'mult', value: 1, direction: 'same' } as const
+
 /** Clause 4.3 rule 1: what the rules file holds. In memory all is right; a restart shows the difference. */
 export const fileDefects: readonly Defect[] = [
   {
@@ -121,6 +123,21 @@ export const fileDefects: readonly Defect[] = [
     breaks: ['plugin.persist.added', 'plugin.start.file-alone'],
     summary: 'The last rule of the file is not loaded.',
     override: ({ decodeFile }) => ({ decodeFile: (bytes) => decodeFile(bytes).slice(0, -1) }),
+  },
+  {
+    id: 'file.rejected-rule-too',
+    breaks: ['plugin.persist.contents'],
+    summary: 'A rule that is rejected for its direction is saved with the next change.',
+    override: ({ readDirection, encodeFile }) => {
+      let isRejected = false
+      return {
+        readDirection: (value) => {
+          isRejected ||= value === 'other'
+          return readDirection(value)
+        },
+        encodeFile: (rules) => encodeFile(isRejected ? [...rules, rejectedRule] : rules),
+      }
+    },
   },
   {
     id: 'file.removal-from-the-middle-not-marked',

@@ -1,6 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
+
+/** Long enough for requests that were sent at the same time to meet. */
+const overlapMs = 10
 
 const nothing = async () => undefined
 
@@ -98,6 +102,33 @@ export const savingDefects: readonly Defect[] = [
     breaks: ['plugin.start.file-not-written-back'],
     summary: 'The file is written again when the server stops.',
     override: () => ({ savesOnStop: true }),
+  },
+  {
+    id: 'save.not-after-waiting',
+    breaks: ['plugin.persist.added'],
+    summary: 'A change that has to wait for another one is not saved.',
+    override: ({ serialise, save }) => {
+      let pending = 0
+      let isLost = false
+      return {
+        serialise: async (mutex, change) => {
+          const waits = pending > 0
+          pending += 1
+          const run = () => {
+            isLost = waits
+            return change()
+          }
+          return serialise(mutex, run).finally(() => {
+            pending -= 1
+          })
+        },
+        save: async (write, change) => {
+          const isSkipped = isLost
+          await pause(overlapMs)
+          if (!isSkipped) await save(write, change)
+        },
+      }
+    },
   },
   {
     id: 'save.list-before-the-change',

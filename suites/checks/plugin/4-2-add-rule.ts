@@ -6,10 +6,12 @@ import {
   expectStatus,
   expectSuccess,
   expectThat,
+  expectUnchanged,
 } from '../../assertions/expect.ts'
 import type { Check } from '../../session/check.ts'
 import { expectAdded, expectAddedAt } from '../../session/list-changes.ts'
 import { toJson } from '../../session/plugin.ts'
+import { inChunks, post } from '../../session/raw-request.ts'
 
 const acceptedWords = [
   { id: 'CT-408', requirement: 'plugin.add.mode-mult', changes: { mode: 'mult' } },
@@ -172,6 +174,25 @@ export const addRuleChecks: readonly Check[] = [
         const after = await rules.read()
         expectAdded(after, { before, draft })
         before = after
+      }
+    },
+  },
+  {
+    id: 'CT-4071',
+    requirement: 'plugin.add.leaves-others',
+    title: 'An accepted POST with a body in one, two or many chunks adds exactly one rule',
+    risk: 'write',
+    async run(session) {
+      const { raw, rules } = session
+      for (const length of [1000, 40, 1]) {
+        const draft = rules.draft()
+        const before = await rules.read()
+        const parts = toJson(draft).match(new RegExp(`.{1,${length}}`, 'g')) ?? []
+        const bytes = post(session, inChunks(parts), ['Transfer-Encoding: chunked'])
+        const [response] = (await raw({ bytes, responses: 1 })).responses
+        const after = await rules.read()
+        if (response?.status === 201) expectAdded(after, { before, draft })
+        else if (response !== undefined) expectUnchanged(after, before)
       }
     },
   },

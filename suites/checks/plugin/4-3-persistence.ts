@@ -9,6 +9,7 @@ import {
 } from '../../assertions/expect.ts'
 import type { Rule } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
+import { requestsToReject } from '../../session/harmless-requests.ts'
 import { rulesIn } from '../../session/rules.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 
@@ -162,6 +163,35 @@ export const persistenceChecks: readonly Check[] = [
       expectEqual('list.length-wrong', before.length, others + 4)
       await server.restart()
       expectUnchanged(await server.rules.read(), before, 'list.changed-after-restart')
+    },
+  },
+  {
+    id: 'CT-613',
+    requirement: 'plugin.persist.contents',
+    title: 'A rule that was rejected is not in the list after a stop and a start, and nothing else has changed',
+    ...restarting,
+    async run({ launch }) {
+      const server = await launch({ list: 'any' })
+      const { rules, plugin } = server
+      const [, rule] = await rules.arrange(3)
+      for (const request of requestsToReject(rule, rules.draft)) await plugin.send(request)
+      await rules.arrange(1)
+      await expectKept(server)
+    },
+  },
+  {
+    id: 'CT-614',
+    requirement: 'plugin.persist.added',
+    title: 'Rules that are added at the same time survive a stop and a start',
+    ...restarting,
+    async run({ launch }) {
+      const server = await launch({ list: 'any' })
+      const { rules, plugin } = server
+      for (let round = 0; round < 3; round += 1) {
+        const drafts = Array.from({ length: 8 }, () => rules.draft())
+        await Promise.all(drafts.map((draft) => plugin.add(draft)))
+        await expectKept(server)
+      }
     },
   },
   {
