@@ -201,6 +201,24 @@ export const errorDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'error.repeated-mode-not-escaped',
+    breaks: ['plugin.errors.every'],
+    summary: 'The error of a wrong mode repeats the mode without escaping it.',
+    override: ({ readMode }) => {
+      let mode: unknown
+      return {
+        readMode: (value) => {
+          mode = value
+          return readMode(value)
+        },
+        finish: (response, request) =>
+          response.status === 400 && asks(request, 'POST') && typeof mode === 'string'
+            ? withText(response, `{"error":"The mode ${mode} is unknown."}`, 'application/json')
+            : response,
+      }
+    },
+  },
+  {
     id: 'error.405-of-rule-is-a-page',
     breaks: ['plugin.errors.every'],
     summary: 'A wrong method on /api/rules/{index} returns an HTML page.',

@@ -7,12 +7,15 @@ import { type PluginRequest, toJson } from '../../session/plugin.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import type { Session } from '../../session/session.ts'
 
+/** An error that repeats such a word must escape it. */
+const wordsToEscape = ['a"b', 'a\\', 'a\nb', 'a\u0001b']
+
 const wrongFields: Readonly<Record<keyof Draft, readonly unknown[]>> = {
   master: ['text', null, true, [1], 1.5],
   follower: ['text', null, true, {}, 1.5],
-  mode: [1, null, 'other', ''],
+  mode: [1, null, 'other', '', ...wordsToEscape],
   value: ['1', null, 0, -1, []],
-  direction: [1, null, 'other', ''],
+  direction: [1, null, 'other', '', ...wordsToEscape],
 }
 
 const wrongBodies = ['null', '5', '"text"', 'true', '[]', '{}', '{"master":', 'text', ' ']
@@ -33,6 +36,7 @@ const readsToReject: readonly PluginRequest[] = [
     { method: 'GET', path: `${path}/x/y` },
   ]),
   { method: 'GET', path: '/api/rules/0' },
+  { method: 'GET', path: '/api/a%22b%5C%0A' },
   { method: 'GET', path: '/api' },
 ]
 
