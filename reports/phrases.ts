@@ -59,6 +59,13 @@ function linesFor(name: string, { connection }: { readonly connection?: Connecti
   ]
 }
 
+/** What the scope of a run can notice of the known faults; null where it is not known. */
+export function knownFaultsLine({ scope }: Pick<Report, 'scope'>): string | null {
+  if (scope.knownFaults === undefined) return null
+  const { noticeable, total } = scope.knownFaults
+  return `The checks of this run can notice ${noticeable} of ${total} known faults.`
+}
+
 /** What the run changed in the list of rules: one sentence without a full stop. */
 export function listChangesLine(harm: Harm | null): string {
   if (harm === null) return 'the list of rules could not be read, so it is unknown whether it changed'

@@ -26,6 +26,8 @@ export interface Report {
     readonly strict: boolean
     /** Whether a requirement out of scope made the verdict incomplete. */
     readonly complete: boolean
+    /** How many faults of the catalogue the checks that were judged can notice. */
+    readonly knownFaults?: { readonly noticeable: number; readonly total: number }
   }
   readonly seed: number
   /** ISO 8601, UTC. */

@@ -9,6 +9,7 @@ import {
   failures,
   formatDuration,
   gateLine,
+  knownFaultsLine,
   statuses,
   statusLabels,
   termsLabel,
@@ -51,6 +52,7 @@ function facts(report: Report): string {
     ...(platform?.alone ? [] : [`- Target: ${markdownCode(target.url)}${plugin}`]),
     ...connectionLines(report).map((line) => `- **${markdownText(line)}**`),
     ...(platform ? [`- Platform: ${markdownCode(platform.url)} · risk: ${platform.risk}`] : []),
+    ...[knownFaultsLine(report)].flatMap((line) => (line === null ? [] : [`- ${line}`])),
     `- Risk: ${scope.risk} · seed: ${seed} · started: ${startedAt} · took: ${formatDuration(durationMs)}`,
     `- Kit: ${markdownText(`${kit.name} ${kit.version}`)}, requirements ${markdownText(kit.requirementsVersion)}`,
   ].join('\n')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import knownFaults from '../cli/run/known-faults.json' with { type: 'json' }
 import { apis } from '../cli/selftest/apis.ts'
 import type { ApiMatrix, Selftest } from '../cli/selftest/document.ts'
 
@@ -66,6 +67,20 @@ describe(`the laws (TCK_SEED=${seed})`, () => {
 
     test('no unproven check: a defect makes every requirement fail', () => {
       expect(matrix().requirements.filter(({ caught }) => caught.length === 0)).toEqual([])
+    })
+
+    test('a run counts the known faults by the checks that catch them: `npm run known-faults`', () => {
+      const known: Readonly<Record<string, readonly string[]>> = knownFaults[name as keyof typeof knownFaults]
+      const caught = matrix().defects.filter(({ catchingChecks }) => catchingChecks.length > 0)
+      expect(Object.keys(known).toSorted()).toEqual(
+        matrix()
+          .defects.map(({ id }) => id)
+          .toSorted(),
+      )
+      const outdated = caught.filter(
+        ({ id, catchingChecks }) => !known[id]?.some((check) => catchingChecks.includes(check)),
+      )
+      expect(outdated.map(({ id }) => id)).toEqual([])
     })
 
     test('the ids of the defects are unique', () => {

@@ -8,6 +8,7 @@ import { Interruption } from '../interruption.ts'
 import { kit } from '../kit.ts'
 import type { Verification } from '../target/api.ts'
 import type { ReadySession } from '../target/session.ts'
+import { countKnownFaults } from './known-faults.ts'
 
 /** A run that has ended. */
 export interface EndedRun {
@@ -37,6 +38,10 @@ export function record({ session, planned, outcomes, verification }: EndedRun): 
       skip,
       strict,
       complete,
+      knownFaults: countKnownFaults(
+        apis.map(({ api }) => api.name),
+        outcomes,
+      ),
     },
     seed,
     startedAt: startedAt.toISOString(),

@@ -88,6 +88,8 @@ export interface DefectRow {
    * in the complete run earlier checks had changed the state.
    */
   readonly killedAlone: readonly string[]
+  /** The checks of the requirements that it names which failed, in the complete run or on a server of their own. */
+  readonly catchingChecks: readonly string[]
   /** The requirements that could not be judged because of it. */
   readonly blocked: readonly string[]
   /** The named requirements that should have failed, but passed. */

@@ -77,7 +77,21 @@ function row(scope: ApiScope, done: DoneWithDefect): Omit<DefectRow, 'combined'>
   const blocked = [...byRequirement(scope, done.results)]
     .filter(([requirement, statuses]) => statuses.has('blocked') && !kills.killedBy.includes(requirement))
     .map(([requirement]) => requirement)
-  return { id, summary, breaks, verdict: verdictOf(breaks, kills), ...kills, blocked }
+  return {
+    id,
+    summary,
+    breaks,
+    verdict: verdictOf(breaks, kills),
+    ...kills,
+    blocked,
+    catchingChecks: catchingChecks(scope, done),
+  }
+}
+
+function catchingChecks({ api }: ApiScope, { defect, results, alone }: DoneWithDefect): readonly string[] {
+  const own = new Set(api.checks.filter(({ requirement }) => defect.breaks.includes(requirement)).map(({ id }) => id))
+  const failed = [...results, ...alone].filter(({ check, status }) => status === 'failed' && own.has(check))
+  return [...new Set(failed.map(({ check }) => check))].toSorted()
 }
 
 function combinedRow(scope: ApiScope, done: DoneWithDefect & { readonly purpose: 'combined' }): CombinedRow {

@@ -34,8 +34,7 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
   {
     id: 'CP-301',
     requirement: 'platform.auth.account-needs-key',
-    title:
-      'GET /v1/account without a key, or with a wrong, cut or altered key, does not disclose the account',
+    title: 'GET /v1/account without a key, or with a wrong, cut or altered key, does not disclose the account',
     ...reading,
     run: ({ platform }) =>
       expectHidden(
