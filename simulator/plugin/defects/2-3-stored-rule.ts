@@ -1,7 +1,6 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
 import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
-import { smallValuesRejected } from './masks.ts'
 import { readsValue, stores } from './overrides.ts'
 
 /** Clause 2.3: what becomes of the fields of a rule between POST and GET. */
@@ -28,7 +27,6 @@ export const storedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.next-to-nothing-is-nothing',
     breaks: ['plugin.rule.keeps-value'],
-    maskedBy: smallValuesRejected,
     summary: 'A value below 0.0000001 is accepted and stored as 0.',
     override: stores((rule) => (rule.value < 1e-7 ? { ...rule, value: 0 } : rule)),
   },

@@ -106,15 +106,6 @@ export const addMissingDefects: readonly Defect[] = [
     }),
   },
   {
-    id: 'add.names-in-any-case',
-    breaks: needsEachField,
-    summary: 'Member names are case-insensitive.',
-    override: ({ membersOf }) => ({
-      membersOf: (value) =>
-        Object.fromEntries(Object.entries(membersOf(value)).map(([name, field]) => [name.toLowerCase(), field])),
-    }),
-  },
-  {
     id: 'add.fields-found-at-any-depth',
     breaks: needsEachField,
     maskedBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
