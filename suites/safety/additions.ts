@@ -15,8 +15,9 @@ import {
   recordLost,
   recordPossiblyLost,
 } from './foreign-rules.ts'
-import { foundIn, missingFrom } from './list-state.ts'
+import { missingFrom } from './list-state.ts'
 import { OtherRuleLost } from './other-rule-lost.ts'
+import { type Harm, isSameHarm, lostWith } from './same-harm.ts'
 
 /** What is known of a server from the requests that may add a rule; one for all clients of a run. */
 export interface Additions {
@@ -129,13 +130,7 @@ function isRead({ request }: Exchange): boolean {
   return request.method === 'GET'
 }
 
-/** The lists around a request. */
-interface Lists {
-  readonly before: readonly Rule[]
-  readonly after: readonly Rule[]
-}
-
-interface Addition extends Lists {
+interface Addition extends Harm {
   readonly exchange: Exchange | null
   /** Sends such a request again and resolves to the status; null where that is not possible. */
   readonly repeat: (() => Promise<number | null>) | null
@@ -158,71 +153,82 @@ async function verifyAddition(addition: Addition, options: AdditionOptions): Pro
 async function examine(addition: Addition, options: AdditionOptions): Promise<OtherRuleLost | ConcurrentEdit> {
   const { before, after } = addition
   options.watch.accept(after)
-  const again = await lossAgain(addition, options)
-  if (again !== null) return restore(addition, again, options)
-  const lost = lostBetween(before, after, options)
+  const repeats = await repeatLoss(addition, options)
+  if (repeats !== null) return restore(addition, [addition, ...repeats], options)
+  // A repeated request may have cost a further rule.
+  const now = await readList(options)
+  options.watch.accept(now)
+  const lost = lostBetween(before, now, options)
   recordPossiblyLost(lost, false, options)
+  if (isReordered(before, now, options)) options.ledger?.append({ event: 'reordered' })
   return new ConcurrentEdit(
     'foreign rules disappeared or moved together with a request of the kit that may add a rule: the server did it, or another client did; nothing was added again',
-    [...lost.map(describeRule), ...bothLists(before, after)],
+    [...lost.map(describeRule), ...bothLists(before, now)],
   )
 }
 
 /** With more requests than this the same length is not worth reaching again. */
 const mostRepeats = 10
 
+/** So often the same harm must follow while nothing else changes in the list. */
+const requiredRepeats = 2
+
 /**
  * One loss can be the doing of another client that removed a rule at that very moment. So the request is
- * sent again until the list would be longer than before, in quiet: a server that has room for a rule of the
- * kit then loses nothing, and one that makes room loses a rule again.
+ * sent again until the list would be longer than before: a server that has room for a rule of the kit then
+ * loses nothing, and one that makes room loses a rule at the same place again, and once more after that.
+ * Null where it is not certain that the server did it.
  */
-async function lossAgain({ before, after, repeat }: Addition, options: AdditionOptions): Promise<Lists | null> {
-  const { additions, isOwn } = options
+async function repeatLoss(addition: Addition, options: AdditionOptions): Promise<readonly Harm[] | null> {
+  const { before, after, repeat } = addition
+  const { additions, watch } = options
   const isSeenToTakeMore = before.length < additions.longest
-  const isEdited = missingFrom(before, after).some((rule) => !isOwn(rule))
-  if (repeat === null || isSeenToTakeMore || isEdited) return null
+  const repeats = Math.max(before.length - after.length + 1, 1)
+  if (repeat === null || isSeenToTakeMore || isEdited(addition, options) || repeats > mostRepeats) return null
+  const harms: Harm[] = []
   let list = await readQuiet(after, options)
-  const repeats = before.length - after.length + 1
-  if (list === null || repeats > mostRepeats) return null
-  for (let left = Math.max(repeats, 1); left > 0; left -= 1) {
+  for (let left = requiredRepeats * repeats; left > 0 && list !== null; left -= 1) {
     const status = await repeat()
     const next = await readList(options)
-    options.watch.accept(next)
-    const ownIsLost = status === 201 && next.length <= list.length
-    if (ownIsLost || lostBetween(list, next, options).length > 0 || isReordered(list, next, options))
-      return (await readQuiet(next, options)) === null ? null : { before: list, after: next }
+    watch.accept(next)
+    const repeated = { before: list, after: next }
     list = next
+    if (isEdited(repeated, options)) return null
+    if (!isHarmful(repeated, status, options)) continue
+    harms.push(repeated)
+    if (!isSameHarm([addition, ...harms], options)) return null
+    list = await readQuiet(next, options)
+    if (harms.length === requiredRepeats) return list === null ? null : harms
   }
   return null
 }
 
-/** Whether a server lost the same rules by their places, from the start or the end of the list: then both losses are its own. */
-function isSameLoss(one: Lists, other: Lists): boolean {
-  const places = ({ before, after }: Lists, from: 'start' | 'end') =>
-    missingFrom(after, before)
-      .map((rule) => (from === 'start' ? before.indexOf(rule) : before.length - before.indexOf(rule)))
-      .join()
-  return places(one, 'start') === places(other, 'start') || places(one, 'end') === places(other, 'end')
+/** Whether a foreign rule was added. */
+function isEdited({ before, after }: Harm, { isOwn }: AdditionOptions): boolean {
+  return missingFrom(before, after).some((rule) => !isOwn(rule))
+}
+
+function isHarmful({ before, after }: Harm, status: number | null, options: AdditionOptions): boolean {
+  const ownIsLost = status === 201 && after.length <= before.length
+  return ownIsLost || lostBetween(before, after, options).length > 0 || isReordered(before, after, options)
 }
 
 /**
  * Makes room by removing rules of the kit, and adds the lost rules again in their order. It stops at the
  * first further loss: the ledger holds what is missing, and the verification of the list names it.
  */
-async function restore(addition: Addition, again: Lists, options: AdditionOptions): Promise<OtherRuleLost> {
-  const { before, exchange } = addition
+async function restore(
+  { before, exchange }: Addition,
+  harms: readonly Harm[],
+  options: AdditionOptions,
+): Promise<OtherRuleLost> {
   const { ledger, watch, isOwn } = options
   let lost: readonly Rule[] = []
   try {
     const now = await readList(options)
-    const all = lostBetween(before, now, options)
-    const certain = isSameLoss(addition, again) ? all : lostBetween(again.before, again.after, options)
-    lost = foundIn(certain, all)
-    const possible = missingFrom(lost, all)
-    // Another client may have removed these during the first request.
-    if (possible.length > 0) recordPossiblyLost(possible, false, options)
-    if (lost.length > 0) recordLost(lost, options)
-    else if (possible.length === 0) ledger?.append({ event: 'reordered' })
+    lost = lostWith(harms, now, options)
+    recordLost(lost, options)
+    if (isReordered(before, now, options)) ledger?.append({ event: 'reordered' })
     await makeRoom(now, before.length - lost.length, options)
     for (const rule of lost) {
       const list = await readList(options)

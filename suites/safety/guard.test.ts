@@ -377,13 +377,13 @@ interface FullServer {
 }
 
 test.for<FullServer>([
-  { what: 'removes the oldest', add: ([, ...rest], rule) => [...rest, rule], after: [2003, 2001, 2002] },
+  { what: 'removes the oldest', add: ([, ...rest], rule) => [...rest, rule], after: [2001, 2002, 2003] },
   { what: 'overwrites the last', add: (rules, rule) => [...rules.slice(0, -1), rule], after: [2001, 2002, 2003] },
   { what: 'drops the last and adds nothing', add: (rules) => rules.slice(0, -1), after: [2001, 2002, 2003] },
   {
     what: 'drops the first and answers 500',
     add: (rules) => rules.slice(1),
-    after: [2003, 2001, 2002],
+    after: [2001, 2002, 2003],
   },
 ])(
   'a full server that $what: the rule is added again, the server has failed, and nothing more is added',
@@ -426,7 +426,54 @@ test('a rule that another client removed beside the one that a full server lost 
     /the server did it, or another client did|A request that may add a rule/,
   )
   expect(followers()).not.toContain(2003)
-  expect(recorded()?.possiblyLost).toMatchObject([{ follower: 2001 }, { follower: 2003 }])
+  expect(recorded()?.possiblyLost).toMatchObject([{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }])
+})
+
+/** Calls these in turn after each POST. */
+async function guardedWithEdits(
+  edits: readonly ((other: ReturnType<typeof createPlugin>) => Promise<unknown>)[],
+  override?: SimulatorOptions['override'],
+) {
+  let other: ReturnType<typeof createPlugin> | null = null
+  let posts = 0
+  const through =
+    (client: Client): Client =>
+    async (request) => {
+      const response = await client(request)
+      const edit = request.method === 'POST' ? edits[posts++] : undefined
+      if (other !== null) await edit?.(other)
+      return response
+    }
+  const opened = await guarded(override, 100, through)
+  other = opened.otherClient
+  return opened
+}
+
+test('another client that removes a rule, and moves one with the repeated POST, is not taken for the server', async () => {
+  const { plugin, followers, recorded } = await guardedWithEdits([
+    (other) => other.remove(0),
+    async (other) => {
+      await other.remove(0)
+      await other.add({ master: 1002, follower: 2002, mode: 'mult', value: 1, direction: 'same' })
+    },
+  ])
+  await expect(plugin.add(own)).rejects.toThrow(/the server did it, or another client did/)
+  expect(followers()).not.toContain(2001)
+  expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2001 }], restored: [], reordered: true })
+})
+
+test('another client that removes a rule with a POST and one with its repetition is not taken for the server', async () => {
+  const { plugin, followers, recorded } = await guardedWithEdits([
+    (other) => other.remove(0),
+    (other) => other.remove(0),
+  ])
+  await expect(plugin.add(own)).rejects.toThrow(/the server did it, or another client did/)
+  expect(followers().filter(isForeign)).toEqual([2003])
+  expect(recorded()).toMatchObject({
+    lost: [],
+    possiblyLost: [{ follower: 2001 }, { follower: 2002 }],
+    restored: [],
+  })
 })
 
 test('a server that changes the order when a rule is added has failed, and the ledger says so', async () => {
@@ -437,12 +484,15 @@ test('a server that changes the order when a rule is added has failed, and the l
   expect(recorded()).toMatchObject({ lost: [], reordered: true })
 })
 
-test('a server that loses another rule whenever one is added loses no more than three, and all are named', async () => {
+test('a server that loses another rule whenever one is added gets no further rule then, and all that it lost are named', async () => {
   const { plugin, recorded } = await guarded(({ addRule }) => ({
     addRule: (rules, rule) => addRule(rules.slice(1), rule),
   }))
   await expect(plugin.add(own)).rejects.toThrow(OtherRuleLost)
-  expect(recorded()).toMatchObject({ lost: [{ follower: 2002 }, { follower: 2003 }], restored: [{ follower: 2001 }] })
+  expect(recorded()).toMatchObject({
+    lost: [{ follower: 2003 }, { follower: 2001 }],
+    restored: [{ follower: 2001 }, { follower: 2002 }],
+  })
 })
 
 test('a rule that another client removed during the first POST of that length is not added again', async () => {
@@ -489,7 +539,7 @@ test('a rule that vanished with a POST for which the list had room: nothing is a
   expect(followers()).toEqual([2002, 2003, own.follower])
 })
 
-test('of several POSTs at once to a full server only one, and its repetition, can cost a rule', async () => {
+test('of several POSTs at once to a full server only one, and its two repetitions, can cost a rule', async () => {
   const { plugin, followers, recorded } = await guarded(({ addRule }) => ({
     isFull: () => false,
     addRule: (rules, rule) => addRule(rules.length < 3 ? rules : rules.slice(1), rule),
@@ -497,8 +547,8 @@ test('of several POSTs at once to a full server only one, and its repetition, ca
   const drafts = [11, 12, 13, 14].map((last) => ({ ...own, follower: 900_000_000 + last }))
   const results = await Promise.allSettled(drafts.map((draft) => plugin.add(draft)))
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])
-  expect(followers()).toEqual([2003, 2001, 2002])
-  expect(recorded()?.restored).toMatchObject([{ follower: 2001 }, { follower: 2002 }])
+  expect(followers()).toEqual([2001, 2002, 2003])
+  expect(recorded()?.restored).toMatchObject([{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }])
 })
 
 test('POSTs at once are sent at once where the list was seen to have room for them', async () => {
