@@ -140,14 +140,14 @@ test('a server that removes the rule before has failed: tried again among rules 
   expect(followers()).toEqual(after)
 })
 
-test('a server that removes a rule from before all rules of the kit has failed at once: no edits explain it', async () => {
+test('a server that always removes the first rule has failed, and the rules are added again', async () => {
   const { plugin, followers, recorded } = await guarded(({ removeRule }) => ({
     removeRule: (rules) => removeRule(rules, 0),
   }))
   for (const follower of [11, 12]) await plugin.add({ ...own, follower: 900_000_000 + follower })
   await expect(plugin.remove(3)).rejects.toThrow(WrongRuleRemoved)
-  expect(followers()).toEqual([2002, 2003, 900_000_011, 900_000_012, 2001])
-  expect(recorded()?.restored).toMatchObject([{ follower: 2001 }])
+  expect(followers().filter(isForeign)).toEqual([2001, 2002, 2003])
+  expect(recorded()?.restored).toMatchObject([{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }])
 })
 
 test('a server that takes a foreign rule along each time has failed, and the rules are added again', async () => {
@@ -156,8 +156,8 @@ test('a server that takes a foreign rule along each time has failed, and the rul
   }))
   await plugin.add(own)
   await expect(plugin.remove(3)).rejects.toThrow(WrongRuleRemoved)
-  expect(followers().filter(isForeign)).toEqual([2003, 2001, 2002])
-  expect(recorded()?.restored).toMatchObject([{ follower: 2001 }, { follower: 2002 }])
+  expect(followers().filter(isForeign)).toEqual([2001, 2002, 2003])
+  expect(recorded()?.restored).toMatchObject([{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }])
 })
 
 test('a server that removes a rule with a DELETE that it rejects has failed', async () => {
@@ -169,7 +169,7 @@ test('a server that removes a rule with a DELETE that it rejects has failed', as
     }
   const { plugin, followers } = await guarded(undefined, 100, removesTheFirst)
   await expect(plugin.remove(99)).rejects.toThrow(WrongRuleRemoved)
-  expect(followers()).toEqual([2003, 2001, 2002])
+  expect(followers()).toEqual([2001, 2002, 2003])
 })
 
 test('a rule that another client removed while a DELETE was rejected is possibly lost', async () => {
@@ -189,7 +189,7 @@ test('of two equal foreign rules the one that the server removed is added again'
   expect(followers().filter(isForeign)).toEqual([2001, 2002, 2003, 2003])
 })
 
-test('a foreign rule that cannot be added again is recorded as lost', async () => {
+test('foreign rules that cannot be added again are recorded as lost', async () => {
   const { plugin, recorded } = await guarded(({ removeRule, addRule }) => ({
     removeRule: (rules) => removeRule(rules, 0),
     addRule: (rules, rule) => {
@@ -199,7 +199,7 @@ test('a foreign rule that cannot be added again is recorded as lost', async () =
   }))
   for (const follower of [11, 12]) await plugin.add({ ...own, follower: 900_000_000 + follower })
   await expect(plugin.remove(3)).rejects.toThrow(WrongRuleRemoved)
-  expect(recorded()?.lost).toMatchObject([{ master: 1001, follower: 2001 }])
+  expect(recorded()?.lost).toMatchObject([{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }])
 })
 
 test('a foreign rule that is gone after a DELETE without an answer is possibly lost', async () => {
@@ -352,6 +352,30 @@ test.for([
     expect(recorded()).toMatchObject({ lost: [], possiblyLost: [], possiblyUnlisted: false })
   },
 )
+
+test('a client that inserts a rule at the start, removes it and another one is not taken for the server', async () => {
+  const { plugin, followers, recorded } = await guardedWithEdit(
+    'DELETE',
+    'before',
+    async (other) => {
+      await other.remove(3)
+      await other.add(foreign(2009))
+      await other.add(foreign(2010))
+    },
+    ({ removeRule }) => ({
+      addRule: atStart,
+      // The other client removes its two rules again, right after the DELETE of the kit.
+      removeRule: (rules, position) =>
+        removeRule(rules, position).filter(({ follower }) => ![2009, 2010].includes(Number(follower))),
+    }),
+  )
+  await plugin.add(own)
+  await plugin.add({ ...own, follower: 900_000_011 })
+  const error = await plugin.remove(1).catch((caught: unknown) => caught)
+  expect(error).not.toBeInstanceOf(OtherRuleLost)
+  expect(followers().filter(isForeign)).toEqual([2001, 2003])
+  expect(recorded()).toMatchObject({ restored: [], removalUnsafeReason: null })
+})
 
 test('a server that removes a wrong rule of the kit is left to the checks', async () => {
   const { plugin, recorded } = await guarded(({ removeRule }) => ({

@@ -17,6 +17,7 @@ import {
 import { differences, foundIn, missingFrom } from './list-state.ts'
 import { WrongRuleRemoved } from './other-rule-lost.ts'
 import { type RemovalCandidates, removalCandidates } from './removal-candidates.ts'
+import { type Harm, isSameHarm, lostWith } from './same-harm.ts'
 
 /** What is known of a server from its removals; one for all clients of a run. */
 export interface Removals {
@@ -62,14 +63,15 @@ export async function verifyRemoval(removal: Removal, options: RemovalOptions): 
   const only = onlyCandidate(candidates)
   options.watch.accept(after)
   if (isSuccess(removal) && only !== null && !options.isOwn(only)) return restoreHit(only, removal, options)
-  const repeated = isUnexplained(removal) ? 'wrong' : await repeat(removal, options)
   const isHarmful = lostBetween(before, after, options).length > 0 || isReordered(before, after, options)
-  if (repeated === 'wrong' && isHarmful) return restoreWronglyRemoved(removal, options)
   // The checks judge a server that removes the wrong rule of the kit, or none.
-  if (repeated === 'wrong' || (repeated === 'nothing' && before.length === after.length)) {
-    return confirm(removal, options)
+  if (!isHarmful && isUnexplained(removal)) return confirm(removal, options)
+  const harms = await repeat(removal, options)
+  if (isProven(harms)) {
+    return isHarmful ? restoreWronglyRemoved(removal, harms, options) : confirm(removal, options)
   }
-  throw possibleLoss(removal, candidates, options)
+  if (harms.at(-1)?.effect === 'nothing' && before.length === after.length) return confirm(removal, options)
+  throw await possibleLoss(removal, candidates, options)
 }
 
 /** Whether the response explains which rules are missing, and the order of the rest is the same. */
@@ -136,30 +138,60 @@ async function restoreHit(rule: Rule, { before, after }: Removal, options: Remov
   )
 }
 
-/** What a repeated DELETE removed. `unclear`: nothing speaks against the server, or another client is at work. */
-type Repeated = 'nothing' | 'wrong' | 'unclear'
+/** What a repeated DELETE did. `unclear`: nothing speaks against the server, or another client is at work. */
+type Effect = 'nothing' | 'wrong' | 'unclear'
+
+interface Repeated extends Harm {
+  readonly effect: Effect
+}
+
+/** So often the same harm must follow while nothing else changes in the list. */
+const requiredRepeats = 2
+
+/** Whether the server did the same harm each time. */
+function isProven(harms: readonly Repeated[]): boolean {
+  return harms.length === requiredRepeats && harms.every(({ effect }) => effect === 'wrong')
+}
 
 /**
- * One loss can be the doing of another client that edited the list at that very moment. So, in quiet, a
- * request of the same kind is sent once more. A rule of the kit that is removed then stands between two
- * others of the kit, so that a server that is off by one hits no foreign rule.
+ * One loss can be the doing of another client that edited the list at that very moment. So a request of the
+ * same kind is sent again, as long as it does the same harm and the list is quiet.
  */
-async function repeat(removal: Removal, options: RemovalOptions): Promise<Repeated> {
-  const { request, response, before, after, named } = removal
-  if (options.addOwn === null || response === null) return 'unclear'
-  const quiet = await readQuiet(after, options)
-  if (quiet === null) return 'unclear'
+async function repeat(removal: Removal, options: RemovalOptions): Promise<readonly Repeated[]> {
+  const { before, after } = removal
+  const found: Repeated[] = []
   try {
-    if (named === undefined) return await sendAgain({ request, named, before: quiet }, options)
-    const found = await addThreeInARow(options.addOwn, options)
-    if (found === null) return 'unclear'
-    const path = `/api/rules/${found.middle.index}`
-    return await sendAgain({ request: { ...request, path }, named: found.middle, before: found.list }, options)
+    while (found.length < requiredRepeats) {
+      const again = await repeatOnce(removal, found.at(-1)?.after ?? after, options)
+      if (again === null) break
+      found.push(again)
+      if (again.effect !== 'wrong' || !isSameHarm([removal, ...found], options)) break
+    }
   } catch (error) {
     // The first loss must be in the ledger, whatever else was found.
     recordPossiblyLost(lostBetween(before, after, options), false, options)
     throw error
   }
+  return found
+}
+
+/**
+ * A rule of the kit that is removed for this stands between two others of the kit, so that a server that is off
+ * by one hits no foreign rule.
+ */
+async function repeatOnce(
+  { request, response, named }: Removal,
+  known: readonly Rule[],
+  options: RemovalOptions,
+): Promise<Repeated | null> {
+  if (options.addOwn === null || response === null) return null
+  const quiet = await readQuiet(known, options)
+  if (quiet === null) return null
+  if (named === undefined) return sendAgain({ request, named, before: quiet }, options)
+  const found = await addThreeInARow(options.addOwn, options)
+  if (found === null) return null
+  const path = `/api/rules/${found.middle.index}`
+  return sendAgain({ request: { ...request, path }, named: found.middle, before: found.list }, options)
 }
 
 interface ThreeInARow {
@@ -183,12 +215,12 @@ async function addThreeInARow(addOwn: () => Promise<Draft>, options: RemovalOpti
 async function sendAgain(
   again: Pick<Removal, 'request' | 'named' | 'before'>,
   options: RemovalOptions,
-): Promise<Repeated> {
+): Promise<Repeated | null> {
   const { client, ledger, watch } = options
   const { request, named, before } = again
   const now = await readList(options)
   const isSameIndex = (ruleNamedBy(request.path, now) === undefined) === (named === undefined)
-  if (!isSameIndex || differences(before, now).length > 0) return 'unclear'
+  if (!isSameIndex || differences(before, now).length > 0) return null
   ledger?.append(
     named === undefined
       ? { event: 'write', request: `${request.method} ${request.path}`, body: null, logins: [] }
@@ -197,23 +229,28 @@ async function sendAgain(
   const response = await client({ ...request, followsRead: true })
   const after = await readList(options)
   watch.accept(after)
-  return effectOf({ ...again, response, after }, options)
+  return { before, after, named, effect: await effectOf({ ...again, response, after }, options) }
 }
 
-async function effectOf(removal: Removal, options: RemovalOptions): Promise<Repeated> {
+async function effectOf(removal: Removal, options: RemovalOptions): Promise<Effect> {
   const { before, after } = removal
   if (differences(before, after).length === 0) return 'nothing'
   if (lostBetween(after, before, options).length > 0) return 'unclear'
-  if (isUnexplained(removal)) return 'wrong'
   if (isAsExpected(removal)) return 'unclear'
   return (await readQuiet(after, options)) === null ? 'unclear' : 'wrong'
 }
 
 /** Adds again what the server took, and lets nothing more be removed. */
-async function restoreWronglyRemoved({ before, response, named }: Removal, options: RemovalOptions): Promise<never> {
+async function restoreWronglyRemoved(
+  removal: Removal,
+  repeats: readonly Harm[],
+  options: RemovalOptions,
+): Promise<never> {
+  const { before, response, named } = removal
   const { ledger, removals } = options
-  const lost = lostBetween(before, await readList(options), options)
-  if (lost.length === 0) ledger?.append({ event: 'reordered' })
+  const now = await readList(options)
+  const lost = lostWith([removal, ...repeats], now, options)
+  if (isReordered(before, now, options)) ledger?.append({ event: 'reordered' })
   const expected = named === undefined ? 'no rule' : describeRule(named)
   const actual = lost.map(describeRule).join(', ') || 'another order of the rest'
   const wrong = new WrongRuleRemoved(
@@ -233,17 +270,23 @@ async function restoreWronglyRemoved({ before, response, named }: Removal, optio
 }
 
 /** Both the kit and another client may have removed these rules, so they are not added again. */
-function possibleLoss(
+async function possibleLoss(
   { before, after }: Removal,
   { rules, unlisted }: RemovalCandidates,
   options: RemovalOptions,
-): ConcurrentEdit {
-  const lost = lostBetween(before, after, options)
+): Promise<ConcurrentEdit> {
+  // A repeated request may have cost a further rule.
+  const now = await readList(options)
+  options.watch.accept(now)
+  const lost = lostBetween(before, now, options)
+  const further = lostBetween(after, now, options)
+  const isMoved = isReordered(before, now, options)
   const foreign = rules.filter((rule) => !options.isOwn(rule))
-  const possible = foreign.length > 0 ? foreign : lost
-  const isHarmless = possible.length === 0 && !unlisted
+  const possible = foreign.length > 0 ? [...foreign, ...further] : lost
+  const isHarmless = possible.length === 0 && !unlisted && !isMoved
   options.removals.unclear += isHarmless ? 0 : 1
   if (!isHarmless) recordPossiblyLost(possible, unlisted, options)
+  if (isMoved) options.ledger?.append({ event: 'reordered' })
   options.ledger?.append({ event: 'confirmed' })
   return new ConcurrentEdit(
     isHarmless

@@ -9,7 +9,6 @@ import { ConcurrentEdit, createWatch } from './concurrent-edit.ts'
 import { guardClient, removalsOnly } from './guard.ts'
 import type { Ledger } from './ledger.ts'
 import { isSameList } from './list-state.ts'
-import { WrongRuleRemoved } from './other-rule-lost.ts'
 import { safestRemoval } from './safest-removal.ts'
 
 export interface RestoreOptions {
@@ -78,7 +77,7 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
   const patienceMs = Math.min(mostPatienceMs, timeoutMs / 4)
   const edits = new Set<string>()
   const guards = removalsOnly()
-  let removalUnsafeReason = options.removalUnsafeReason ?? null
+  const removalUnsafeReason = options.removalUnsafeReason ?? null
   let stop: CleanUpStop | null = removalUnsafeReason === null ? null : 'unsafe'
   let refusals = 0
   let hasWaited = false
@@ -99,11 +98,7 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
     const ownBefore = list.filter(isOwn).length
     const problem = await removeAll(list, options, guards)
     ;({ list, tookMs } = await readPatiently(options))
-    if (problem instanceof WrongRuleRemoved) {
-      // Each further removal would hit a foreign rule again.
-      removalUnsafeReason = problem.message
-      stop = 'unsafe'
-    } else if (problem instanceof ConcurrentEdit) {
+    if (problem instanceof ConcurrentEdit) {
       if (edits.size < mostEdits) edits.add(problem.message)
       // It may be the server that removes foreign rules with those of the kit.
       if (guards.removals.unclear >= mostUnclear) stop = 'unclear'
@@ -163,7 +158,7 @@ async function removeAll(
     return null
   } catch (error) {
     // The list shows what a request without a response did.
-    if (error instanceof ConcurrentEdit || error instanceof WrongRuleRemoved || isPassing(error)) return error as Error
+    if (error instanceof ConcurrentEdit || isPassing(error)) return error as Error
     throw error
   }
 }
