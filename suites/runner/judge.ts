@@ -14,6 +14,7 @@ import { type Attempt, confirm } from './confirm.ts'
 import { toCurl, toScript } from './curl.ts'
 import type { Outcome } from './outcome.ts'
 import { type Finding, passed } from './outcome.ts'
+import type { Hindered } from './plugin/hindrance.ts'
 import { safeData, safeText } from './safe-failure.ts'
 
 /**
@@ -29,7 +30,7 @@ export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
   const sure = await confirmed(first, stage)
   const finding = await excused(sure, exchanges, stage)
   if (finding.status === 'passed') api.hangs = 0
-  if (omitted === 0) noteHindrance(finding, exchanges, stage)
+  if (omitted === 0) noteHindrance(finding, { exchanges, hasBroken: first.breaks.length > 0 }, stage)
   const durationMs = performance.now() - start
   const cleanUpFailure = await cleanUp(stage)
   const last = cleanUpFailure !== null && finding.status === 'passed' ? { ...finding, ...cleanUpFailure } : finding
@@ -59,9 +60,9 @@ interface Stage {
 }
 
 /** What keeps a check from being judged is a failure of the server where nothing but the server can be the reason. */
-function noteHindrance(finding: Finding, exchanges: readonly Exchange[], { api, cause }: Stage): void {
+function noteHindrance(finding: Finding, seen: Pick<Hindered, 'exchanges' | 'hasBroken'>, { api, cause }: Stage): void {
   const isUnjudged = finding.status === 'blocked' || finding.code === 'response.missing'
-  if (isUnjudged && finding.stop === null) api.hindered({ exchanges, cause, status: finding.status })
+  if (isUnjudged && finding.stop === null) api.hindered({ ...seen, cause, status: finding.status })
 }
 
 async function attempt(stage: Stage): Promise<Attempt> {

@@ -186,8 +186,8 @@ export function createPluginContext(
       return message === null ? null : { status: 'out-of-scope', message }
     },
     hindered(hindered) {
-      // Between the kit and a foreign server is a network, which may have lost a response.
-      const isSure = owned || hindered.status === 'failed' || hindered.exchanges.at(-1)?.response !== null
+      // Between the kit and a foreign server is a network, which may have lost a response, not only the last one.
+      const isSure = owned || hindered.status === 'failed' || !hindered.hasBroken
       if (isSure) context.hindrance ??= hindrance(hindered)
     },
     async cleanUp({ risk }) {

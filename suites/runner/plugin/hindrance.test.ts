@@ -10,13 +10,15 @@ import { unguardedSettings } from './unguarded-settings.ts'
 
 const key = 'a-key-for-tests'
 
-/** A context for a simulator, as if the kit had started it. */
-async function open(options: SimulatorOptions) {
+/** A context for a simulator; `server` is null for a foreign one. */
+async function open(options: SimulatorOptions, server: string | null = 'own') {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key }, ...options })
   await simulator.start()
   const { url } = simulator
-  const server = { server: 'own', capabilities: [], capacity: null } as const
-  const target = { ...server, kind: 'exec', transport: directTransport, url, key } as const
+  const target = {
+    ...({ kind: 'exec', url, key, server } as const),
+    ...{ transport: directTransport, capabilities: [], capacity: null },
+  } as const
   const context = createPluginContext({ ...unguardedSettings(target, 1), timeoutMs: 1_000 }, null)
   const run = (work: (session: Session) => Promise<void>) => judge(checkOf(work), context)
   return { run, context, [Symbol.asyncDispose]: () => simulator.stop() }
@@ -72,5 +74,23 @@ test('a list that is full is none', async () => {
   await using server = await open({ capacity: 2 })
   const outcome = await server.run(arrangeThree)
   expect(outcome.status).toBe('out-of-scope')
+  expect(server.context.hindrance).toBeNull()
+})
+
+test('a connection to a foreign server that breaks once is none', async () => {
+  // A GET on a connection that was used before is sent again.
+  let reads = 0
+  const dropsOnce: SimulatorOptions = {
+    override: ({ listBody }) => ({
+      listBody: (rules) => {
+        if (rules.length > 0) reads += 1
+        if (reads === 1 || reads === 2) throw new Dropped()
+        return listBody(rules)
+      },
+    }),
+  }
+  await using server = await open(dropsOnce, null)
+  const outcome = await server.run(async ({ rules }) => void (await rules.arrange(1)))
+  expect(outcome).toMatchObject({ status: 'blocked', message: expect.stringContaining('the network may be to blame') })
   expect(server.context.hindrance).toBeNull()
 })

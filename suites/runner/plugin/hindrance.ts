@@ -11,6 +11,8 @@ export interface Hindered {
   readonly cause: FailedExpectation | null
   /** A failure was confirmed by repetition where the network may be the reason. */
   readonly status: Status
+  /** Whether a connection broke while the check ran. */
+  readonly hasBroken: boolean
 }
 
 /**
