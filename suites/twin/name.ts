@@ -77,12 +77,15 @@ const stepsThatShowRules = new Set(['add', 'fill', 'list'])
 
 /** What a list shows then: a rule that is missing, or one that is not as sent. */
 function hints({ id }: ComparisonStep, { differences }: Divergence): readonly string[] {
-  if (!stepsThatShowRules.has(id.split('.')[0] ?? '')) return []
+  const [group = ''] = id.split('.')
   const listed = differences.filter(({ place }) => isAboutListedRule(place))
+  if (listed.length === 0 || !stepsThatShowRules.has(group)) return []
+  // The responses were equal, so a rejected rule may have changed the full list.
+  const full = group === 'fill' ? ['plugin.capacity.changes-nothing'] : []
   if (listed.some(({ target, twin }) => target === null || twin === null)) {
-    return listed.some(({ target }) => target === null) ? ['plugin.list.*'] : []
+    return listed.some(({ target }) => target === null) ? ['plugin.list.*', ...full] : full
   }
-  return listed.length > 0 ? ['plugin.rule.*'] : []
+  return ['plugin.rule.*', ...full]
 }
 
 function isAboutListedRule(place: DifferenceLocation): boolean {

@@ -11,6 +11,11 @@ const atStart = 'observable only at the start of a server with certain parameter
 /** The questions that parity cannot observe. `probe` can, if it starts the server. */
 export const unobservableQuestions: readonly UnobservableQuestion[] = [
   { question: 'plugin.disabled.wire', reason: 'observable only without a key; parity needs a valid key' },
+  {
+    question: 'plugin.auth.key-characters',
+    reason: 'observable only with a key of such characters; parity changes no key',
+  },
+  { question: 'plugin.start.copy-syntax', reason: atStart },
   { question: 'plugin.start.copy-order', reason: atStart },
   { question: 'plugin.start.copy-spelling', reason: atStart },
   { question: 'plugin.start.copy-spaces', reason: atStart },
