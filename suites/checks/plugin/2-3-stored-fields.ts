@@ -139,6 +139,7 @@ const fieldChecks: readonly Check[] = [
       }
     },
   },
+  wordCheck('CT-120', 'direction', ['same', 'reverse']),
   {
     id: 'CT-126',
     requirement: 'plugin.rule.keeps-mode',
@@ -158,7 +159,6 @@ const fieldChecks: readonly Check[] = [
       }
     },
   },
-  wordCheck('CT-120', 'direction', ['same', 'reverse']),
 ]
 
 /** Logins that change when they are stored in 32 bits, as a double or without a sign. */
