@@ -79,7 +79,7 @@ export function describe(result: Result): string {
       ? [`if no other client removed the missing rules on purpose, add them again with: ${command} --re-add`]
       : []),
     ...(reAddProblem === null ? [] : [reAddProblem]),
-    ...movedLines(moved, before),
+    ...movedLines(moved, [...before, ...own.moved]),
     ...(isReordered ? [`${orderChanged} with a request of the kit`] : []),
     stop === null
       ? `No rule of the kit is left; ${plural(byOthers.length, 'change')} to the ${plural(before.length, 'rule')} from before the run.`

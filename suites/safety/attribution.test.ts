@@ -21,6 +21,7 @@ interface Case {
   readonly lost?: string
   readonly possiblyLost?: string
   readonly restored?: string
+  readonly recorded?: string
   readonly moved?: string
   readonly byOthers?: readonly string[]
 }
@@ -52,16 +53,28 @@ test.for<Case>([
     byOthers: ['missing'],
   },
   { what: 'a rule that is possibly lost', before: 'abc', after: 'ac', possiblyLost: 'b' },
+  {
+    what: 'a rule that came during the run and was added again',
+    before: 'ab',
+    after: 'abdc',
+    restored: 'c',
+    recorded: 'c',
+    moved: 'c',
+    byOthers: ['left behind', 'left behind'],
+  },
   { what: 'an addition', before: 'ab', after: 'abc', byOthers: ['left behind'] },
 ])(
   '$what: $before to $after',
-  ({ before, after, lost = '', possiblyLost = '', restored = '', moved = '', byOthers = [] }) => {
+  ({ before, after, lost = '', possiblyLost = '', restored = '', recorded = '', moved = '', byOthers = [] }) => {
     const [gone, perhaps, back] = [lost, possiblyLost, restored].map((names) => [...names].map(rule)) as [
       Draft[],
       Draft[],
       Draft[],
     ]
-    const found = attribute(list(before), list(after), { lost: gone, possiblyLost: perhaps, restored: back })
+    const found = attribute(list(before), list(after), {
+      ...{ lost: gone, possiblyLost: perhaps, restored: back },
+      moved: list(recorded),
+    })
     expect(namesOf(found.moved)).toBe(moved)
     expect(found.byOthers).toEqual(byOthers.map((word) => expect.stringContaining(word)))
   },

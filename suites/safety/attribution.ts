@@ -12,6 +12,8 @@ export interface OwnWrites {
   readonly possiblyUnlisted: boolean
   /** Rules that a removal of the kit hit and that it added again. */
   readonly restored: readonly Draft[]
+  /** Rules of these that have another place now, with their former index. */
+  readonly moved: readonly Rule[]
 }
 
 /** Who changed the foreign rules. */
@@ -26,15 +28,17 @@ export interface Attribution {
 export function attribute(
   before: readonly Rule[],
   after: readonly Rule[],
-  { lost, possiblyLost, restored }: Omit<OwnWrites, 'possiblyUnlisted'>,
+  { lost, possiblyLost, restored, moved: recorded }: Omit<OwnWrites, 'possiblyUnlisted'>,
 ): Attribution {
   const stood = missingFrom([...lost, ...possiblyLost], before)
   const moved = foundIn(restored, foundIn(stood, after))
   const others = (list: readonly Rule[]) => missingFrom(moved, list)
   const isMove = !keepOrder(stood, after) && keepOrder(others(stood), others(after))
+  // Another client may have added these during the run.
+  const further = foundIn(missingFrom(stood, recorded), after)
   return isMove
-    ? { moved, byOthers: differences(others(stood), others(after)) }
-    : { moved: [], byOthers: differences(stood, after) }
+    ? { moved: [...moved, ...further], byOthers: differences(others(stood), others(after)) }
+    : { moved: further, byOthers: differences(stood, after) }
 }
 
 /** Whether the rules that are in both lists have the same order. */
@@ -44,12 +48,13 @@ export function keepOrder(one: readonly Rule[], other: readonly Rule[]): boolean
 
 /** What the kit did to foreign rules, as far as it shows in this list. */
 export function ownWrites(run: RecordedRun | null, list: readonly Rule[]): OwnWrites {
-  if (run === null) return { lost: [], possiblyLost: [], possiblyUnlisted: false, restored: [] }
+  if (run === null) return { lost: [], possiblyLost: [], possiblyUnlisted: false, restored: [], moved: [] }
   const { opening, restored, possiblyUnlisted } = run
   const lost = stillLost(run.lost, opening.before, list)
   // What the kit removed for certain is not listed twice.
   const possiblyLost = missingFrom(lost, stillLost(run.possiblyLost, opening.before, list))
-  return { lost, possiblyLost, possiblyUnlisted, restored }
+  const moved = run.moved.filter(({ order }) => !keepOrder(order, list)).map(({ rule }) => rule)
+  return { lost, possiblyLost, possiblyUnlisted, restored, moved }
 }
 
 /** What a request of the kit may have done, and what to do about it. */
@@ -67,7 +72,11 @@ export function possibleLines({ possiblyLost, possiblyUnlisted }: OwnWrites): re
   ]
 }
 
-/** The positions of the moved rules, and what to do about it. */
+/**
+ * The positions of the moved rules, and what to do about it.
+ *
+ * @param before the rules with their former indices
+ */
 export function movedLines(moved: readonly Rule[], before: readonly Rule[]): readonly string[] {
   if (moved.length === 0) return []
   return [

@@ -84,6 +84,25 @@ export async function addAgain(
   return { status, list }
 }
 
+/** Records a rule that was added again at another place than the one it had in the list before. */
+export function recordMove(
+  rule: Rule,
+  before: readonly Rule[],
+  now: readonly Rule[],
+  { ledger, isOwn }: Pick<ForeignList, 'ledger' | 'isOwn'>,
+): void {
+  const foreign = now.filter((other) => !isOwn(other))
+  const at = foreign.findLastIndex((other) => sameContent(other, rule))
+  const rest = foreign.filter((_, place) => place !== at)
+  const stood = before.indexOf(rule)
+  const isAmong = (part: readonly Rule[]) => (other: Rule) => part.some((one) => sameContent(one, other))
+  const ahead = rest.findLastIndex(isAmong(before.slice(0, stood)))
+  const behind = rest.findIndex(isAmong(before.slice(stood + 1)))
+  const wanted = ahead === -1 ? Math.max(behind, 0) : ahead + 1
+  if (at === -1 || at === wanted) return
+  ledger?.append({ event: 'moved', rule, order: rest.toSpliced(wanted, 0, rule) })
+}
+
 /** A list can be thousands of rules long; only the part that differs is shown, and at most so many rules of it. */
 const mostShown = 12
 

@@ -282,6 +282,17 @@ test('where several rules may be the one that the DELETE hit, all are named and 
   expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2004 }, { follower: 2005 }], restored: [] })
 })
 
+test('a rule that was added again behind one that came after it is recorded as moved', async () => {
+  const { plugin, otherClient, recorded } = await guardedWithEdit('DELETE', 'before', (other) => other.remove(2))
+  await plugin.add(own)
+  for (const follower of [2009, 2010]) await otherClient.add(foreign(follower))
+  await expect(plugin.list()).rejects.toThrow(ConcurrentEdit)
+  await expect(plugin.remove(3)).rejects.toThrow(/was added again/)
+  const run = recorded()
+  expect(run).toMatchObject({ restored: [{ follower: 2009 }], moved: [{ rule: { index: 4, follower: 2009 } }] })
+  expect(run?.moved[0]?.order.map(({ follower }) => follower)).toEqual([2001, 2002, 2009, 2010])
+})
+
 test.for([
   { order: 'removes a rule and adds another', edits: ['remove', 'add'] },
   { order: 'adds a rule and removes another', edits: ['add', 'remove'] },

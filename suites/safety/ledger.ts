@@ -36,6 +36,8 @@ export type LedgerEntry =
   | { readonly event: 'put-back'; readonly rule: Draft }
   /** It is in the list again. */
   | { readonly event: 'is-back'; readonly rule: Draft }
+  /** A rule that was added again has another place now; `order` is the list as it would be without that. */
+  | { readonly event: 'moved'; readonly rule: Rule; readonly order: readonly Rule[] }
   /** The server removed a rule other than the one at the index, so that further removals are unsafe. */
   | { readonly event: 'misled'; readonly reason: string }
   /** Foreign rules that disappeared with a removal of the kit; recorded before one is added again. */
@@ -130,6 +132,8 @@ export interface RecordedRun {
   readonly possiblyUnlisted: boolean
   /** Foreign rules that a removal of the kit hit, and that were added again. */
   readonly restored: readonly Draft[]
+  /** Rules that have another place since they were added again; each with its former index. */
+  readonly moved: readonly Extract<LedgerEntry, { event: 'moved' }>[]
   /** Whether a request of the kit changed the order of the foreign rules. */
   readonly reordered: boolean
   /** Why further removals are unsafe; null where they are safe. */
@@ -176,6 +180,7 @@ export function readLedger(file: string): RecordedRun | null {
     possiblyLost: rest.flatMap((entry) => (entry.event === 'possibly-lost' ? entry.rules : [])),
     possiblyUnlisted: rest.some((entry) => entry.event === 'possibly-lost' && entry.unlisted),
     restored: rest.flatMap((entry) => (entry.event === 'put-back' ? [entry.rule] : [])),
+    moved: rest.filter((entry) => entry.event === 'moved'),
     reordered: rest.some(({ event }) => event === 'reordered'),
     removalUnsafeReason: rest.findLast((entry) => entry.event === 'misled')?.reason ?? null,
     leased: leasedServer(rest),

@@ -12,6 +12,7 @@ import {
   readList,
   readQuiet,
   recordLost,
+  recordMove,
   recordPossiblyLost,
 } from './foreign-rules.ts'
 import { differences, foundIn, missingFrom } from './list-state.ts'
@@ -132,6 +133,7 @@ async function restoreHit(rule: Rule, { before, after }: Removal, options: Remov
   const { status, list } = await addAgain(rule, options)
   options.watch.accept(list)
   const isBack = status === 201
+  if (isBack) recordMove(rule, before, list, options)
   throw new ConcurrentEdit(
     `another client moved the indices while a rule of the kit was removed; the removed foreign rule ${isBack ? 'was added again' : `could not be added again (status ${status})`}`,
     [describeRule(rule), ...bothLists(before, after)],
