@@ -17,6 +17,11 @@ function ownershipAfter(...texts: readonly string[]) {
 
 const body = (master: unknown, follower: unknown) => JSON.stringify({ master, follower, mode: 'mult', value: 1 })
 
+function inChunks(text: string, length: number): string {
+  const parts = text.match(new RegExp(`.{1,${length}}`, 'g')) ?? []
+  return parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')
+}
+
 test.for<[string, string, Rule]>([
   ['that it sent', body(one, two), rule(one, two)],
   ['that the server turned round', body(one, two), rule(two, one)],
@@ -25,6 +30,8 @@ test.for<[string, string, Rule]>([
   ['whose other login the server changed, as it was none of the range', body(2 ** 40, two), rule(0, two)],
   ['whose logins were written as texts', body(String(one), String(two)), rule(one, two)],
   ['whose logins were written with an exponent', '{"master":9.00000001e8,"follower":900000002.0}', rule(one, two)],
+  ['whose logins were split into chunks', inChunks(body(one, two), 1), rule(one, two)],
+  ['of which one login was split into chunks', inChunks(body(one, two), 14), rule(one, two)],
   [
     'of which a member was sent twice',
     '{"master":900000001,"master":900000002,"follower":900000003}',

@@ -46,8 +46,10 @@ export function createOwnership(range: LoginRange, before: readonly Rule[]): Own
   return {
     note(text) {
       const logins = loginsIn(text, range)
-      remember(logins)
-      return logins
+      const split = loginsIn(withoutChunkSizes(text), range).filter((login) => !logins.includes(login))
+      const all = [...logins, ...split]
+      remember(all)
+      return all
     },
     remember,
     owns: (rule) => wrote(rule) && !isAmong(before, rule),
@@ -69,6 +71,11 @@ export function ownByRange(range: LoginRange, before: readonly Draft[]): (rule: 
 
 function isAmong(known: readonly Draft[], rule: Draft): boolean {
   return known.some((other) => sameContent(other, rule))
+}
+
+/** A body in chunks may have the end of a chunk in the middle of a login. */
+function withoutChunkSizes(text: string): string {
+  return text.replaceAll(/\r\n[0-9a-f]{1,4}\r\n/gi, '')
 }
 
 function pairOf(one: number, other: number): string {
