@@ -232,7 +232,7 @@ async function restore(
     await makeRoom(now, before.length - lost.length, options)
     for (const rule of lost) {
       const list = await readList(options)
-      const { status, list: next } = await addAgain(rule, options)
+      const { status, list: next } = await addAgain(rule, before, options)
       watch.accept(next)
       const further = lostBetween(list, next, options)
       recordLost(further, options)

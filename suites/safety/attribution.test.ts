@@ -62,6 +62,15 @@ test.for<Case>([
     moved: 'c',
     byOthers: ['left behind', 'left behind'],
   },
+  {
+    what: 'a rule that was added again behind one that came during the run',
+    before: 'abc',
+    after: 'abdc',
+    restored: 'c',
+    recorded: 'c',
+    moved: 'c',
+    byOthers: ['left behind'],
+  },
   { what: 'an addition', before: 'ab', after: 'abc', byOthers: ['left behind'] },
 ])(
   '$what: $before to $after',

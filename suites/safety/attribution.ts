@@ -34,8 +34,8 @@ export function attribute(
   const moved = foundIn(restored, foundIn(stood, after))
   const others = (list: readonly Rule[]) => missingFrom(moved, list)
   const isMove = !keepOrder(stood, after) && keepOrder(others(stood), others(after))
-  // Another client may have added these during the run.
-  const further = foundIn(missingFrom(stood, recorded), after)
+  // These changed places with rules that another client added during the run.
+  const further = foundIn(missingFrom(isMove ? moved : [], recorded), after)
   return isMove
     ? { moved: [...moved, ...further], byOthers: differences(others(stood), others(after)) }
     : { moved: further, byOthers: differences(stood, after) }

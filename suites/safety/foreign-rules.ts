@@ -65,9 +65,14 @@ export function recordPossiblyLost(
   ledger?.append({ event: 'possibly-lost', rules: rules.map(contentOf), unlisted })
 }
 
-/** Adds a foreign rule again, which is recorded as lost. Returns the status, and the list after it. */
+/**
+ * Adds a foreign rule again, which is recorded as lost. Returns the status, and the list after it.
+ *
+ * @param before the list that the rule is from; null if it is not known
+ */
 export async function addAgain(
   rule: Rule,
+  before: readonly Rule[] | null,
   options: ForeignList,
 ): Promise<{ readonly status: number; readonly list: readonly Rule[] }> {
   const { client, headers, ledger } = options
@@ -80,12 +85,15 @@ export async function addAgain(
     body: Buffer.from(toJson(content)),
   })
   const list = await readList(options)
-  if (status === 201 && foundIn(list, [content]).length > 0) ledger?.append({ event: 'is-back', rule: content })
+  if (status === 201 && foundIn(list, [content]).length > 0) {
+    ledger?.append({ event: 'is-back', rule: content })
+    if (before !== null) recordMove(rule, before, list, options)
+  }
   return { status, list }
 }
 
 /** Records a rule that was added again at another place than the one it had in the list before. */
-export function recordMove(
+function recordMove(
   rule: Rule,
   before: readonly Rule[],
   now: readonly Rule[],

@@ -282,6 +282,14 @@ test('where several rules may be the one that the DELETE hit, all are named and 
   expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2004 }, { follower: 2005 }], restored: [] })
 })
 
+test('a rule that the server took and that was added again behind one of another client is recorded as moved', async () => {
+  const edit = (other: ReturnType<typeof createPlugin>) => other.add(foreign(2009))
+  const { plugin, recorded } = await guardedWithEdit('DELETE', 'before', edit, removesTheOneBefore)
+  await plugin.add(own)
+  await expect(plugin.remove(3)).rejects.toThrow(WrongRuleRemoved)
+  expect(recorded()).toMatchObject({ restored: [{ follower: 2003 }], moved: [{ rule: { follower: 2003 } }] })
+})
+
 test('a rule that was added again behind one that came after it is recorded as moved', async () => {
   const { plugin, otherClient, recorded } = await guardedWithEdit('DELETE', 'before', (other) => other.remove(2))
   await plugin.add(own)

@@ -11,7 +11,7 @@ export async function reAdd(
 ): Promise<string | null> {
   for (const rule of rules) {
     const before = await readList(options)
-    const { status, list } = await addAgain({ index: 0, ...rule }, options)
+    const { status, list } = await addAgain({ index: 0, ...rule }, null, options)
     if (status !== 201) return `the server answered ${status} when ${describeRule(rule)} was to be added again`
     options.onAdded(rule)
     const lost = lostBetween(before, list, options)

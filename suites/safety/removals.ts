@@ -12,7 +12,6 @@ import {
   readList,
   readQuiet,
   recordLost,
-  recordMove,
   recordPossiblyLost,
 } from './foreign-rules.ts'
 import { differences, foundIn, missingFrom } from './list-state.ts'
@@ -130,10 +129,9 @@ async function restoreHit(rule: Rule, { before, after }: Removal, options: Remov
   // Recorded as lost until it is back: the kit may be killed before the response arrives.
   recordLost([rule], options)
   options.ledger?.append({ event: 'confirmed' })
-  const { status, list } = await addAgain(rule, options)
+  const { status, list } = await addAgain(rule, before, options)
   options.watch.accept(list)
   const isBack = status === 201
-  if (isBack) recordMove(rule, before, list, options)
   throw new ConcurrentEdit(
     `another client moved the indices while a rule of the kit was removed; the removed foreign rule ${isBack ? 'was added again' : `could not be added again (status ${status})`}`,
     [describeRule(rule), ...bothLists(before, after)],
@@ -267,7 +265,7 @@ async function restoreWronglyRemoved(
   recordLost(lost, options)
   ledger?.append({ event: 'confirmed' })
   // The verification of the list names what is still missing.
-  for (const rule of lost) options.watch.accept((await addAgain(rule, options)).list)
+  for (const rule of lost) options.watch.accept((await addAgain(rule, before, options)).list)
   throw wrong
 }
 
