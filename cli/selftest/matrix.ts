@@ -1,6 +1,5 @@
 import { expectedKills } from './api.ts'
-import { detectionOf } from './detection.ts'
-import type { ApiMatrix, CombinedRow, DefectRow, Kill, RequirementColumn } from './document.ts'
+import type { ApiMatrix, CombinedRow, DefectRow, Detection, Kill, RequirementColumn } from './document.ts'
 import type { Planned, TaskPlan } from './plan.ts'
 import type { ApiScope } from './scope.ts'
 import type { Result } from './task.ts'
@@ -32,7 +31,12 @@ export function failedIn(scope: ApiScope, results: readonly Result[]): readonly 
 }
 
 /** The kill matrix of what was run. */
-export function buildMatrix(scope: ApiScope, { profiles }: TaskPlan, done: readonly Done[]): ApiMatrix {
+export function buildMatrix(
+  scope: ApiScope,
+  { profiles }: TaskPlan,
+  done: readonly Done[],
+  detection: readonly Detection[] = [],
+): ApiMatrix {
   const combined = new Map(
     done.flatMap((one) => (one.purpose === 'combined' ? [[one.defect.id, combinedRow(scope, one)]] : [])),
   )
@@ -58,7 +62,7 @@ export function buildMatrix(scope: ApiScope, { profiles }: TaskPlan, done: reado
         toothless: caught.length === 0,
       }
     })
-  return { name: scope.api.name, defects, requirements, profiles, detection: detectionOf(scope, done) }
+  return { name: scope.api.name, defects, requirements, profiles, detection }
 }
 
 /** The requirements that are wrong about a simulator without a defect. */
@@ -88,7 +92,8 @@ function row(scope: ApiScope, done: DoneWithDefect): Omit<DefectRow, 'combined'>
   }
 }
 
-function catchingChecks({ api }: ApiScope, { defect, results, alone }: DoneWithDefect): readonly string[] {
+/** The checks of the requirements that a defect names which failed. */
+export function catchingChecks({ api }: ApiScope, { defect, results, alone }: DoneWithDefect): readonly string[] {
   const own = new Set(api.checks.filter(({ requirement }) => defect.breaks.includes(requirement)).map(({ id }) => id))
   const failed = [...results, ...alone].filter(({ check, status }) => status === 'failed' && own.has(check))
   return [...new Set(failed.map(({ check }) => check))].toSorted()

@@ -3,7 +3,6 @@ import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import type { Answers, KnownDefect } from './api.ts'
 import type { SelftestOptions } from './options.ts'
 import { randomProfiles } from './profiles.ts'
-import type { RunScope } from './run-scopes.ts'
 import type { ApiScope } from './scope.ts'
 import type { Task } from './task.ts'
 
@@ -17,8 +16,6 @@ export type Planned =
   | { readonly purpose: 'combined'; readonly defect: KnownDefect; readonly profile: number; readonly task: Task }
   /** A defect under answers that are listed as masks of it. */
   | { readonly purpose: 'hiding'; readonly defect: KnownDefect; readonly task: Task }
-  /** A defect in a run of a user, under the default answers. */
-  | { readonly purpose: 'scoped'; readonly scope: RunScope; readonly defect: KnownDefect; readonly task: Task }
 
 export interface TaskPlan {
   readonly profiles: readonly Answers[]
@@ -40,6 +37,7 @@ export function planTasks(
     observes: observes && defect === null,
     seed,
     scope: null,
+    only: null,
   })
   const right: readonly Planned[] = [null, ...profiles.keys()].map((profile) => ({
     purpose: 'right',
@@ -64,15 +62,7 @@ export function planTasks(
       task: task(defect, answers, from),
     })),
   )
-  const scoped: readonly Planned[] = (quick ? [] : api.runScopes).flatMap((scope) =>
-    defects.map((defect) => ({
-      purpose: 'scoped' as const,
-      scope,
-      defect,
-      task: { ...task(defect, {}, defect.breaks), scope: scope.id },
-    })),
-  )
-  return { profiles, planned: [...right, ...rows, ...combined, ...masks, ...scoped] }
+  return { profiles, planned: [...right, ...rows, ...combined, ...masks] }
 }
 
 /** So many of the items at random, each at most once, in random order. */

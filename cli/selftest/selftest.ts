@@ -6,6 +6,7 @@ import { exitCode } from '../exit-code.ts'
 import { kit } from '../kit.ts'
 import type { Api } from './api.ts'
 import { apis as allApis } from './apis.ts'
+import { detectionOf, tryInRunScopes } from './detection.ts'
 import type { ApiMatrix, Selftest, Violation } from './document.ts'
 import { renderPage } from './html/page.ts'
 import { findSuspects } from './laws.ts'
@@ -79,7 +80,8 @@ async function test({ scope, plan, options, threads, progress }: Testing): Promi
       return first.purpose === 'row' ? judgeAlone({ ...first, scope, threads }) : first
     }),
   )
-  const matrix = buildMatrix(scope, plan, done)
+  const detection = options.quick ? [] : detectionOf(scope, await tryInRunScopes(scope, done, threads))
+  const matrix = buildMatrix(scope, plan, done, detection)
   const findings = await shrinkAll(findSuspects(scope, matrix, done), { scope, seed: options.seed, threads })
   return { matrix, findings }
 }

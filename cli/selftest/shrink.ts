@@ -53,6 +53,7 @@ async function violates({ defect, requirement, check, answers }: Shrinkable, { s
     observes: defect === null && requirement === null,
     seed,
     scope: null,
+    only: null,
   }
   const known = scope.api.defects.find(({ id }) => id === defect)
   if (known === undefined) {

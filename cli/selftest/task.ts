@@ -10,6 +10,8 @@ export interface Task {
   readonly answers: Answers
   /** The requirements that are judged. */
   readonly requirements: readonly string[]
+  /** Only these of their checks; null for all. */
+  readonly only: readonly string[] | null
   /** Whether the observations run as well. */
   readonly observes: boolean
   readonly seed: number
@@ -27,7 +29,9 @@ export async function perform(task: Task, apis: readonly Api[]): Promise<readonl
   const defect = task.defect === null ? null : api.defects.find(({ id }) => id === task.defect)
   if (defect === undefined) throw new Error(`there is no defect ${task.defect}`)
   const wanted = new Set(task.requirements)
-  const checks = api.checks.filter(({ requirement }) => wanted.has(requirement))
+  const checks = api.checks.filter(
+    ({ id, requirement }) => wanted.has(requirement) && (task.only === null || task.only.includes(id)),
+  )
   const outcomes = await api.judge({
     answers: task.answers,
     defect,
