@@ -38,8 +38,31 @@ export function requestsForNothing(rule: Rule, draft: () => Draft): readonly Plu
   const plain = asked.filter(({ method, path }) => !(method === 'DELETE' && path === '/api/rules'))
   return [
     ...plain.map((request) => withBody(request, draft)),
-    { method: 'GET', path: ofRule, headers: { 'X-HTTP-Method-Override': 'DELETE' } },
-    { method: 'GET', path: `${ofRule}?_method=DELETE` },
+    ...methodOverrides(ofRule),
+    ...pathOverrides(ofRule, draft),
+  ]
+}
+
+/** Frameworks take the method from elsewhere where they are told to. */
+function methodOverrides(path: string): readonly PluginRequest[] {
+  const names = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']
+  const headers = Object.fromEntries(names.map((name) => [name, 'DELETE']))
+  const form = { body: '_method=DELETE', contentType: 'application/x-www-form-urlencoded' }
+  return [
+    { method: 'GET', path, headers },
+    { method: 'POST', path, headers, body: '{}' },
+    { method: 'GET', path: `${path}?_method=DELETE` },
+    { method: 'POST', path: `${path}?_method=DELETE`, body: '{}' },
+    { method: 'POST', path, ...form },
+  ]
+}
+
+/** Gateways and frameworks take the path from these headers. */
+function pathOverrides(ofRule: string, draft: () => Draft): readonly PluginRequest[] {
+  const headersFor = (path: string) => ({ 'X-Original-URL': path, 'X-Rewrite-URL': path })
+  return [
+    { method: 'DELETE', path: '/api/unknown', headers: headersFor(ofRule) },
+    { method: 'POST', path: '/api/unknown', headers: headersFor('/api/rules'), body: JSON.stringify(draft()) },
   ]
 }
 

@@ -90,8 +90,18 @@ export const withoutKey: Variation = { key: null }
 const wrong = 'not-the-key'
 const basic = Buffer.from(`${wrong}:${wrong}`).toString('base64')
 
+/** A proxy names the client in these headers. Any client can send them, so a local address opens nothing. */
+const local = '127.0.0.1'
+const localClient = {
+  'X-Forwarded-For': local,
+  'X-Real-IP': local,
+  'X-Client-IP': local,
+  'X-Originating-IP': local,
+  Forwarded: `for=${local}`,
+}
+
 /** Every way in which neither header holds the right key. `null`: the header is not sent. */
-export const unauthenticated: readonly Variation[] = [null, '', ' ', wrong].flatMap((apiKey) =>
+const wrongPairs: readonly Variation[] = [null, '', ' ', wrong].flatMap((apiKey) =>
   [null, '', 'Bearer', `Bearer ${wrong}`, `Basic ${basic}`, wrong].map((authorization) => ({
     key: null,
     headers: {
@@ -100,3 +110,6 @@ export const unauthenticated: readonly Variation[] = [null, '', ' ', wrong].flat
     },
   })),
 )
+
+/** Every way in which a request lacks the right key. */
+export const unauthenticated: readonly Variation[] = [...wrongPairs, { key: null, headers: localClient }]

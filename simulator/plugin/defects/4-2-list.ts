@@ -1,4 +1,4 @@
-import { withMembers, withoutMember } from '../../defect-parts/wire.ts'
+import { asks, changesResponse, textOf, withMembers, withoutMember, withText } from '../../defect-parts/wire.ts'
 import type { Defect } from './defect.ts'
 import { knowingLoadedRules, returnsList, returnsStatus } from './overrides.ts'
 
@@ -166,6 +166,36 @@ export const listDefects: readonly Defect[] = [
     summary: 'rules_loaded counts the rules of Copy_N and the added ones, but not those of the file.',
     override: knowingLoadedRules((hooks, loaded) =>
       returnsStatus(({ rules }) => ({ rules_loaded: Math.max(0, rules.length - loaded().length) }))(hooks),
+    ),
+  },
+  {
+    id: 'list.etag-of-the-count',
+    breaks: ['plugin.list.all-active'],
+    summary: 'The ETag is the number of rules, so a list with as many other rules returns 304.',
+    override: ({ listBody }) => {
+      let count = 0
+      return {
+        listBody: (rules) => {
+          count = rules.length
+          return listBody(rules)
+        },
+        finish: (response, request) => {
+          if (request.method !== 'GET' || request.url !== '/api/rules' || response.status !== 200) return response
+          const ETag = `"${count}"`
+          const headers = { ...response.headers, ETag }
+          if (request.headers['if-none-match'] === ETag) return { status: 304, headers, body: undefined }
+          return { ...response, headers }
+        },
+      }
+    },
+  },
+  {
+    id: 'list.html-if-accepted',
+    breaks: ['plugin.list.ok'],
+    summary: 'GET /api/rules returns HTML where the client accepts that too.',
+    override: changesResponse(
+      (_, request) => asks(request, 'GET /api/rules') && /text.html/.test(String(request.headers.accept)),
+      (response) => withText(response, `<pre>${textOf(response)}</pre>`, 'text/html'),
     ),
   },
 ]

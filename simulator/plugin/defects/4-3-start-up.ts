@@ -40,6 +40,31 @@ function knowingCopies(change: (hooks: Hooks, fromCopies: () => RuleList) => Par
   }
 }
 
+/** A server that restores the file from a copy that a start which loaded it has made. The port names the server. */
+function restoringBackup(): Defect['override'] {
+  const backups = new Map<string, RuleList>()
+  return ({ findCopies, decodeFile, joinCopies }) => {
+    let server = ''
+    let loaded: RuleList | undefined
+    const backUp = () => {
+      if (server !== '' && loaded !== undefined) backups.set(server, loaded)
+    }
+    return {
+      findCopies: (parameters) => {
+        server = parameters.API_Port ?? ''
+        backUp()
+        return findCopies(parameters)
+      },
+      decodeFile: (bytes) => {
+        loaded = decodeFile(bytes)
+        backUp()
+        return loaded
+      },
+      joinCopies: (copies) => backups.get(server) ?? joinCopies(copies),
+    }
+  }
+}
+
 /** Clause 4.3 rules 2 and 3: which rules a server starts with. */
 export const startUpDefects: readonly Defect[] = [
   {
@@ -155,5 +180,11 @@ export const startUpDefects: readonly Defect[] = [
     override: knowingCopies(({ encodeFile }, fromCopies) => ({
       encodeFile: (rules) => encodeFile(rules.filter((rule) => !fromCopies().includes(rule))),
     })),
+  },
+  {
+    id: 'start.backup-restored',
+    breaks: ['plugin.start.reset'],
+    summary: 'A start with the file keeps a copy of it, which a start without the file loads instead of Copy_N.',
+    override: restoringBackup(),
   },
 ]

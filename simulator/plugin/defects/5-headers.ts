@@ -201,4 +201,24 @@ export const headerDefects: readonly Defect[] = [
           : response,
     })),
   },
+  {
+    id: 'header.local-client-needs-no-key',
+    breaks: [
+      'plugin.auth.status-needs-key',
+      'plugin.auth.list-needs-key',
+      'plugin.auth.add-needs-key',
+      'plugin.auth.delete-needs-key',
+    ],
+    summary: 'A request with X-Forwarded-For: 127.0.0.1 needs no key.',
+    override: ({ readApiKeyHeader, acceptsCredentials }) => {
+      let isLocal = false
+      return {
+        readApiKeyHeader: (headers) => {
+          isLocal = headers['x-forwarded-for'] === '127.0.0.1'
+          return readApiKeyHeader(headers)
+        },
+        acceptsCredentials: (given, isRight) => isLocal || acceptsCredentials(given, isRight),
+      }
+    },
+  },
 ]

@@ -110,4 +110,21 @@ export const unrequestedDefects: readonly Defect[] = [
     summary: 'POST to an unknown path returns 404, but adds a rule.',
     override: addsAfter(asksFor('POST', /^\/(?!api\/rules|api\/status)/, () => true)),
   },
+  {
+    id: 'unrequested.method-override-removes',
+    summary: 'POST to the path of a rule with X-HTTP-Method-Override: DELETE removes a rule.',
+    override: removesAfter(
+      (_, { method, headers }) => method === 'POST' && headers['x-http-method-override'] === 'DELETE',
+    ),
+  },
+  {
+    id: 'unrequested.method-in-query-removes',
+    summary: 'POST to the path of a rule with _method=DELETE in the query string removes a rule.',
+    override: removesAfter(asksFor('POST', /_method=DELETE/, () => true)),
+  },
+  {
+    id: 'unrequested.path-in-header-removes',
+    summary: 'DELETE of an unknown path removes the rule that X-Original-URL names.',
+    override: removesAfter((_, { method, headers }) => method === 'DELETE' && headers['x-original-url'] !== undefined),
+  },
 ].map((defect): Defect => ({ ...defect, breaks: ['plugin.list.unrequested-change'] }))

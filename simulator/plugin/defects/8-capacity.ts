@@ -198,4 +198,19 @@ export const capacityDefects: readonly Defect[] = [
       },
     })),
   },
+  {
+    id: 'capacity.rejected-body-uses-a-place',
+    breaks: ['plugin.capacity.room-after-delete'],
+    summary: 'Every POST that returns 400 uses up a place until the next start.',
+    override: ({ isFull }) => {
+      let rejected = 0
+      return {
+        isFull: (rules, capacity) => isFull(rules, Math.max(0, capacity - rejected)),
+        finish: (response, { method }) => {
+          if (method === 'POST' && response.status === 400) rejected += 1
+          return response
+        },
+      }
+    },
+  },
 ]

@@ -105,4 +105,50 @@ export const httpDefects: readonly Defect[] = [
       }
     },
   },
+  {
+    id: 'http.bad-json-sticks-to-connection',
+    breaks: ['plugin.http.ordinary-requests'],
+    summary: 'After invalid JSON, every POST on the same connection returns 400.',
+    override: ({ parseJson, errorBody, encodeJson }) => {
+      const spoiled = new WeakSet<object>()
+      let invalid = false
+      return {
+        parseJson: (text) => {
+          invalid = true
+          const value = parseJson(text)
+          invalid = false
+          return value
+        },
+        finish: (response, { method, socket }) => {
+          if (method !== 'POST') return response
+          if (invalid) spoiled.add(socket)
+          invalid = false
+          if (!spoiled.has(socket)) return response
+          return { ...response, status: 400, body: encodeJson(errorBody('Bad request.', 400)) }
+        },
+      }
+    },
+  },
+  {
+    id: 'http.missing-field-from-connection',
+    breaks: [
+      'plugin.add.requires-master',
+      'plugin.add.requires-follower',
+      'plugin.add.requires-mode',
+      'plugin.add.requires-value',
+      'plugin.add.requires-direction',
+    ],
+    summary: 'A missing field is taken from the request before on the same connection.',
+    override: ({ encodeJson }) => {
+      const complete = new WeakSet<object>()
+      return {
+        finish: (response, { method, socket }) => {
+          if (method !== 'POST') return response
+          if (response.status === 201) complete.add(socket)
+          if (response.status !== 400 || !complete.has(socket)) return response
+          return { ...response, status: 201, body: encodeJson({ success: true, index: 0, master: 1, follower: 2 }) }
+        },
+      }
+    },
+  },
 ]

@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib'
+import { withMembers } from '../../defect-parts/wire.ts'
 import { Dropped } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
 
@@ -39,6 +41,59 @@ export const ordinaryDefects: readonly Defect[] = [
       statusBody: (facts) => {
         if (facts.rules.length > 8) throw unexpected(new Error('The buffer is too small.'))
         return statusBody(facts)
+      },
+    }),
+  },
+  {
+    id: 'ordinary.overflow-breaks-list',
+    breaks: ['plugin.http.ordinary-requests'],
+    summary: 'A value above the range of a double is accepted, and the list returns 500 from then on.',
+    override: ({ readValue, listBody, unexpected }) => {
+      let overflowed = false
+      return {
+        readValue: (value) => {
+          const read = /e\+?[3-9]\d\d/i.test(String(value))
+          overflowed ||= read
+          return read ? 1 : readValue(value)
+        },
+        listBody: (rules) => {
+          if (overflowed) throw unexpected(new Error('A number cannot be written.'))
+          return listBody(rules)
+        },
+      }
+    },
+  },
+  {
+    id: 'ordinary.underflow-is-zero',
+    breaks: ['plugin.http.ordinary-requests'],
+    summary: 'A value below the range of a double is accepted and listed as 0.',
+    override: ({ readValue, ruleBody }) => {
+      let underflowed = false
+      return {
+        readValue: (value) => {
+          underflowed = /e-[3-9]\d\d/i.test(String(value))
+          return underflowed ? 1 : readValue(value)
+        },
+        ruleBody: (rule, index) =>
+          underflowed ? withMembers(ruleBody(rule, index), { value: 0 }) : ruleBody(rule, index),
+      }
+    },
+  },
+  {
+    id: 'ordinary.long-list-gzip-cut-off',
+    breaks: ['plugin.http.ordinary-requests'],
+    summary: 'A list of more than 1 KiB is compressed where the client allows it, and the end is missing.',
+    override: () => ({
+      finish: (response, { headers }) => {
+        const { body } = response
+        if (body === undefined || body.length < 1024 || !/gzip/.test(String(headers['accept-encoding'])))
+          return response
+        const packed = gzipSync(body)
+        return {
+          ...response,
+          body: packed.subarray(0, packed.length / 2),
+          headers: { ...response.headers, 'Content-Encoding': 'gzip' },
+        }
       },
     }),
   },

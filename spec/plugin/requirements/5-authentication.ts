@@ -102,8 +102,8 @@ export const authenticationRequirements = [
   {
     id: 'plugin.auth.disabled-by-default',
     clause: '5',
-    level: 'expected',
-    statement: 'Without an API_Key parameter, no operation succeeds, as if API_Key were empty.',
+    level: 'required',
+    statement: 'Without an API_Key parameter, no operation succeeds with any key, an empty key or no key.',
     consequence: 'A fresh installation is open to everyone.',
   },
   {

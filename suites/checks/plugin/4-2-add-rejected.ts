@@ -1,7 +1,10 @@
+import { expectErrorResponse, expectStatus, expectUnchanged } from '../../assertions/expect.ts'
 import type { Draft } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
+import { post } from '../../session/raw-request.ts'
 import { expectBodiesRejected } from '../../session/rejected-bodies.ts'
+import type { Session } from '../../session/session.ts'
 
 type Field = keyof Draft
 
@@ -12,6 +15,19 @@ const missing: readonly { readonly id: string; readonly requirement: string; rea
   { id: 'CT-424', requirement: 'plugin.add.requires-value', field: 'value' },
   { id: 'CT-425', requirement: 'plugin.add.requires-direction', field: 'direction' },
 ]
+
+/** What a server remembers of a connection must not fill the gap of the next request on it. */
+async function expectRejectedOnSameConnection(session: Session, field: Field): Promise<void> {
+  const { raw, rules } = session
+  const incomplete = toJson({ ...rules.draft(), [field]: undefined })
+  const { responses } = await raw({
+    bytes: [post(session, toJson(rules.draft())), post(session, incomplete)],
+    responses: 2,
+  })
+  // The connection may end after the first response.
+  const [, second] = responses
+  if (second !== undefined) expectStatus(second, 400)
+}
 
 const missingChecks = missing.map(
   ({ id, requirement, field }): Check => ({
@@ -24,6 +40,7 @@ const missingChecks = missing.map(
       const { [field]: value, ...body } = twin
       const elsewhere = [{ ...body, [`${field}_`]: value }, { ...body, rule: { [field]: value } }, { rule: twin }]
       await expectBodiesRejected(session, { bodies: [body, ...elsewhere].map(toJson), twin, status: 400 })
+      await expectRejectedOnSameConnection(session, field)
     },
   }),
 )
@@ -240,6 +257,20 @@ const emptyChecks = [
 
 const noObjects = ['[]', 'null', 'true', '1', '"rule"']
 
+/** A rule in formats that frameworks read besides JSON. */
+function otherFormats(fields: readonly (readonly [string, unknown])[]) {
+  const joined = (line: (name: string, value: unknown) => string, between = '') =>
+    fields.map(([name, value]) => line(name, value)).join(between)
+  const part = (name: string, value: unknown) =>
+    `--part\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  return [
+    { contentType: 'application/x-www-form-urlencoded', body: joined((name, value) => `${name}=${value}`, '&') },
+    { contentType: 'multipart/form-data; boundary=part', body: `${joined(part)}--part--\r\n` },
+    { contentType: 'application/xml', body: `<rule>${joined((name, value) => `<${name}>${value}</${name}>`)}</rule>` },
+    { contentType: 'application/yaml', body: joined((name, value) => `${name}: ${value}`, '\n') },
+  ]
+}
+
 /** Clauses 4.2 and 7: POST /api/rules with a body that must be rejected. */
 export const addRejectedChecks: readonly Check[] = [
   ...missingChecks,
@@ -263,6 +294,21 @@ export const addRejectedChecks: readonly Check[] = [
     risk: 'write',
     async run(session) {
       await expectBodiesRejected(session, { bodies: noObjects, twin: session.rules.draft(), status: 400 })
+    },
+  },
+  {
+    id: 'CT-426',
+    requirement: 'plugin.add.invalid-json',
+    title: 'POST of a rule as a form, XML or YAML is rejected and adds nothing',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const before = await rules.read()
+      for (const { contentType, body } of otherFormats(Object.entries(rules.draft()))) {
+        for (const type of [contentType, 'application/json']) {
+          expectErrorResponse(await plugin.send({ method: 'POST', path: '/api/rules', body, contentType: type }))
+          expectUnchanged(await rules.read(), before)
+        }
+      }
     },
   },
 ]

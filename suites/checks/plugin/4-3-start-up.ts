@@ -197,6 +197,13 @@ export const startUpChecks: readonly Check[] = [
       await server.deleteRulesFile()
       await server.start()
       await expectRules(server, copied)
+      // A start that loads the file must leave no copy of it behind.
+      await server.rules.arrange(1)
+      await server.restart()
+      await server.stop()
+      await server.deleteRulesFile()
+      await server.start()
+      await expectRules(server, copied)
     },
   },
   {

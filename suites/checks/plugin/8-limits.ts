@@ -13,6 +13,8 @@ import { type Rule, sameContent } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { type Filled, NoCapacityFound } from '../../session/fill.ts'
 import { expectRemoved } from '../../session/list-changes.ts'
+import { withoutDirection } from '../../session/rejected-bodies.ts'
+import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
 
 /** Fills the list of the target. */
@@ -38,6 +40,11 @@ async function ownAtEnd(
   const rule = mine.at(side === 'last' ? -1 : 0)
   if (rule === undefined) throw new CannotArrange('the full list shows no rule of the kit')
   return { before: filled.list, rule }
+}
+
+/** A rejected POST must not use up a place; the responses are judged elsewhere. */
+async function sendRejected({ plugin, rules }: LaunchedServer): Promise<void> {
+  for (const body of [withoutDirection(rules.draft()), { ...rules.draft(), value: 0 }, []]) await plugin.add(body)
 }
 
 /** Clause 8: the capacity and the default port. */
@@ -204,12 +211,15 @@ export const limitChecks: readonly Check[] = [
   {
     id: 'CT-913',
     requirement: 'plugin.capacity.room-after-delete',
-    title: 'After DELETE of the last rule in a full list, one POST is accepted and the next returns 500',
+    title:
+      'After rejected POSTs and DELETE of the last rule in a full list, one POST is accepted and the next returns 500',
     ...fillingOwn,
     async run({ launch, fillServer }) {
       const server = await launch()
       const { list } = await fillServer(server)
+      await sendRejected(server)
       expectStatus(await server.plugin.remove(list.at(-1)?.index ?? 'none'), 200)
+      await sendRejected(server)
       expectStatus(await server.plugin.add(server.rules.draft()), 201)
       expectStatus(await server.plugin.add(server.rules.draft()), 500)
     },

@@ -25,6 +25,7 @@ import { echoedTextChecks } from './echoed-text.ts'
 import { errorTextProbes } from './error-text-probes.ts'
 import { connectionChecks } from './http-connections.ts'
 import { malformedHttpChecks } from './malformed-http.ts'
+import { negotiationChecks } from './negotiation.ts'
 import { authenticationObservations } from './observations/authentication.ts'
 import { bodyObservations } from './observations/body.ts'
 import { pathAndMethodObservations } from './observations/paths-and-methods.ts'
@@ -34,6 +35,7 @@ import { ordinaryRequestChecks } from './ordinary-requests.ts'
 import { parameterChangeChecks } from './parameter-changes.ts'
 import { robustnessChecks } from './robustness.ts'
 import { sequenceChecks } from './sequences.ts'
+import { simultaneousChangeChecks } from './simultaneous-changes.ts'
 import { stateChecks } from './states.ts'
 import { unrequestedChangeChecks } from './unrequested-changes.ts'
 
@@ -41,6 +43,7 @@ import { unrequestedChangeChecks } from './unrequested-changes.ts'
 export const pluginChecks: readonly Check[] = [
   ...statusChecks,
   ...listChecks,
+  ...negotiationChecks,
   ...ruleFormChecks,
   ...storedFieldChecks,
   ...ruleLifeChecks,
@@ -64,6 +67,7 @@ export const pluginChecks: readonly Check[] = [
   ...sequenceChecks,
   ...stateChecks,
   ...concurrencyChecks,
+  ...simultaneousChangeChecks,
   ...durabilityChecks,
   ...connectionChecks,
   ...robustnessChecks,

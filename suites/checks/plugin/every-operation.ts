@@ -55,6 +55,16 @@ const wrongMethod = (method: 'PUT' | 'POST' | 'DELETE', path: string, status: 40
   send: (plugin) => plugin.send({ method, path, ...(method === 'DELETE' ? {} : { body: '{}' }) }),
 })
 
+/** The path has no index; whether a query is rejected first is open. */
+const indexInQuery: Rejected = {
+  what: 'DELETE /api/rules with an index in the query string',
+  status: null,
+  send: (plugin, _, list) => {
+    const index = list[0]?.index ?? 0
+    return plugin.send({ method: 'DELETE', path: `/api/rules?index=${index}&id=${index}` })
+  },
+}
+
 const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
 const lastIndex = (list: readonly Rule[]) => list.at(-1)?.index ?? -1
 
@@ -94,6 +104,7 @@ const rejected: readonly Rejected[] = [
   removed('text as the index', () => 'abc'),
   wrongMethod('PUT', '/api/rules', 405),
   wrongMethod('DELETE', '/api/rules', 405),
+  indexInQuery,
   wrongMethod('POST', '/api/status', 405),
   wrongMethod('POST', '/api/unknown', 404),
   wrongMethod('DELETE', '/api/unknown/0', 404),

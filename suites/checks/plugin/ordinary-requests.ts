@@ -1,10 +1,23 @@
-import { expectContents, expectEqual, expectStatus } from '../../assertions/expect.ts'
+import { after } from '../../assertions/after.ts'
+import { expectContents, expectEqual, expectExactly, expectStatus, expectThat } from '../../assertions/expect.ts'
 import type { Draft } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
+import { toJson } from '../../session/plugin.ts'
+import { get, post } from '../../session/raw-request.ts'
+import { rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
+import { ownServer } from './scopes.ts'
 
 /** More than fits into a buffer of 4 KiB, where the server is the kit's own. */
 const many = { owned: 60, foreign: 12 }
+
+/** Valid JSON, and more or less than a double can hold. A server may accept or reject them. */
+const extremeNumerals = ['1e400', '-1e400', '1e-400', '1e309', '4.9e-325']
+
+/** A value of 0 as text, since a listed 1e-400 reads as 0 too. */
+const zeroValue = /"value"\s*:\s*-?0(\.0+)?(e[+-]?\d+)?\s*[,}]/i
+
+const brokenBodies = ['{', '{"master":', 'text', '[1,', '']
 
 /** Adds a rule; null where the list is full: then it takes no other rule either. */
 async function addOrFull({ plugin, rules }: Session): Promise<Draft | null> {
@@ -41,6 +54,52 @@ export const ordinaryRequestChecks: readonly Check[] = [
     run: async ({ plugin }) => void (await plugin.status()),
   },
   {
+    id: 'CT-886',
+    requirement: 'plugin.http.ordinary-requests',
+    title: 'GET /api/rules returns 200 and values above 0 after POST with a value like 1e400 or 1e-400',
+    ...ownServer,
+    async run({ launch }) {
+      const { plugin, rules } = await launch()
+      await rules.arrange(1)
+      for (const numeral of extremeNumerals) {
+        for (const field of ['value', 'master', 'follower'] as const) {
+          const body = toJson({ ...rules.draft(), [field]: 'REPLACED' }).replace('"REPLACED"', numeral)
+          await after(`POST with ${numeral} as ${field}`, async () => {
+            // Closing the connection is a rejection too.
+            await plugin.send({ method: 'POST', path: '/api/rules', body }).catch(() => null)
+            const response = await plugin.list()
+            for (const rule of rulesIn(response)) {
+              const isNumber = ['number', 'bigint'].includes(typeof rule.value)
+              const sound = isNumber && rule.value >= 0 && !zeroValue.test(response.text)
+              expectThat(sound, 'rule.value-not-positive', { actual: rule })
+            }
+          })
+        }
+      }
+    },
+  },
+  {
+    id: 'CT-887',
+    requirement: 'plugin.http.ordinary-requests',
+    title: 'POST and GET succeed after invalid JSON or a body on DELETE on the same connection',
+    risk: 'write',
+    async run(session) {
+      const { raw, rules } = session
+      const withBody = post(session, '{"a":1}')
+        .toString()
+        .replace('POST', 'DELETE')
+        .replace('/api/rules', '/api/rules/none')
+      const before = [...brokenBodies.map((body) => post(session, body)), Buffer.from(withBody)]
+      for (const first of before) {
+        const bytes = [first, post(session, toJson(rules.draft())), get(session, '/api/rules')]
+        const { responses } = await raw({ bytes, responses: bytes.length })
+        // The connection may end after any response.
+        const statuses = responses.slice(1).map(({ status }) => status)
+        expectExactly('responses.statuses-wrong', statuses, [201, 200].slice(0, statuses.length))
+      }
+    },
+  },
+  {
     id: 'CT-884',
     requirement: 'plugin.http.ordinary-requests',
     title: 'GET /api/rules returns every rule after each of many additions and a removal',
@@ -52,10 +111,10 @@ export const ordinaryRequestChecks: readonly Check[] = [
         const before = await rules.read()
         const draft = await addOrFull(session)
         if (draft === null) break
-        const after = await rules.read()
-        const added = rules.find(after, draft)
+        const list = await rules.read()
+        const added = rules.find(list, draft)
         expectContents(
-          after.filter((rule) => rule !== added),
+          list.filter((rule) => rule !== added),
           before,
         )
         expectStatus(await plugin.status(), 200)

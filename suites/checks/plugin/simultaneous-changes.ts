@@ -1,0 +1,67 @@
+import { expectContents, expectEqual, expectObject } from '../../assertions/expect.ts'
+import { sameContent } from '../../model/rule.ts'
+import type { Check } from '../../session/check.ts'
+import type { LaunchedServer } from '../../session/servers.ts'
+import { ownServer } from './scopes.ts'
+
+const clients = 6
+const rounds = 3
+
+/** A POST may be rejected while others are served, but a 201 adds its rule and names it. */
+async function expectAcknowledgedAdded({ plugin, rules }: LaunchedServer): Promise<void> {
+  const before = await rules.read()
+  const drafts = Array.from({ length: clients }, () => rules.draft())
+  const sent = await Promise.all(drafts.map(async (draft) => ({ draft, response: await plugin.add(draft) })))
+  const list = await rules.read()
+  const acknowledged = sent.filter(({ response }) => response.status === 201)
+  for (const { draft, response } of acknowledged) {
+    rules.find(list, draft)
+    const { master, follower } = expectObject(response)
+    expectEqual('add.logins-wrong', { master, follower }, { master: draft.master, follower: draft.follower })
+  }
+  const others = list.filter((rule) => !acknowledged.some(({ draft }) => sameContent(draft, rule)))
+  expectContents(others, before, 'list.others-changed')
+}
+
+/** Each DELETE that returns 200 has removed one rule: from one end of the list, since all name the same index. */
+async function expectEachRemoved({ plugin, rules }: LaunchedServer, end: 'first' | 'last'): Promise<void> {
+  const before = await rules.read()
+  const index = before.at(end === 'last' ? -1 : 0)?.index ?? 'none'
+  const responses = await Promise.all(Array.from({ length: clients }, () => plugin.remove(index)))
+  const list = await rules.read()
+  const removed = before.length - list.length
+  expectEqual('responses.successes-wrong', responses.filter(({ status }) => status === 200).length, removed)
+  const left = end === 'last' ? before.slice(0, list.length) : before.slice(removed)
+  expectContents(list, left, 'list.others-changed')
+}
+
+/** Clause 4.2: what a server acknowledges is done, also if other clients change the list at the same time. */
+export const simultaneousChangeChecks: readonly Check[] = [
+  {
+    id: 'CT-956',
+    requirement: 'plugin.add.leaves-others',
+    title: 'Of six simultaneous POSTs, each that returns 201 adds exactly its rule and names its logins',
+    ...ownServer,
+    async run({ launch }) {
+      const server = await launch()
+      await server.rules.arrange(1)
+      for (let round = 0; round < rounds; round += 1) await expectAcknowledgedAdded(server)
+    },
+  },
+  {
+    id: 'CT-957',
+    requirement: 'plugin.delete.removes-that-rule',
+    title: 'Of six simultaneous DELETEs of one index, each that returns 200 removes one rule',
+    ...ownServer,
+    async run({ launch }) {
+      const server = await launch()
+      for (const length of [1, 3, 9]) {
+        for (const end of ['last', 'first'] as const) {
+          const { length: present } = await server.rules.read()
+          await server.rules.arrange(Math.max(0, length - present))
+          await expectEachRemoved(server, end)
+        }
+      }
+    },
+  },
+]
