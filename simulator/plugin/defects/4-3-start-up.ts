@@ -1,4 +1,5 @@
 import type { Hooks } from '../hooks/hooks.ts'
+import { sameContent } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
 
@@ -40,29 +41,21 @@ function knowingCopies(change: (hooks: Hooks, fromCopies: () => RuleList) => Par
   }
 }
 
-/** A server that restores the file from a copy that a start which loaded it has made. The port names the server. */
+/** A server that restores the file from a copy that a start which loaded it has made. */
 function restoringBackup(): Defect['override'] {
-  const backups = new Map<string, RuleList>()
-  return ({ findCopies, decodeFile, joinCopies }) => {
-    let server = ''
-    let loaded: RuleList | undefined
-    const backUp = () => {
-      if (server !== '' && loaded !== undefined) backups.set(server, loaded)
-    }
-    return {
-      findCopies: (parameters) => {
-        server = parameters.API_Port ?? ''
-        backUp()
-        return findCopies(parameters)
-      },
-      decodeFile: (bytes) => {
-        loaded = decodeFile(bytes)
-        backUp()
-        return loaded
-      },
-      joinCopies: (copies) => backups.get(server) ?? joinCopies(copies),
-    }
-  }
+  let backup: RuleList = []
+  return ({ decodeFile, joinCopies }) => ({
+    decodeFile: (bytes) => {
+      backup = decodeFile(bytes)
+      return backup
+    },
+    joinCopies: (copies) => {
+      const rules = joinCopies(copies)
+      // The backup of another server does not hold these rules.
+      const isOwn = rules.every((rule) => backup.some((known) => sameContent(known, rule)))
+      return rules.length > 0 && isOwn ? backup : rules
+    },
+  })
 }
 
 /** Clause 4.3 rules 2 and 3: which rules a server starts with. */
