@@ -61,7 +61,7 @@ const indexInQuery: Rejected = {
   status: null,
   send: (plugin, _, list) => {
     const index = list[0]?.index ?? 0
-    return plugin.send({ method: 'DELETE', path: `/api/rules?index=${index}&id=${index}` })
+    return plugin.send({ method: 'DELETE', path: `/api/rules?index=${index}` })
   },
 }
 
