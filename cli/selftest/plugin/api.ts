@@ -20,7 +20,7 @@ const everything: Pick<RunScope, 'risk' | 'capabilities' | 'shared'> = {
 }
 
 /** What the simulator reads where its profile has another syntax than the public one. */
-const syntaxWithSemicolons = '{master};{followers};{mode};{value};{direction}'
+export const syntaxWithSemicolons = '{master};{followers};{mode};{value};{direction}'
 
 /** The copy-trade plugin. */
 export const pluginApi: Api<Defect> = {
