@@ -78,6 +78,6 @@ test.for<Case>([
     expect(byFollower(server.rules())).toEqual(byFollower(before))
     expect(ended.code).toBe(exit)
     if (exit === 1) expect(server.rules()).toEqual(before)
-    else expect(ended.stdout).toMatch(/added again at #18, was at #0 before: 1000>20000/)
+    else expect(ended.stdout).toMatch(/added again at #17, was at #0 before: 1000>20000/)
   },
 )

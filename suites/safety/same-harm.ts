@@ -1,6 +1,6 @@
 import { type Rule, sameContent } from '../model/rule.ts'
 import { type ForeignList, lostBetween } from './foreign-rules.ts'
-import { foundIn, missingFrom } from './list-state.ts'
+import { differences, foundIn, missingFrom } from './list-state.ts'
 
 /** A request that harmed the list, by the lists right before and after it. */
 export interface Harm {
@@ -42,13 +42,15 @@ function places(harm: Harm, originOf: (harm: Harm) => number | null): string | n
 function newOrder({ before, after }: Harm, { isOwn }: Ownership): string {
   const [one, other] = [before, after].map((list) => list.filter((rule) => !isOwn(rule))) as [Rule[], Rule[]]
   const kept = foundIn(other, one)
+  const now = foundIn(one, other)
+  if (differences(kept, now).length === 0) return ''
   const free = new Set(kept.keys())
-  const order = foundIn(one, other).map((rule) => {
+  const places = now.map((rule) => {
     const place = [...free].find((at) => sameContent(kept[at] ?? rule, rule)) ?? -1
     free.delete(place)
     return place
   })
-  return order.every((place, at) => place === at) ? '' : order.join()
+  return places.join()
 }
 
 /** The foreign rules that these requests removed, and that a list still lacks. */
