@@ -7,6 +7,20 @@ import { drop, render } from './render.ts'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
+/**
+ * Serves a request when the earlier requests of its connection have their responses. A client that sends
+ * a POST and, without waiting, a GET must find the new rule in the list (RFC 9112, 9.3.2).
+ */
+function inOrder(serve: RequestHandler): RequestHandler {
+  const last = new WeakMap<object, ServerResponse>()
+  return (request, response) => {
+    const before = last.get(request.socket)
+    last.set(request.socket, response)
+    if (before === undefined || before.writableFinished || before.destroyed) serve(request, response)
+    else before.once('close', () => serve(request, response))
+  }
+}
+
 /** The API as a request handler, with or without a port. */
 export function createApp(api: HttpApi): RequestHandler {
   const app = new Koa()
@@ -26,7 +40,7 @@ export function createApp(api: HttpApi): RequestHandler {
     api.log({ level: 'info', event: 'request', method: context.method, status, durationMs })
   })
   const handle = app.callback()
-  return (request, response) => {
+  return inOrder((request, response) => {
     void handle(request, response)
-  }
+  })
 }

@@ -11,11 +11,6 @@ export interface Pending {
 export interface Connections {
   /** The last request of the connection, finished or not; undefined where there is none. */
   readonly last: (socket: Duplex) => Pending | undefined
-  /**
-   * Runs `serve` when the earlier requests of the connection have their responses. A client that sends
-   * a POST and, without waiting, a GET must find the new rule in the list (RFC 9112, 9.3.2).
-   */
-  readonly inOrder: (request: IncomingMessage, serve: () => void) => void
   /** Closes every connection as soon as its requests have their responses. */
   readonly closeWhenIdle: () => void
   readonly destroyAll: () => void
@@ -23,7 +18,7 @@ export interface Connections {
 
 /** Tracks the connections of `server`. Must be called before the first connection. */
 export function trackConnections(server: Server): Connections {
-  const open = new Map<Duplex, { answering: number; before?: Pending | undefined; last?: Pending }>()
+  const open = new Map<Duplex, { answering: number; last?: Pending }>()
   let closing = false
   server.on('connection', (socket: Duplex) => {
     open.set(socket, { answering: 0 })
@@ -33,7 +28,6 @@ export function trackConnections(server: Server): Connections {
     const state = open.get(request.socket)
     if (state === undefined) return
     state.answering++
-    state.before = state.last
     state.last = { request, response }
     // The client must not send another request to a server that is about to stop.
     if (closing) response.setHeader('Connection', 'close')
@@ -44,11 +38,6 @@ export function trackConnections(server: Server): Connections {
   })
   return {
     last: (socket) => open.get(socket)?.last,
-    inOrder: (request, serve) => {
-      const before = open.get(request.socket)?.before?.response
-      if (before === undefined || before.writableFinished || before.destroyed) serve()
-      else before.once('close', serve)
-    },
     closeWhenIdle: () => {
       closing = true
       for (const [socket, { answering, last }] of open) {

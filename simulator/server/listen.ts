@@ -41,7 +41,7 @@ export async function listen(handle: RequestHandler, api: HttpApi, options: List
   const connections = trackConnections(server)
   answerClientErrors(server, api, connections)
   if (!api.acceptsConnections) server.prependListener('connection', (socket: Duplex) => socket.destroy())
-  serve(server, (request, response) => connections.inOrder(request, () => handle(request, response)))
+  serve(server, handle)
   const port = await open(server, options)
   return {
     port,
