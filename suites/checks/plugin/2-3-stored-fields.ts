@@ -114,7 +114,7 @@ const fieldChecks: readonly Check[] = [
   {
     id: 'CT-125',
     requirement: 'plugin.rule.keeps-value',
-    title: 'GET /api/rules lists accepted values to six significant digits, however they are spelled in the JSON',
+    title: 'GET /api/rules lists accepted values to six significant digits in any spelling of the number',
     risk: 'write',
     async run({ plugin, rules }) {
       for (const spelling of spelledValues) {
