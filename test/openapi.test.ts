@@ -53,8 +53,11 @@ describe('every check of the kit, asked of the simulator,', () => {
   test('has rules accepted that the document allows, and no others', () => {
     // What only a question is about, a server may answer as it likes.
     const judged = outcomes.filter(({ check }) => check.startsWith('CT-'))
-    const answered = wholeExchanges(judged).filter((exchange) =>
-      ['POST /rules 201', 'POST /rules 400'].includes(api.nameOf(exchange) ?? ''),
+    const answered = wholeExchanges(judged).filter(
+      (exchange) =>
+        ['POST /rules 201', 'POST /rules 400'].includes(api.nameOf(exchange) ?? '') &&
+        // The validator of the document reads such a login as 0, an integer.
+        !/\de-\d{3}/.test(exchange.request.body ?? ''),
     )
     const wrong = answered.filter(
       ({ request, response }) => api.allowsBody('POST /rules', request.body ?? '') !== (response?.status === 201),

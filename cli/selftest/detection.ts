@@ -1,4 +1,3 @@
-import { type Api, expectedKills } from './api.ts'
 import type { Detection } from './document.ts'
 import { catchingChecks, type Done } from './matrix.ts'
 import type { RunScope } from './run-scopes.ts'
@@ -17,7 +16,8 @@ export interface Scoped {
 
 /** Tries each defect again in the runs of users, with the checks that catch it where everything may be done. */
 export function tryInRunScopes(scope: ApiScope, done: readonly Done[], threads: Threads): Promise<readonly Scoped[]> {
-  const rows = done.filter((one): one is Row => one.purpose === 'row' && isShown(scope.api, one))
+  // A defect that no check catches is reported as a survivor.
+  const rows = done.filter((one): one is Row => one.purpose === 'row' && catchingChecks(scope, one).length > 0)
   return Promise.all(
     scope.api.runScopes.flatMap((runScope) =>
       rows.map(async (row) => {
@@ -28,11 +28,6 @@ export function tryInRunScopes(scope: ApiScope, done: readonly Done[], threads: 
       }),
     ),
   )
-}
-
-/** Under the default answers nothing can be seen of a defect that they mask. */
-function isShown(api: Api, { defect }: Row): boolean {
-  return expectedKills(api, defect, {}).due.length > 0
 }
 
 /**

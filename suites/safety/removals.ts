@@ -57,7 +57,7 @@ export interface Removal {
  * @throws {ConcurrentEdit} when another client changed the list, or may have
  */
 export async function verifyRemoval(removal: Removal, options: RemovalOptions): Promise<void> {
-  if (isAsExpected(removal)) return confirm(removal, options)
+  if (isAsExpected(removal, options)) return confirm(removal, options)
   const { before, after } = removal
   const candidates = candidatesOf(removal)
   const only = onlyCandidate(candidates)
@@ -74,11 +74,14 @@ export async function verifyRemoval(removal: Removal, options: RemovalOptions): 
   throw await possibleLoss(removal, candidates, options)
 }
 
-/** Whether the response explains which rules are missing, and the order of the rest is the same. */
-function isAsExpected(removal: Removal): boolean {
+/**
+ * Whether the response explains which rules are missing, and the foreign rules are in the same order. The checks
+ * judge the order of the kit's own.
+ */
+function isAsExpected(removal: Removal, { isOwn }: Pick<RemovalOptions, 'isOwn'>): boolean {
   const { before, after, named } = removal
   const [gone, ...further] = missingFrom(after, before)
-  const rest = before.filter((rule) => rule !== gone)
+  const rest = before.filter((rule) => rule !== gone && !isOwn(rule))
   if (further.length > 0 || differences(rest, foundIn(rest, after)).length > 0) return false
   if (isRejection(removal)) return gone === undefined
   if (gone === undefined) return !isSuccess(removal) || named === undefined
@@ -236,7 +239,7 @@ async function effectOf(removal: Removal, options: RemovalOptions): Promise<Effe
   const { before, after } = removal
   if (differences(before, after).length === 0) return 'nothing'
   if (lostBetween(after, before, options).length > 0) return 'unclear'
-  if (isAsExpected(removal)) return 'unclear'
+  if (isAsExpected(removal, options)) return 'unclear'
   return (await readQuiet(after, options)) === null ? 'unclear' : 'wrong'
 }
 
