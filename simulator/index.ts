@@ -5,12 +5,8 @@
 
 export {
   type Control,
-  InvalidRuleError,
   NoSnapshotError,
   NotRunningError,
-  type RuleInput,
-  /** @deprecated Use `RuleInput`. */
-  type RuleInput as GivenRule,
   type StopOptions,
   /** @deprecated Use `StopOptions`. */
   type StopOptions as Between,
@@ -50,6 +46,12 @@ export type {
 } from './plugin/hooks/hooks.ts'
 export type { Changes } from './plugin/life-cycle.ts'
 export type { Direction, Mode, Rule } from './plugin/model/rule.ts'
+export {
+  InvalidRuleError,
+  type RuleInput,
+  /** @deprecated Use `RuleInput`. */
+  type RuleInput as GivenRule,
+} from './plugin/model/rule-input.ts'
 export type { SimulatorOptions } from './plugin/options.ts'
 export {
   defaultProfile,
@@ -74,7 +76,7 @@ export { RefusesToStartError } from './plugin/store/start-up.ts'
 export { type ServeControlOptions, serveControl } from './serve-control.ts'
 export { NotListeningError } from './server/address.ts'
 export type { RequestHandler } from './server/app.ts'
-export { InvalidOptionError } from './server/check-option.ts'
+export { InvalidOptionError, UnknownOptionError } from './server/check-option.ts'
 export { type Clock, InvalidTimeError } from './server/clock.ts'
 export { PortUnavailableError } from './server/listen.ts'
 export type { Log, LogEntry, Logger, LogLevel } from './server/log.ts'

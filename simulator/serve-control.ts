@@ -1,6 +1,7 @@
 import type { ControlServer, ControlServerOptions } from './control/server/serve.ts'
 import type { PlatformSimulator } from './platform/index.ts'
 import { NotListeningError } from './server/address.ts'
+import { checkNames, type OptionNames } from './server/check-option.ts'
 import { type Log, resolveLog } from './server/log.ts'
 import type { Simulator } from './simulator.ts'
 
@@ -11,14 +12,17 @@ export interface ServeControlOptions extends ControlServerOptions {
   readonly platform?: PlatformSimulator
 }
 
+const optionNames: OptionNames<ServeControlOptions> = { port: true, host: true, token: true, log: true, platform: true }
+
 /**
  * Opens the control server of a simulator on its own port: everything in `simulator.control` as JSON
  * endpoints, metrics, and the live page. It is independent of the plugin: it also responds while the
  * plugin is stopped or has crashed, and must be closed separately.
  *
- * @throws PortUnavailableError, InvalidTokenError
+ * @throws PortUnavailableError, InvalidTokenError, UnknownOptionError
  */
 export async function serveControl(simulator: Simulator, options: ServeControlOptions = {}): Promise<ControlServer> {
+  checkNames(options, optionNames)
   // Imported on demand: a simulator without a control server starts without the libraries of one.
   const { serve } = await import('./control/server/serve.ts')
   const { platform } = options

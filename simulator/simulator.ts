@@ -54,7 +54,7 @@ const hint = 'Await start() first, and give an API key: without one the API is d
 /**
  * A simulator, not yet started.
  *
- * @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError, UnknownWordingError
+ * @throws InvalidOptionError, UnknownOptionError, InvalidRuleError, UnknownQuestionError, UnknownAnswerError, UnknownWordingError
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const resolved = resolveOptions(options)

@@ -45,7 +45,7 @@ test.for([
   { ...rule, follower: 2 ** 60 },
 ])('an invalid rule is rejected: %j', async (wrong) => {
   const { control } = await started()
-  await expect(control.replaceRules([wrong])).rejects.toThrow(/Not a valid (rule|login)/)
+  await expect(control.replaceRules([wrong])).rejects.toThrow(/not a valid (rule|login)/)
   expect(control.rules()).toHaveLength(2)
 })
 

@@ -1,4 +1,5 @@
-import { type Direction, directions, type Mode, modes, type Rule } from '../plugin/model/rule.ts'
+import type { Rule } from '../plugin/model/rule.ts'
+import { InvalidRuleError, type RuleInput, toRules } from '../plugin/model/rule-input.ts'
 import type { RuleList } from '../plugin/model/rule-list.ts'
 import type { Profile } from '../plugin/profile/profile.ts'
 import type { Parameters } from '../plugin/store/copy-parameters.ts'
@@ -9,15 +10,6 @@ import type { FaultList } from './faults/fault-list.ts'
 import { type ClientReport, reportOnClient } from './journal/client-report.ts'
 import type { Journal, WritableJournal } from './journal/journal.ts'
 import { type ControlledPlugin, captureState, type PluginState, restoreState } from './plugin-state.ts'
-
-/** A rule as input: logins are numbers or, beyond 2^53, bigints. */
-export interface RuleInput {
-  readonly master: number | bigint
-  readonly follower: number | bigint
-  readonly mode: Mode
-  readonly value: number
-  readonly direction: Direction
-}
 
 /** What happens while the plugin is stopped. */
 export interface StopOptions {
@@ -104,13 +96,6 @@ export class NotRunningError extends Error {
   readonly hint = 'Start or restart the simulator first.'
 }
 
-/** The rule is not one that a client could add. */
-export class InvalidRuleError extends Error {
-  override readonly name = 'InvalidRuleError'
-  readonly hint =
-    'A rule is { master, follower, mode: mult or fixed, value above 0, direction: same or reverse }, such as the profile lets clients add.'
-}
-
 /** The parts of a control. */
 export interface ControlParts {
   readonly plugin: ControlledPlugin
@@ -135,7 +120,7 @@ export function createControl(parts: ControlParts): Control {
     ...snapshotControls(parts),
     rules: () => plugin.current()?.rules() ?? [],
     replaceRules: async (input) => {
-      const rules = validRules(input.map(toRule), plugin)
+      const rules = validRules(toRules(input), plugin)
       const running = await plugin.currentOrFirst()
       if (running === undefined) throw new NotRunningError('The simulator is not running.')
       await running.serialised(() => saveRules(rules, plugin))
@@ -233,17 +218,4 @@ function validRules(input: RuleList, { admitRule }: ControlledPlugin): RuleList 
 async function saveRules(rules: RuleList, { file, encodeFile }: ControlledPlugin): Promise<RuleList> {
   await file.write(encodeFile(rules))
   return rules
-}
-
-function toRule({ master, follower, mode, value, direction }: RuleInput): Rule {
-  const known = modes.includes(mode) && directions.includes(direction)
-  if (!known || !(value > 0 && Number.isFinite(value))) {
-    throw new InvalidRuleError(`Not a valid rule: ${mode}, ${value}, ${direction}.`)
-  }
-  return { master: toLogin(master), follower: toLogin(follower), mode, value, direction }
-}
-
-function toLogin(login: number | bigint): bigint {
-  if (typeof login === 'bigint' || Number.isSafeInteger(login)) return BigInt(login)
-  throw new InvalidRuleError(`Not a valid login: ${login}. Use a bigint for a login above 2^53.`)
 }

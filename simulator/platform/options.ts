@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net'
-import { checkCount, checkPort, InvalidOptionError } from '../server/check-option.ts'
+import { checkCount, checkNames, checkPort, InvalidOptionError, type OptionNames } from '../server/check-option.ts'
 import { type Clock, createClock } from '../server/clock.ts'
 import { type Log, type LogEntry, resolveLog } from '../server/log.ts'
 import { overrideHooks } from '../server/override-hooks.ts'
@@ -77,8 +77,30 @@ const exampleAccount: PlatformAccount = {
   createdAt: new Date('2025-03-04T09:30:15.250Z'),
 }
 
-/** @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError */
+const optionNames: OptionNames<PlatformSimulatorOptions> = {
+  port: true,
+  host: true,
+  keyPair: true,
+  dataDir: true,
+  file: true,
+  profile: true,
+  signing: true,
+  signatureWindowMs: true,
+  vendor: true,
+  allowedIps: true,
+  requestsPerMinute: true,
+  groups: true,
+  account: true,
+  override: true,
+  now: true,
+  requestTimeoutMs: true,
+  log: true,
+}
+
+/** @throws InvalidOptionError, UnknownOptionError, UnknownQuestionError, UnknownAnswerError */
 export function resolvePlatformOptions(options: PlatformSimulatorOptions): ResolvedPlatformOptions {
+  checkNames(options, optionNames)
+  checkNames(options.account ?? {}, exampleAccount, 'account')
   const { port = 0, host = '127.0.0.1', keyPair, allowedIps, dataDir, override } = options
   const profile = resolvePlatformProfile({
     ...options.profile,
@@ -99,7 +121,7 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions): Resol
     account: checkAccount({ ...exampleAccount, ...options.account }),
     clock,
     now: clock.now,
-    requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
+    requestTimeoutMs: checkCount('requestTimeoutMs', options.requestTimeoutMs ?? 30_000),
     log: resolveLog(options.log),
   }
 }

@@ -1,8 +1,8 @@
-import { checkCount, checkPort } from '../server/check-option.ts'
+import { checkCount, checkNames, checkPort, type OptionNames } from '../server/check-option.ts'
 import { type Log, type LogEntry, resolveLog } from '../server/log.ts'
 import { overrideHooks } from '../server/override-hooks.ts'
 import { type Hooks, hooksFor, type Override } from './hooks/hooks.ts'
-import type { Rule } from './model/rule.ts'
+import { type RuleInput, toRules } from './model/rule-input.ts'
 import type { Profile } from './profile/profile.ts'
 import { resolveProfile } from './profile/profile.ts'
 import { resolveWording, type WordingOptions } from './profile/wording.ts'
@@ -26,7 +26,7 @@ export interface SimulatorOptions extends WordingOptions {
   /** The rules file to use instead, e.g. a `memoryRulesFile()` that outlives the simulator. */
   readonly rulesFile?: RulesFile
   /** The rules of the first start, instead of the `Copy_N` parameters. Stored in memory. */
-  readonly rules?: readonly Rule[]
+  readonly rules?: readonly RuleInput[]
   /** The most rules that can be added. Default: 1000. */
   readonly capacity?: number
   /** Answers to the questions that the specification leaves open. Default: the default of each question. */
@@ -63,8 +63,32 @@ const defaultCapacity = 1000
 const defaultJournal = 1000
 const defaultRequestTimeoutMs = 30_000
 
-/** @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError, UnknownWordingError */
+const optionNames: OptionNames<SimulatorOptions> = {
+  port: true,
+  host: true,
+  parameters: true,
+  apiKey: true,
+  dataDir: true,
+  rulesFile: true,
+  rules: true,
+  capacity: true,
+  profile: true,
+  override: true,
+  plugin: true,
+  journal: true,
+  requestTimeoutMs: true,
+  log: true,
+  errorTexts: true,
+  reasonPhrases: true,
+  headers: true,
+}
+
+const identityNames: OptionNames<PluginIdentity> = { name: true, version: true, licenseActive: true }
+
+/** @throws InvalidOptionError, UnknownOptionError, InvalidRuleError, UnknownQuestionError, UnknownAnswerError, UnknownWordingError */
 export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
+  checkNames(options, optionNames)
+  checkNames(options.plugin ?? {}, identityNames, 'plugin')
   const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, override } = options
   const profile = resolveProfile(options.profile)
   const hooks = hooksFor(profile, resolveWording(options))
@@ -79,13 +103,13 @@ export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
     profile,
     plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...options.plugin },
     journal: checkCount('journal', options.journal ?? defaultJournal),
-    requestTimeoutMs: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
+    requestTimeoutMs: checkCount('requestTimeoutMs', options.requestTimeoutMs ?? defaultRequestTimeoutMs),
     log: resolveLog(options.log),
   }
 }
 
-function fileOf(rules: readonly Rule[] | undefined): RulesFile {
-  return memoryRulesFile(rules && encodeRules(rules))
+function fileOf(rules: readonly RuleInput[] | undefined): RulesFile {
+  return memoryRulesFile(rules && encodeRules(toRules(rules)))
 }
 
 /** @throws InvalidOptionError */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { writeSteps } from '../../storage/stored-file.ts'
-import { describeIssues } from '../describe-issues.ts'
+import { describeIssues, nearestMember } from '../describe-issues.ts'
 
 /** The longest time that a timer of Node can wait. */
 const maxMs = 2 ** 31 - 1
@@ -105,10 +105,11 @@ export class InvalidFaultError extends Error {
   readonly hint = 'Correct the members that the message names.'
 }
 
-/** Further members are accepted, so that a listed fault can be added again. @throws InvalidFaultError */
-export function checkFault(fault: Fault): void {
-  const issues = faultSchema.safeParse(fault).error?.issues.filter(({ code }) => code !== 'unrecognized_keys') ?? []
-  if (issues.length > 0) throw new InvalidFaultError(describeIssues(issues))
+/** A listed fault, too: it can be added again. @throws InvalidFaultError */
+export function checkFault(fault: Fault | ListedFault): void {
+  const { matched, played, ...rest } = { matched: 0, played: 0, ...fault }
+  const { error } = faultSchema.safeParse(rest, { error: nearestMember })
+  if (error !== undefined) throw new InvalidFaultError(describeIssues(error.issues))
 }
 
 function isRegularExpression(pattern: string): boolean {

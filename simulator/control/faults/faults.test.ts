@@ -309,3 +309,19 @@ test('an answer that is sent byte by byte ends when its client has gone', async 
   await failed
   expect(await waiting).toMatchObject([{ fault: 'fault-1' }])
 })
+
+test.for([
+  [{ when: { methd: 'POST' }, effect: { kind: 'hang' } }, 'when: there is no member "methd". Did you mean "method"?'],
+  [{ wen: {}, effect: { kind: 'hang' } }, 'there is no member "wen". Did you mean "when"?'],
+  [{ effect: { kind: 'delay', ms: 1, tmes: 2 } }, 'effect: there is no member "tmes".'],
+  [{ effect: { kind: 'hnag' } }, 'effect.kind'],
+] as const)('a member that has no effect is rejected: %j', ([fault, message]) => {
+  const { faults } = createSimulator().control
+  expect(() => faults.add(fault as object as Fault)).toThrow(message)
+})
+
+test('a listed fault can be added again', () => {
+  const { faults } = createSimulator().control
+  faults.replace([faults.add({ effect: { kind: 'hang' } })])
+  expect(faults.list()).toMatchObject([{ id: 'fault-1', matched: 0 }])
+})

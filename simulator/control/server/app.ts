@@ -7,7 +7,7 @@ import { exactNumber, writeJson } from '../../server/json.ts'
 import type { LogEntry } from '../../server/log.ts'
 import { readUpTo } from '../../server/request-body.ts'
 import type { Json } from '../../server/response.ts'
-import { describeIssues } from '../describe-issues.ts'
+import { describeIssues, nearestMember } from '../describe-issues.ts'
 import { asset } from './assets.ts'
 import { bodyOf, Problem, problemOf } from './problem.ts'
 import type { Reply, Route, ServedApis } from './route.ts'
@@ -117,7 +117,7 @@ async function bodyIn({ req }: Context): Promise<unknown> {
 }
 
 function check(schema: z.ZodType, input: unknown): unknown {
-  const result = schema.safeParse(input)
+  const result = schema.safeParse(input, { error: nearestMember })
   if (result.success) return result.data
   throw new Problem(
     400,
