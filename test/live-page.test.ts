@@ -37,7 +37,9 @@ async function opened(options: BrowserContextOptions = {}, platform?: PlatformSi
 }
 
 /** Run in the page, which knows no types of ours. */
-const poorContrasts = readFileSync(new URL('poor-contrasts.js', import.meta.url), 'utf8')
+const [poorContrasts, unreachableScrollers] = ['poor-contrasts.js', 'unreachable-scrollers.js'].map((name) =>
+  readFileSync(new URL(name, import.meta.url), 'utf8'),
+) as [string, string]
 
 const rows = (page: Page) => page.locator('#rule-rows tr')
 const rule = { master: 7001, follower: 7002, mode: 'fixed', value: 0.5, direction: 'reverse' }
@@ -183,6 +185,7 @@ test.skipIf(browser === null)('both colour schemes are readable', async () => {
     await plugin('DELETE', 'rules/0')
     await page.locator('tr.shifted').first().waitFor()
     expect(await page.evaluate(poorContrasts)).toEqual([])
+    expect(await page.evaluate(unreachableScrollers)).toEqual([])
     const folder = process.env.TCK_SCREENSHOTS
     if (folder === undefined) continue
     mkdirSync(folder, { recursive: true })

@@ -78,7 +78,7 @@ figure { margin: 0; min-width: 0; } figure.curl { margin: .5rem 0; }
 figcaption { font-size: .85rem; color: var(--soft); }
 figure.expected figcaption { color: var(--green); } figure.actual figcaption { color: var(--red); }
 pre { margin: .2rem 0 0; padding: .5rem .7rem; background: var(--well); border: 1px solid var(--line);
-  border-radius: .3rem; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 28rem; overflow: auto; }
+  border-radius: .3rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .curl pre { user-select: all; } pre i { font-style: normal; color: var(--soft); }
 .exchanges { margin-top: .5rem; } .exchanges > summary, .exchange > summary { padding: .2rem 0; }
 .exchange { margin-left: 1rem; } .exchange .none { color: var(--red); }
@@ -100,7 +100,7 @@ const narrow = `
 }
 @media print {
   body { max-width: none; padding: 0; font-size: 10pt; } nav, .filter, .skip { display: none; }
-  pre { max-height: none; } .pair, .banner, tr { break-inside: avoid; } h2, h3, summary { break-after: avoid; }
+  .pair, .banner, tr { break-inside: avoid; } h2, h3, summary { break-after: avoid; }
   .clause { content-visibility: visible; }
   #part-unjudged .requirement::details-content { content-visibility: visible; display: block; } .status, .banner { print-color-adjust: exact; }
 }
