@@ -155,7 +155,13 @@ const ways: readonly Way[] = [
     code: 2,
     when: 'a glob is empty, as a variable of a CI job may be',
     come: () => command(['run', '--only', '']),
-    says: 'Give a glob that is not empty',
+    says: 'Give a value that is not empty',
+  },
+  {
+    code: 2,
+    when: 'the command of --exec is empty',
+    come: () => command(['run', '--exec', '']),
+    says: "argument '' is invalid. Give a value that is not empty, like `node server.js`.",
   },
   {
     code: 2,

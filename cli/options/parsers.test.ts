@@ -1,7 +1,7 @@
 import { integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../simulator/testing/always.ts'
-import { collect, loginRange, wholeNumber } from './parsers.ts'
+import { collect, loginRange, notEmpty, wholeNumber } from './parsers.ts'
 
 test('every whole number of the range is accepted, both ends included, and none outside', () => {
   const parse = wholeNumber(5, 500)
@@ -37,3 +37,7 @@ test.for(['', '5', '5-6', '5-5', '9-5', '0-9', '-5-9', '1-', 'a-b', '1-3-5', '1-
     expect(() => loginRange(text)).toThrow('at least three logins')
   },
 )
+
+test.for(['', ' '])('%j is empty, as an unset variable of a CI job is', (text) => {
+  expect(() => notEmpty('node server.js')(text)).toThrow('Give a value that is not empty, like `node server.js`.')
+})

@@ -18,13 +18,24 @@ export function collect(text: string, before: readonly string[]): readonly strin
 }
 
 /**
- * A parser for globs that can be repeated.
+ * A parser for a text.
  *
  * @throws {InvalidArgumentError} for an empty one, which an unset variable in a CI job leaves
  */
+export function notEmpty(example: string): (text: string) => string {
+  return (text) => {
+    if (text.trim() !== '') return text
+    throw new InvalidArgumentError(`Give a value that is not empty, like \`${example}\`.`)
+  }
+}
+
+/**
+ * A parser for globs that can be repeated.
+ *
+ * @throws {InvalidArgumentError} for an empty one
+ */
 export function globs(text: string, before: readonly string[]): readonly string[] {
-  if (text.trim() === '') throw new InvalidArgumentError('Give a glob that is not empty, like `plugin.delete.*`.')
-  return collect(text, before)
+  return collect(notEmpty('plugin.delete.*')(text), before)
 }
 
 /** A template with a place for each field of a rule. */

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { configOption } from '../config/apply.ts'
 import { lifeCycleOptions } from './life-cycle-options.ts'
-import { copySyntax, globs, loginRange, wholeNumber } from './parsers.ts'
+import { copySyntax, globs, loginRange, notEmpty, wholeNumber } from './parsers.ts'
 import { accountOptions, platformOptions } from './platform-definitions.ts'
 import type { RunFlags } from './run-options.ts'
 
@@ -47,8 +47,10 @@ function under(heading: string, options: readonly Option[]): readonly Option[] {
 function firstScreen(): readonly Option[] {
   return [
     new Option('--target <url>', 'Base URL of a running plugin'),
-    new Option('--exec <command>', 'Command that starts the server to judge'),
-    new Option('--container <image>', 'Container image that holds the server to judge'),
+    new Option('--exec <command>', 'Command that starts the server to judge').argParser(notEmpty('node server.js')),
+    new Option('--container <image>', 'Container image that holds the server to judge').argParser(
+      notEmpty('my-plugin-server:1.2'),
+    ),
     new Option('--api-key <key>', 'API key of the plugin').env('TCK_API_KEY'),
     new Option('--platform-url <url>', 'Base URL of a platform API'),
     new Option('--risk <risk>', 'Allowed changes to the target').choices(['read', 'write', 'exclusive']),

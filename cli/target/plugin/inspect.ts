@@ -10,8 +10,10 @@ import { type ListState, listState } from '../../../suites/safety/list-state.ts'
 import { isWithin, type LoginRange } from '../../../suites/session/logins.ts'
 import { createPlugin, type Plugin } from '../../../suites/session/plugin.ts'
 import { rulesIn } from '../../../suites/session/rules.ts'
+import type { Target } from '../../../suites/targets/target.ts'
 import { UnreachableError, UsageError } from '../../command-error.ts'
 import { remedyFor } from '../../transport/explain.ts'
+import { isOtherServer, type Look, wrongAddress } from './wrong-address.ts'
 
 /** What a first look at a plugin shows. */
 export interface Inspection {
@@ -26,21 +28,18 @@ export interface Inspection {
  * Looks at a plugin before anything is judged. Sends only GET. A wrong response is for the checks to
  * judge; without any response there is nothing to judge.
  *
- * @throws {UnreachableError} when nothing answers, or the key is rejected in both headers
+ * @throws {UnreachableError} when no plugin answers, or the key is rejected in both headers
  * @throws {UsageError} when the list holds rules with logins that the kit would use
  */
 export async function inspectPlugin(settings: PluginSettings, shared: Shared): Promise<Inspection> {
   const { target, risk, logins, timeoutMs } = settings
   const { url, transport, key } = target
-  const client = createClient({ ...shared, baseUrl: url, transport, timeoutMs })
-  const inApiKey = await look(createPlugin(client, key))
-  const seen = isRejected(inApiKey) ? await look(createPlugin(client, key, 'bearer')) : inApiKey
-  if (isRejected(seen)) {
-    throw new UnreachableError(
-      `${url} rejects the key.`,
-      'Give the value of the plugin parameter `API_Key`, in `TCK_API_KEY`, `--api-key-file` or `--api-key`.',
-    )
-  }
+  const lookAt = (baseUrl: string, keyAs?: 'bearer') =>
+    look(createPlugin(createClient({ ...shared, baseUrl, transport, timeoutMs }), key, keyAs))
+  const inApiKey = await lookAt(url)
+  const seen = isRejected(inApiKey) ? await lookAt(url, 'bearer') : inApiKey
+  if (target.server === null && isOtherServer(seen)) throw await wrongAddress(url, seen, lookAt)
+  if (isRejected(seen)) throw new UnreachableError(`${url} rejects the key.`, keyRemedy(target, seen))
   const { status, list: listed } = seen
   if (status instanceof NoResponse && listed instanceof NoResponse && !isMalformed(status) && !isMalformed(listed)) {
     throw new UnreachableError(
@@ -55,12 +54,6 @@ export async function inspectPlugin(settings: PluginSettings, shared: Shared): P
   return { plugin, list, ...(seen === inApiKey ? {} : { keyAs: 'bearer' }) }
 }
 
-/** The responses to the two reads, or why there is none. */
-interface Look {
-  readonly status: HttpResponse | NoResponse
-  readonly list: HttpResponse | NoResponse
-}
-
 async function look(plugin: Plugin): Promise<Look> {
   const orSilence = (error: unknown) => {
     if (error instanceof NoResponse) return error
@@ -72,7 +65,23 @@ async function look(plugin: Plugin): Promise<Look> {
 /** One operation that is rejected may be a fault of that operation. */
 function isRejected({ status, list }: Look): boolean {
   const states = [status, list].map((one) => (one instanceof NoResponse ? null : one.status))
-  return states.includes(401) && states.every((state) => state === 401 || state === null)
+  const isRejection = (state: number | null) => state === 401 || state === 403
+  return states.some(isRejection) && states.every((state) => isRejection(state) || state === null)
+}
+
+function keyRemedy({ server }: Target, { status, list }: Look): string {
+  if (server !== null) {
+    return 'The server must read its key from the member `API_Key` of the JSON file that `TCK_PARAMETERS` names.'
+  }
+  const remedy = 'Give the value of the plugin parameter `API_Key`, in `TCK_API_KEY`, `--api-key-file` or `--api-key`.'
+  const response = status instanceof NoResponse ? list : status
+  return response instanceof NoResponse || typeof errorIn(response) !== 'object'
+    ? remedy
+    : `The error has the form of a platform API. Give the address of a platform with \`--platform-url\`. ${remedy}`
+}
+
+function errorIn({ json }: HttpResponse): unknown {
+  return (json as { error?: unknown } | null | undefined)?.error
 }
 
 function stateIn(response: HttpResponse | NoResponse): ListState | null {

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator } from '../../../simulator/index.ts'
+import { createPlatformSimulator } from '../../../simulator/platform/index.ts'
+import { defaultRunFlags } from '../../options/run-definitions.ts'
+import { resolveRunOptions } from '../../options/run-options.ts'
+import { inspect, openTarget } from '../session.ts'
+
+const apiKey = 'a-key-for-tests'
+
+/** What a first look at this URL ends with. */
+async function lookAt(target: string, key = apiKey): Promise<unknown> {
+  const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }))
+  const options = resolveRunOptions({ ...defaultRunFlags(), target, apiKey: key, out }, {})
+  await using session = await openTarget(options, new AbortController().signal)
+  return inspect(session).catch((error: unknown) => error)
+}
+
+async function startPlugin(): Promise<string> {
+  const simulator = createSimulator({ port: 0, apiKey })
+  await simulator.start()
+  onTestFinished(() => simulator.stop())
+  return simulator.url
+}
+
+/** A server that sends the same response to every request. */
+async function startServer(status: number, body: string, headers = {}): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(status, headers).end(body))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test.for(['', '/', '/api', '/api/'])('the address of a plugin may end with %j', async (end) => {
+  expect(await lookAt(`${await startPlugin()}${end}`)).toBeUndefined()
+})
+
+test.for(['/api/rules', '/api/status/', '/api/rules/0', '/plugin', '/a/b/api'])(
+  'an address with the path %s names the address without it',
+  async (path) => {
+    const url = await startPlugin()
+    expect(await lookAt(`${url}${path}`)).toMatchObject({
+      exitCode: 4,
+      message: expect.stringMatching(/^No plugin responds at http.*: GET \/\S+\/api\/status returns 404\.$/),
+      hint: `Did you mean \`--target ${url}\`?`,
+    })
+  },
+)
+
+test.for([
+  ['a page for a missing file', 404, '<!DOCTYPE HTML>', {}],
+  ['a page for every path', 200, '\n<html></html>', {}],
+  ['a page of a proxy', 502, '<html></html>', {}],
+  ['a page that asks for a password', 401, '<html></html>', {}],
+  ['JSON for an unknown path', 404, '{"error":"Unknown endpoint."}', {}],
+  ['a redirect', 301, '', { Location: 'https://other.example/' }],
+] as const)('a web server that sends %s is not judged', async ([, status, body, headers]) => {
+  const url = await startServer(status, body, headers)
+  expect(await lookAt(`${url}/api/rules`)).toMatchObject({
+    exitCode: 4,
+    message: expect.stringContaining(` returns ${status}`),
+    hint: expect.stringContaining('API_Port'),
+  })
+})
+
+test.for([
+  [500, '{"error":"out of order"}'],
+  [200, 'not JSON'],
+] as const)('a plugin that is wrong is judged: status %i with %s', async ([status, body]) => {
+  expect(await lookAt(await startServer(status, body))).toBeUndefined()
+})
+
+test('a platform in place of a plugin is recognised by its errors', async () => {
+  const platform = createPlatformSimulator({ port: 0 })
+  await platform.start()
+  onTestFinished(() => platform.stop())
+  expect(await lookAt(`${platform.url}/v1`)).toMatchObject({
+    exitCode: 4,
+    message: expect.stringContaining('rejects the key'),
+    hint: expect.stringContaining('--platform-url'),
+  })
+})
+
+test.for([401, 403])('a plugin that answers %i to both reads rejects the key', async (status) => {
+  expect(await lookAt(await startServer(status, '{"error":"no"}'))).toMatchObject({
+    exitCode: 4,
+    message: expect.stringContaining('rejects the key'),
+    hint: expect.not.stringContaining('--platform-url'),
+  })
+})
