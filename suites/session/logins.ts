@@ -26,37 +26,41 @@ export function loginsIn(text: string, range: LoginRange): readonly number[] {
   return numerals.map((numeral) => Math.trunc(Number(numeral))).filter((login) => isOfRange(login, range))
 }
 
+/** Of a larger range, so many logins are masters at a time. */
+const mastersAtATime = 4
+
 /**
  * Creates drafts of the kit's rules. Each has a unique pair of logins, so that it can be recognised by
  * its content anywhere in the list. Neither logins nor values rise or fall from one draft to the next,
  * and masters and values repeat: a list in any order but that of arrival is not the expected one.
+ * No login is both a master and a follower until each follower was used with each of the masters.
  */
 export function createDrafts(range: LoginRange, seed: number): (changes?: Partial<Draft>) => Draft {
   const random = seededRandom(seed)
   const order = alternating(range, random)
   const size = order.length
+  const masters = size < 2 * mastersAtATime ? 1 : mastersAtATime
+  const followers = size - masters
   // Low masters for high followers and high ones for low followers, two of each.
-  const masters = order.map((_, at) => size - 1 - ((size - at) % 2) - 2 * random(0, 1))
+  const choices = Array.from({ length: followers }, (_, at) => ((at + 1) % 2) + 2 * random(0, 1))
   let count = 0
 
   const nextPair = () => {
-    const at = count % size
-    const master = order[((masters[at] ?? 0) + Math.floor(count / size) + size) % size] ?? range.from
+    const at = count % followers
+    const turn = Math.floor(count / followers)
+    const first = (Math.floor(turn / masters) % Math.floor(size / masters)) * masters
+    const master = order[first + (((choices[at] ?? 0) + turn) % masters)] ?? range.from
     count += 1
-    return { master, follower: order[at] ?? range.to }
+    return { master, follower: order[(first + masters + at) % size] ?? range.to }
   }
 
-  return (changes) => {
-    let pair = nextPair()
-    while (pair.master === pair.follower) pair = nextPair()
-    return {
-      ...pair,
-      mode: random(0, 1) === 0 ? 'mult' : 'fixed',
-      value: values[random(0, values.length - 1)] ?? 1,
-      direction: random(0, 1) === 0 ? 'same' : 'reverse',
-      ...changes,
-    }
-  }
+  return (changes) => ({
+    ...nextPair(),
+    mode: random(0, 1) === 0 ? 'mult' : 'fixed',
+    value: values[random(0, values.length - 1)] ?? 1,
+    direction: random(0, 1) === 0 ? 'same' : 'reverse',
+    ...changes,
+  })
 }
 
 /** More followers than a list holds; the pairs of so many logins are enough for any run. */

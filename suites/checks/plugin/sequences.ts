@@ -1,6 +1,7 @@
 import { expectSequencesFollowed, mostWritesOf } from '../../sequences/follow.ts'
 import { listScenarios, restartScenarios } from '../../sequences/scenarios.ts'
 import type { Check } from '../../session/check.ts'
+import { copyOf } from './copy-parameters.ts'
 
 /** The number of random sequences in an ordinary run. */
 const drawn = { onTheTarget: 2, onOwnServer: 4 } as const
@@ -25,8 +26,10 @@ export const sequenceChecks: readonly Check[] = [
     title: 'Random sequences of changes leave the same list with restarts in between as without',
     risk: 'write',
     needs: ['launch', 'rules-file'],
-    async run({ prepare, seed, thorough }) {
-      const server = await prepare({ copy: { Copy_1: '1001>2001,mult,1.5,same' } })
+    copies: true,
+    async run(session) {
+      const { prepare, rules, seed, thorough } = session
+      const server = await prepare({ copy: copyOf(session, { Copy_1: rules.draft() }) })
       const startFresh = async () => {
         await server.stop()
         await server.deleteRulesFile()
