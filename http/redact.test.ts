@@ -72,11 +72,12 @@ test('characters that mean something in a pattern mean nothing in a key', () => 
   expect(redact('<a.b*c+(d)[e]{2}^$|\\z>')).toBe('<[redacted]>')
 })
 
-test.for(['k', 'ab', 'k-1', '007'])('the short key %s is redacted only where it stands alone', (key) => {
+test.for(['k', 'ab', 'k-1', '007', '6b'])('the short key %s is redacted only where it stands alone', (key) => {
   const redact = createRedactor([key])
   expect(redact(`X-Key: ${key}`)).toBe('X-Key: [redacted]')
   expect(redact(`{"key":"${key}"}`)).toBe('{"key":"[redacted]"}')
-  expect(redact(`w${key} ${key}w 1${key}1`)).toBe(`w${key} ${key}w 1${key}1`)
+  const inside = `w${key} ${key}w 1${key}1 my-${key} ${key}_name X-${key}: 16b4 %6bey 616261`
+  expect(redact(inside)).toBe(inside)
 })
 
 test('of two secrets, one inside the other, nothing is left of the longer one', () => {
@@ -101,9 +102,20 @@ test.each([
   expect(createRedactor([key])(`"${spelling}"`)).toBe('"[redacted]"')
 })
 
-test('a key that is nearly the right one is marked as wrong, and gives nothing away', () => {
-  const redact = createRedactor(['right-key-1'], ['right-key-', 'right-key-1x'])
-  expect(redact('right-key-1 right-key-1x right-key-')).toBe('[redacted] [wrong key] [wrong key]')
+test('the rest of the word after a key is redacted with it', () => {
+  expect(createRedactor(['secret-k'])('a secret-key, "secret-k"\\nsecret-k')).toBe(
+    'a [redacted], "[redacted]"\\n[redacted]',
+  )
+})
+
+test('a key that is nearly the right one is labelled, and gives nothing away', () => {
+  const near = [
+    { text: 'right-key-', label: '[short]' },
+    { text: 'right-key-1x', label: '[long]' },
+    { text: 'RIGHT-KEY-1', label: '[upper case]' },
+  ]
+  const redact = createRedactor(['right-key-1'], near)
+  expect(redact('right-key-1 right-key-1x right-key- RIGHT-KEY-1')).toBe('[redacted] [long] [short] [upper case]')
 })
 
 test('a string of four million characters is redacted', () => {

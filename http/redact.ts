@@ -1,26 +1,30 @@
+/** A string, and what is shown instead of it. */
+export interface Labelled {
+  readonly text: string
+  readonly label: string
+}
+
 /**
  * A function that replaces every secret in a string: plain, URL-encoded, escaped as in JSON or HTML,
  * in base64 at any offset, or in hexadecimal. `near` are strings so similar to a secret that they
  * would reveal it; they get their own label.
  */
-export function createRedactor(secrets: readonly string[], near: readonly string[] = []): (text: string) => string {
+export function createRedactor(secrets: readonly string[], near: readonly Labelled[] = []): (text: string) => string {
   // The longest first: a wrong key may contain the key, or be contained in it.
-  const hidden = [
-    ...secrets.map((text) => ({ text, label: '[redacted]' })),
-    ...near.map((text) => ({ text, label: '[wrong key]' })),
-  ]
+  const hidden = [...secrets.map((text) => ({ text, label: '[redacted]' })), ...near]
     .filter(({ text }, at, all) => text !== '' && all.findIndex((other) => other.text === text) === at)
     .toSorted((a, b) => b.text.length - a.text.length)
   if (hidden.length === 0) return (text) => text
-  // Most secrets stand alone, so the pattern is rarely needed. Of strings that differ only in case the
-  // first one counts, as in the pattern.
+  // Most secrets stand alone, so the pattern is rarely needed. In other case the first one counts, as in
+  // the pattern.
+  const exact = new Map(hidden.map(({ text, label }) => [text, label]))
   const alone = new Map(hidden.toReversed().map(({ text, label }) => [text.toLowerCase(), label]))
   let pattern: RegExp | null = null
   // Similar keys share traces.
   const traces = [escapedLetterOrDigit, ...new Set(hidden.flatMap(({ text }) => tracesOf(text)))]
   const trace = new RegExp(traces.join('|'), 'i')
   const redactRun = (run: string) => {
-    const label = alone.get(run.toLowerCase())
+    const label = exact.get(run) ?? alone.get(run.toLowerCase())
     if (label !== undefined) return label
     pattern ??= new RegExp(hidden.map(({ text }) => `(${patternOf(text)})`).join('|'), 'gi')
     return run.replace(pattern, (_found, ...groups: (string | undefined)[]) => {
@@ -72,9 +76,12 @@ const maxCachedStrings = 500
 function patternOf(secret: string): string {
   const bytes = Buffer.from(secret)
   const asText = [...secret].map(characterPattern).join('')
-  // A short secret is only replaced where it stands alone; it may be part of ordinary words.
-  const text = secret.length < 8 ? `(?<![A-Za-z0-9])${asText}(?![A-Za-z0-9])` : asText
-  return [text, bytes.toString('hex'), ...base64Cores(bytes).map(withBorders)].join('|')
+  const hex = bytes.toString('hex')
+  const base64 = base64Cores(bytes).map(withBorders)
+  // A short secret is only replaced where it stands alone; it may be part of ordinary words and names.
+  if (secret.length < 8) return [`(?<![\\w%-])(?:${asText}|${hex})(?![\\w-])`, ...base64].join('|')
+  // The rest of a word would look like one of its own.
+  return [`${asText}[A-Za-z0-9]*`, hex, ...base64].join('|')
 }
 
 /** The characters next to a core are part of the secret, and so is the padding. */

@@ -89,7 +89,7 @@ function parametersOf({ parameters }: LeasedServer, flags: LifeCycleFlags, key: 
 }
 
 function isRedacted(text: string | undefined): boolean {
-  return text?.includes('[redacted]') === true || text?.includes('[wrong key]') === true
+  return text?.includes('[redacted]') === true || text?.includes('[wrong key') === true
 }
 
 /** A hook may outlive the run that started it; two hooks at once would conflict. */

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { createRedactor } from '../../http/redact.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { createRecorder } from '../client/recorder.ts'
+import { wrongKeys } from '../session/wrong-keys.ts'
 import { toCurl, toScript } from './curl.ts'
+import { redactorFor } from './shared.ts'
 
 const key = 'a-key-that-nobody-may-see'
 
@@ -19,9 +21,12 @@ function exchange(request: Partial<Exchange['request']>): Exchange {
 }
 
 /** The arguments that a shell would give to curl. */
-function argumentsOf(command: string | null): readonly string[] {
+function argumentsOf(command: string | null, secret = key): readonly string[] {
   const script = `curl() { for part in "$@"; do printf '%s\\0' "$part"; done; }; ${command}`
-  const printed = execFileSync('/bin/sh', ['-c', script], { env: { TCK_API_KEY: key }, encoding: 'utf8' })
+  const printed = execFileSync('/bin/sh', ['-c', script], {
+    env: { ...process.env, TCK_API_KEY: secret },
+    encoding: 'utf8',
+  })
   return printed.split('\0').slice(0, -1)
 }
 
@@ -57,6 +62,19 @@ test('the shell puts the key back in, and nothing else is changed', () => {
     'http://127.0.0.1:8443/api/rules',
   ])
 })
+
+test.for(['a-key-that-nobody-may-see', 'xxXx-7', 'k9z', '"q$u`o\\te', '0123456789xyz'])(
+  'the shell makes the wrong keys out of the key %s',
+  (secret) => {
+    const redact = redactorFor([{ target: { key: secret }, secrets: [secret] }])
+    const sent = [...wrongKeys(secret), `Bearer ${secret}x`, `${secret} x`]
+    const safe = sent.map((value) => redact(value))
+    const command = toCurl(exchange({ headers: safe.map((value) => ['X-API-Key', value] as const) }))
+    expect(command).not.toContain(secret)
+    const values = argumentsOf(command, secret).filter((part) => part.startsWith('X-API-Key: '))
+    expect(values).toEqual(sent.map((value) => `X-API-Key: ${value}`))
+  },
+)
 
 test('a HEAD request does not wait for a body', () => {
   expect(toCurl(exchange({ method: 'HEAD' }))).toBe(`curl -i --head 'http://127.0.0.1:8443/api/rules'`)

@@ -1,5 +1,6 @@
 import type { Step } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
+import { keyVariations, wrongKeyLabel } from '../session/wrong-keys.ts'
 
 /** A shell command that sends the request again, with the key as a variable; null for bytes that curl cannot send. */
 export function toCurl(exchange: Exchange | undefined, keyVariable = 'TCK_API_KEY'): string | null {
@@ -21,11 +22,17 @@ export function toScript(steps: readonly Step[]): string | null {
   return lines.length === 0 ? null : lines.filter((line) => line !== null).join('\n')
 }
 
+/** What the recorder shows instead of wrong keys, and how a shell makes them of the key. */
+const wrongKeyShells = new Map(keyVariations.map(({ name, shell }) => [wrongKeyLabel(name), shell]))
+
 function headerArgument(name: string, value: string, keyVariable: string): string {
-  // Which wrong key it was would give the right one away; any other wrong key does as well.
-  const wrong = value.replaceAll('[wrong key]', 'a-wrong-key')
-  const shown = wrong.replaceAll('[redacted]', () => `$${keyVariable}`)
-  return shown === wrong ? quote(`${name}: ${wrong}`) : `"${name}: ${shown}"`
+  const header = `${name}: ${value}`
+  const escaped = header.replace(/[\\"`$]/g, '\\$&')
+  const filled = escaped.replace(/\[redacted\](?=(\w?))|\[wrong key: [^\]]*\]/g, (label, next) => {
+    const shell = wrongKeyShells.get(label) ?? (next ? `$\{KEY}` : '$KEY')
+    return shell.replaceAll('KEY', keyVariable)
+  })
+  return filled === escaped ? quote(header) : `"${filled}"`
 }
 
 function quote(text: string): string {

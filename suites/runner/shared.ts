@@ -1,7 +1,7 @@
 import { createRedactor } from '../../http/redact.ts'
 import { createPace, type Pace } from '../client/pace.ts'
 import { createRecorder, type Recorder } from '../client/recorder.ts'
-import { wrongKeys } from '../session/wrong-keys.ts'
+import { keyVariations, wrongKeyLabel } from '../session/wrong-keys.ts'
 
 /** How any API is judged. Can be sent as a message. */
 export interface ApiSettings {
@@ -33,9 +33,14 @@ export function createShared(apis: readonly Omit<ApiSettings, 'timeoutMs'>[]): S
 
 /** Removes the secrets of these APIs from a string, and the keys that resemble the right ones. */
 export function redactorFor(apis: readonly Pick<ApiSettings, 'target' | 'secrets'>[]): (text: string) => string {
+  const near = apis.flatMap(({ target }) =>
+    keyVariations.map(({ name, apply }) => ({ text: apply(target.key), label: wrongKeyLabel(name) })),
+  )
   // A character or two are in every text, and disclose nothing.
-  const near = apis.flatMap(({ target }) => wrongKeys(target.key)).filter(({ length }) => length > 2)
-  return createRedactor(secretsOf(apis), near)
+  return createRedactor(
+    secretsOf(apis),
+    near.filter(({ text }) => text.length > 2),
+  )
 }
 
 function secretsOf(apis: readonly Pick<ApiSettings, 'secrets'>[]): readonly string[] {

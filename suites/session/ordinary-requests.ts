@@ -16,8 +16,8 @@ export function isOrdinary({ request }: Exchange): boolean {
 function hasOrdinaryHeaders(headers: Exchange['request']['headers']): boolean {
   const isOwn = ([name, value]: readonly [string, string]) => {
     const known = name.toLowerCase()
-    // The right key is redacted, and a wrong one is not, or otherwise.
-    if (known === 'x-api-key') return value.startsWith('[redacted]')
+    // The right key is redacted as a whole.
+    if (known === 'x-api-key') return value === '[redacted]'
     return known === 'content-type' && value === 'application/json'
   }
   return headers.every(isOwn) && headers.some(([name]) => name.toLowerCase() === 'x-api-key')

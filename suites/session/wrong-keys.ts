@@ -1,40 +1,86 @@
+/** One way to make a wrong key that is similar to the correct one. */
+export interface KeyVariation {
+  /** The end of "the key …". */
+  readonly name: string
+  readonly apply: (key: string) => string
+  /** The same between double quotes in a shell, with the key in the variable `KEY`. */
+  readonly shell: string
+}
+
+/** Replaces or swaps the character at `p`, so that the command says nothing about the key. */
+const replaced = 'print substr($0, 1, p - 1) (substr($0, p, 1) == "x" ? "y" : "x") substr($0, p + 1)'
+const swapped = 'print substr($0, 1, p - 1) substr($0, p + 1, 1) substr($0, p, 1) substr($0, p + 2)'
+
+export const keyVariations: readonly KeyVariation[] = [
+  {
+    name: 'with another first character',
+    apply: (key) => otherAt(key, 0),
+    shell: filtered(`awk '{ p = 1; ${replaced} }'`),
+  },
+  {
+    name: 'with another second character',
+    apply: (key) => otherAt(key, 1),
+    shell: filtered(`awk '{ p = 2; ${replaced} }'`),
+  },
+  {
+    name: 'with another middle character',
+    apply: (key) => otherAt(key, Math.floor(key.length / 2)),
+    shell: filtered(`awk '{ p = int(length($0) / 2) + 1; ${replaced} }'`),
+  },
+  {
+    name: 'with two characters swapped',
+    apply: swapMiddle,
+    shell: filtered(`awk '{ p = int(length($0) / 2); ${swapped} }'`),
+  },
+  {
+    name: 'with another last character',
+    apply: (key) => otherAt(key, key.length - 1),
+    shell: filtered(`awk '{ p = length($0); ${replaced} }'`),
+  },
+  { name: 'backwards', apply: (key) => [...key].reverse().join(''), shell: filtered('rev') },
+  { name: 'without its last character', apply: (key) => key.slice(0, -1), shell: expanded('KEY%?') },
+  { name: 'without its first character', apply: (key) => key.slice(1), shell: expanded('KEY#?') },
+  { name: 'with one more character', apply: (key) => `${key}x`, shell: `${expanded('KEY')}x` },
+  { name: 'behind one more character', apply: (key) => `x${key}`, shell: 'x$KEY' },
+  { name: 'in the other case', apply: otherCase, shell: filtered("tr 'A-Za-z' 'a-zA-Z'") },
+]
+
+/** Shown instead of a wrong key, which would disclose the correct one. */
+export function wrongKeyLabel(name: string): string {
+  return `[wrong key: the key ${name}]`
+}
+
+/** Wrong keys that are similar to the correct one, and one that is very long. */
+export function wrongKeys(key: string): readonly string[] {
+  const similar = [...keyVariations.map(({ apply }) => apply(key)), `${key},x`, `"${key}"`]
+  return [...new Set([...similar, 'xy'.repeat(200)])].filter((candidate) => candidate !== '' && candidate !== key)
+}
+
 /** Whether RFC 6750 allows it as a Bearer token; a server may answer another one with 400. */
 export function isBearerToken(text: string): boolean {
   return /^[A-Za-z0-9\-._~+/]+=*$/.test(text)
 }
 
-/** Wrong keys that are similar to the correct one. */
-export function wrongKeys(key: string): readonly string[] {
-  return [...new Set(candidatesFor(key))].filter((candidate) => candidate !== '' && candidate !== key)
+function expanded(parameter: string): string {
+  return `$\{${parameter}}`
 }
 
-function candidatesFor(key: string): readonly string[] {
-  const last = key.at(-1) ?? ''
-  const otherLast = last === 'x' ? 'y' : 'x'
-  const swapped = [...key].map((letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  )
-  const middle = Math.floor(key.length / 2)
-  return [
-    otherAt(key, 0),
-    otherAt(key, 1),
-    otherAt(key, middle),
-    key.slice(0, middle - 1) + (key[middle] ?? '') + (key[middle - 1] ?? '') + key.slice(middle + 1),
-    [...key].reverse().join(''),
-    key.slice(0, -1),
-    key.slice(1),
-    key.slice(0, -1) + otherLast,
-    `${key}x`,
-    `x${key}`,
-    `${key},x`,
-    `"${key}"`,
-    // Not part of any other string that the kit sends, because wrong keys are redacted.
-    'xy'.repeat(200),
-    swapped.join(''),
-  ]
+function filtered(command: string): string {
+  return `$(printf '%s\\n' "$KEY" | ${command})`
 }
 
 /** The key with another character at this position. */
 function otherAt(key: string, at: number): string {
   return key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
+}
+
+function swapMiddle(key: string): string {
+  const middle = Math.floor(key.length / 2)
+  return key.slice(0, middle - 1) + (key[middle] ?? '') + (key[middle - 1] ?? '') + key.slice(middle + 1)
+}
+
+function otherCase(key: string): string {
+  return [...key]
+    .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
+    .join('')
 }
