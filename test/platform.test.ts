@@ -158,7 +158,7 @@ test('a platform that takes one account and no more is not blamed for what becam
 
 test('--plan says what would be sent and created, and sends nothing', async () => {
   const { url, asked } = await startLivePlatform()
-  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'real', '--plan']
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'real', '--plan=full']
   const { code, stdout } = await command(args, { env })
   expect(code).toBe(0)
   expect(asked).toEqual([])

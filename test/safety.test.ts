@@ -53,14 +53,28 @@ test('a run says what is about to happen, and leaves a ledger that is closed', a
   ).toBe('{"event":"closed"}')
 })
 
-test('--plan prints what would be sent, and sends nothing', async () => {
+test('--plan prints a summary, each request, or JSON, and sends nothing', async () => {
   const server = await startLiveServer(3)
   const asked = server.methods.length
-  const { code, stdout } = await command(['run', '--target', server.url, ...deletes, '--plan'], { env })
-  expect(code).toBe(0)
-  expect(stdout).toMatch(/CT-401 .*\n(?: {2}.*\n)* {2}POST \/api\/rules \{"master":/)
-  expect(stdout).toMatch(/\d+ checks, \d+ writes/)
+  const plan = (...how: readonly string[]) => command(['run', '--target', server.url, ...deletes, ...how], { env })
+  const [summary, full, json] = await Promise.all([plan('--plan'), plan('--plan=full'), plan('--plan=json')])
+  expect([summary.code, full.code, json.code]).toEqual([0, 0, 0])
+  expect(summary.stdout).toMatch(/^Plan for the server at .*\n\n\d+ checks would send \d+ requests: GET \d+, /)
+  expect(summary.stdout).toMatch(/\n\d+ of them are writes\. The run stops before it sends more than \d+/)
+  expect(summary.stdout.split('\n').length).toBeLessThan(20)
+  expect(full.stdout).toMatch(/CT-401 .*\n(?: {2}.*\n)* {2}POST \/api\/rules \{"master":/)
+  const document = JSON.parse(json.stdout) as { readonly checks: readonly { readonly requests: readonly object[] }[] }
+  expect(document).toMatchObject({ apis: [{ url: server.url, risk: 'write' }], writes: expect.any(Number) })
+  expect(document.checks[0]?.requests[0]).toMatchObject({ method: 'GET', path: expect.any(String) })
   expect(server.methods.length).toBe(asked)
+})
+
+test('a plan at --risk read has no write, and names no address but that of the target', async () => {
+  const server = await startLiveServer(3)
+  const { stdout } = await command(['run', '--target', server.url, '--plan=full'], { env })
+  expect(stdout).toContain('\n0 of them are writes.')
+  const hosts = new Set([...stdout.matchAll(/127\.0\.0\.1:\d+/g)].map(([host]) => `http://${host}`))
+  expect([...hosts]).toEqual([server.url])
 })
 
 test(`killed at ${kills} random moments, and restored: the list is exactly as before`, {

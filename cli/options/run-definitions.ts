@@ -56,7 +56,11 @@ function firstScreen(): readonly Option[] {
     new Option('--risk <risk>', 'Allowed changes to the target').choices(['read', 'write', 'exclusive']),
     new Option('--only <glob>', 'Run only matching checks (repeatable)').argParser(globs).default([]),
     new Option('--baseline <file>', 'Known failures, which do not fail the run'),
-    new Option('--plan', 'Print the planned requests and send nothing').default(false),
+    new Option('--plan [format]', 'Print what would be sent, as a summary by default, and send nothing').choices([
+      'summary',
+      'full',
+      'json',
+    ]),
     new Option('--out <dir>', 'Folder of the report').default('tck-report'),
   ]
 }

@@ -22,7 +22,6 @@ function resolve(flags: Partial<RunFlags> = {}) {
     cleanupTimeout: 120_000,
     timeout: 10_000,
     logins,
-    plan: false,
     yes: false,
   }
   return resolveRunOptions({ ...defaults, ...flags }, {})

@@ -37,9 +37,13 @@ export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, Plat
   readonly maxTime?: number
   readonly bail?: number
   readonly logins: LoginRange
-  readonly plan: boolean
+  /** `true` without a format. */
+  readonly plan?: boolean | PlanFormat
   readonly yes: boolean
 }
+
+/** How `--plan` shows what would be sent. */
+export type PlanFormat = 'summary' | 'full' | 'json'
 
 /** What to judge. */
 export type TargetChoice =
@@ -52,10 +56,7 @@ export type TargetChoice =
 
 /** The options of a run, complete. */
 export interface RunOptions
-  extends Pick<
-    RunFlags,
-    'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'thorough' | 'out' | 'logins' | 'plan' | 'yes'
-  > {
+  extends Pick<RunFlags, 'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'thorough' | 'out' | 'logins' | 'yes'> {
   readonly target: TargetChoice
   /** Who drives the life cycle of a server that the kit did not start; null where it has no driver. */
   readonly lifeCycle: LifeCycle | null
@@ -71,6 +72,8 @@ export interface RunOptions
   readonly profile: string | null
   /** Path of the file of known failures; null for none. */
   readonly baseline: string | null
+  /** Null to run. */
+  readonly plan: PlanFormat | null
   readonly seed: number
   readonly timeoutMs: number
   /** How long to try to remove the rules of the run while other clients change the list. */
@@ -92,9 +95,9 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
   const target = chooseTarget(flags, named, env)
   const isOwn = ['simulator', 'exec', 'container'].includes(target.kind)
   const risk = flags.risk ?? (isOwn ? 'exclusive' : 'read')
-  const { maxFill, only, skip, strict, complete, thorough, out, logins, plan, yes } = flags
+  const { maxFill, only, skip, strict, complete, thorough, out, logins, yes } = flags
   return {
-    ...{ maxFill, only, skip, strict, complete, thorough, out, logins, plan, yes },
+    ...{ maxFill, only, skip, strict, complete, thorough, out, logins, yes },
     target,
     lifeCycle: chooseLifeCycle(flags, target),
     risk,
@@ -104,6 +107,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     copySyntax: flags.copySyntax ?? null,
     profile: flags.profile ?? null,
     baseline: flags.baseline ?? null,
+    plan: flags.plan === true ? 'summary' : flags.plan || null,
     seed: flags.seed ?? randomInt(2 ** 31),
     timeoutMs: flags.timeout,
     cleanupTimeoutMs: flags.cleanupTimeout,

@@ -23,7 +23,7 @@ import { termsOf } from './terms.ts'
 export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<number> {
   const options = await resolveParityOptions(flags)
   await using target = await openTarget(options.target, signal)
-  if (options.target.plan) {
+  if (options.target.plan !== null) {
     process.stdout.write(planText(options))
     return exitCode.conformant
   }
@@ -39,18 +39,23 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
 
 /** The checks that diagnose a difference, and the clean-up, write as well. */
 function estimateOf({ maxRequests }: ParityOptions): RunEstimate {
-  return { outcomes: [], mostWrites: 2 * maxRequests }
+  return { outcomes: [], requests: {}, writes: maxRequests, mostWrites: 2 * maxRequests }
 }
 
 function planText(options: ParityOptions): string {
   const { target, maxRequests } = options
   const { risk, capacity, maxFill } = target
   const steps = stepsFor({ risk, withoutForeignRules: target.target.kind !== 'url', capacity, maxFill, maxRequests })
+  const { mostWrites } = estimateOf(options)
+  if (target.plan === 'json') {
+    const named = steps.map(({ id, risk: needed }) => ({ id, risk: needed }))
+    return `${JSON.stringify({ steps: named, mostRequests: maxRequests, mostWrites }, null, 2)}\n`
+  }
   const lines = steps.map(({ id, risk: needed }) => `${id} (${needed})`)
   return [
     'Random sequences of these steps, each sent to both servers:',
     ...lines.map((line) => `  ${line}`),
-    `At most ${maxRequests} requests to each server, and ${estimateOf(options).mostWrites} writes including diagnosis and clean-up.`,
+    `At most ${maxRequests} requests to each server, and ${mostWrites} writes including diagnosis and clean-up.`,
     'Nothing was sent to the target.',
     '',
   ].join('\n')

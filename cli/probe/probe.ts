@@ -6,7 +6,7 @@ import { pluginProbes } from '../../suites/checks/plugin/all.ts'
 import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { forPluginAlone, type RunFlags } from '../options/run-options.ts'
-import { estimateFor, estimateRun } from '../target/estimate.ts'
+import { estimateFor } from '../target/estimate.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
 import { runChecks } from '../target/run-checks.ts'
@@ -29,9 +29,8 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   await mkdir(dirname(flags.out), { recursive: true })
   requireChecks(options, pluginProbes)
   await using target = await openTarget(options, signal)
-  if (options.plan) {
-    const planned = planChecks(target, pluginProbes)
-    process.stdout.write(showPlan(target, planned, await estimateRun(target, planned)))
+  if (options.plan !== null) {
+    await showPlan(target, planChecks(target, pluginProbes), options.plan)
     return exitCode.conformant
   }
   await inspect(target)

@@ -11,7 +11,7 @@ import { exitCodeAfter } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { runCases } from '../target/apis.ts'
 import { createEarlyEnd } from '../target/early-end.ts'
-import { estimateFor, estimateRun } from '../target/estimate.ts'
+import { estimateFor } from '../target/estimate.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
 import { runChecks } from '../target/run-checks.ts'
@@ -29,9 +29,8 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
 
   using early = createEarlyEnd(options)
   await using target = await openTarget(options, AbortSignal.any([signal, early.signal]))
-  if (options.plan) {
-    const planned = planChecks(target, runCases)
-    process.stdout.write(showPlan(target, planned, await estimateRun(target, planned)))
+  if (options.plan !== null) {
+    await showPlan(target, planChecks(target, runCases), options.plan)
     return exitCode.conformant
   }
   await inspect(target)

@@ -1,15 +1,22 @@
-import { createRunContext } from '../../suites/runner/context.ts'
+import type { Exchange } from '../../suites/client/exchange.ts'
+import { createRunContext, type RunSettings } from '../../suites/runner/context.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { runPlan } from '../../suites/runner/run-plan.ts'
+import { createShared, type Shared } from '../../suites/runner/shared.ts'
 import type { SimulatedApi } from './api.ts'
 import { everyCase } from './apis.ts'
 import { needsConsent, settingsOf, type TargetSession } from './session.ts'
+import { isOfSameBytes, isWrite } from './writes.ts'
 
 /** What a run is expected to send. */
 export interface RunEstimate {
   /** Of a dry run against simulators. */
   readonly outcomes: readonly Outcome[]
+  /** The number of requests of the dry run, by method. */
+  readonly requests: Readonly<Record<string, number>>
+  /** How many of them may change something. */
+  readonly writes: number
   /** The most writes that the run is allowed to send. */
   readonly mostWrites: number
 }
@@ -20,14 +27,36 @@ export async function estimateRun({ apis }: TargetSession, plan: readonly Planne
   try {
     for (const api of apis) simulated.push(await api.simulate())
     const driver = simulated.find((one) => one.driver !== null)?.driver ?? null
-    const outcomes = await runPlan(plan, everyCase, createRunContext(settingsOf(simulated), driver))
-    return { outcomes, mostWrites: apis.reduce((sum, api) => sum + api.mostWrites(outcomes), 0) }
+    const settings = settingsOf(simulated)
+    const { shared, requests, writes } = countingShared(settings)
+    const outcomes = await runPlan(plan, everyCase, createRunContext(settings, driver, shared))
+    const mostWrites = apis.reduce((sum, api) => sum + api.mostWrites(outcomes), 0)
+    return { outcomes, requests, writes: writes(), mostWrites }
   } finally {
     for (const one of simulated) await one.stop()
   }
 }
 
+/** Counts every request: the outcome of a long check holds only some of them. */
+function countingShared({ plugin, platform }: RunSettings) {
+  const shared = createShared([plugin, platform].filter((settings) => settings !== null))
+  const requests: Record<string, number> = {}
+  let writes = 0
+  let before: Exchange | undefined
+  const record: Shared['recorder']['record'] = (given) => {
+    const exchange = shared.recorder.record(given)
+    const { method } = exchange.request
+    if (!isOfSameBytes(exchange, before)) {
+      requests[method] = (requests[method] ?? 0) + 1
+      if (isWrite(exchange.request)) writes += 1
+    }
+    before = exchange
+    return exchange
+  }
+  return { shared: { ...shared, recorder: { ...shared.recorder, record } }, requests, writes: () => writes }
+}
+
 /** The estimate that `consent` needs: none where no foreign server is written to. */
 export async function estimateFor(session: TargetSession, plan: readonly PlannedCheck[]): Promise<RunEstimate> {
-  return needsConsent(session) ? estimateRun(session, plan) : { outcomes: [], mostWrites: 0 }
+  return needsConsent(session) ? estimateRun(session, plan) : { outcomes: [], requests: {}, writes: 0, mostWrites: 0 }
 }

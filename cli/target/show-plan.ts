@@ -1,54 +1,150 @@
-import type { Exchange } from '../../suites/client/exchange.ts'
+import { plural } from '../../reports/phrases.ts'
+import { visibleJson, visibleLine } from '../../reports/visible.ts'
+import { requestLinesIn } from '../../suites/client/raw.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
+import type { PlanFormat } from '../options/run-options.ts'
 import { titles } from './apis.ts'
-import type { RunEstimate } from './estimate.ts'
-import type { TargetSession } from './session.ts'
-import { writesOf } from './writes.ts'
+import { estimateRun, type RunEstimate } from './estimate.ts'
+import { describe, type TargetSession } from './session.ts'
+import { requestsIn } from './writes.ts'
 
-/** Every request that would be sent, grouped by check, the sum of writes, and which accounts would be created. */
-export function showPlan(
-  { apis }: TargetSession,
+/** A request of the dry run. */
+interface PlannedRequest {
+  /** `RAW` for bytes that are no ordinary request; then `body` holds their request lines. */
+  readonly method: string
+  readonly path: string
+  readonly body: string | null
+}
+
+/** What a run would send, found by a dry run. JSON of the format `json`. */
+interface PlanDocument {
+  readonly apis: readonly { readonly api: string; readonly url: string; readonly risk: string }[]
+  readonly seed: number
+  readonly checks: readonly {
+    readonly id: string
+    readonly title: string
+    readonly outOfScope: string | null
+    readonly requests: readonly PlannedRequest[]
+    readonly requestsOmitted: number
+  }[]
+  readonly requests: RunEstimate['requests']
+  readonly writes: number
+  readonly mostWrites: number
+  readonly creates: readonly string[]
+}
+
+/** Prints what a run would send. Sends nothing to the target. */
+export async function showPlan(
+  session: TargetSession,
   plan: readonly PlannedCheck[],
-  { outcomes, mostWrites }: RunEstimate,
-): string {
+  format: PlanFormat,
+): Promise<void> {
+  const document = documentOf(session, plan, await estimateRun(session, plan))
+  process.stdout.write(
+    {
+      summary: () => summaryOf(document, session),
+      full: () => `${fullList(document)}\n\n${summaryOf(document, session)}`,
+      json: () => `${visibleJson(document, 2)}\n`,
+    }[format](),
+  )
+}
+
+function documentOf(
+  { apis, options }: TargetSession,
+  plan: readonly PlannedCheck[],
+  { outcomes, ...counts }: RunEstimate,
+): PlanDocument {
   const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
-  const blocks = plan.map(({ id, outOfScope }) => {
-    const head = `${id} ${titles.get(id) ?? ''}`
-    if (outOfScope !== null) return `${head}\n  not run: ${outOfScope}`
-    return [head, ...requestLines(byId.get(id))].join('\n')
-  })
-  const writes = outcomes.reduce((sum, outcome) => sum + writesOf(outcome), 0)
+  return {
+    apis: apis.map(({ api, url, risk }) => ({ api: api.name, url, risk })),
+    seed: options.seed,
+    checks: plan.map(({ id, outOfScope }) => {
+      const outcome = outOfScope === null ? byId.get(id) : undefined
+      return {
+        ...{ id, title: titles.get(id) ?? '', outOfScope },
+        requests: outcome === undefined ? [] : plannedRequests(outcome),
+        requestsOmitted: outcome?.exchangesOmitted ?? 0,
+      }
+    }),
+    ...counts,
+    creates: apis.flatMap((api) => api.createdByRun(plan) ?? []),
+  }
+}
+
+function plannedRequests({ exchanges }: Outcome): readonly PlannedRequest[] {
+  return requestsIn(exchanges).map(({ method, url, body }) =>
+    method === 'RAW'
+      ? { method, path: '', body: rawText(body ?? '') }
+      : { method, path: url.replace(/^https?:\/\/[^/]+/, ''), body },
+  )
+}
+
+/** The other lines name the address of the simulator. */
+function rawText(bytes: string): string {
+  const lines = requestLinesIn(bytes)
+  return lines.length > 0 ? lines.join(', ') : JSON.stringify(bytes)
+}
+
+function summaryOf(document: PlanDocument, session: TargetSession): string {
+  const { checks, requests, writes, mostWrites, creates } = document
+  const sum = Object.values(requests).reduce((total, count) => total + count, 0)
+  const methods = Object.entries(requests).map(([method, count]) => `${methodName(method)} ${count}`)
   return [
-    ...blocks,
+    `Plan for ${describe(session)}`,
     '',
-    `${plan.filter(({ outOfScope }) => outOfScope === null).length} checks, ${writes} writes in a dry run against the simulator; a run stops before it sends more than ${mostWrites}, clean-up included.`,
-    ...apis.flatMap((api) => api.createdByRun(plan) ?? []).map((created) => `A run creates ${created}.`),
-    'Nothing was sent to the target.',
+    `${plural(checks.filter(isRun).length, 'check')} would send ${plural(sum, 'request')}: ${methods.join(', ')}.`,
+    `${writes} of them are writes. The run stops before it sends more than ${mostWrites}, clean-up included.`,
+    'The numbers come from a dry run against the simulator. Nothing was sent to the target.',
+    ...creates.map((created) => `A run creates ${created}.`),
+    ...notRun(checks),
+    '',
+    '`--plan=full` lists the requests of each check. `--plan=json` prints them as JSON.',
     '',
   ].join('\n')
 }
 
-/** Equal requests in a row as one line. */
-function requestLines(outcome: Outcome | undefined): readonly string[] {
-  if (outcome === undefined) return []
-  const lines = outcome.exchanges.map(({ request }) => `  ${request.method} ${pathOf(request)}${bodyOf(request)}`)
-  const grouped: { line: string; times: number }[] = []
-  for (const line of lines) {
-    const last = grouped.at(-1)
-    if (last?.line === line) last.times += 1
-    else grouped.push({ line, times: 1 })
+const isRun = ({ outOfScope }: Pick<PlannedCheck, 'outOfScope'>) => outOfScope === null
+
+/** How many checks are not run, by their reason. */
+function notRun(checks: PlanDocument['checks']): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { outOfScope } of checks) {
+    if (outOfScope !== null) counts.set(outOfScope, (counts.get(outOfScope) ?? 0) + 1)
   }
-  const rest = outcome.exchangesOmitted > 0 ? [`  … and ${outcome.exchangesOmitted} more`] : []
-  return [...grouped.map(({ line, times }) => (times === 1 ? line : `${line}  (${times} times)`)), ...rest]
+  if (counts.size === 0) return []
+  return ['', 'Not run:', ...Array.from(counts, ([reason, count]) => `  ${plural(count, 'check')}: ${reason}`)]
 }
 
-function pathOf({ url }: Exchange['request']): string {
-  return url.replace(/^https?:\/\/[^/]+/, '')
+/** Every request, grouped by check. */
+function fullList({ checks }: PlanDocument): string {
+  const blocks = checks.map(({ id, title, outOfScope, requests, requestsOmitted }) => [
+    `${id} ${title}`,
+    ...(outOfScope === null ? [] : [`  not run: ${outOfScope}`]),
+    ...grouped(requests.map(requestLine)),
+    ...(requestsOmitted > 0 ? [`  … and ${requestsOmitted} more`] : []),
+  ])
+  return blocks.flat().join('\n')
 }
 
-function bodyOf({ body }: Exchange['request']): string {
-  if (body === null) return ''
-  const text = body.replaceAll(/\s+/g, ' ')
-  return ` ${text.length > 100 ? `${text.slice(0, 100)}…` : text}`
+function requestLine({ method, path, body }: PlannedRequest): string {
+  const text = visibleLine((body ?? '').replaceAll(/\s+/g, ' '))
+  return [methodName(method), visibleLine(path), text.length > 100 ? `${text.slice(0, 100)}…` : text]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+function methodName(method: string): string {
+  return method === 'RAW' ? 'raw bytes' : method
+}
+
+/** Equal lines in a row as one line. */
+function grouped(lines: readonly string[]): readonly string[] {
+  const groups: { line: string; times: number }[] = []
+  for (const line of lines) {
+    const last = groups.at(-1)
+    if (last?.line === line) last.times += 1
+    else groups.push({ line, times: 1 })
+  }
+  return groups.map(({ line, times }) => (times === 1 ? `  ${line}` : `  ${line}  (${times} times)`))
 }

@@ -68,7 +68,6 @@ function flagsOf(options: ConformanceOptions, seed: number): RunFlags {
     ...{ maxFill, only, skip, strict, complete, seed, thorough: 1, logins, timeout: timeoutMs, out },
     // A hook of Vitest has a time limit.
     cleanupTimeout: 10_000,
-    plan: false,
     // A risk that is written into a test is consent.
     yes: true,
   }

@@ -38,6 +38,16 @@ export interface RawResult {
   readonly saidClose: boolean
 }
 
+/** The first lines of the requests in raw bytes. A line may follow the body of the previous request directly. */
+export function requestLinesIn(text: string): readonly string[] {
+  return text.match(/[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/\S+/g) ?? []
+}
+
+/** Whether raw bytes hold nothing but GET, HEAD and OPTIONS. Methods are case-sensitive (RFC 9110, 9.1). */
+export function holdsOnlyReads(text: string): boolean {
+  return [text, ...requestLinesIn(text)].every((start) => /^(GET|HEAD|OPTIONS) /.test(start))
+}
+
 /** Sends bytes that no HTTP library would send, and reads any response. */
 export type RawClient = (request: RawRequest) => Promise<RawResult>
 

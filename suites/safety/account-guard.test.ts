@@ -118,6 +118,9 @@ test('raw bytes are sent only if all of them are reads', async () => {
   await expect(guard({ bytes: [read, Buffer.from('POST / HTTP/1.1\r\n\r\n')], responses: 2 })).rejects.toThrow(
     'not a read',
   )
+  const pipelined = Buffer.concat([read, Buffer.from('DELETE / HTTP/1.1\r\n\r\n')])
+  await expect(guard({ bytes: pipelined, responses: 2 })).rejects.toThrow(UnannouncedRequest)
+  await expect(guard({ bytes: Buffer.from('get / HTTP/1.1\r\n\r\n'), responses: 1 })).rejects.toThrow('not a read')
   await expect(guard({ bytes: Buffer.alloc(4), responses: 1 })).rejects.toThrow(UnannouncedRequest)
   expect(sent).toHaveLength(1)
 })

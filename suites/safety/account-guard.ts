@@ -68,7 +68,7 @@ function parse(text: string): { readonly group?: unknown; readonly name?: unknow
 
 /** Allows only raw bytes that are reads. */
 export function guardRawReads(raw: RawClient): RawClient {
-  return guardRawWrites(raw, /^(GET|HEAD|OPTIONS) /, () => {
+  return guardRawWrites(raw, () => {
     throw new UnannouncedRequest('raw bytes that are not a read must not be sent to a foreign platform')
   })
 }

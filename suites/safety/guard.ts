@@ -131,7 +131,7 @@ export function guardRaw(
   { ledger, note }: Pick<GuardOptions, 'ledger' | 'note'>,
   around: GuardOptions | null,
 ): RawClient {
-  return guardRawWrites(raw, /^(GET|HEAD|OPTIONS) /i, (body, send) => {
+  return guardRawWrites(raw, (body, send) => {
     const open = requireLedger(ledger, 'a request of raw bytes')
     const recorded = () => {
       open.append({ event: 'write', request: 'raw bytes', body, logins: note(body) })

@@ -1,5 +1,5 @@
 import type { Client, Request } from '../client/client.ts'
-import type { RawClient, RawResult } from '../client/raw.ts'
+import { holdsOnlyReads, type RawClient, type RawResult } from '../client/raw.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -46,19 +46,17 @@ export function guardWrites<Entry>(policy: WritePolicy<Entry>): Client {
 /**
  * A client for raw bytes to a foreign server.
  *
- * @param read what the bytes of a read begin with
- * @param write sends anything else, or throws where it must not be sent
+ * @param write sends what is not a read, or throws where it must not be sent
  */
 export function guardRawWrites(
   raw: RawClient,
-  read: RegExp,
   write: (bytes: string, send: () => Promise<RawResult>) => Promise<RawResult>,
 ): RawClient {
   return async (request) => {
     const pieces: readonly Buffer[] = Buffer.isBuffer(request.bytes) ? [request.bytes] : request.bytes
     const texts = pieces.map((bytes) => bytes.toString('latin1'))
     const send = () => raw(request)
-    return texts.some((text) => !read.test(text)) ? write(texts.join(''), send) : send()
+    return texts.every(holdsOnlyReads) ? send() : write(texts.join(''), send)
   }
 }
 

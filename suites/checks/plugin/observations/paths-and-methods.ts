@@ -53,7 +53,7 @@ export const pathAndMethodObservations: readonly Observation[] = [
     id: 'CQ-203',
     question: 'plugin.method.lower-case',
     title: 'A request to /api/status with the method get shows how a lower-case method is handled',
-    risk: 'read',
+    risk: 'write',
     run: (session) =>
       lookAtMethod(session, 'get', {
         200: 'accepted',
