@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { expectEqual, expectStatus } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation, OutOfScope } from '../assertions/failure.ts'
@@ -8,6 +8,7 @@ import { directTransport } from '../client/transport.ts'
 import type { Check, Observation, PlatformCheck, Risk } from '../session/check.ts'
 import { expectSuccess as expectCreated } from '../session/platform-expect.ts'
 import type { Session } from '../session/session.ts'
+import { PortTaken } from '../targets/driver.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../targets/embedded.ts'
 import { judge } from './judge.ts'
 import type { Outcome } from './outcome.ts'
@@ -614,6 +615,18 @@ test('a read that kills a server of the kit’s own fails alone: the next check 
   expect(await judge(killing, context)).toMatchObject({ status: 'failed', message: 'The server died.' })
   const reading = check(async ({ plugin }) => expectStatus(await plugin.status(), 200), 'read')
   expect(await judge(reading, context)).toMatchObject({ status: 'passed' })
+})
+
+test('a server that cannot start because of another program is not blamed', async () => {
+  const { context, driver } = await own()
+  const restarting = check(async ({ launch }) => {
+    await launch()
+  })
+  vi.spyOn(driver, 'start').mockRejectedValueOnce(new PortTaken('port 5000 is used by another program'))
+  expect(await judge(restarting, context)).toMatchObject({
+    status: 'blocked',
+    message: 'port 5000 is used by another program: run again',
+  })
 })
 
 test('after a request without an answer the command is that request, not the look that followed it', async () => {

@@ -60,5 +60,10 @@ export interface Driver {
 
 /** The driver could not do its work. This is no fault of the target. */
 export class DriverFailed extends Error {
-  override readonly name = 'DriverFailed'
+  override readonly name: string = 'DriverFailed'
+}
+
+/** Another program uses the port of a server. */
+export class PortTaken extends DriverFailed {
+  override readonly name = 'PortTaken'
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -78,6 +80,67 @@ test('the keys of the kit are not in the environment of a server', async () => {
   const environment = await responseOf(url)
   expect(environment).toMatchObject({ TCK_TEST_OF_EXEC: 'seen' })
   expect(JSON.stringify(environment)).not.toContain(secret)
+})
+
+/** A server of another program at this port. */
+async function occupy(url: string): Promise<void> {
+  const server = createServer((_, response) => response.end('{}')).listen(Number(new URL(url).port), '127.0.0.1')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+}
+
+test('a server is not started at a port that another program uses', async () => {
+  const driven = driverOf('answer({})')
+  const { id, url } = await prepare(driven)
+  await occupy(url)
+  await expect(driven.driver.start(id, 'ready')).rejects.toMatchObject({
+    name: 'PortTaken',
+    message: expect.stringMatching(/^port \d+ is used by another program/),
+  })
+})
+
+test.runIf(process.platform === 'linux').each([
+  ['ends', 'throw error'],
+  ['keeps running', 'setInterval(() => undefined, 1000)'],
+])('a response of another program is not that of a server that finds its port taken and %s', async (_, then) => {
+  // The port is taken after the kit has last looked, and before the server listens.
+  const driven = driverOf(`
+    const isTaken = () => fetch('http://127.0.0.1:' + TCK_PORT).then(() => true, () => false)
+    console.log('started')
+    while (!(await isTaken()));
+    answer({}).on('error', (error) => { ${then} })`)
+  const { id, url } = await prepare(driven)
+  const failed = expect(driven.driver.start(id, 'ready')).rejects.toMatchObject({
+    name: 'PortTaken',
+    message: expect.stringContaining(`(process ${process.pid}, `),
+  })
+  await vi.waitFor(() => expect(driven.log()).toContain('started'))
+  await occupy(url)
+  await failed
+})
+
+test('of a server that stays silent the exit code, the processes, the ports and the last lines are known', async () => {
+  const ended = driverOf('console.log("one"); console.log("no licence"); process.exit(3)')
+  const first = await prepare(ended)
+  expect(await ended.driver.start(first.id, 'ready')).toBe(false)
+  expect(await ended.driver.explain(first.id)).toMatchObject({
+    ended: { code: 3, signal: null },
+    processes: [],
+    lastLines: ['one', 'no licence'],
+  })
+  const elsewhere = driverOf('createServer().listen(0, "127.0.0.1", () => console.log("ready"))', { readyMs: 1_000 })
+  const second = await prepare(elsewhere)
+  expect(await elsewhere.driver.start(second.id, 'ready')).toBe(false)
+  const isLinux = process.platform === 'linux'
+  expect(await elsewhere.driver.explain(second.id)).toMatchObject({
+    ended: null,
+    processes: isLinux ? [{ name: expect.any(String) }] : [],
+    listening: isLinux ? [{ address: '127.0.0.1' }] : null,
+    lastLines: ['ready'],
+  })
 })
 
 test('a server that ends early is not waited for', async () => {

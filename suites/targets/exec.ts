@@ -6,10 +6,12 @@ import pTimeout from 'p-timeout'
 import { createReadinessWait } from './answering.ts'
 import { withoutOwnSecrets } from './child-environment.ts'
 import { DriverFailed, type StartOptions } from './driver.ts'
+import { foreignListener, listenersOf, processesOf, type Started } from './listeners.ts'
 import { createOwnDriver, type OwnDriver, type OwnServer } from './own-servers.ts'
-import { withPort } from './ports.ts'
+import { portTaken, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
 import { createServerFolder, type ServerFolder } from './server-folder.ts'
+import type { SilentStart } from './silent-start.ts'
 
 export interface ExecOptions extends StartOptions {
   /** Run by the shell, once for each start of a server. */
@@ -24,6 +26,8 @@ export interface ExecOptions extends StartOptions {
 /** A command that was started, with its child processes. */
 interface Running {
   readonly child: ChildProcess
+  readonly started: Started
+  lastLines(): readonly string[]
   /** Resolves when the last process that holds the output of the command has ended. */
   readonly gone: Promise<void>
   isGone(): boolean
@@ -36,11 +40,27 @@ export function createExecDriver(options: ExecOptions): OwnDriver {
     createStorage: createServerFolder,
     async start(server, wait) {
       const running = await run(server, options)
-      return { running, answering: await waitUntilAnswering(server.port, wait, running.isGone) }
+      const answering = await waitUntilAnswering(server.port, wait, running.isGone)
+      const other = foreignListener(server.port, running.started)
+      if (other === null) return { running, answering }
+      await crash(running)
+      throw portTaken(server.port, other)
     },
     stop: (running) => stop(running, options.graceMs),
     crash,
+    explain,
   })
+}
+
+async function explain({ child, started, lastLines }: Running): Promise<SilentStart> {
+  const { exitCode: code, signalCode: signal } = child
+  const processes = processesOf(started)
+  return {
+    ended: code === null && signal === null ? null : { code, signal },
+    processes,
+    listening: listenersOf(processes),
+    lastLines: lastLines(),
+  }
 }
 
 async function run(
@@ -61,19 +81,19 @@ async function run(
       TCK_PARAMETERS: parametersFile,
     },
   })
-  const running = watch(child)
-  logOutput(child, options.outputFile, options.redact)
+  const ending = watch(child)
+  const lastLines = logOutput(child, options.outputFile, options.redact)
   await once(child, 'spawn').catch((cause: unknown) => {
     throw new DriverFailed(`the command could not be started: ${options.command}`, { cause })
   })
-  return running
+  return { ...ending, child, started: { group: child.pid ?? 0, folder: storage.path }, lastLines }
 }
 
 /**
  * The shell may end before the server, so its exit says nothing. The server is gone when the pipes of
  * its output are closed.
  */
-function watch(child: ChildProcess): Running {
+function watch(child: ChildProcess): Pick<Running, 'gone' | 'isGone'> {
   let isGone = false
   // No server may outlive the kit, even if the kit fails.
   const killWithParent = () => signal(child, 'SIGKILL')
@@ -85,7 +105,7 @@ function watch(child: ChildProcess): Running {
       resolve()
     })
   })
-  return { child, gone, isGone: () => isGone }
+  return { gone, isGone: () => isGone }
 }
 
 async function stop(running: Running, graceMs: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Driver, DriverFailed, type ServerSettings, type StartWait } from './driver.ts'
 import { releasePort } from './port-claims.ts'
-import { choosePort } from './ports.ts'
+import { choosePort, requireFree } from './ports.ts'
+import { nothingKnown, type SilentStart } from './silent-start.ts'
 
 /** The data of one server that outlives its instances. */
 export interface ServerStorage {
@@ -28,10 +29,14 @@ export interface InstanceControl<Storage extends ServerStorage, Running> {
   ): Promise<{ readonly running: Running | null; readonly answering: boolean }>
   stop(running: Running): Promise<void>
   crash(running: Running): Promise<void>
+  /** What is known of an instance that does not respond; absent where nothing is. */
+  explain?(running: Running): Promise<SilentStart>
 }
 
 /** A driver that can also end everything that it started. */
 export interface OwnDriver extends Driver {
+  /** What is known of a server whose last start got no response. */
+  explain(id: string): Promise<SilentStart>
   discardAll(): Promise<void>
 }
 
@@ -74,9 +79,14 @@ export function createOwnDriver<Storage extends ServerStorage, Running>(
     },
     async start(id, wait) {
       const server = serverOf(id)
+      await requireFree(server.port)
       const { running, answering } = await control.start(server, wait)
       server.running = running
       return answering
+    },
+    async explain(id) {
+      const { running } = serverOf(id)
+      return (running && (await control.explain?.(running))) ?? nothingKnown
     },
     stop: (id) => end(id, 'stop'),
     crash: (id) => end(id, 'crash'),

@@ -1,28 +1,48 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../fixtures/free-port.ts'
 import { claimPort, releasePort } from './port-claims.ts'
 
-/** No TCP port at all, so that no kit on this machine ever wants it. */
-const port = 100_000 + process.pid
-const claim = join(tmpdir(), `copytrade-tck-port-${port}`)
-
-test('a port is claimed once, until it is released', () => {
+/** A free port; its claim ends with the test. */
+async function claimable(): Promise<number> {
+  const port = await freePort()
   onTestFinished(() => releasePort(port))
-  expect(claimPort(port)).toBe(true)
-  expect(claimPort(port)).toBe(false)
+  return port
+}
+
+test('a port is claimed once, until it is released', async () => {
+  const port = await claimable()
+  expect(await claimPort(port)).toBe(true)
+  expect(await claimPort(port)).toBe(false)
   releasePort(port)
-  expect(existsSync(claim)).toBe(false)
-  expect(claimPort(port)).toBe(true)
+  expect(await claimPort(port)).toBe(true)
 })
 
-test('the claim of a process that is gone counts no more', async () => {
-  onTestFinished(() => releasePort(port))
-  const child = spawn(process.execPath, ['-e', ''])
+test('of many at once, one has it', async () => {
+  const port = await claimable()
+  const claims = await Promise.all([1, 2, 3, 4].map(() => claimPort(port)))
+  expect(claims.filter(Boolean)).toHaveLength(1)
+})
+
+test('the claim of a process that is killed counts no more', async () => {
+  const port = await claimable()
+  const claim = `require('dgram').createSocket('udp4').bind(${port}, '127.0.0.1', () => console.log('claimed'))`
+  const child = spawn(process.execPath, ['-e', claim], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(child.stdout, 'data')
+  expect(await claimPort(port)).toBe(false)
+  child.kill('SIGKILL')
   await once(child, 'exit')
-  writeFileSync(claim, String(child.pid))
-  expect(claimPort(port)).toBe(true)
+  expect(await claimPort(port)).toBe(true)
+})
+
+test('a server can listen at a port that is claimed', async () => {
+  const port = await claimable()
+  await claimPort(port)
+  const server = createServer().listen(port, '127.0.0.1')
+  onTestFinished(() => {
+    server.close()
+  })
+  await once(server, 'listening')
 })

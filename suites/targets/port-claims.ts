@@ -1,50 +1,29 @@
-import { closeSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { isAlive } from './process-alive.ts'
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+
+/** The claims of this process. */
+const claims = new Map<number, Socket>()
 
 /**
  * Reserves a port among all kits on this machine: until a server listens, another kit would find the
- * same port free. False if another kit has it.
+ * same port free. The claim is the UDP port of that number, because the system grants it once and
+ * releases it when the kit ends, however it ends. False if another kit has it.
  */
-export function claimPort(port: number): boolean {
-  if (mark(port)) return true
-  // The claim of a kit that was killed still exists.
-  const owner = ownerOf(port)
-  if (owner === null || isAlive(owner)) return false
-  releasePort(port)
-  return mark(port)
+export async function claimPort(port: number): Promise<boolean> {
+  const claim = createSocket('udp4').unref()
+  try {
+    claim.bind({ port, address: '127.0.0.1', exclusive: true })
+    await once(claim, 'listening')
+  } catch (error) {
+    claim.close()
+    if (['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
+  claims.set(port, claim)
+  return true
 }
 
 export function releasePort(port: number): void {
-  try {
-    unlinkSync(claimOf(port))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-}
-
-function mark(port: number): boolean {
-  try {
-    const file = openSync(claimOf(port), 'wx')
-    writeSync(file, String(process.pid))
-    closeSync(file)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  }
-}
-
-/** Null while the claim is being written or has just been removed. */
-function ownerOf(port: number): number | null {
-  try {
-    return Number(readFileSync(claimOf(port), 'utf8')) || null
-  } catch {
-    return null
-  }
-}
-
-function claimOf(port: number): string {
-  return join(tmpdir(), `copytrade-tck-port-${port}`)
+  claims.get(port)?.close()
+  claims.delete(port)
 }

@@ -46,7 +46,7 @@ test('a port that another kit has is waited for, and one that another program ha
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   onTestFinished(() => releasePort(port))
-  expect(claimPort(port)).toBe(true)
+  expect(await claimPort(port)).toBe(true)
   expect(await awaitPort(port, { kit: 1, program: 1 })).toBe(false)
   const waiting = awaitPort(port, { kit: 5_000, program: 5_000 })
   releasePort(port)
@@ -62,7 +62,7 @@ test('a port that another program uses is not claimed', async () => {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   expect(await awaitPort(port, { kit: 5_000, program: 1 })).toBe(false)
-  expect(claimPort(port)).toBe(true)
+  expect(await claimPort(port)).toBe(true)
   releasePort(port)
 })
 

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import getPort, { portNumbers } from 'get-port'
-import type { ServerSettings } from './driver.ts'
+import { PortTaken, type ServerSettings } from './driver.ts'
+import { foreignListener, type Process } from './listeners.ts'
 import { claimPort, releasePort } from './port-claims.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -37,11 +38,28 @@ const highest = 30_000
 let lastPort = randomInt(lowest, highest)
 
 async function nextPort(): Promise<number> {
-  do {
+  for (;;) {
     const from = lastPort > highest ? lowest : lastPort + 1
-    lastPort = await getPort({ host: '127.0.0.1', port: portNumbers(from, from + 1_000) })
-  } while (!claimPort(lastPort))
-  return lastPort
+    const port = await getPort({ host: '127.0.0.1', port: portNumbers(from, from + 1_000) })
+    lastPort = port
+    if (await claimPort(port)) return port
+  }
+}
+
+/**
+ * Waits until nothing listens at a port: a server that was just ended may take a moment to release it.
+ *
+ * @throws {PortTaken} if another program listens there
+ */
+export async function requireFree(port: number): Promise<void> {
+  if (await waitUntil(() => isFree(port), { timeoutMs: 1_000, intervalMs: 20 })) return
+  throw portTaken(port, foreignListener(port, null))
+}
+
+export function portTaken(port: number, by: Process | null): PortTaken {
+  return new PortTaken(
+    `port ${port} is used by another program${by === null ? '' : ` (process ${by.pid}, ${by.name})`}`,
+  )
 }
 
 /** The parameters of a server, with `API_Port` unless the server must use its default. */

@@ -8,21 +8,31 @@ export interface Output {
   readonly stderr: Readable | null
 }
 
+/** The number of lines that a message shows. */
+const mostLines = 10
+
 /**
  * Appends the output to a file, redacted line by line, because a secret may be split between two
- * chunks.
+ * chunks. Returns what reads the last lines.
  */
-export function logOutput(output: Output, file: string, redact: (text: string) => string): void {
+export function logOutput(output: Output, file: string, redact: (text: string) => string): () => readonly string[] {
+  let lastLines: readonly string[] = []
+  const log = (text: string) => {
+    const redacted = redact(text)
+    appendFileSync(file, redacted)
+    lastLines = [...lastLines, ...redacted.split('\n').filter((line) => line.trim() !== '')].slice(-mostLines)
+  }
   for (const stream of [output.stdout, output.stderr]) {
     const decoder = new StringDecoder('utf8')
     let incomplete = ''
     stream?.on('data', (chunk: Buffer) => {
       const lines = (incomplete + decoder.write(chunk)).split('\n')
       incomplete = lines.pop() ?? ''
-      if (lines.length > 0) appendFileSync(file, redact(`${lines.join('\n')}\n`))
+      if (lines.length > 0) log(`${lines.join('\n')}\n`)
     })
     stream?.on('end', () => {
-      if (incomplete !== '') appendFileSync(file, redact(`${incomplete}\n`))
+      if (incomplete !== '') log(`${incomplete}\n`)
     })
   }
+  return () => lastLines
 }

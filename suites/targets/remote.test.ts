@@ -1,7 +1,7 @@
 import { type MessagePort, Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
-import { type Driver, DriverFailed } from './driver.ts'
+import { type Driver, DriverFailed, PortTaken } from './driver.ts'
 import { createEmbeddedDriver } from './embedded.ts'
 import { StepFailed, StepSkipped } from './live/step.ts'
 import { offerDriver, reachDriver } from './remote.ts'
@@ -88,6 +88,7 @@ test('what the driver throws is thrown afar', async () => {
 
 test.for([
   new StepFailed('--hook-stop failed'),
+  new PortTaken('port 5000 is used by another program'),
   new StepSkipped('a person left it out'),
   new StepSkipped('a person left out all of them', true),
   new ConcurrentEdit('somebody else changed the list', ['missing: 1>2', 'added: 3>4']),

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
-import { type Driver, DriverFailed } from './driver.ts'
+import { type Driver, DriverFailed, PortTaken } from './driver.ts'
 import { StepFailed, StepSkipped } from './live/step.ts'
 
 /** What another thread asks of a driver, and the port where it waits for the reply. */
@@ -17,7 +17,7 @@ type Reply = { readonly result: unknown } | { readonly failure: Failure }
 type Failure =
   | { readonly kind: 'concurrent-edit'; readonly reason: string; readonly changes: readonly string[] }
   | { readonly kind: 'step-skipped'; readonly message: string; readonly forAll: boolean }
-  | { readonly kind: 'step-failed' | 'driver-failed'; readonly message: string }
+  | { readonly kind: 'step-failed' | 'port-taken' | 'driver-failed'; readonly message: string }
 
 /** Lets another thread use a driver; the port is sent there. */
 export function offerDriver(driver: Driver): { readonly port: MessagePort; close(): void } {
@@ -70,6 +70,7 @@ function failureOf(error: unknown): Failure {
   }
   if (error instanceof StepSkipped) return { kind: 'step-skipped', message: error.message, forAll: error.forAll }
   if (error instanceof StepFailed) return { kind: 'step-failed', message: error.message }
+  if (error instanceof PortTaken) return { kind: 'port-taken', message: error.message }
   if (error instanceof DriverFailed) return { kind: 'driver-failed', message: error.message }
   // An unexpected error is a bug, which is found by its stack.
   return { kind: 'driver-failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
@@ -83,6 +84,8 @@ function errorOf(failure: Failure): Error {
       return new StepSkipped(failure.message, failure.forAll)
     case 'step-failed':
       return new StepFailed(failure.message)
+    case 'port-taken':
+      return new PortTaken(failure.message)
     case 'driver-failed':
       return new DriverFailed(failure.message)
   }

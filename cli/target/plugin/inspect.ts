@@ -77,7 +77,7 @@ function keyRemedy({ server }: Target, { status, list }: Look): string {
   const response = status instanceof NoResponse ? list : status
   return response instanceof NoResponse || typeof errorIn(response) !== 'object'
     ? remedy
-    : `The error has the form of a platform API. Give the address of a platform with \`--platform-url\`. ${remedy}`
+    : `The error is like that of a platform API: give the address of a platform with \`--platform-url\`. For a plugin: ${remedy}`
 }
 
 function errorIn({ json }: HttpResponse): unknown {

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { failure } from '../../assertions/expect.ts'
 import { CannotArrange, OutOfScope } from '../../assertions/failure.ts'
 import type { LaunchedServer, LaunchSettings } from '../../session/servers.ts'
-import type { Driver, ServerSettings } from '../../targets/driver.ts'
+import { type Driver, PortTaken, type ServerSettings } from '../../targets/driver.ts'
 import type { PluginContext } from './context.ts'
 
 /** The servers that one check has prepared. */
@@ -75,7 +75,9 @@ function launchedServer({ context, driver, id, url, key, settings }: Launched): 
   const shared = settings.list === 'any'
   const { plugin, rules } = context.launchedAccess({ url, key, shared })
   const startWith = async (wait: 'ready' | 'brief') => {
-    const answering = await driver.start(id, wait)
+    const answering = await driver.start(id, wait).catch((error: unknown) => {
+      throw error instanceof PortTaken ? new CannotArrange(`${error.message}: run again`) : error
+    })
     context.restarted()
     return answering
   }

@@ -1,0 +1,136 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/** A place where a process listens for TCP connections. */
+export interface Listener {
+  /** An IPv6 address is in brackets. */
+  readonly address: string
+  readonly port: number
+}
+
+/** A process of this machine. */
+export interface Process {
+  readonly pid: number
+  readonly name: string
+}
+
+/** What a command of the kit started: its process group, its descendants, and what has its data folder in the environment. */
+export interface Started {
+  readonly group: number
+  readonly folder: string
+}
+
+/** Where these processes listen. Null where the system does not tell: it has no `/proc`. */
+export function listenersOf(processes: readonly Process[]): readonly Listener[] | null {
+  if (!isKnown) return null
+  const sockets = new Set(processes.flatMap(({ pid }) => socketsOf(pid)))
+  return listeningSockets().filter(({ inode }) => sockets.has(inode))
+}
+
+/** Where any process listens that has the network of this one, such as those of a container. Null as above. */
+export function listenersInNetworkOf(pid: number): readonly Listener[] | null {
+  return isKnown && existsSync(`/proc/${pid}/net/tcp`) ? listeningSockets(String(pid)) : null
+}
+
+/** The processes of a command, the earliest first. */
+export function processesOf({ group, folder }: Started): readonly Process[] {
+  const own = new Set<number>([group])
+  return allProcesses().filter(({ pid, parent, group: its }) => {
+    const isOwn = its === group || own.has(parent) || hasFolder(pid, folder)
+    if (isOwn) own.add(pid)
+    return isOwn
+  })
+}
+
+/**
+ * The process that listens at a port of 127.0.0.1, if it is known and is none of the command. Null also
+ * where the system does not tell.
+ */
+export function foreignListener(port: number, started: Started | null): Process | null {
+  if (!isKnown) return null
+  const inodes = new Set(
+    listeningSockets()
+      .filter((listener) => listener.port === port && isReachable(listener))
+      .map(({ inode }) => inode),
+  )
+  if (inodes.size === 0) return null
+  const holds = ({ pid }: Process) => socketsOf(pid).some((inode) => inodes.has(inode))
+  const own = started === null ? [] : processesOf(started)
+  if (own.some(holds)) return null
+  return allProcesses().find(holds) ?? null
+}
+
+/** Whether connections to 127.0.0.1 reach it. */
+export function isReachable({ address }: Listener): boolean {
+  return ['127.0.0.1', '0.0.0.0', '[::]', '[::ffff:7f00:1]'].includes(address)
+}
+
+const isKnown = existsSync('/proc/net/tcp')
+
+interface ListeningSocket extends Listener {
+  readonly inode: string
+}
+
+/** The state LISTEN in the tables of the kernel. */
+const listenState = '0A'
+
+function listeningSockets(process = 'self'): readonly ListeningSocket[] {
+  const lines = ['tcp', 'tcp6'].flatMap((table) => read(`/proc/${process}/net/${table}`).split('\n').slice(1))
+  return lines.flatMap((line) => {
+    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/)
+    const [address = '', port = ''] = local.split(':')
+    return state === listenState ? [{ address: addressOf(address), port: Number.parseInt(port, 16), inode }] : []
+  })
+}
+
+/** The kernel shows an address in words of 32 bits, in the byte order of the machine. */
+function addressOf(hex: string): string {
+  const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => [...Buffer.from(word, 'hex').reverse()])
+  if (bytes.length === 4) return bytes.join('.')
+  const groups = Array.from({ length: 8 }, (_, at) =>
+    (((bytes[2 * at] ?? 0) << 8) | (bytes[2 * at + 1] ?? 0)).toString(16),
+  )
+  // The URL parser of Node.js shortens it as it is usually written.
+  return new URL(`http://[${groups.join(':')}]`).hostname
+}
+
+interface KnownProcess extends Process {
+  readonly parent: number
+  readonly group: number
+}
+
+function allProcesses(): readonly KnownProcess[] {
+  const pids = isKnown ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
+  return pids.flatMap((pid) => {
+    // The name is in parentheses and may contain any character.
+    const [, name = '', state, parent, group] = /\((.*)\) (\S) (\d+) (\d+)/s.exec(read(`/proc/${pid}/stat`)) ?? []
+    // A zombie (Z) has ended.
+    return state === undefined || state === 'Z'
+      ? []
+      : [{ pid: Number(pid), name, parent: Number(parent), group: Number(group) }]
+  })
+}
+
+function hasFolder(pid: number, folder: string): boolean {
+  return read(`/proc/${pid}/environ`).split('\0').includes(`TCK_DATA_DIR=${folder}`)
+}
+
+function socketsOf(pid: number): readonly string[] {
+  const folder = `/proc/${pid}/fd`
+  return attempt(() => readdirSync(folder), []).flatMap((file) => {
+    const [, inode] = /^socket:\[(\d+)\]$/.exec(attempt(() => readlinkSync(`${folder}/${file}`), '')) ?? []
+    return inode === undefined ? [] : [inode]
+  })
+}
+
+/** Empty where the process has ended, or belongs to another user. */
+function read(path: string): string {
+  return attempt(() => readFileSync(path, 'utf8'), '')
+}
+
+function attempt<Value>(work: () => Value, otherwise: Value): Value {
+  try {
+    return work()
+  } catch {
+    return otherwise
+  }
+}
