@@ -41,8 +41,8 @@ export function createDrafts(range: LoginRange, seed: number): (changes?: Partia
   const size = order.length
   const masters = size < 2 * mastersAtATime ? 1 : mastersAtATime
   const followers = size - masters
-  // Low masters for high followers and high ones for low followers, two of each.
-  const choices = Array.from({ length: followers }, (_, at) => ((at + 1) % 2) + 2 * random(0, 1))
+  // Low masters for high followers and high ones for low followers. Of eight drafts, three have the same master.
+  const choices = Array.from({ length: followers }, (_, at) => ((at + 1) % 2) + (at % 8 < 6 ? 0 : 2))
   let count = 0
 
   const nextPair = () => {

@@ -135,13 +135,13 @@ export const storedRuleDefects: readonly Defect[] = [
     },
   },
   {
-    id: 'rule.three-for-each-master',
+    id: 'rule.two-for-each-master',
     breaks: ['plugin.add.leaves-others', 'plugin.list.all-active'],
-    summary: 'The fourth rule of a master replaces the oldest one of that master.',
+    summary: 'The third rule of a master replaces the oldest one of that master.',
     override: ({ addRule }) => ({
       addRule: (rules, rule) => {
         const ofMaster = rules.filter(({ master }) => master === rule.master)
-        return addRule(ofMaster.length < 3 ? rules : rules.filter((known) => known !== ofMaster[0]), rule)
+        return addRule(ofMaster.length < 2 ? rules : rules.filter((known) => known !== ofMaster[0]), rule)
       },
     }),
   },
