@@ -1,7 +1,7 @@
 import { certificateProblem } from './certificate.ts'
 
 /** The reason of a timeout. */
-export const tookTooLong = 'it took too long'
+const tookTooLong = 'it took too long'
 
 /** Why there is no response. */
 export function failureReason(cause: unknown): string {
@@ -14,6 +14,11 @@ export function failureReason(cause: unknown): string {
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT' || code === 'ETIME') return tookTooLong
   if (/^(EPROTO|ERR_SSL_)/.test(code)) return `TLS failed (${tlsReason(cause)}): the server may not speak https`
   return cause.message
+}
+
+/** Whether nothing came in time. */
+export function isTimeout({ cause }: Error): boolean {
+  return failureReason(cause) === tookTooLong
 }
 
 /** The readable part of an OpenSSL message. */

@@ -1,4 +1,4 @@
-import { failureReason, tookTooLong } from '../client/failure-reason.ts'
+import { isTimeout } from '../client/failure-reason.ts'
 import { NoResponse } from '../client/response.ts'
 
 /**
@@ -27,11 +27,6 @@ async function silenceOf(ask: () => Promise<unknown>): Promise<NoResponse | null
     if (error instanceof NoResponse) return error
     throw error
   }
-}
-
-/** Whether nothing came in time. */
-export function isTimeout({ cause }: NoResponse): boolean {
-  return failureReason(cause) === tookTooLong
 }
 
 /** Whether something came that is no HTTP response. */

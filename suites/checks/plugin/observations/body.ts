@@ -2,7 +2,7 @@ import type { Rule } from '../../../model/rule.ts'
 import type { Observation, ObservedAnswer } from '../../../session/check.ts'
 import { toJson } from '../../../session/plugin.ts'
 import type { Session } from '../../../session/session.ts'
-import { answerFor, look, lookAtBody, lookAtRule } from './look.ts'
+import { answerFor, look, lookAtBody, lookAtLargeBody, lookAtRule } from './look.ts'
 
 /** The listed rule with this follower; its other fields may have changed. */
 export async function listedFor({ rules }: Session, follower: unknown): Promise<Rule | undefined> {
@@ -99,11 +99,12 @@ export const bodyObservations: readonly Observation[] = [
     title: 'POST of a rule with 2 MiB of trailing whitespace shows how a large body is handled',
     risk: 'write',
     run: (session) =>
-      lookAtBody(
-        session,
-        { body: toJson(session.rules.draft()) + ' '.repeat(2 * mebibyte) },
-        { 201: 'accepted', 400: '400', 413: '413', closed: 'closed' },
-      ),
+      lookAtLargeBody(session, toJson(session.rules.draft()) + ' '.repeat(2 * mebibyte), {
+        201: 'accepted',
+        400: '400',
+        413: '413',
+        closed: 'closed',
+      }),
   },
   {
     id: 'CQ-308',

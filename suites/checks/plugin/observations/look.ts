@@ -1,20 +1,22 @@
 import { CannotArrange } from '../../../assertions/failure.ts'
+import { isTimeout } from '../../../client/failure-reason.ts'
 import type { HttpResponse } from '../../../client/response.ts'
 import { NoResponse } from '../../../client/response.ts'
 import type { Draft } from '../../../model/rule.ts'
 import type { ObservedAnswer } from '../../../session/check.ts'
 import type { PluginRequest } from '../../../session/plugin.ts'
+import { post } from '../../../session/raw-request.ts'
 import type { Session } from '../../../session/session.ts'
 
 /** The status of the response, or `closed` without one. */
 export type Seen = number | 'closed'
 
-/** Sends a request that may get no response. */
+/** Sends a request that may get no response. A timeout is no answer: another time the response may come. */
 export async function look(request: () => Promise<HttpResponse>): Promise<Seen> {
   try {
     return (await request()).status
   } catch (error) {
-    if (error instanceof NoResponse) return 'closed'
+    if (error instanceof NoResponse && !isTimeout(error)) return 'closed'
     throw error
   }
 }
@@ -58,6 +60,29 @@ export async function lookAtBody(
   answers: Readonly<Record<string, string>>,
 ): Promise<ObservedAnswer> {
   return answerFor(await look(() => plugin.send({ method: 'POST', path: '/api/rules', ...request })), answers)
+}
+
+/** How often a connection that is closed without a response is asked again, since the response may have been lost. */
+const closedTries = 3
+const pieceBytes = 2 ** 16
+
+/**
+ * Sends a large body to POST /api/rules piece by piece. A server may respond and close the connection before it
+ * has read the body: what a client sends after that destroys the response.
+ */
+export async function lookAtLargeBody(
+  session: Session,
+  body: string,
+  answers: Readonly<Record<string, string>>,
+): Promise<ObservedAnswer> {
+  const bytes = post(session, body)
+  const splitAt = Array.from({ length: Math.floor(bytes.length / pieceBytes) }, (_, piece) => (piece + 1) * pieceBytes)
+  for (let tries = 1; ; tries += 1) {
+    const { responses, end } = await session.raw({ bytes, responses: 1, splitAt })
+    const status = responses[0]?.status
+    if (end === 'timeout') return { answer: null, seen: 'no response in time' }
+    if (status !== undefined || tries === closedTries) return answerFor(status ?? 'closed', answers)
+  }
 }
 
 /**

@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Exchange } from '../../../client/exchange.ts'
+import { NoResponse } from '../../../client/response.ts'
+import { directTransport } from '../../../client/transport.ts'
+import { judge } from '../../../runner/judge.ts'
+import { createPluginContext } from '../../../runner/plugin/context.ts'
+import { unguardedSettings } from '../../../runner/plugin/unguarded-settings.ts'
+import { bodyObservations } from './body.ts'
+import { look } from './look.ts'
+
+const sizeLimit = bodyObservations.filter(({ id }) => id === 'CQ-307')
+
+/** Responds to a POST before its body has arrived, and closes the connection at once. */
+const hastyServer = `
+const { parentPort } = require('node:worker_threads')
+const respond = (line, body) => ['HTTP/1.1 ' + line, 'Connection: close', 'Content-Length: ' + body.length, '', body].join('\\r\\n')
+require('node:net').createServer((socket) => {
+  socket.on('error', () => undefined)
+  socket.once('data', (start) => {
+    const isPost = start.toString('latin1').startsWith('POST')
+    socket.pause()
+    socket.write(isPost ? respond('413 Payload Too Large', '{"error":"too long"}') : respond('200 OK', '{"rules":[],"total":0}'))
+    socket.destroySoon()
+  })
+}).listen(0, '127.0.0.1', function () { parentPort.postMessage(this.address().port) })`
+
+/** In a thread of its own, so that it races with the client. */
+async function startHasty(): Promise<string> {
+  const thread = new Worker(hastyServer, { eval: true })
+  onTestFinished(() => void thread.terminate())
+  const [port] = await once(thread, 'message')
+  return `http://127.0.0.1:${port}`
+}
+
+test('a server that responds before it has read a long body is always answered with that status', async () => {
+  const url = await startHasty()
+  const target = {
+    kind: 'url',
+    transport: directTransport,
+    url,
+    key: 'k-for-tests',
+    server: null,
+    capabilities: [],
+    capacity: null,
+  } as const
+  const context = createPluginContext(unguardedSettings(target, 1), null)
+  const answers: (string | null)[] = []
+  for (let run = 0; run < 15; run++) {
+    for (const observation of sizeLimit) answers.push((await judge(observation, context)).answer)
+  }
+  expect(answers).toEqual(answers.map(() => '413'))
+})
+
+test('a timeout is not taken for a closed connection', async () => {
+  const silence = Object.assign(new Error('timeout'), { code: 'ETIME' })
+  const timeout = new NoResponse('no response', {} as Exchange, { cause: silence })
+  await expect(look(() => Promise.reject(timeout))).rejects.toBe(timeout)
+  expect(await look(() => Promise.reject(new NoResponse('no response', {} as Exchange)))).toBe('closed')
+})
