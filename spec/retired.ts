@@ -3,7 +3,7 @@
  * again, and a profile that holds such a question is still read.
  */
 export const retiredIds: Readonly<Record<string, string>> = {
-  'plugin.login.fractional': 'plugin.add.type-of-master and plugin.add.type-of-follower: it must be rejected',
+  'plugin.login.fractional': 'plugin.add.wrong-type: it must be rejected',
   'delete.digits-of-any-script': 'plugin.index.other-digits: a server may do so',
   'delete.underscores-between-digits': 'plugin.index.underscore: a server may do so',
   'delete.empty-index-is-405': 'a server may ignore the slash',

@@ -5,11 +5,10 @@
 const everyWay = [
   'plugin.status.*',
   'plugin.delete.ok',
-  'plugin.delete.sequence',
+  'plugin.sequence.list',
   'plugin.http.*',
-  'plugin.robust.broken-off-body',
-  'plugin.robust.no-http',
-  'plugin.errors.404-path',
+  'plugin.robust.survives',
+  'plugin.errors.every',
 ]
 
 /** What follows `run` on the command line. */

@@ -10,7 +10,7 @@ import { startProxy } from './proxy.ts'
 const rounds = Number(process.env.TCK_CUTS ?? 2)
 
 const env = { TCK_API_KEY: liveKey }
-const only = ['plugin.delete.*', 'plugin.http.*', 'plugin.robust.broken-off-body'].flatMap((id) => ['--only', id])
+const only = ['plugin.delete.*', 'plugin.http.*', 'plugin.robust.survives'].flatMap((id) => ['--only', id])
 
 function ledgerIn(folder: string): string | undefined {
   return readdirSync(join(folder, 'tck-report')).find((file) => file.startsWith('ledger-'))

@@ -5,7 +5,7 @@ import type { Report } from '../reports/report.ts'
 import { command, emptyFolder } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 
-const only = ['--only', 'plugin.delete.ok', '--only', 'plugin.delete.answer-success']
+const only = ['--only', 'plugin.delete.ok']
 
 interface Judging {
   /** With which status the server answers a removal. */

@@ -40,7 +40,7 @@ test('no id is used twice', () => {
     ...allChecks,
     ...allObservations,
     ...errorTextProbes,
-  ].map(({ id }) => id)
+  ].flatMap(({ id, aliases = [] }: { readonly id: string; readonly aliases?: readonly string[] }) => [id, ...aliases])
   expect(repeated(ids)).toEqual([])
 })
 

@@ -42,10 +42,10 @@ async function liveServer(options: SimulatorOptions = {}) {
 /** What the faulty server breaks when it is not told otherwise. */
 const broken = [
   'plugin.delete.keeps-order',
-  'plugin.add.requires-direction',
+  'plugin.add.requires-every-field',
   'plugin.auth.whole-key',
-  'plugin.errors.405',
-  'plugin.start.empty-file-wins',
+  'plugin.errors.every',
+  'plugin.start.file-wins',
 ]
 
 test('a server that is wrong in a few ways fails, and each of its faults is named', async () => {

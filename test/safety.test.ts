@@ -178,7 +178,7 @@ test('a server that dies: exit 4, one reason instead of many failures, and a res
 test('a server that keeps the kit’s rules is not given more of them: what is left is of one check', async () => {
   const server = await startLiveServer(20, { override: () => ({ removeRule: (list) => list }) })
   const folder = emptyFolder()
-  const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.delete.removes-that-rule']
+  const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.delete.keeps-order']
   const { code, stdout } = await command([...args, '--only', 'plugin.delete.keeps-order'], { env, cwd: folder })
   expect(code).toBe(5)
   const report = readReport(folder)

@@ -11,5 +11,5 @@ describePluginConformance({
   url: () => server.url,
   apiKey: 'k',
   risk: 'write',
-  only: ['plugin.list.*', 'plugin.delete.shifts-later'],
+  only: ['plugin.list.*', 'plugin.delete.keeps-order'],
 })

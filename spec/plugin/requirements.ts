@@ -8,7 +8,6 @@ import { authenticationRequirements } from './requirements/5-authentication.ts'
 import { errorRequirements } from './requirements/7-errors.ts'
 import { limitRequirements } from './requirements/8-limits.ts'
 import { httpRequirements } from './requirements/http.ts'
-import { malformedHttpRequirements } from './requirements/http-malformed.ts'
 import { sequenceRequirements } from './requirements/sequences.ts'
 
 /** Every requirement of the plugin, by clause. */
@@ -24,7 +23,6 @@ export const pluginRequirements = [
   ...limitRequirements,
   ...sequenceRequirements,
   ...httpRequirements,
-  ...malformedHttpRequirements,
 ] as const
 
 export type PluginRequirementId = (typeof pluginRequirements)[number]['id']

@@ -110,8 +110,9 @@ function riskOf(check: Case, { shared }: Pick<PlanOptions, 'shared'>): Risk {
 }
 
 function namesOfCheck(check: Case): readonly string[] {
-  if ('about' in check) return [check.id, check.about]
-  return 'requirement' in check ? [check.id, ...namesOf(check.requirement)] : [check.id, check.question]
+  const { id, aliases = [] } = check
+  if ('about' in check) return [id, check.about]
+  return 'requirement' in check ? [id, ...aliases, ...namesOf(check.requirement)] : [id, check.question]
 }
 
 function notApplicable(check: Case, { capabilities }: Pick<PlanOptions, 'capabilities'>): PlannedCheck | null {

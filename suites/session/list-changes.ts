@@ -1,12 +1,5 @@
-import {
-  expectContents,
-  expectEqual,
-  expectThat,
-  expectUnchanged,
-  failure,
-  type PlainCode,
-} from '../assertions/expect.ts'
-import { type Draft, type Rule, sameContent } from '../model/rule.ts'
+import { expectContents, expectEqual, expectLines, expectThat, expectUnchanged, failure } from '../assertions/expect.ts'
+import { contentLine, type Draft, type Rule, sameContent } from '../model/rule.ts'
 
 /** The list has one more rule, the one that was sent, and all others are as before in the same order. */
 export function expectAdded(
@@ -38,9 +31,11 @@ export function expectAddedAt(list: readonly Rule[], draft: Draft, index: unknow
 /** The list is the one before without this rule, and every later index is one less. */
 export function expectRemoved(
   after: readonly Rule[],
-  { before, rule, code = 'list.not-shifted' }: { before: readonly Rule[]; rule: Rule; code?: PlainCode },
+  { before, rule }: { readonly before: readonly Rule[]; readonly rule: Rule },
 ): void {
   const rest = before.filter(({ index }) => index !== rule.index)
   const expected = rest.map((kept) => (kept.index > rule.index ? { ...kept, index: kept.index - 1 } : kept))
-  expectUnchanged(after, expected, code)
+  const lines = (list: readonly Rule[]) => list.map(contentLine).toSorted()
+  expectLines('list.other-removed', lines(after), lines(rest))
+  expectUnchanged(after, expected, 'list.not-shifted')
 }

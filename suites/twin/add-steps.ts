@@ -49,7 +49,7 @@ function second(id: string, question: PluginQuestionId, make: (first: Draft) => 
   }
 }
 
-const needsKey = ['plugin.auth.add-needs-key', 'plugin.auth.*'] as const
+const needsKey = ['plugin.auth.changes-need-key', 'plugin.auth.*'] as const
 const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
 const modes = ['mult', 'multiplier', 'fixed'] as const
 const values = [0.01, 1, 1.5, 12.75, 100_000, 1e-3] as const

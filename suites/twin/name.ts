@@ -81,7 +81,7 @@ function hints({ id }: ComparisonStep, { differences }: Divergence): readonly st
   const listed = differences.filter(({ place }) => isAboutListedRule(place))
   if (listed.length === 0 || !stepsThatShowRules.has(group)) return []
   // The responses were equal, so a rejected rule may have changed the full list.
-  const full = group === 'fill' ? ['plugin.capacity.changes-nothing'] : []
+  const full = group === 'fill' ? ['plugin.capacity.answers-500'] : []
   if (listed.some(({ target, twin }) => target === null || twin === null)) {
     return listed.some(({ target }) => target === null) ? ['plugin.list.*', ...full] : full
   }

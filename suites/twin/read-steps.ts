@@ -29,12 +29,12 @@ const reads: readonly ReadStep[] = [
   {
     id: 'status.no-key',
     question: 'plugin.auth.challenge',
-    requirements: ['plugin.auth.status-needs-key', 'plugin.auth.*', 'plugin.errors.*'],
+    requirements: ['plugin.auth.reads-need-key', 'plugin.auth.*', 'plugin.errors.*'],
     request: get('/api/status', { key: null }),
   },
   {
     id: 'list.wrong-key',
-    requirements: ['plugin.auth.list-needs-key', 'plugin.auth.*'],
+    requirements: ['plugin.auth.reads-need-key', 'plugin.auth.*'],
     request: get('/api/rules', { key: wrong }),
   },
   {

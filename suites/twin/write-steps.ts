@@ -97,7 +97,7 @@ export const writeSteps: readonly ComparisonStep[] = [
     },
   },
   removal('.bearer', String, { as: 'bearer' }),
-  { ...removal('.no-key', String, { key: null }), requirements: ['plugin.auth.delete-needs-key', 'plugin.auth.*'] },
+  { ...removal('.no-key', String, { key: null }), requirements: ['plugin.auth.changes-need-key', 'plugin.auth.*'] },
   removal('.leading-zero', (index) => `0${index}`, {}, 'plugin.index.leading-zero'),
   removal('.plus-sign', (index) => `+${index}`, {}, 'plugin.index.plus-sign'),
   removal('.space', (index) => `%20${index}`, {}, 'plugin.index.space'),

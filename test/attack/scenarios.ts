@@ -7,7 +7,7 @@ const only = (...ids: readonly string[]) => ids.flatMap((id) => ['--only', id])
 const writes = ['--risk', 'write', '--yes']
 
 /** Checks that add rules and remove them one by one. */
-const deletes = [...writes, ...only('plugin.delete.shifts-*', 'plugin.delete.removes-that-rule')]
+const deletes = [...writes, ...only('plugin.delete.keeps-order')]
 const adds = [...writes, ...only('plugin.add.created', 'plugin.add.index-of-new-rule')]
 
 function at(method: Step['method'], phase: Step['phase'], edit: Edit, nth: Step['nth'] = [1, 4]): Step {

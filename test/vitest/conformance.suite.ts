@@ -25,18 +25,18 @@ afterAll(async () => {
 
 const out = process.env.TEST_OUT ?? 'missing'
 const common = { apiKey: async () => apiKey, out, seed: 7 }
-const some = { only: ['plugin.delete.shifts-later', 'plugin.persist.added', 'plugin.auth.list-needs-key'] }
+const some = { only: ['plugin.delete.keeps-order', 'plugin.persist.list', 'plugin.auth.reads-need-key'] }
 
 describePluginConformance({ ...common, ...some, title: 'read alone', url: () => good.url })
 describePluginConformance({ ...common, ...some, title: 'good', url: () => good.url, risk: 'write' })
 describePluginConformance({ ...common, ...some, title: 'bad', url: () => bad.url, risk: 'write' })
-describePluginConformance({ ...common, title: 'silent', url: () => good.url, only: ['plugin.delete.shifts-later'] })
+describePluginConformance({ ...common, title: 'silent', url: () => good.url, only: ['plugin.delete.keeps-order'] })
 describePluginConformance({ ...common, ...some, title: 'complete', url: () => good.url, risk: 'write', complete: true })
 describePluginConformance({ ...common, title: 'gone', url: () => gone.url, only: ['plugin.list.ok'] })
 describePluginConformance({
   title: 'started',
   exec: `"${process.execPath}" fixtures/servers/plain.mjs`,
-  only: ['plugin.persist.added', 'plugin.list.ok'],
+  only: ['plugin.persist.list', 'plugin.list.ok'],
   out,
   strict: true,
 })

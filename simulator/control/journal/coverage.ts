@@ -33,26 +33,26 @@ const encounters: readonly (Situation & {
   {
     id: 'empty-list',
     what: 'an empty list',
-    requirements: ['plugin.list.empty'],
+    requirements: ['plugin.list.total'],
     isMet: (entry) => served('list-rules', 200)(entry) && entry.rulesBefore === 0,
   },
   { id: 'added', what: 'a rule added, 201', requirements: ['plugin.add.created'], isMet: served('add-rule', 201) },
   {
     id: 'alias',
     what: 'mode `multiplier`, listed as `mult`',
-    requirements: ['plugin.add.mode-multiplier', 'plugin.list.mode-normalised'],
+    requirements: ['plugin.add.documented-words', 'plugin.list.mode-normalised'],
     isMet: (entry) => sent(entry, /"multiplier"/),
   },
   {
     id: 'fixed',
     what: 'a rule with mode `fixed`',
-    requirements: ['plugin.add.mode-fixed'],
+    requirements: ['plugin.add.documented-words'],
     isMet: (entry) => sent(entry, /"fixed"/),
   },
   {
     id: 'reverse',
     what: 'a rule with direction `reverse`',
-    requirements: ['plugin.add.direction-reverse'],
+    requirements: ['plugin.add.documented-words'],
     isMet: (entry) => sent(entry, /"reverse"/),
   },
   {
@@ -64,7 +64,7 @@ const encounters: readonly (Situation & {
   {
     id: 'shift',
     what: 'a removal that shifted later indices',
-    requirements: ['plugin.delete.shifts-later'],
+    requirements: ['plugin.delete.keeps-order'],
     isMet: (entry, { before, after }) =>
       served('remove-rule', 200)(entry) && after.some((rule, index) => rule !== before[index]),
   },
@@ -77,31 +77,31 @@ const encounters: readonly (Situation & {
   {
     id: 'bad-request',
     what: '400, rejected body',
-    requirements: ['plugin.errors.400'],
+    requirements: ['plugin.errors.every'],
     isMet: ({ status }) => status === 400,
   },
   {
     id: 'unauthorized',
     what: '401, missing or wrong key',
-    requirements: ['plugin.errors.401'],
+    requirements: ['plugin.errors.every'],
     isMet: ({ status }) => status === 401,
   },
   {
     id: 'unknown-path',
     what: '404, unknown path',
-    requirements: ['plugin.errors.404-path'],
-    isMet: because('plugin.errors.404-path'),
+    requirements: ['plugin.path.unknown'],
+    isMet: because('plugin.path.unknown'),
   },
   {
     id: 'invalid-index',
     what: '404, index out of range',
-    requirements: ['plugin.errors.404-index'],
-    isMet: because('plugin.errors.404-index'),
+    requirements: ['plugin.delete.index-past-end'],
+    isMet: because('plugin.delete.index-past-end'),
   },
   {
     id: 'wrong-method',
     what: '405, method not allowed',
-    requirements: ['plugin.errors.405'],
+    requirements: ['plugin.errors.every'],
     isMet: ({ status }) => status === 405,
   },
   {
@@ -113,13 +113,13 @@ const encounters: readonly (Situation & {
   {
     id: 'server-error',
     what: '500, other error',
-    requirements: ['plugin.errors.500'],
+    requirements: ['plugin.errors.every'],
     isMet: (entry) => entry.status === 500 && !because('plugin.capacity.answers-500')(entry),
   },
   {
     id: 'no-answer',
     what: 'no response',
-    requirements: ['plugin.persist.added-survives-crash'],
+    requirements: ['plugin.persist.survives-crash'],
     isMet: ({ status }) => status === null,
   },
 ]

@@ -25,13 +25,13 @@ interface Reason {
 }
 
 const needsKey: Readonly<Record<string, string>> = {
-  'GET /api/status': 'plugin.auth.status-needs-key',
-  'GET /api/rules': 'plugin.auth.list-needs-key',
-  'POST /api/rules': 'plugin.auth.add-needs-key',
+  'GET /api/status': 'plugin.auth.reads-need-key',
+  'GET /api/rules': 'plugin.auth.reads-need-key',
+  'POST /api/rules': 'plugin.auth.changes-need-key',
 }
 
 /** If the path or the method is wrong too, the profile decides which error comes first. */
-const keyFirst = ['plugin.errors.401', 'plugin.auth.before-path', 'plugin.auth.before-method']
+const keyFirst = ['plugin.errors.every', 'plugin.auth.before-path', 'plugin.auth.before-method']
 
 const isRule = (path: string) => /^\/api\/rules\/[^/]+$/.test(path)
 const answered = (operation: string, status: number, because: readonly string[]): Reason => ({
@@ -44,36 +44,28 @@ const reasons: readonly Reason[] = [
   { when: ({ status, stage }) => status === 401 && stage === 'route', because: keyFirst },
   {
     when: ({ status, path, method }) => status === 401 && isRule(path) && method === 'DELETE',
-    because: ['plugin.errors.401', 'plugin.auth.delete-needs-key'],
+    because: ['plugin.errors.every', 'plugin.auth.changes-need-key'],
   },
   ...Object.entries(needsKey).map(([asked, requirement]) => ({
     when: ({ status, path, method }: AnsweredFacts) => status === 401 && `${method} ${path}` === asked,
-    because: ['plugin.errors.401', requirement],
+    because: ['plugin.errors.every', requirement],
   })),
-  { when: ({ status }) => status === 401, because: ['plugin.errors.401'] },
+  { when: ({ status }) => status === 401, because: ['plugin.errors.every'] },
   { when: ({ status, method }) => status === 200 && method === 'HEAD', because: ['plugin.method.head'] },
   answered('read-status', 200, ['plugin.status.ok']),
   answered('list-rules', 200, ['plugin.list.ok', 'plugin.list.all-active']),
-  answered('add-rule', 201, ['plugin.add.created', 'plugin.add.answer-index', 'plugin.persist.added']),
-  answered('remove-rule', 200, [
-    'plugin.delete.removes-that-rule',
-    'plugin.delete.shifts-later',
-    'plugin.persist.removed',
-  ]),
+  answered('add-rule', 201, ['plugin.add.created', 'plugin.persist.list']),
+  answered('remove-rule', 200, ['plugin.delete.keeps-order', 'plugin.persist.list']),
   answered('show-methods', 200, ['plugin.method.options']),
   answered('show-methods', 204, ['plugin.method.options']),
   { when: ({ status }) => status === 301 || status === 308, because: ['plugin.path.trailing-slash'] },
-  { when: ({ status, path }) => status === 404 && isRule(path), because: ['plugin.errors.404-index'] },
-  { when: ({ status }) => status === 404, because: ['plugin.path.unknown', 'plugin.errors.404-path'] },
+  { when: ({ status, path }) => status === 404 && isRule(path), because: ['plugin.delete.index-past-end'] },
+  { when: ({ status }) => status === 404, because: ['plugin.path.unknown'] },
   {
     when: ({ status, path }) => status === 405 && isRule(path),
     because: ['plugin.method.rule', 'plugin.method.allow'],
   },
-  {
-    when: ({ status, path }) => status === 405 && path === '/api/status',
-    because: ['plugin.method.status', 'plugin.method.allow'],
-  },
-  { when: ({ status }) => status === 405, because: ['plugin.method.rules', 'plugin.method.allow'] },
+  { when: ({ status }) => status === 405, because: ['plugin.method.not-allowed', 'plugin.method.allow'] },
   { when: ({ status }) => status === 413, because: ['plugin.body.size-limit'] },
   {
     when: ({ status }) => status === 415,
@@ -83,9 +75,9 @@ const reasons: readonly Reason[] = [
     when: ({ status, stage }) => status !== null && status >= 400 && status < 500 && stage === 'apply',
     because: ['plugin.add.duplicate', 'plugin.add.same-pair', 'plugin.add.self-copy'],
   },
-  { when: ({ status }) => status === 400, because: ['plugin.errors.400'] },
+  { when: ({ status }) => status === 400, because: ['plugin.errors.every'] },
   { when: ({ status, stage }) => status === 500 && stage === 'apply', because: ['plugin.capacity.answers-500'] },
-  { when: ({ status }) => status === 500, because: ['plugin.errors.500'] },
+  { when: ({ status }) => status === 500, because: ['plugin.errors.every'] },
 ]
 
 /** All ids that a decision can follow from. */

@@ -56,11 +56,11 @@ const kinds = ({ control }: Simulator): readonly MistakeKind[] =>
 test.for([
   ['GET', '/api/status', {}, { status: 200, stage: 'render', operation: 'read-status', because: ['plugin.status.ok'] }],
   ['POST', '/api/rules', { body: rule }, { status: 201, operation: 'add-rule', rulesBefore: 3, rulesAfter: 4 }],
-  ['POST', '/api/rules', { body: '{' }, { status: 400, stage: 'validate', because: ['plugin.errors.400'] }],
-  ['GET', '/api/rules', { key: 'x' }, { status: 401, because: ['plugin.errors.401', 'plugin.auth.list-needs-key'] }],
-  ['GET', '/api/none', {}, { status: 404, stage: 'route', because: ['plugin.path.unknown', 'plugin.errors.404-path'] }],
-  ['DELETE', '/api/rules/9', {}, { status: 404, because: ['plugin.errors.404-index'] }],
-  ['PUT', '/api/status', {}, { status: 405, because: ['plugin.method.status', 'plugin.method.allow'] }],
+  ['POST', '/api/rules', { body: '{' }, { status: 400, stage: 'validate', because: ['plugin.errors.every'] }],
+  ['GET', '/api/rules', { key: 'x' }, { status: 401, because: ['plugin.errors.every', 'plugin.auth.reads-need-key'] }],
+  ['GET', '/api/none', {}, { status: 404, stage: 'route', because: ['plugin.path.unknown'] }],
+  ['DELETE', '/api/rules/9', {}, { status: 404, because: ['plugin.delete.index-past-end'] }],
+  ['PUT', '/api/status', {}, { status: 405, because: ['plugin.method.not-allowed', 'plugin.method.allow'] }],
 ] as const)('%s %s is written down with what was decided and why', async ([method, path, asked, expected]) => {
   const simulator = await started()
   await ask(simulator, method, path, asked)

@@ -56,7 +56,7 @@ const mistakeRules: readonly MistakeRule[] = [
   {
     kind: 'wrong-rule-removed',
     remedy: 'Read GET /api/rules right before each DELETE, and find the rule by its content.',
-    requirements: ['plugin.delete.shifts-later', 'plugin.delete.removes-that-rule'],
+    requirements: ['plugin.delete.keeps-order'],
     judge: (_one, { removal }) =>
       removal?.expected === undefined
         ? null
@@ -65,7 +65,7 @@ const mistakeRules: readonly MistakeRule[] = [
   {
     kind: 'stale-index',
     remedy: 'Read GET /api/rules right before each DELETE: every removal shifts the later indices.',
-    requirements: ['plugin.delete.shifts-later'],
+    requirements: ['plugin.delete.keeps-order'],
     judge: (_one, { removal }) =>
       removal === null
         ? null
@@ -76,7 +76,7 @@ const mistakeRules: readonly MistakeRule[] = [
   {
     kind: 'retried-unread',
     remedy: 'Read GET /api/rules before retrying a write: the first one may have taken effect.',
-    requirements: ['plugin.persist.added', 'plugin.persist.removed'],
+    requirements: ['plugin.persist.list'],
     judge: (record, { history }) => {
       const before = isWrite(record) ? history.lastSame(record) : undefined
       if (before === undefined || isFull(before.last) || !isUnknown(before.last) || before.wasRead()) return null
@@ -86,7 +86,7 @@ const mistakeRules: readonly MistakeRule[] = [
   {
     kind: 'refusal-repeated',
     remedy: 'Fix the request before sending it again: it will be rejected again.',
-    requirements: ['plugin.errors.400', 'plugin.errors.404-index', 'plugin.errors.405'],
+    requirements: ['plugin.errors.every'],
     judge: (record, { history }) => {
       const before =
         isWrite(record) && isRejected(record) && record.entry.status !== 401 ? history.lastSame(record) : undefined
@@ -145,7 +145,7 @@ const mistakeRules: readonly MistakeRule[] = [
   {
     kind: 'key-refused-again',
     remedy: 'Stop at the first 401: the key will be rejected again.',
-    requirements: ['plugin.errors.401'],
+    requirements: ['plugin.errors.every'],
     judge: ({ entry }, { history }) =>
       entry.status === 401 && history.rejectedKeysInRow() >= 2
         ? 'sent a third request in a row with a rejected key'

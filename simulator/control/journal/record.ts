@@ -194,7 +194,7 @@ function recordUnparsable<Outcome extends object>(
       stage: null,
       operation: null,
       decision: `rejected: not valid HTTP${reason}`,
-      because: ['plugin.robust.no-http'],
+      because: ['plugin.robust.survives'],
       fault: null,
       durationMs: 0,
       rulesBefore: rules.length,

@@ -24,7 +24,7 @@ const members = (changes: (rule: Rule) => Listed) => listsAdded((body, rule) => 
 export const addedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.added-direction-in-capitals',
-    breaks: ['plugin.rule.direction-listed'],
+    breaks: ['plugin.rule.fields'],
     summary: 'The direction of an added rule is listed in upper case.',
     override: members(({ direction }) => ({ direction: direction.toUpperCase() })),
   },
@@ -36,25 +36,25 @@ export const addedRuleDefects: readonly Defect[] = [
   },
   {
     id: 'rule.added-master-as-text',
-    breaks: ['plugin.rule.integers'],
+    breaks: ['plugin.rule.fields'],
     summary: 'The master of an added rule is listed as a string.',
     override: members(({ master }) => ({ master: String(master) })),
   },
   {
     id: 'rule.added-fixed-listed-as-lot',
-    breaks: ['plugin.rule.mode-listed'],
+    breaks: ['plugin.rule.fields'],
     summary: 'The mode fixed of an added rule is listed as lot.',
     override: members(({ mode }) => ({ mode: mode === 'fixed' ? 'lot' : mode })),
   },
   {
     id: 'rule.added-mult-listed-as-lot',
-    breaks: ['plugin.rule.mode-listed'],
+    breaks: ['plugin.rule.fields'],
     summary: 'The mode mult of an added rule is listed as lot.',
     override: members(({ mode }) => ({ mode: mode === 'mult' ? 'lot' : mode })),
   },
   {
     id: 'rule.added-value-cut-to-zero',
-    breaks: ['plugin.rule.value-positive'],
+    breaks: ['plugin.rule.fields'],
     summary: 'The value of an added rule is listed as 0 if it is below 1.',
     override: members(({ value }) => ({ value: value < 1 ? 0 : value })),
   },

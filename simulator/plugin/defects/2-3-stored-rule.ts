@@ -7,32 +7,32 @@ import { readsValue, stores } from './overrides.ts'
 export const storedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.login-as-float',
-    breaks: ['plugin.rule.keeps-master', 'plugin.rule.keeps-follower', 'plugin.add.answer-logins'],
+    breaks: ['plugin.rule.as-sent', 'plugin.add.created'],
     summary: 'Logins pass through a 32-bit float, which cannot hold nine digits.',
     override: () => ({ fitLogin: (_, login) => BigInt(Math.fround(Number(login))) }),
   },
   {
     id: 'rule.login-cut-to-32-bits',
-    breaks: ['plugin.rule.keeps-master', 'plugin.rule.keeps-follower'],
+    breaks: ['plugin.rule.as-sent'],
     summary: 'Logins are stored as signed 32-bit integers.',
     override: () => ({ fitLogin: (_, login) => BigInt.asIntN(32, login) }),
   },
   {
     id: 'rule.login-as-double',
-    breaks: ['plugin.rule.keeps-master', 'plugin.rule.keeps-follower'],
+    breaks: ['plugin.rule.as-sent'],
     maskedBy: [{ answers: { 'plugin.login.above-53-bits': 'refused' } }],
     summary: 'A login above 2^53 is stored as the nearest double.',
     override: ({ fitLogin }) => ({ fitLogin: (field, login) => BigInt(Number(fitLogin(field, login))) }),
   },
   {
     id: 'rule.next-to-nothing-is-nothing',
-    breaks: ['plugin.rule.keeps-value'],
+    breaks: ['plugin.rule.as-sent'],
     summary: 'A value below 0.0000001 is accepted and stored as 0.',
     override: stores((rule) => (rule.value < 1e-7 ? { ...rule, value: 0 } : rule)),
   },
   {
     id: 'rule.negative-login-without-its-sign',
-    breaks: ['plugin.rule.keeps-master', 'plugin.rule.keeps-follower'],
+    breaks: ['plugin.rule.as-sent'],
     summary: 'A negative login is stored as an unsigned 32-bit integer.',
     override: ({ judgeLoginSign, fitLogin }) => ({
       judgeLoginSign: (field, login) => {
@@ -43,7 +43,7 @@ export const storedRuleDefects: readonly Defect[] = [
   },
   {
     id: 'rule.logins-swapped-when-master-is-greater',
-    breaks: ['plugin.rule.keeps-master'],
+    breaks: ['plugin.rule.as-sent'],
     summary: 'The smaller login of a pair becomes the master.',
     override: stores((rule) =>
       rule.master > rule.follower ? { ...rule, master: rule.follower, follower: rule.master } : rule,
@@ -51,7 +51,7 @@ export const storedRuleDefects: readonly Defect[] = [
   },
   {
     id: 'rule.one-follower-for-each-master',
-    breaks: ['plugin.rule.keeps-follower'],
+    breaks: ['plugin.rule.as-sent'],
     summary: 'A second rule of a master is stored with the follower of its first rule.',
     override: stores((rule, rules) => {
       const known = rules.find(({ master }) => master === rule.master)
@@ -60,13 +60,13 @@ export const storedRuleDefects: readonly Defect[] = [
   },
   {
     id: 'rule.fixed-one-becomes-mult',
-    breaks: ['plugin.rule.keeps-mode'],
+    breaks: ['plugin.rule.as-sent'],
     summary: 'A fixed lot of exactly 1 is stored as a factor of 1.',
     override: stores((rule) => (rule.value === 1 ? { ...rule, mode: 'mult' } : rule)),
   },
   {
     id: 'rule.escaped-mode-is-mult',
-    breaks: ['plugin.rule.keeps-mode'],
+    breaks: ['plugin.rule.as-sent'],
     summary: 'The mode fixed is stored as mult if the JSON has an escaped letter.',
     override: ({ parseJson, readMode }) => {
       let isEscaped = false
@@ -81,7 +81,7 @@ export const storedRuleDefects: readonly Defect[] = [
   },
   {
     id: 'rule.mult-is-never-reverse',
-    breaks: ['plugin.rule.keeps-direction'],
+    breaks: ['plugin.rule.as-sent'],
     summary: 'The direction reverse is stored only for fixed lots; with a factor it becomes same.',
     override: stores((rule) => (rule.mode === 'mult' ? { ...rule, direction: 'same' } : rule)),
   },
@@ -93,13 +93,13 @@ export const storedRuleDefects: readonly Defect[] = [
   },
   {
     id: 'rule.value-to-two-decimals',
-    breaks: ['plugin.rule.keeps-value', 'plugin.rule.value-double-precision'],
+    breaks: ['plugin.rule.as-sent', 'plugin.rule.value-double-precision'],
     summary: 'The value is rounded to two decimals.',
     override: () => ({ fitValue: (value) => Math.round(value * 100) / 100 }),
   },
   {
     id: 'rule.value-text-cut-at-12-characters',
-    breaks: ['plugin.rule.keeps-value'],
+    breaks: ['plugin.rule.as-sent'],
     summary: 'Only the first 12 characters of a value are read.',
     override: readsValue((value) =>
       isLosslessNumber(value) && value.value.startsWith('0.') ? new LosslessNumber(value.value.slice(0, 12)) : value,
@@ -107,13 +107,13 @@ export const storedRuleDefects: readonly Defect[] = [
   },
   {
     id: 'rule.value-to-five-digits',
-    breaks: ['plugin.rule.keeps-value'],
+    breaks: ['plugin.rule.as-sent'],
     summary: 'The value is rounded to five significant digits.',
     override: () => ({ fitValue: (value) => Number(value.toPrecision(5)) }),
   },
   {
     id: 'rule.value-as-fixed-point',
-    breaks: ['plugin.rule.keeps-value'],
+    breaks: ['plugin.rule.as-sent'],
     summary: 'The value is stored in steps of 1/65536, which is too coarse for small values.',
     override: () => ({ fitValue: (value) => Math.max(1, Math.round(value * 65_536)) / 65_536 }),
   },
@@ -147,7 +147,7 @@ export const storedRuleDefects: readonly Defect[] = [
   },
   {
     id: 'rule.removed-returns-with-next-addition',
-    breaks: ['plugin.rule.gone-after-removal'],
+    breaks: ['plugin.rule.exists-until-removed'],
     summary: 'A removed rule is only marked as removed, and the next POST clears the mark.',
     override: ({ addRule, removeRule }) => {
       let marked: Rule | undefined
@@ -166,7 +166,7 @@ export const storedRuleDefects: readonly Defect[] = [
   },
   {
     id: 'rule.removed-returns-with-next-removal',
-    breaks: ['plugin.rule.gone-after-removal'],
+    breaks: ['plugin.rule.exists-until-removed'],
     summary: 'A DELETE works on a copy of the list from before the previous DELETE.',
     override: ({ removeRule }) => {
       let marked: Rule | undefined

@@ -21,7 +21,7 @@ export const statusDefects: readonly Defect[] = [
   },
   {
     id: 'status.plugin-called-name',
-    breaks: ['plugin.status.plugin'],
+    breaks: ['plugin.status.ok'],
     summary: 'The name of the plugin is in the member name instead of plugin.',
     override: ({ statusBody }) => ({
       statusBody: (facts) => withMembers(withoutMember(statusBody(facts), 'plugin'), { name: facts.plugin }),
@@ -29,31 +29,31 @@ export const statusDefects: readonly Defect[] = [
   },
   {
     id: 'status.version-as-number',
-    breaks: ['plugin.status.version'],
+    breaks: ['plugin.status.ok'],
     summary: 'The version is a number.',
     override: returnsStatus(({ version }) => ({ version: Number(version) })),
   },
   {
     id: 'status.license-as-number',
-    breaks: ['plugin.status.license-active'],
+    breaks: ['plugin.status.ok'],
     summary: 'license_active is 1 or 0.',
     override: returnsStatus(({ licenseActive }) => ({ license_active: licenseActive ? 1 : 0 })),
   },
   {
     id: 'status.license-as-text',
-    breaks: ['plugin.status.license-active'],
+    breaks: ['plugin.status.ok'],
     summary: 'license_active is the string "true".',
     override: returnsStatus(({ licenseActive }) => ({ license_active: String(licenseActive) })),
   },
   {
     id: 'status.rules-loaded-as-text',
-    breaks: ['plugin.status.rules-loaded'],
+    breaks: ['plugin.status.ok'],
     summary: 'rules_loaded is a string.',
     override: returnsStatus(({ rules }) => ({ rules_loaded: String(rules.length) })),
   },
   {
     id: 'status.rules-loaded-unknown-before-first-list',
-    breaks: ['plugin.status.rules-loaded'],
+    breaks: ['plugin.status.ok'],
     summary: 'rules_loaded is -1 until the list is first read.',
     override: ({ statusBody, listBody }) => {
       let counted = false
@@ -74,7 +74,7 @@ export const statusDefects: readonly Defect[] = [
   },
   {
     id: 'status.rules-loaded-from-start',
-    breaks: ['plugin.status.rules-loaded-follows'],
+    breaks: ['plugin.status.rules-loaded-is-total'],
     summary: 'rules_loaded is counted at the start and never updated.',
     override: ({ statusBody }) => {
       let counted: number | undefined
@@ -88,7 +88,7 @@ export const statusDefects: readonly Defect[] = [
   },
   {
     id: 'status.rules-loaded-never-falls',
-    breaks: ['plugin.status.rules-loaded-follows'],
+    breaks: ['plugin.status.rules-loaded-is-total'],
     summary: 'rules_loaded increases with each POST and does not decrease with a DELETE.',
     override: ({ statusBody }) => {
       let most = 0
@@ -102,13 +102,13 @@ export const statusDefects: readonly Defect[] = [
   },
   {
     id: 'status.port-zero',
-    breaks: ['plugin.status.api-port', 'plugin.status.api-port-is-own'],
+    breaks: ['plugin.status.ok', 'plugin.status.api-port-is-own'],
     summary: 'api_port is 0.',
     override: returnsStatus(() => ({ api_port: 0 })),
   },
   {
     id: 'status.port-as-text',
-    breaks: ['plugin.status.api-port', 'plugin.status.api-port-is-own'],
+    breaks: ['plugin.status.ok', 'plugin.status.api-port-is-own'],
     summary: 'api_port is a string.',
     override: returnsStatus(({ port }) => ({ api_port: String(port) })),
   },

@@ -8,31 +8,31 @@ import { readsDirection, readsMode, readsValue } from './overrides.ts'
 export const addAcceptedDefects: readonly Defect[] = [
   {
     id: 'add.knows-only-multiplier',
-    breaks: ['plugin.add.mode-mult'],
+    breaks: ['plugin.add.documented-words'],
     summary: 'The mode mult is rejected; only multiplier is accepted.',
     override: readsMode((value) => (value === 'mult' ? reject(400, 'mode must be "multiplier" or "fixed".') : value)),
   },
   {
     id: 'add.knows-no-multiplier',
-    breaks: ['plugin.add.mode-multiplier'],
+    breaks: ['plugin.add.documented-words'],
     summary: 'The alias multiplier is rejected.',
     override: readsMode((value) => (value === 'multiplier' ? reject(400, 'mode must be "mult" or "fixed".') : value)),
   },
   {
     id: 'add.multiplier-becomes-fixed',
-    breaks: ['plugin.add.mode-multiplier', 'plugin.list.mode-normalised'],
+    breaks: ['plugin.add.documented-words', 'plugin.list.mode-normalised'],
     summary: 'Every mode except mult is stored as fixed, including the alias multiplier.',
     override: ({ readMode }) => ({ readMode: (value) => (readMode(value) && value === 'mult' ? 'mult' : 'fixed') }),
   },
   {
     id: 'add.fixed-not-licensed',
-    breaks: ['plugin.add.mode-fixed'],
+    breaks: ['plugin.add.documented-words'],
     summary: 'The mode fixed is rejected as not licensed.',
     override: readsMode((value) => (value === 'fixed' ? reject(403, 'Fixed lots are not licensed.') : value)),
   },
   {
     id: 'add.same-called-direct',
-    breaks: ['plugin.add.direction-same'],
+    breaks: ['plugin.add.documented-words'],
     summary: 'The direction same is rejected; the server expects direct.',
     override: readsDirection((value) =>
       value === 'same' ? reject(400, 'direction must be "direct" or "reverse".') : value,
@@ -40,13 +40,13 @@ export const addAcceptedDefects: readonly Defect[] = [
   },
   {
     id: 'add.reverse-accepted-as-same',
-    breaks: ['plugin.add.direction-reverse', 'plugin.rule.keeps-direction'],
+    breaks: ['plugin.add.documented-words', 'plugin.rule.as-sent'],
     summary: 'The direction reverse is accepted and stored as same.',
     override: ({ readDirection }) => ({ readDirection: (value) => readDirection(value) && 'same' }),
   },
   {
     id: 'add.reverse-called-inverse',
-    breaks: ['plugin.add.direction-reverse'],
+    breaks: ['plugin.add.documented-words'],
     summary: 'The direction reverse is rejected; the server expects inverse.',
     override: readsDirection((value) =>
       value === 'reverse' ? reject(400, 'direction must be "same" or "inverse".') : value,

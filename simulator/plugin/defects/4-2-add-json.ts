@@ -67,13 +67,13 @@ export const addJsonDefects: readonly Defect[] = [
   },
   {
     id: 'add.empty-body-is-411',
-    breaks: ['plugin.add.empty-body'],
+    breaks: ['plugin.add.invalid-json'],
     summary: 'An empty body returns 411.',
     override: correctsBody((text) => (text === '' ? reject(411, 'The length of the body is missing.') : text)),
   },
   {
     id: 'add.blank-body-repeats-the-body-before',
-    breaks: ['plugin.add.empty-body'],
+    breaks: ['plugin.add.invalid-json'],
     summary: 'A body of white space adds the rule of the previous body again.',
     override: ({ parseJson }) => {
       let buffer = ''
@@ -87,7 +87,7 @@ export const addJsonDefects: readonly Defect[] = [
   },
   {
     id: 'add.first-of-an-array',
-    breaks: ['plugin.add.not-an-object'],
+    breaks: ['plugin.add.wrong-type'],
     summary: 'Of an array of rules the first is added, and the others are ignored.',
     override: ({ membersOf }) => ({
       membersOf: (value) => membersOf(Array.isArray(value) && value.length > 0 ? value[0] : value),
@@ -95,7 +95,7 @@ export const addJsonDefects: readonly Defect[] = [
   },
   {
     id: 'add.null-body-is-500',
-    breaks: ['plugin.add.not-an-object-is-400'],
+    breaks: ['plugin.add.bad-request-is-400'],
     summary: 'The body null returns 500.',
     override: ({ membersOf }) => ({
       membersOf: (value) => (value === null ? reject(500, 'Internal server error.') : membersOf(value)),
@@ -103,7 +103,7 @@ export const addJsonDefects: readonly Defect[] = [
   },
   {
     id: 'add.scalar-body-answered-with-415',
-    breaks: ['plugin.add.not-an-object-is-400'],
+    breaks: ['plugin.add.bad-request-is-400'],
     summary: 'JSON that is neither an object nor an array returns 415.',
     override: ({ membersOf }) => ({
       membersOf: (value) =>

@@ -7,11 +7,11 @@ import type { Defect } from './defect.ts'
 import { selfCopyRejected } from './masks.ts'
 
 const needsEachField = [
-  'plugin.add.requires-master',
-  'plugin.add.requires-follower',
-  'plugin.add.requires-mode',
-  'plugin.add.requires-value',
-  'plugin.add.requires-direction',
+  'plugin.add.requires-every-field',
+  'plugin.add.requires-every-field',
+  'plugin.add.requires-every-field',
+  'plugin.add.requires-every-field',
+  'plugin.add.requires-every-field',
 ] as const
 
 /** What a server takes in place of a field that the body does not name. */
@@ -34,33 +34,33 @@ function rememberingFields(memory: Map<keyof Rule, unknown>, fieldOf: Hooks['fie
 export const addMissingDefects: readonly Defect[] = [
   {
     id: 'add.missing-master-is-the-follower',
-    breaks: ['plugin.add.requires-master'],
+    breaks: ['plugin.add.requires-every-field'],
     maskedBy: selfCopyRejected,
     summary: 'A missing master becomes the follower.',
     override: insteadOf('master', ({ follower }) => follower),
   },
   {
     id: 'add.missing-follower-is-the-master',
-    breaks: ['plugin.add.requires-follower'],
+    breaks: ['plugin.add.requires-every-field'],
     maskedBy: selfCopyRejected,
     summary: 'A missing follower becomes the master.',
     override: insteadOf('follower', ({ master }) => master),
   },
   {
     id: 'add.missing-mode-is-mult',
-    breaks: ['plugin.add.requires-mode'],
+    breaks: ['plugin.add.requires-every-field'],
     summary: 'A missing mode becomes mult.',
     override: insteadOf('mode', () => 'mult'),
   },
   {
     id: 'add.missing-value-is-one',
-    breaks: ['plugin.add.requires-value'],
+    breaks: ['plugin.add.requires-every-field'],
     summary: 'A missing value becomes 1.',
     override: insteadOf('value', () => new LosslessNumber('1')),
   },
   {
     id: 'add.missing-direction-is-same',
-    breaks: ['plugin.add.requires-direction'],
+    breaks: ['plugin.add.requires-every-field'],
     summary: 'A missing direction becomes same.',
     override: insteadOf('direction', () => 'same'),
   },
@@ -99,7 +99,7 @@ export const addMissingDefects: readonly Defect[] = [
   },
   {
     id: 'add.missing-direction-is-500',
-    breaks: ['plugin.add.requires-direction'],
+    breaks: ['plugin.add.requires-every-field'],
     summary: 'A missing direction returns 500, other missing fields return 400.',
     override: insteadOf('direction', () => {
       throw new TypeError('The pointer is null.')

@@ -13,25 +13,25 @@ export const addResponseDefects: readonly Defect[] = [
   },
   {
     id: 'add.success-as-text',
-    breaks: ['plugin.add.answer-success'],
+    breaks: ['plugin.add.created'],
     summary: 'success is the string "true".',
     override: returnsAdded(() => ({ success: 'true' })),
   },
   {
     id: 'add.success-is-false',
-    breaks: ['plugin.add.success-is-true'],
+    breaks: ['plugin.success-is-true'],
     summary: 'success is false in the response to a successful POST.',
     override: returnsAdded(() => ({ success: false })),
   },
   {
     id: 'add.index-as-text',
-    breaks: ['plugin.add.answer-index'],
+    breaks: ['plugin.add.created'],
     summary: 'The index of the new rule is a string.',
     override: returnsAdded((_, index) => ({ index: String(index) })),
   },
   {
     id: 'add.without-index',
-    breaks: ['plugin.add.answer-index', 'plugin.add.index-of-new-rule'],
+    breaks: ['plugin.add.created', 'plugin.add.index-of-new-rule'],
     summary: 'The response to a POST does not contain the index of the new rule.',
     override: ({ addedBody }) => ({
       addedBody: (rule, index) => withoutMember(addedBody(rule, index), 'index'),
@@ -39,7 +39,7 @@ export const addResponseDefects: readonly Defect[] = [
   },
   {
     id: 'add.answer-swaps-logins',
-    breaks: ['plugin.add.answer-logins'],
+    breaks: ['plugin.add.created'],
     summary: 'The response to a POST swaps master and follower.',
     override: ({ addedBody }) => ({
       addedBody: (rule, index) => addedBody({ ...rule, master: rule.follower, follower: rule.master }, index),
@@ -47,7 +47,7 @@ export const addResponseDefects: readonly Defect[] = [
   },
   {
     id: 'add.answer-logins-as-text',
-    breaks: ['plugin.add.answer-logins'],
+    breaks: ['plugin.add.created'],
     summary: 'The response to a POST repeats the logins as strings.',
     override: returnsAdded(({ master, follower }) => ({ master: String(master), follower: String(follower) })),
   },
@@ -88,7 +88,7 @@ export const addResponseDefects: readonly Defect[] = [
   },
   {
     id: 'add.stores-it-twice',
-    breaks: ['plugin.list.all-active', 'plugin.list.total-follows', 'plugin.add.leaves-others'],
+    breaks: ['plugin.list.all-active', 'plugin.list.total', 'plugin.add.leaves-others'],
     summary: 'Each new rule is stored twice.',
     override: ({ addRule }) => ({ addRule: (rules, rule) => addRule([...rules, rule], rule) }),
   },
@@ -106,7 +106,7 @@ export const addResponseDefects: readonly Defect[] = [
   },
   {
     id: 'add.turns-the-others-round',
-    breaks: ['plugin.add.leaves-others', 'plugin.delete.sequence'],
+    breaks: ['plugin.add.leaves-others', 'plugin.sequence.list'],
     summary: 'Each POST reverses the order of the other rules.',
     override: ({ addRule }) => ({ addRule: (rules, rule) => addRule(rules.toReversed(), rule) }),
   },

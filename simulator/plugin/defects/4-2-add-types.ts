@@ -19,7 +19,7 @@ const nullIs500 = (value: unknown) => (value === null ? reject(500, 'Internal se
 export const addTypeDefects: readonly Defect[] = [
   {
     id: 'add.master-as-text',
-    breaks: ['plugin.add.type-of-master', 'plugin.add.wrong-type-is-400'],
+    breaks: ['plugin.add.wrong-type', 'plugin.add.bad-request-is-400'],
     summary: 'A master in quotes is accepted if it consists of digits.',
     override: convertsLogin('master', (value) =>
       typeof value === 'string' && /^\d+$/.test(value) ? new LosslessNumber(value) : value,
@@ -27,19 +27,19 @@ export const addTypeDefects: readonly Defect[] = [
   },
   {
     id: 'add.follower-from-true',
-    breaks: ['plugin.add.type-of-follower'],
+    breaks: ['plugin.add.wrong-type'],
     summary: 'The follower true is accepted as login 1.',
     override: convertsLogin('follower', (value) => (value === true ? new LosslessNumber('1') : value)),
   },
   {
     id: 'add.follower-from-array',
-    breaks: ['plugin.add.type-of-follower'],
+    breaks: ['plugin.add.wrong-type'],
     summary: 'A follower in an array is accepted.',
     override: convertsLogin('follower', (value) => (Array.isArray(value) ? value[0] : value)),
   },
   {
     id: 'add.login-of-other-type-becomes-one',
-    breaks: ['plugin.add.type-of-master', 'plugin.add.type-of-follower'],
+    breaks: ['plugin.add.wrong-type'],
     summary: 'A login that is not a number becomes 1.',
     override: () => ({
       loginNumeral: (_, value) => readNumeral(isLosslessNumber(value) ? value.value : '1'),
@@ -47,7 +47,7 @@ export const addTypeDefects: readonly Defect[] = [
   },
   {
     id: 'add.login-without-its-fraction',
-    breaks: ['plugin.add.type-of-master', 'plugin.add.type-of-follower'],
+    breaks: ['plugin.add.wrong-type'],
     summary: 'The fraction of a login is dropped: 900000998.5 is stored as 900000998.',
     override: ({ loginNumeral }) => ({
       loginNumeral: (field, value) => ({ ...loginNumeral(field, value), isInteger: true }),
@@ -55,7 +55,7 @@ export const addTypeDefects: readonly Defect[] = [
   },
   {
     id: 'add.mode-as-enumeration',
-    breaks: ['plugin.add.type-of-mode', 'plugin.add.wrong-type-is-400'],
+    breaks: ['plugin.add.wrong-type', 'plugin.add.bad-request-is-400'],
     summary: 'The modes 0 and 1 are accepted for mult and fixed.',
     override: ({ readMode }) => ({
       readMode: (value) => (isLosslessNumber(value) ? (value.value === '1' ? 'fixed' : 'mult') : readMode(value)),
@@ -63,13 +63,13 @@ export const addTypeDefects: readonly Defect[] = [
   },
   {
     id: 'add.mode-from-array',
-    breaks: ['plugin.add.type-of-mode'],
+    breaks: ['plugin.add.wrong-type'],
     summary: 'A mode in an array is accepted.',
     override: readsMode((value) => (Array.isArray(value) ? String(value) : value)),
   },
   {
     id: 'add.value-as-text',
-    breaks: ['plugin.add.type-of-value', 'plugin.add.wrong-type-is-400'],
+    breaks: ['plugin.add.wrong-type', 'plugin.add.bad-request-is-400'],
     summary: 'A value in quotes is accepted up to the first invalid character: "1,5" becomes 1.',
     override: readsValue((value) =>
       typeof value === 'string' ? new LosslessNumber(String(Number.parseFloat(value) || 0)) : value,
@@ -77,19 +77,19 @@ export const addTypeDefects: readonly Defect[] = [
   },
   {
     id: 'add.value-from-true',
-    breaks: ['plugin.add.type-of-value'],
+    breaks: ['plugin.add.wrong-type'],
     summary: 'The value true is accepted as 1.',
     override: readsValue((value) => (value === true ? new LosslessNumber('1') : value)),
   },
   {
     id: 'add.direction-null-is-same',
-    breaks: ['plugin.add.type-of-direction'],
+    breaks: ['plugin.add.wrong-type'],
     summary: 'The direction null is accepted as same.',
     override: readsDirection((value) => (value === null ? 'same' : value)),
   },
   {
     id: 'add.direction-as-flag',
-    breaks: ['plugin.add.type-of-direction', 'plugin.add.wrong-type-is-400'],
+    breaks: ['plugin.add.wrong-type', 'plugin.add.bad-request-is-400'],
     summary: 'A direction that is not a string is read as a flag: reverse if it is truthy.',
     override: ({ readDirection }) => ({
       readDirection: (value) => {
@@ -100,19 +100,19 @@ export const addTypeDefects: readonly Defect[] = [
   },
   {
     id: 'add.null-is-500',
-    breaks: ['plugin.add.wrong-type-is-400'],
+    breaks: ['plugin.add.bad-request-is-400'],
     summary: 'A mode or direction of null returns 500.',
     override: (hooks) => ({ ...readsMode(nullIs500)(hooks), ...readsDirection(nullIs500)(hooks) }),
   },
   {
     id: 'add.wrong-type-of-value-is-422',
-    breaks: ['plugin.add.wrong-type-is-400'],
+    breaks: ['plugin.add.bad-request-is-400'],
     summary: 'A value of the wrong type returns 422, other fields of the wrong type return 400.',
     override: readsValue((value) => (isLosslessNumber(value) ? value : reject(422, 'value must be a number.'))),
   },
   {
     id: 'add.wrong-type-of-login-found-when-saving',
-    breaks: ['plugin.add.wrong-type-is-400'],
+    breaks: ['plugin.add.bad-request-is-400'],
     summary: 'A login of the wrong type fails only when the rule is saved, and returns 500.',
     override: ({ loginNumeral }) => ({
       loginNumeral: (field, value) => {

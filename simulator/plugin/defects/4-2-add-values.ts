@@ -17,7 +17,7 @@ const numberOf = (value: unknown) => (isLosslessNumber(value) ? Number(value.val
 function negativeWithin(tolerance: number): Defect {
   return {
     id: `add.value-negative-within-${tolerance}`,
-    breaks: ['plugin.add.value-negative'],
+    breaks: ['plugin.add.value-not-positive'],
     summary: `Negative values down to -${tolerance} are accepted, as 1.`,
     override: ({ readValue }) => ({
       readValue: (value) => (numberOf(value) < 0 && numberOf(value) > -tolerance ? 1 : readValue(value)),
@@ -29,14 +29,14 @@ function negativeWithin(tolerance: number): Defect {
 export const addValueDefects: readonly Defect[] = [
   {
     id: 'add.value-zero-accepted',
-    breaks: ['plugin.add.value-zero'],
+    breaks: ['plugin.add.value-not-positive'],
     maskedBy: smallValuesRejected,
     summary: 'The value 0 is accepted.',
     override: ({ readValue }) => ({ readValue: (value) => (numberOf(value) === 0 ? 0 : readValue(value)) }),
   },
   {
     id: 'add.value-zero-known-by-its-text',
-    breaks: ['plugin.add.value-zero'],
+    breaks: ['plugin.add.value-not-positive'],
     maskedBy: smallValuesRejected,
     summary: 'Zero is rejected as 0 and 0.0, but accepted as -0 and 0e5.',
     override: ({ readValue }) => ({
@@ -45,7 +45,7 @@ export const addValueDefects: readonly Defect[] = [
   },
   {
     id: 'add.value-without-its-sign',
-    breaks: ['plugin.add.value-negative', 'plugin.add.wrong-value-is-400'],
+    breaks: ['plugin.add.value-not-positive', 'plugin.add.bad-request-is-400'],
     summary: 'The sign of a value is dropped.',
     override: readsValue((value) =>
       isLosslessNumber(value) ? new LosslessNumber(value.value.replace('-', '')) : value,
@@ -54,61 +54,61 @@ export const addValueDefects: readonly Defect[] = [
   ...[1e-6, 1e-9, 1e-12].map(negativeWithin),
   {
     id: 'add.value-zero-is-422',
-    breaks: ['plugin.add.wrong-value-is-400'],
+    breaks: ['plugin.add.bad-request-is-400'],
     summary: 'The value 0 returns 422, a negative value returns 400.',
     override: readsValue((value) => (numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : value)),
   },
   {
     id: 'add.mode-in-any-case',
-    breaks: ['plugin.add.mode-unlisted', 'plugin.add.unlisted-word-is-400'],
+    breaks: ['plugin.add.unlisted-word', 'plugin.add.bad-request-is-400'],
     summary: 'The mode is case-insensitive.',
     override: readsMode(asText((text) => text.toLowerCase())),
   },
   {
     id: 'add.mode-by-its-beginning',
-    breaks: ['plugin.add.mode-unlisted'],
+    breaks: ['plugin.add.unlisted-word'],
     summary: 'Only the first three letters of the mode are compared.',
     override: readsMode(asText((text) => modes.find((mode) => mode.slice(0, 3) === text.slice(0, 3)) ?? text)),
   },
   {
     id: 'add.mode-trimmed',
-    breaks: ['plugin.add.mode-unlisted'],
+    breaks: ['plugin.add.unlisted-word'],
     summary: 'White space around the mode is accepted.',
     override: readsMode(asText((text) => text.trim())),
   },
   {
     id: 'add.words-end-at-nul',
-    breaks: ['plugin.add.mode-unlisted', 'plugin.add.direction-unlisted'],
+    breaks: ['plugin.add.unlisted-word'],
     summary: 'Strings end at the first NUL, as in C.',
     override: (hooks) => ({ ...readsMode(asText(cutAtNul))(hooks), ...readsDirection(asText(cutAtNul))(hooks) }),
   },
   {
     id: 'add.unlisted-mode-is-mult',
-    breaks: ['plugin.add.mode-unlisted', 'plugin.add.unlisted-word-is-400'],
+    breaks: ['plugin.add.unlisted-word', 'plugin.add.bad-request-is-400'],
     summary: 'Every string except fixed is accepted as the mode mult.',
     override: readsMode(asText((text) => (text === 'fixed' ? 'fixed' : 'mult'))),
   },
   {
     id: 'add.direction-by-its-beginning',
-    breaks: ['plugin.add.direction-unlisted'],
+    breaks: ['plugin.add.unlisted-word'],
     summary: 'Any string that begins with a valid direction is accepted: reversed becomes reverse.',
     override: readsDirection(asText((text) => directions.find((known) => text.startsWith(known)) ?? text)),
   },
   {
     id: 'add.unlisted-direction-is-same',
-    breaks: ['plugin.add.direction-unlisted', 'plugin.add.unlisted-word-is-400'],
+    breaks: ['plugin.add.unlisted-word', 'plugin.add.bad-request-is-400'],
     summary: 'Every string except reverse is accepted as the direction same.',
     override: readsDirection(asText((text) => (text === 'reverse' ? text : 'same'))),
   },
   {
     id: 'add.empty-word-is-500',
-    breaks: ['plugin.add.unlisted-word-is-400'],
+    breaks: ['plugin.add.bad-request-is-400'],
     summary: 'An empty direction returns 500, another invalid one returns 400.',
     override: readsDirection((value) => (value === '' ? reject(500, 'Internal server error.') : value)),
   },
   {
     id: 'add.fixed-lot-not-looked-at',
-    breaks: ['plugin.add.value-zero', 'plugin.add.value-negative'],
+    breaks: ['plugin.add.value-not-positive'],
     summary: 'Only a factor must be greater than 0; an invalid fixed lot becomes 0.01.',
     override: ({ fieldOf }) => ({
       fieldOf: (members, name) => {
@@ -119,25 +119,25 @@ export const addValueDefects: readonly Defect[] = [
   },
   {
     id: 'add.mode-by-its-first-letter',
-    breaks: ['plugin.add.mode-unlisted'],
+    breaks: ['plugin.add.unlisted-word'],
     summary: 'The mode m is accepted as mult.',
     override: readsMode((value) => (value === 'm' ? 'mult' : value)),
   },
   {
     id: 'add.mode-by-its-description',
-    breaks: ['plugin.add.mode-unlisted'],
+    breaks: ['plugin.add.unlisted-word'],
     summary: 'The modes lot and fixed_lot are accepted as fixed.',
     override: readsMode((value) => (value === 'lot' || value === 'fixed_lot' ? 'fixed' : value)),
   },
   {
     id: 'add.opposite-is-reverse',
-    breaks: ['plugin.add.direction-unlisted'],
+    breaks: ['plugin.add.unlisted-word'],
     summary: 'The direction opposite is accepted as reverse.',
     override: readsDirection((value) => (value === 'opposite' ? 'reverse' : value)),
   },
   {
     id: 'add.words-before-a-line-break',
-    breaks: ['plugin.add.mode-unlisted', 'plugin.add.direction-unlisted'],
+    breaks: ['plugin.add.unlisted-word'],
     summary: 'A mode or direction with a line break at its end is accepted, as by $ in a pattern.',
     override: (hooks) => ({
       ...readsMode(asText((text) => text.replace(/\n$/, '')))(hooks),
@@ -146,7 +146,7 @@ export const addValueDefects: readonly Defect[] = [
   },
   {
     id: 'add.direction-trimmed-at-its-end',
-    breaks: ['plugin.add.direction-unlisted'],
+    breaks: ['plugin.add.unlisted-word'],
     summary: 'White space after the direction is accepted.',
     override: readsDirection(asText((text) => text.trimEnd())),
   },

@@ -17,7 +17,7 @@ export const deleteRangeDefects: readonly Defect[] = [
   },
   {
     id: 'delete.index-past-end-is-the-last',
-    breaks: ['plugin.delete.index-past-end', 'plugin.delete.index-gone'],
+    breaks: ['plugin.delete.index-past-end'],
     summary: 'DELETE of an index past the end removes the last rule.',
     override: ({ holdsPosition, removeRule }) => ({
       holdsPosition: (rules, position) => holdsPosition(rules, Math.min(position, rules.length - 1)),
@@ -32,7 +32,7 @@ export const deleteRangeDefects: readonly Defect[] = [
   },
   {
     id: 'delete.negative-index-counts-from-the-end',
-    breaks: ['plugin.delete.index-negative'],
+    breaks: ['plugin.delete.index-past-end'],
     summary: 'A negative index counts from the end.',
     override: ({ holdsPosition }) => ({
       parseIndex: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
@@ -41,7 +41,7 @@ export const deleteRangeDefects: readonly Defect[] = [
   },
   {
     id: 'delete.minus-one-is-confirmed',
-    breaks: ['plugin.delete.index-negative'],
+    breaks: ['plugin.delete.index-past-end'],
     summary: 'DELETE of the index -1 returns 200 and removes nothing.',
     override: ({ parseIndex, indexOf, holdsPosition, removeRule }) => ({
       parseIndex: (text) => (text === '-1' ? indexOf(-1) : parseIndex(text)),
@@ -51,31 +51,31 @@ export const deleteRangeDefects: readonly Defect[] = [
   },
   {
     id: 'delete.index-in-32-bits',
-    breaks: ['plugin.delete.index-too-large'],
+    breaks: ['plugin.delete.index-past-end'],
     summary: 'The index overflows at 32 bits: 2^32 is 0.',
     override: wraps((index) => BigInt.asUintN(32, index)),
   },
   {
     id: 'delete.index-in-64-bits',
-    breaks: ['plugin.delete.index-too-large'],
+    breaks: ['plugin.delete.index-past-end'],
     summary: 'The index overflows at 64 bits: 2^64 is 0.',
     override: wraps((index) => BigInt.asUintN(64, index)),
   },
   {
     id: 'delete.huge-index-is-500',
-    breaks: ['plugin.delete.index-too-large'],
+    breaks: ['plugin.delete.index-past-end'],
     summary: 'An index beyond 64 bits returns 500.',
     override: readsIndexLike(/^\d{20,}$/, () => reject(500, 'Internal server error.')),
   },
   {
     id: 'delete.index-of-5000-digits-is-500',
-    breaks: ['plugin.delete.index-too-large'],
+    breaks: ['plugin.delete.index-past-end'],
     summary: 'An index of more than 4300 digits returns 500, as by the limit of Python.',
     override: readsIndexLike(/^\d{4301,}$/, () => reject(500, 'Internal server error.')),
   },
   {
     id: 'delete.repeated-is-confirmed',
-    breaks: ['plugin.delete.index-gone'],
+    breaks: ['plugin.delete.index-past-end'],
     summary:
       'The bounds check uses the list before the last DELETE, so a repeated DELETE of the last index returns 200.',
     override: ({ holdsPosition, removeRule }) => {
@@ -91,13 +91,13 @@ export const deleteRangeDefects: readonly Defect[] = [
   },
   {
     id: 'delete.empty-list-has-every-index',
-    breaks: ['plugin.delete.empty-list'],
+    breaks: ['plugin.delete.index-past-end'],
     summary: 'In an empty list every index is accepted, because the length minus one underflows.',
     override: () => ({ holdsPosition: (rules, position) => position <= (rules.length - 1) >>> 0 }),
   },
   {
     id: 'delete.empty-list-is-500',
-    breaks: ['plugin.delete.empty-list'],
+    breaks: ['plugin.delete.index-past-end'],
     summary: 'DELETE in an empty list returns 500.',
     override: ({ holdsPosition }) => ({
       holdsPosition: (rules, position) =>
@@ -106,25 +106,25 @@ export const deleteRangeDefects: readonly Defect[] = [
   },
   {
     id: 'delete.index-in-8-bits',
-    breaks: ['plugin.delete.index-too-large'],
+    breaks: ['plugin.delete.index-past-end'],
     summary: 'The index overflows at 8 bits: 256 is 0.',
     override: readsIndexLike(/^\d+$/, (text) => Number(BigInt.asUintN(8, BigInt(text)))),
   },
   {
     id: 'delete.index-in-16-bits',
-    breaks: ['plugin.delete.index-too-large'],
+    breaks: ['plugin.delete.index-past-end'],
     summary: 'The index overflows at 16 bits: 65536 is 0.',
     override: readsIndexLike(/^\d+$/, (text) => Number(BigInt.asUintN(16, BigInt(text)))),
   },
   {
     id: 'delete.last-nine-digits-count',
-    breaks: ['plugin.delete.index-too-large'],
+    breaks: ['plugin.delete.index-past-end'],
     summary: 'Only the last nine digits of an index are read.',
     override: readsIndexLike(/^\d+$/, (text) => Number(BigInt(text) % 1_000_000_000n)),
   },
   {
     id: 'delete.one-digit-only',
-    breaks: ['plugin.delete.ok'],
+    breaks: ['plugin.delete.keeps-order'],
     summary: 'An index of two digits returns 404.',
     override: readsIndexLike(/^\d\d$/, () => undefined),
   },

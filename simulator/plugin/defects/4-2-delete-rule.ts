@@ -15,7 +15,7 @@ const isRemoved = (status: number, request: IncomingMessage) => asks(request, 'D
 export const deleteRuleDefects: readonly Defect[] = [
   {
     id: 'delete.answers-204',
-    breaks: ['plugin.delete.ok', 'plugin.delete.answer-success'],
+    breaks: ['plugin.delete.ok'],
     summary: 'DELETE returns 204 without a body.',
     override: changesResponse(isRemoved, () => ({ status: 204, body: undefined, headers: {} })),
   },
@@ -27,19 +27,19 @@ export const deleteRuleDefects: readonly Defect[] = [
   },
   {
     id: 'delete.success-is-false',
-    breaks: ['plugin.delete.success-is-true'],
+    breaks: ['plugin.success-is-true'],
     summary: 'DELETE removes the rule and returns success: false.',
     override: ({ removedBody }) => ({ removedBody: () => withMembers(removedBody(), { success: false }) }),
   },
   {
     id: 'delete.success-as-number',
-    breaks: ['plugin.delete.answer-success'],
+    breaks: ['plugin.delete.ok'],
     summary: 'success is the number of removed rules.',
     override: ({ removedBody }) => ({ removedBody: () => withMembers(removedBody(), { success: 1 }) }),
   },
   {
     id: 'delete.removes-the-next',
-    breaks: ['plugin.delete.removes-that-rule'],
+    breaks: ['plugin.delete.keeps-order'],
     summary: 'DELETE removes the rule after the index, except at the last index.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) => removeRule(rules, Math.min(position + 1, rules.length - 1)),
@@ -47,8 +47,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   },
   {
     id: 'delete.last-takes-its-neighbour-along',
-    breaks: ['plugin.delete.removes-that-rule', 'plugin.delete.leaves-earlier'],
-    maskedBy: [{ answers: { 'plugin.add.position': 'start' }, from: ['plugin.delete.leaves-earlier'] }],
+    breaks: ['plugin.delete.keeps-order'],
     summary: 'DELETE of the last rule also removes the one before it.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) =>
@@ -57,7 +56,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   },
   {
     id: 'delete.moves-last-into-hole',
-    breaks: ['plugin.delete.keeps-order', 'plugin.delete.shifts-later'],
+    breaks: ['plugin.delete.keeps-order'],
     summary: 'DELETE moves the last rule into the removed position.',
     override: () => ({
       removeRule: (rules, position) => {
@@ -69,7 +68,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   },
   {
     id: 'delete.turns-the-later-round',
-    breaks: ['plugin.delete.keeps-order', 'plugin.delete.sequence'],
+    breaks: ['plugin.delete.keeps-order', 'plugin.sequence.list'],
     summary: 'DELETE reverses the order of the rules after the removed one.',
     override: () => ({
       removeRule: (rules, position) => [...rules.slice(0, position), ...rules.slice(position + 1).toReversed()],
@@ -77,7 +76,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   },
   {
     id: 'delete.shifts-the-earlier',
-    breaks: ['plugin.delete.leaves-earlier', 'plugin.delete.keeps-order'],
+    breaks: ['plugin.delete.keeps-order'],
     summary: 'DELETE moves the rules before the removed one to the end of the list.',
     override: () => ({
       removeRule: (rules, position) => [...rules.slice(position + 1), ...rules.slice(0, position)],
@@ -85,7 +84,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   },
   {
     id: 'delete.indices-never-shift',
-    breaks: ['plugin.rule.index-is-position', 'plugin.delete.shifts-later', 'plugin.delete.sequence'],
+    breaks: ['plugin.rule.index-is-position', 'plugin.delete.keeps-order', 'plugin.sequence.list'],
     summary: 'A rule keeps its index after a DELETE, which leaves a gap.',
     override: ({ addRule }) => {
       const indices = new WeakMap<Rule, number>()
@@ -111,7 +110,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   },
   {
     id: 'delete.leaves-the-values-in-place',
-    breaks: ['plugin.delete.leaves-contents', 'plugin.delete.removes-that-rule'],
+    breaks: ['plugin.delete.keeps-order'],
     summary: 'DELETE shifts the rules, but not their values.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) =>
@@ -120,7 +119,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   },
   {
     id: 'delete.turns-the-direction-of-the-next',
-    breaks: ['plugin.delete.leaves-contents'],
+    breaks: ['plugin.delete.keeps-order'],
     summary: 'DELETE inverts the direction of the rule that moves into the removed position.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) =>
@@ -132,7 +131,7 @@ export const deleteRuleDefects: readonly Defect[] = [
   },
   {
     id: 'delete.every-eighth-takes-two',
-    breaks: ['plugin.delete.sequence'],
+    breaks: ['plugin.sequence.list'],
     summary: 'Every eighth DELETE also removes the first rule.',
     override: ({ removeRule }) => {
       let removals = 0

@@ -7,8 +7,7 @@ import { readsIndex, readsIndexLike } from './overrides.ts'
 export const deleteSpellingDefects: readonly Defect[] = [
   {
     id: 'delete.text-is-index-zero',
-    breaks: ['plugin.delete.index-not-a-number', 'plugin.delete.index-with-trailing-text'],
-    maskedBy: [{ answers: { 'plugin.index.base': '1' }, from: ['plugin.delete.index-not-a-number'] }],
+    breaks: ['plugin.delete.index-not-a-number'],
     summary: 'The index is read with atoi, so invalid text becomes 0.',
     override: () => ({ parseIndex: (text) => Number.parseInt(text, 10) || 0 }),
   },
@@ -35,7 +34,7 @@ export const deleteSpellingDefects: readonly Defect[] = [
   },
   {
     id: 'delete.text-is-400',
-    breaks: ['plugin.delete.index-not-a-number', 'plugin.delete.index-with-trailing-text'],
+    breaks: ['plugin.delete.index-not-a-number'],
     summary: 'An index that is not an integer returns 400.',
     override: ({ parseIndex }) => ({
       parseIndex: (text) => parseIndex(text) ?? reject(400, 'The index must be an integer.'),
@@ -43,25 +42,25 @@ export const deleteSpellingDefects: readonly Defect[] = [
   },
   {
     id: 'delete.index-with-fraction',
-    breaks: ['plugin.delete.index-with-trailing-text'],
+    breaks: ['plugin.delete.index-not-a-number'],
     summary: 'A fractional index is rounded down.',
     override: readsIndexLike(/^\d+\.\d+$/, (text) => Math.floor(Number(text))),
   },
   {
     id: 'delete.index-in-hexadecimal',
-    breaks: ['plugin.delete.index-with-trailing-text'],
+    breaks: ['plugin.delete.index-not-a-number'],
     summary: 'A hexadecimal index is accepted: 0x2 is 2.',
     override: readsIndexLike(/^0x[0-9a-f]+$/i, Number),
   },
   {
     id: 'delete.empty-index-is-zero',
-    breaks: ['plugin.delete.index-empty'],
+    breaks: ['plugin.delete.index-not-a-number'],
     summary: 'DELETE with an empty index removes the first rule.',
     override: (hooks) => readsIndexLike(/^$/, () => hooks.indexOf(0))(hooks),
   },
   {
     id: 'delete.empty-index-is-400',
-    breaks: ['plugin.delete.index-empty'],
+    breaks: ['plugin.delete.index-not-a-number'],
     summary: 'DELETE with an empty index returns 400.',
     override: readsIndexLike(/^$/, () => reject(400, 'The index is missing.')),
   },
@@ -79,13 +78,13 @@ export const deleteSpellingDefects: readonly Defect[] = [
   },
   {
     id: 'delete.parameters-of-index-ignored',
-    breaks: ['plugin.delete.index-with-trailing-text'],
+    breaks: ['plugin.delete.index-not-a-number'],
     summary: 'Text after a semicolon in the index is ignored.',
     override: readsIndex((text) => text.replace(/(?<=\d);.*$/, '')),
   },
   {
     id: 'delete.index-with-suffix-of-a-literal',
-    breaks: ['plugin.delete.index-with-trailing-text'],
+    breaks: ['plugin.delete.index-not-a-number'],
     summary: 'The suffix L is accepted after an index.',
     override: readsIndex((text) => text.replace(/(?<=\d)L$/, '')),
   },

@@ -71,14 +71,14 @@ export const relatedRuleDefects: readonly Defect[] = [
   },
   {
     id: 'persist.one-rule-for-each-pair',
-    breaks: ['plugin.persist.added'],
+    breaks: ['plugin.persist.list'],
     maskedBy: [{ answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } }],
     summary: 'Only the last rule of each pair of master and follower is loaded from the file.',
     override: readsOnce(samePair),
   },
   {
     id: 'persist.equal-rules-once',
-    breaks: ['plugin.persist.added'],
+    breaks: ['plugin.persist.list'],
     maskedBy: duplicatesRejected,
     summary: 'Of identical rules in the file only one is loaded.',
     override: readsOnce(sameContent),
@@ -122,20 +122,20 @@ export const relatedRuleDefects: readonly Defect[] = [
   },
   {
     id: 'delete.finds-rule-by-its-logins',
-    breaks: ['plugin.delete.removes-that-rule'],
+    breaks: ['plugin.delete.keeps-order'],
     maskedBy: samePairRejected,
     summary: 'DELETE removes the first rule with the logins of the rule at the index.',
     override: removes((rules, meant) => rules.findIndex((rule) => samePair(rule, meant))),
   },
   {
     id: 'delete.finds-last-rule-of-its-follower',
-    breaks: ['plugin.delete.removes-that-rule'],
+    breaks: ['plugin.delete.keeps-order'],
     summary: 'DELETE removes the last rule with the follower of the rule at the index.',
     override: removes((rules, meant) => rules.findLastIndex((rule) => sameFollower(rule, meant))),
   },
   {
     id: 'delete.removes-equal-rules-too',
-    breaks: ['plugin.delete.removes-that-rule'],
+    breaks: ['plugin.delete.keeps-order'],
     maskedBy: duplicatesRejected,
     summary: 'DELETE removes all rules that are identical to the rule at the index.',
     override: () => ({

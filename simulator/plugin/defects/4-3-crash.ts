@@ -10,7 +10,7 @@ const nothing = async () => undefined
 export const crashDefects: readonly Defect[] = [
   {
     id: 'crash.file-emptied-before-it-is-written',
-    breaks: ['plugin.persist.burst-survives-crash'],
+    breaks: ['plugin.persist.survives-crash'],
     summary: 'The file is truncated before it is written, so a kill in between leaves half of it.',
     override: ({ encodeFile, save }) => {
       let half = false
@@ -31,7 +31,7 @@ export const crashDefects: readonly Defect[] = [
   },
   {
     id: 'crash.saved-ten-times-a-second',
-    breaks: ['plugin.persist.burst-survives-crash', 'plugin.persist.added-survives-crash'],
+    breaks: ['plugin.persist.survives-crash'],
     summary: 'Changes are acknowledged at once and saved every 100 ms.',
     override: () => {
       let latest: (() => Promise<void>) | undefined
@@ -51,7 +51,7 @@ export const crashDefects: readonly Defect[] = [
   },
   {
     id: 'crash.rule-written-in-two-steps',
-    breaks: ['plugin.persist.burst-survives-crash'],
+    breaks: ['plugin.persist.survives-crash'],
     summary: 'A new rule is saved in two steps, so a kill in between leaves it with default values.',
     override: ({ encodeFile, save }) => {
       let halfWritten = false

@@ -14,7 +14,7 @@ const rejectedRule = { master: 7001n, follower: 7002n, mode: 'mult', value: 1, d
 export const fileDefects: readonly Defect[] = [
   {
     id: 'file.value-to-two-decimals',
-    breaks: ['plugin.persist.contents'],
+    breaks: ['plugin.persist.list'],
     summary: 'The file holds values with two decimals.',
     override: filesEach((rule) => ({
       ...rule,
@@ -23,7 +23,7 @@ export const fileDefects: readonly Defect[] = [
   },
   {
     id: 'file.value-with-comma',
-    breaks: ['plugin.persist.contents'],
+    breaks: ['plugin.persist.list'],
     summary: 'Values are written with a decimal comma and read up to it.',
     override: filesEach((rule) => ({
       ...rule,
@@ -38,7 +38,7 @@ export const fileDefects: readonly Defect[] = [
   },
   {
     id: 'file.value-with-six-decimals',
-    breaks: ['plugin.persist.contents'],
+    breaks: ['plugin.persist.list'],
     summary: 'Values are written with six decimals (%f).',
     override: filesEach((rule) => ({
       ...rule,
@@ -47,7 +47,7 @@ export const fileDefects: readonly Defect[] = [
   },
   {
     id: 'file.value-without-its-exponent',
-    breaks: ['plugin.persist.contents'],
+    breaks: ['plugin.persist.list'],
     maskedBy: smallValuesRejected,
     summary: 'A value that is written with an exponent is read up to the e.',
     override: filesEach((rule) => ({ ...rule, value: Number(`${rule.value}`.split('e')[0]) })),
@@ -55,7 +55,7 @@ export const fileDefects: readonly Defect[] = [
   ...(['master', 'follower'] as const).map(
     (login): Defect => ({
       id: `file.${login}-in-32-bits`,
-      breaks: ['plugin.persist.contents'],
+      breaks: ['plugin.persist.list'],
       maskedBy: [{ answers: { 'plugin.login.above-31-bits': 'refused', 'plugin.login.above-53-bits': 'refused' } }],
       summary: `The ${login} is written as an unsigned 32-bit integer.`,
       override: filesEach((rule) => ({ ...rule, [login]: BigInt.asUintN(32, rule[login]) })),
@@ -63,7 +63,7 @@ export const fileDefects: readonly Defect[] = [
   ),
   {
     id: 'file.logins-in-32-bits',
-    breaks: ['plugin.persist.contents'],
+    breaks: ['plugin.persist.list'],
     maskedBy: [{ answers: { 'plugin.login.above-31-bits': 'refused', 'plugin.login.above-53-bits': 'refused' } }],
     summary: 'Logins are written as unsigned 32-bit integers.',
     override: filesEach((rule) => ({
@@ -74,19 +74,19 @@ export const fileDefects: readonly Defect[] = [
   },
   {
     id: 'file.reverse-only-with-fixed',
-    breaks: ['plugin.persist.contents'],
+    breaks: ['plugin.persist.list'],
     summary: 'The direction of rules with a factor is not saved and is same after a restart.',
     override: filesEach((rule) => (rule.mode === 'mult' ? { ...rule, direction: 'same' } : rule)),
   },
   {
     id: 'file.logins-swapped',
-    breaks: ['plugin.persist.contents', 'plugin.persist.added'],
+    breaks: ['plugin.persist.list'],
     summary: 'Master and follower are swapped when the file is read.',
     override: filesEach((rule) => ({ ...rule, master: rule.follower, follower: rule.master })),
   },
   {
     id: 'file.mode-as-it-was-sent',
-    breaks: ['plugin.persist.contents'],
+    breaks: ['plugin.persist.list'],
     summary: 'The alias multiplier is saved as it was sent and read as fixed.',
     override: ({ readMode, addRule, encodeFile }) => {
       const aliased = new WeakSet<Rule>()
@@ -106,7 +106,7 @@ export const fileDefects: readonly Defect[] = [
   },
   {
     id: 'file.sorted-by-follower',
-    breaks: ['plugin.persist.order'],
+    breaks: ['plugin.persist.list'],
     summary: 'The rules are saved in descending order of their followers.',
     override: ({ encodeFile }) => ({
       encodeFile: (rules) => encodeFile(rules.toSorted((one, other) => Number(other.follower - one.follower))),
@@ -114,19 +114,19 @@ export const fileDefects: readonly Defect[] = [
   },
   {
     id: 'file.read-from-its-end',
-    breaks: ['plugin.persist.order'],
+    breaks: ['plugin.persist.list'],
     summary: 'Rules are loaded in reverse order.',
     override: ({ decodeFile }) => ({ decodeFile: (bytes) => decodeFile(bytes).toReversed() }),
   },
   {
     id: 'file.last-line-needs-another-behind-it',
-    breaks: ['plugin.persist.added', 'plugin.start.file-alone'],
+    breaks: ['plugin.persist.list', 'plugin.start.file-wins'],
     summary: 'The last rule of the file is not loaded.',
     override: ({ decodeFile }) => ({ decodeFile: (bytes) => decodeFile(bytes).slice(0, -1) }),
   },
   {
     id: 'file.rejected-rule-too',
-    breaks: ['plugin.persist.contents'],
+    breaks: ['plugin.persist.list'],
     summary: 'A rule that is rejected for its direction is saved with the next change.',
     override: ({ readDirection, encodeFile }) => {
       let isRejected = false
@@ -141,7 +141,7 @@ export const fileDefects: readonly Defect[] = [
   },
   {
     id: 'file.removal-from-the-middle-not-marked',
-    breaks: ['plugin.persist.removed'],
+    breaks: ['plugin.persist.list'],
     summary: 'A rule that is removed from the middle of the list stays in the file.',
     override: ({ encodeFile, removeRule }) => {
       let marked: Rule | undefined
@@ -156,7 +156,7 @@ export const fileDefects: readonly Defect[] = [
   },
   {
     id: 'file.appended-to-from-the-second-life-on',
-    breaks: ['plugin.persist.changes-after-start', 'plugin.persist.removed'],
+    breaks: ['plugin.persist.list'],
     summary: 'After a restart, each save writes the loaded rules in front of the list again.',
     override: knowingLoadedRules(({ encodeFile }, loaded) => ({
       encodeFile: (rules) => encodeFile([...loaded().filter((rule) => !rules.includes(rule)), ...rules]),

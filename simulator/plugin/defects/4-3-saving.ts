@@ -12,35 +12,31 @@ const nothing = async () => undefined
 export const savingDefects: readonly Defect[] = [
   {
     id: 'save.never',
-    breaks: ['plugin.persist.added', 'plugin.persist.file-name', 'plugin.start.file-alone'],
+    breaks: ['plugin.persist.list', 'plugin.persist.file-name', 'plugin.start.file-wins'],
     summary: 'The file is not written under the documented name.',
     override: () => ({ save: nothing }),
   },
   {
     id: 'save.not-on-removal',
-    breaks: ['plugin.persist.removed', 'plugin.persist.removed-survives-crash'],
+    breaks: ['plugin.persist.list', 'plugin.persist.survives-crash'],
     summary: 'The file is written after a POST, but not after a DELETE.',
     override: () => ({ save: (write, change) => (change === 'add-rule' ? write() : nothing()) }),
   },
   {
     id: 'save.not-on-addition',
-    breaks: ['plugin.persist.added', 'plugin.persist.file-name'],
+    breaks: ['plugin.persist.list', 'plugin.persist.file-name'],
     summary: 'The file is written after a DELETE, but not after a POST.',
     override: () => ({ save: (write, change) => (change === 'add-rule' ? nothing() : write()) }),
   },
   {
     id: 'save.when-it-stops',
-    breaks: [
-      'plugin.persist.added-survives-crash',
-      'plugin.persist.removed-survives-crash',
-      'plugin.start.file-not-written-back',
-    ],
+    breaks: ['plugin.persist.survives-crash', 'plugin.start.reset'],
     summary: 'The file is written only when the server stops.',
     override: () => ({ save: nothing, savesOnStop: true }),
   },
   {
     id: 'save.every-second-change',
-    breaks: ['plugin.persist.added', 'plugin.persist.added-survives-crash', 'plugin.persist.removed-survives-crash'],
+    breaks: ['plugin.persist.list', 'plugin.persist.survives-crash'],
     summary: 'Only every second change is saved.',
     override: () => {
       let changes = 0
@@ -54,7 +50,7 @@ export const savingDefects: readonly Defect[] = [
   },
   {
     id: 'save.second-removal-in-a-row-forgotten',
-    breaks: ['plugin.persist.removed', 'plugin.persist.removed-survives-crash'],
+    breaks: ['plugin.persist.list', 'plugin.persist.survives-crash'],
     summary: 'A DELETE directly after another one is not saved.',
     override: () => {
       let before = ''
@@ -69,11 +65,7 @@ export const savingDefects: readonly Defect[] = [
   },
   {
     id: 'save.after-the-answer',
-    breaks: [
-      'plugin.persist.added-survives-crash',
-      'plugin.persist.removed-survives-crash',
-      'plugin.persist.burst-survives-crash',
-    ],
+    breaks: ['plugin.persist.survives-crash'],
     summary: 'The response is sent half a second before the file is written.',
     override: () => ({
       save: async (write) => {
@@ -84,7 +76,7 @@ export const savingDefects: readonly Defect[] = [
   },
   {
     id: 'save.only-in-the-first-life',
-    breaks: ['plugin.persist.changes-after-start', 'plugin.persist.removed'],
+    breaks: ['plugin.persist.list'],
     summary: 'A server that found a file at the start does not save changes.',
     override: ({ chooseSource }) => {
       let found = false
@@ -99,13 +91,13 @@ export const savingDefects: readonly Defect[] = [
   },
   {
     id: 'save.writes-back-when-it-stops',
-    breaks: ['plugin.start.file-not-written-back'],
+    breaks: ['plugin.start.reset'],
     summary: 'The file is written again when the server stops.',
     override: () => ({ savesOnStop: true }),
   },
   {
     id: 'save.not-after-waiting',
-    breaks: ['plugin.persist.added'],
+    breaks: ['plugin.persist.list'],
     summary: 'A change that has to wait for another one is not saved.',
     override: ({ serialise, save }) => {
       let pending = 0
@@ -132,7 +124,7 @@ export const savingDefects: readonly Defect[] = [
   },
   {
     id: 'save.list-before-the-change',
-    breaks: ['plugin.persist.added', 'plugin.persist.added-survives-crash'],
+    breaks: ['plugin.persist.list', 'plugin.persist.survives-crash'],
     summary: 'The file is written before the new rule is in the list, so it lacks the last one.',
     override: ({ encodeFile, addRule }) => {
       let newest: Rule | undefined

@@ -62,25 +62,25 @@ function restoringBackup(): Defect['override'] {
 export const startUpDefects: readonly Defect[] = [
   {
     id: 'start.empty-file-is-no-file',
-    breaks: ['plugin.start.empty-file-wins'],
+    breaks: ['plugin.start.file-wins'],
     summary: 'A file with zero rules is treated as a missing file.',
     override: () => ({ fileWins: (rules) => rules.length > 0 }),
   },
   {
     id: 'start.merges-copies-with-file',
-    breaks: ['plugin.start.file-wins', 'plugin.start.empty-file-wins'],
+    breaks: ['plugin.start.file-wins'],
     summary: 'The rules of Copy_N are added to those of the file.',
     override: choosesRules((copies, join, fromFile = []) => [...fromFile, ...join(copies)]),
   },
   {
     id: 'start.copies-win-over-file',
-    breaks: ['plugin.start.file-wins', 'plugin.start.empty-file-wins', 'plugin.start.parameters-can-be-changed'],
+    breaks: ['plugin.start.file-wins', 'plugin.start.parameters-can-be-changed'],
     summary: 'The file is ignored if there is a Copy_N.',
     override: choosesRules((copies, join, fromFile = []) => (copies.length > 0 ? join(copies) : fromFile)),
   },
   {
     id: 'start.file-needs-copies',
-    breaks: ['plugin.start.file-alone', 'plugin.persist.added'],
+    breaks: ['plugin.start.file-wins', 'plugin.persist.list'],
     summary: 'The file is read only if there is a Copy_N.',
     override: choosesRules((copies, join, fromFile) => (copies.length > 0 ? (fromFile ?? join(copies)) : [])),
   },
@@ -106,7 +106,7 @@ export const startUpDefects: readonly Defect[] = [
   },
   {
     id: 'start.demo-rule',
-    breaks: ['plugin.start.nothing'],
+    breaks: ['plugin.start.parameters'],
     summary: 'A server without rules starts with an example rule.',
     override: ({ joinCopies }) => ({
       joinCopies: (copies) =>
@@ -117,13 +117,13 @@ export const startUpDefects: readonly Defect[] = [
   },
   {
     id: 'start.only-the-first-two-followers',
-    breaks: ['plugin.start.several-followers'],
+    breaks: ['plugin.start.all-parameters'],
     summary: 'A Copy_N value creates at most two rules.',
     override: ({ parseCopy }) => ({ parseCopy: (value) => parseCopy(value)?.slice(0, 2) }),
   },
   {
     id: 'start.copies-with-any-suffix',
-    breaks: ['plugin.start.numeric-suffix'],
+    breaks: ['plugin.start.all-parameters'],
     summary: 'Every parameter whose name begins with Copy_ is loaded.',
     override: ({ findCopies }) => ({
       findCopies: (parameters) => [

@@ -11,7 +11,7 @@ const listensThough = {
 export const disabledDefects: readonly Defect[] = [
   {
     id: 'disabled.empty-key-matches',
-    breaks: ['plugin.auth.disabled', 'plugin.auth.disabled-by-default'],
+    breaks: ['plugin.auth.disabled'],
     summary: 'Without an API_Key an empty key is accepted.',
     override: () => ({
       ...listensThough,
@@ -21,7 +21,7 @@ export const disabledDefects: readonly Defect[] = [
   },
   {
     id: 'disabled.any-key-matches',
-    breaks: ['plugin.auth.disabled', 'plugin.auth.disabled-by-default'],
+    breaks: ['plugin.auth.disabled'],
     summary: 'With an empty API_Key any key is accepted.',
     override: ({ sameKey }) => ({
       ...listensThough,
@@ -30,7 +30,7 @@ export const disabledDefects: readonly Defect[] = [
   },
   {
     id: 'disabled.status-still-answers',
-    breaks: ['plugin.auth.disabled', 'plugin.auth.disabled-by-default'],
+    breaks: ['plugin.auth.disabled'],
     summary: 'GET /api/status responds while the API is disabled.',
     override: () => ({
       ...listensThough,
@@ -39,7 +39,7 @@ export const disabledDefects: readonly Defect[] = [
   },
   {
     id: 'disabled.open-by-default',
-    breaks: ['plugin.auth.disabled-by-default'],
+    breaks: ['plugin.auth.disabled'],
     summary: 'A missing API_Key does not disable the API; then no key is required.',
     override: ({ findCopies, rejectWhenDisabled, asksForKey }) => {
       let isSet = true

@@ -54,7 +54,7 @@ export const headerDefects: readonly Defect[] = [
   },
   {
     id: 'header.two-are-enough',
-    breaks: ['plugin.auth.list-needs-key'],
+    breaks: ['plugin.auth.reads-need-key'],
     summary: 'With both headers no key is checked.',
     override: ({ acceptsCredentials }) => ({
       acceptsCredentials: (given, isRight) =>
@@ -94,19 +94,19 @@ export const headerDefects: readonly Defect[] = [
   },
   {
     id: 'header.authorization-without-scheme',
-    breaks: ['plugin.auth.only-bearer'],
+    breaks: ['plugin.auth.only-the-headers'],
     summary: 'The last word of Authorization is the key, regardless of the scheme.',
     override: () => ({ readAuthorizationHeader: ({ authorization }) => authorization?.split(' ').at(-1) || undefined }),
   },
   {
     id: 'header.seven-letters-skipped',
-    breaks: ['plugin.auth.only-bearer'],
+    breaks: ['plugin.auth.only-the-headers'],
     summary: 'Bearer is accepted without a space after it.',
     override: () => ({ readAuthorizationHeader: ({ authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1] }),
   },
   {
     id: 'header.basic-accepted',
-    breaks: ['plugin.auth.only-bearer'],
+    breaks: ['plugin.auth.only-the-headers'],
     summary: 'The password of Basic authentication is accepted as the key.',
     override: ({ readAuthorizationHeader }) => ({
       readAuthorizationHeader: (headers) => {
@@ -203,12 +203,7 @@ export const headerDefects: readonly Defect[] = [
   },
   {
     id: 'header.local-client-needs-no-key',
-    breaks: [
-      'plugin.auth.status-needs-key',
-      'plugin.auth.list-needs-key',
-      'plugin.auth.add-needs-key',
-      'plugin.auth.delete-needs-key',
-    ],
+    breaks: ['plugin.auth.reads-need-key', 'plugin.auth.changes-need-key'],
     summary: 'A request with X-Forwarded-For: 127.0.0.1 needs no key.',
     override: ({ readApiKeyHeader, acceptsCredentials }) => {
       let isLocal = false

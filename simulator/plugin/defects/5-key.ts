@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { Defect } from './defect.ts'
+import { queriesRejected } from './masks.ts'
 import type { Asked } from './overrides.ts'
 
 /** Serves these requests without the right key too, and knows afterwards which of them lacked it. */
@@ -43,12 +44,7 @@ function openFor(spelling: RegExp): Defect['override'] {
   }
 }
 
-const operations = [
-  'plugin.auth.status-needs-key',
-  'plugin.auth.list-needs-key',
-  'plugin.auth.add-needs-key',
-  'plugin.auth.delete-needs-key',
-] as const
+const operations = ['plugin.auth.reads-need-key', 'plugin.auth.changes-need-key'] as const
 
 /** Clause 5: which keys are right, and what happens where the right one is missing. */
 export const keyDefects: readonly Defect[] = [
@@ -98,7 +94,7 @@ export const keyDefects: readonly Defect[] = [
   },
   {
     id: 'key.empty-begins-every-key',
-    breaks: ['plugin.auth.empty-key'],
+    breaks: ['plugin.auth.whole-key'],
     summary: 'An empty key is accepted.',
     override: ({ readApiKeyHeader }) => ({
       readApiKeyHeader: (headers) => readApiKeyHeader(headers) ?? headers['x-api-key']?.toString(),
@@ -107,7 +103,7 @@ export const keyDefects: readonly Defect[] = [
   },
   {
     id: 'key.bearer-alone-is-enough',
-    breaks: ['plugin.auth.empty-key'],
+    breaks: ['plugin.auth.whole-key'],
     summary: 'Bearer without a key is accepted.',
     override: ({ acceptsCredentials, readAuthorizationHeader }) => {
       let alone = false
@@ -122,19 +118,19 @@ export const keyDefects: readonly Defect[] = [
   },
   {
     id: 'key.status-open',
-    breaks: ['plugin.auth.status-needs-key'],
+    breaks: ['plugin.auth.reads-need-key'],
     summary: 'GET /api/status requires no key.',
     override: () => ({ asksForKey: ({ path }) => path !== '/api/status' }),
   },
   {
     id: 'key.list-open',
-    breaks: ['plugin.auth.list-needs-key'],
+    breaks: ['plugin.auth.reads-need-key'],
     summary: 'GET /api/rules requires no key.',
     override: () => ({ asksForKey: ({ method, path }) => !(method === 'GET' && path === '/api/rules') }),
   },
   {
     id: 'key.list-shown-with-401',
-    breaks: ['plugin.auth.list-needs-key'],
+    breaks: ['plugin.auth.reads-need-key'],
     summary: 'GET /api/rules without a key returns 401 with the list.',
     override: (hooks) => {
       const { isUnauthenticated, ...lettingIn } = servingUnauthenticated(
@@ -149,13 +145,13 @@ export const keyDefects: readonly Defect[] = [
   },
   {
     id: 'key.add-open',
-    breaks: ['plugin.auth.add-needs-key'],
+    breaks: ['plugin.auth.changes-need-key'],
     summary: 'POST requires no key.',
     override: () => ({ asksForKey: ({ method }) => method !== 'POST' }),
   },
   {
     id: 'key.delete-open',
-    breaks: ['plugin.auth.delete-needs-key'],
+    breaks: ['plugin.auth.changes-need-key'],
     summary: 'DELETE requires no key.',
     override: () => ({ asksForKey: ({ method }) => method !== 'DELETE' }),
   },
@@ -163,15 +159,9 @@ export const keyDefects: readonly Defect[] = [
     id: 'key.not-needed-with-a-query',
     breaks: operations,
     maskedBy: [
-      {
-        answers: { 'plugin.path.query': 'unknown' },
-        from: ['plugin.auth.status-needs-key', 'plugin.auth.list-needs-key', 'plugin.auth.add-needs-key'],
-      },
-      {
-        answers: { 'plugin.path.query': 'refused' },
-        from: ['plugin.auth.status-needs-key', 'plugin.auth.list-needs-key', 'plugin.auth.add-needs-key'],
-      },
-      { answers: { 'plugin.index.query': 'refused' }, from: ['plugin.auth.delete-needs-key'] },
+      { answers: { 'plugin.path.query': 'unknown' }, from: ['plugin.auth.reads-need-key'] },
+      { answers: { 'plugin.path.query': 'refused' }, from: ['plugin.auth.reads-need-key'] },
+      ...queriesRejected,
     ],
     summary: 'A path with a query string requires no key.',
     override: openFor(/\?/),
@@ -185,7 +175,7 @@ export const keyDefects: readonly Defect[] = [
   },
   {
     id: 'key.checked-after-the-change',
-    breaks: ['plugin.auth.add-needs-key', 'plugin.auth.delete-needs-key'],
+    breaks: ['plugin.auth.changes-need-key'],
     summary: 'A change without the correct key returns 401, but is made.',
     override: (hooks) => {
       const { isUnauthenticated, ...lettingIn } = servingUnauthenticated(hooks, () => true)

@@ -35,8 +35,8 @@ function opening({ id, breaks, summary, methods, opens }: Opening): Defect {
   }
 }
 
-const changes = ['plugin.auth.add-needs-key', 'plugin.auth.delete-needs-key'] as const
-const reads = ['plugin.auth.status-needs-key', 'plugin.auth.list-needs-key'] as const
+const changes = ['plugin.auth.changes-need-key'] as const
+const reads = ['plugin.auth.reads-need-key'] as const
 
 /** Clause 5: pairs of headers of which neither holds the right key. */
 export const twoHeaderDefects: readonly Defect[] = (
@@ -57,21 +57,21 @@ export const twoHeaderDefects: readonly Defect[] = (
     },
     {
       id: 'header.any-key-beside-bearer-alone',
-      breaks: ['plugin.auth.delete-needs-key'],
+      breaks: ['plugin.auth.changes-need-key'],
       summary: 'DELETE accepts any X-API-Key if Authorization is Bearer without a key.',
       methods: ['DELETE'],
       opens: (apiKey, authorization) => Boolean(apiKey) && authorization === 'Bearer',
     },
     {
       id: 'header.any-key-beside-another-scheme',
-      breaks: ['plugin.auth.add-needs-key'],
+      breaks: ['plugin.auth.changes-need-key'],
       summary: 'POST accepts any X-API-Key beside Basic authentication.',
       methods: ['POST'],
       opens: (apiKey, authorization) => Boolean(apiKey) && /^Basic /.test(authorization ?? ''),
     },
     {
       id: 'header.empty-authorization-opens',
-      breaks: ['plugin.auth.list-needs-key'],
+      breaks: ['plugin.auth.reads-need-key'],
       summary: 'GET requires no key if Authorization is empty.',
       methods: ['GET'],
       opens: (apiKey, authorization) => apiKey === undefined && authorization === '',

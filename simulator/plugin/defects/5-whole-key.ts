@@ -62,13 +62,13 @@ export const wholeKeyDefects: readonly Defect[] = [
   },
   {
     id: 'key.empty-enough-for-delete',
-    breaks: ['plugin.auth.empty-key'],
+    breaks: ['plugin.auth.whole-key'],
     summary: 'DELETE accepts an empty key.',
     override: comparesFor(isDelete, (given) => given === ''),
   },
   {
     id: 'key.empty-enough-for-post-and-list',
-    breaks: ['plugin.auth.empty-key'],
+    breaks: ['plugin.auth.whole-key'],
     summary: 'POST and GET /api/rules accept an empty key.',
     override: comparesFor(
       ({ method, path }) => path === '/api/rules' && method !== 'DELETE',

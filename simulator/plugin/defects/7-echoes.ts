@@ -49,19 +49,19 @@ const decodedPath = ({ url = '' }: IncomingMessage): string => {
 export const echoDefects: readonly Defect[] = [
   {
     id: 'error.mode-repeated-as-it-is',
-    breaks: ['plugin.errors.400'],
+    breaks: ['plugin.errors.every'],
     summary: 'An error repeats the mode without escaping it.',
     override: repeatsField('readMode', (text) => text),
   },
   {
     id: 'error.direction-repeated-with-quotes-escaped-only',
-    breaks: ['plugin.errors.400'],
+    breaks: ['plugin.errors.every'],
     summary: 'An error repeats the direction and escapes only quotation marks.',
     override: repeatsField('readDirection', (text) => text.replaceAll('"', '\\"')),
   },
   {
     id: 'error.value-repeated-with-raw-control-characters',
-    breaks: ['plugin.errors.400'],
+    breaks: ['plugin.errors.every'],
     summary: 'An error repeats the value and escapes only quotation marks, backslashes and line breaks.',
     override: repeatsField('readValue', (text) =>
       quoted(text).replace(/\\u00([01][0-9a-f])/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
@@ -69,7 +69,7 @@ export const echoDefects: readonly Defect[] = [
   },
   {
     id: 'error.cut-off-after-512-characters',
-    breaks: ['plugin.errors.400'],
+    breaks: ['plugin.errors.every'],
     summary: 'An error repeats the mode and is cut off after 512 characters.',
     override: (hooks) => {
       const { finish, ...rest } = repeatsField('readMode', quoted)(hooks)
@@ -84,7 +84,7 @@ export const echoDefects: readonly Defect[] = [
   },
   {
     id: 'error.path-repeated-as-it-is',
-    breaks: ['plugin.errors.404-path'],
+    breaks: ['plugin.errors.every'],
     summary: 'The 404 of an unknown path repeats the decoded path without escaping it.',
     override: repeats(
       (status, request) => (status === 404 && asks(request, 'GET') ? decodedPath(request) : undefined),
@@ -93,7 +93,7 @@ export const echoDefects: readonly Defect[] = [
   },
   {
     id: 'error.index-repeated-as-it-is',
-    breaks: ['plugin.errors.404-index'],
+    breaks: ['plugin.errors.every'],
     summary: 'The 404 of an unknown index repeats the decoded path without escaping it.',
     override: repeats(
       (status, request) => (status === 404 && asks(request, 'DELETE') ? decodedPath(request) : undefined),
@@ -102,7 +102,7 @@ export const echoDefects: readonly Defect[] = [
   },
   {
     id: 'error.key-repeated-as-it-is',
-    breaks: ['plugin.errors.401'],
+    breaks: ['plugin.errors.every'],
     summary: 'A 401 repeats the given X-API-Key without escaping it.',
     override: repeats(
       (status, { headers }) => (status === 401 ? headers['x-api-key']?.toString() : undefined),

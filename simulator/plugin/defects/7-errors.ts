@@ -28,7 +28,7 @@ const withType = (type: string) => (response: HttpResponse) => withText(response
 export const errorDefects: readonly Defect[] = [
   {
     id: 'error.400-in-an-array',
-    breaks: ['plugin.errors.400'],
+    breaks: ['plugin.errors.every'],
     summary: 'A 400 contains an array of errors: { errors: [...] }.',
     override: errorsBecome(
       (status) => status === 400,
@@ -37,7 +37,7 @@ export const errorDefects: readonly Defect[] = [
   },
   {
     id: 'error.400-of-the-parser-is-text',
-    breaks: ['plugin.errors.400'],
+    breaks: ['plugin.errors.every'],
     summary: 'A JSON parser error is sent as plain text.',
     override: () => ({
       finish: (response) =>
@@ -46,13 +46,13 @@ export const errorDefects: readonly Defect[] = [
   },
   {
     id: 'error.401-is-a-page',
-    breaks: ['plugin.errors.401', 'plugin.errors.content-type'],
+    breaks: ['plugin.errors.every', 'plugin.json.content-type'],
     summary: 'A 401 is an HTML page.',
     override: pageWhere((status) => status === 401),
   },
   {
     id: 'error.401-of-bearer-says-message',
-    breaks: ['plugin.errors.401'],
+    breaks: ['plugin.errors.every'],
     summary: 'A wrong key in Authorization returns error_description instead of error.',
     override: errorsBecome(
       (status, { headers }) => status === 401 && headers.authorization !== undefined,
@@ -61,7 +61,7 @@ export const errorDefects: readonly Defect[] = [
   },
   {
     id: 'error.404-of-path-is-a-page',
-    breaks: ['plugin.errors.404-path', 'plugin.errors.content-type'],
+    breaks: ['plugin.errors.every', 'plugin.json.content-type'],
     summary: 'An unknown path returns an HTML page, an invalid index returns JSON.',
     override: changesResponse(
       (status, request) => status === 404 && !ofIndex(request),
@@ -70,7 +70,7 @@ export const errorDefects: readonly Defect[] = [
   },
   {
     id: 'error.404-of-index-is-empty',
-    breaks: ['plugin.errors.404-index'],
+    breaks: ['plugin.errors.every'],
     summary: 'An invalid index returns 404 with an empty object.',
     override: errorsBecome(
       (status, request) => status === 404 && ofIndex(request),
@@ -79,7 +79,7 @@ export const errorDefects: readonly Defect[] = [
   },
   {
     id: 'error.404-of-index-cut-off',
-    breaks: ['plugin.errors.404-index'],
+    breaks: ['plugin.errors.every'],
     summary: 'Content-Length counts characters instead of bytes, which cuts off the error of an invalid index.',
     override: ({ encodeJson }) =>
       changesResponse(
@@ -89,7 +89,7 @@ export const errorDefects: readonly Defect[] = [
   },
   {
     id: 'error.405-without-body',
-    breaks: ['plugin.errors.405', 'plugin.errors.content-type'],
+    breaks: ['plugin.errors.every', 'plugin.json.content-type'],
     summary: 'A 405 response has no body.',
     override: changesResponse(
       (status) => status === 405,
@@ -98,7 +98,7 @@ export const errorDefects: readonly Defect[] = [
   },
   {
     id: 'error.405-as-number',
-    breaks: ['plugin.errors.405'],
+    breaks: ['plugin.errors.every'],
     summary: 'The error field of a 405 response is the number 405.',
     override: errorsBecome(
       (status) => status === 405,
@@ -107,7 +107,7 @@ export const errorDefects: readonly Defect[] = [
   },
   {
     id: 'error.500-as-object',
-    breaks: ['plugin.errors.500'],
+    breaks: ['plugin.errors.every'],
     summary: 'The error of a 500 is an object with code and message; other errors are strings.',
     override: errorsBecome(
       (status) => status === 500,
@@ -116,55 +116,55 @@ export const errorDefects: readonly Defect[] = [
   },
   {
     id: 'error.500-is-a-page',
-    breaks: ['plugin.errors.500'],
+    breaks: ['plugin.errors.every'],
     summary: 'A full list returns an HTML page with 500.',
     override: pageWhere((status) => status === 500),
   },
   {
     id: 'error.401-of-post-is-a-page',
-    breaks: ['plugin.errors.401'],
+    breaks: ['plugin.errors.every'],
     summary: 'POST without the key returns an HTML page.',
     override: pageWhere((status, request) => status === 401 && asks(request, 'POST')),
   },
   {
     id: 'error.401-of-delete-is-text',
-    breaks: ['plugin.errors.401'],
+    breaks: ['plugin.errors.every'],
     summary: 'DELETE without the key returns plain text.',
     override: textWhere((status, request) => status === 401 && asks(request, 'DELETE')),
   },
   {
     id: 'error.404-of-post-is-text',
-    breaks: ['plugin.errors.404-path'],
+    breaks: ['plugin.errors.every'],
     summary: 'POST to an unknown path returns plain text.',
     override: textWhere((status, request) => status === 404 && asks(request, 'POST')),
   },
   {
     id: 'error.404-of-delete-is-a-page',
-    breaks: ['plugin.errors.404-path'],
+    breaks: ['plugin.errors.every'],
     summary: 'DELETE of an unknown path returns an HTML page.',
     override: pageWhere((status, request) => status === 404 && asks(request, 'DELETE') && !ofIndex(request)),
   },
   {
     id: 'error.404-of-minus-one-is-text',
-    breaks: ['plugin.errors.404-index'],
+    breaks: ['plugin.errors.every'],
     summary: 'The index -1 returns plain text.',
     override: textWhere((status, { url = '' }) => status === 404 && url.endsWith('/-1')),
   },
   {
     id: 'error.404-of-empty-index-is-a-page',
-    breaks: ['plugin.errors.404-index'],
+    breaks: ['plugin.errors.every'],
     summary: 'An empty index returns an HTML page.',
     override: pageWhere((status, { url = '' }) => status === 404 && url.endsWith('/')),
   },
   {
     id: 'error.404-of-ten-digits-is-text',
-    breaks: ['plugin.errors.404-index'],
+    breaks: ['plugin.errors.every'],
     summary: 'An index of ten digits returns plain text.',
     override: textWhere((status, { url = '' }) => status === 404 && /\/\d{10,}$/.test(url)),
   },
   {
     id: 'error.400-of-missing-value-is-text',
-    breaks: ['plugin.errors.400'],
+    breaks: ['plugin.errors.every'],
     summary: 'A missing value returns plain text, other missing fields return JSON.',
     override: () => ({
       finish: (response) =>
@@ -173,19 +173,19 @@ export const errorDefects: readonly Defect[] = [
   },
   {
     id: 'error.404-below-rule-is-a-page',
-    breaks: ['plugin.errors.404-path'],
+    breaks: ['plugin.errors.every'],
     summary: 'A path below a rule returns an HTML page.',
     override: pageWhere((status, { url = '' }) => status === 404 && url.split('/').length > 4),
   },
   {
     id: 'error.405-of-patch-is-text',
-    breaks: ['plugin.errors.405'],
+    breaks: ['plugin.errors.every'],
     summary: 'PATCH returns plain text.',
     override: textWhere((status, request) => status === 405 && asks(request, 'PATCH')),
   },
   {
     id: 'error.405-of-delete-is-a-page',
-    breaks: ['plugin.errors.405'],
+    breaks: ['plugin.errors.every'],
     summary: 'DELETE of the status returns an HTML page.',
     override: pageWhere((status, request) => status === 405 && asks(request, 'DELETE /api/status')),
   },
@@ -263,13 +263,13 @@ export const errorDefects: readonly Defect[] = [
   },
   {
     id: 'error.sent-as-text',
-    breaks: ['plugin.errors.content-type'],
+    breaks: ['plugin.json.content-type'],
     summary: 'Errors are JSON, but sent as text/plain.',
     override: changesResponse((status) => status >= 400, withType('text/plain')),
   },
   {
     id: 'error.400-called-problem',
-    breaks: ['plugin.errors.content-type'],
+    breaks: ['plugin.json.content-type'],
     summary: 'A 400 is sent as application/problem+json, other errors as application/json.',
     override: changesResponse((status) => status === 400, withType('application/problem+json')),
   },

@@ -25,13 +25,13 @@ function allows(spell: (allow: readonly string[]) => string): Defect['override']
 export const methodDefects: readonly Defect[] = [
   {
     id: 'method.status-for-post',
-    breaks: ['plugin.method.status'],
+    breaks: ['plugin.method.not-allowed'],
     summary: 'POST /api/status returns the status.',
     override: alsoServes('status', 'POST', 'read-status'),
   },
   {
     id: 'method.patch-is-501',
-    breaks: ['plugin.method.status', 'plugin.method.rules', 'plugin.method.rule'],
+    breaks: ['plugin.method.not-allowed', 'plugin.method.rule'],
     summary: 'PATCH returns 501.',
     override: changesResponse(
       (_, { method }) => method === 'PATCH',
@@ -40,13 +40,13 @@ export const methodDefects: readonly Defect[] = [
   },
   {
     id: 'method.put-adds',
-    breaks: ['plugin.method.rules', 'plugin.list.unrequested-change'],
+    breaks: ['plugin.method.not-allowed', 'plugin.list.unrequested-change'],
     summary: 'PUT /api/rules adds a rule.',
     override: alsoServes('rules', 'PUT', 'add-rule'),
   },
   {
     id: 'method.delete-without-index-removes-the-first',
-    breaks: ['plugin.method.rules'],
+    breaks: ['plugin.method.not-allowed'],
     summary: 'DELETE /api/rules removes the first rule.',
     override: (hooks) => ({
       ...alsoServes('rules', 'DELETE', 'remove-rule')(hooks),
@@ -55,7 +55,7 @@ export const methodDefects: readonly Defect[] = [
   },
   {
     id: 'method.delete-without-index-empties-the-list',
-    breaks: ['plugin.method.rules'],
+    breaks: ['plugin.method.not-allowed'],
     summary: 'DELETE /api/rules returns 405, but empties the list.',
     override: (hooks) => ({
       ...alsoServes('rules', 'DELETE', 'remove-rule')(hooks),
@@ -88,7 +88,7 @@ export const methodDefects: readonly Defect[] = [
   },
   {
     id: 'method.not-allowed-is-400',
-    breaks: ['plugin.method.status', 'plugin.method.rules', 'plugin.method.rule', 'plugin.errors.405'],
+    breaks: ['plugin.method.not-allowed', 'plugin.method.rule', 'plugin.errors.every'],
     summary: 'A method that is not allowed returns 400.',
     override: ({ methodNotAllowed }) => ({
       methodNotAllowed: (allow) => new ErrorResponse(400, methodNotAllowed(allow).message),

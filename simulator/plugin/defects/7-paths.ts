@@ -78,7 +78,7 @@ export const pathDefects: readonly Defect[] = [
   },
   {
     id: 'path.unknown-is-400',
-    breaks: ['plugin.path.unknown', 'plugin.errors.404-path'],
+    breaks: ['plugin.path.unknown', 'plugin.errors.every'],
     summary: 'An unknown path returns 400.',
     override: () => ({ unknownEndpoint: () => reject(400, 'Unknown endpoint.') }),
   },
@@ -93,25 +93,25 @@ export const pathDefects: readonly Defect[] = [
   },
   {
     id: 'path.rest-behind-rule-ignored',
-    breaks: ['plugin.path.below-rule'],
+    breaks: ['plugin.path.unknown'],
     summary: 'Path segments after the index are ignored.',
     override: rewrites((path) => path.split('/').slice(0, 4).join('/')),
   },
   {
     id: 'path.index-is-the-last-segment',
-    breaks: ['plugin.path.below-rule'],
+    breaks: ['plugin.path.unknown'],
     summary: 'The last segment of any path below /api/rules is the index.',
     override: rewrites((path) => path.replace(/^\/api\/rules\/.*\//, '/api/rules/')),
   },
   {
     id: 'path.version-prefix-known',
-    breaks: ['plugin.path.no-version-prefix'],
+    breaks: ['plugin.path.unknown'],
     summary: '/api/v1 is treated as /api.',
     override: rewrites((path) => path.replace(/^\/api\/v\d+\//, '/api/')),
   },
   {
     id: 'path.first-segment-is-not-looked-at',
-    breaks: ['plugin.path.no-version-prefix'],
+    breaks: ['plugin.path.unknown'],
     summary: 'The first segment of a path is ignored: /v1/rules is the list.',
     override: comparesSegment((segment, known) => (known === 'api' ? known : segment)),
   },

@@ -6,7 +6,7 @@ import { knowingCapacity, returnsList } from './overrides.ts'
 export const limitDefects: readonly Defect[] = [
   {
     id: 'capacity.told-to-strangers',
-    breaks: ['plugin.capacity.still-needs-key'],
+    breaks: ['plugin.auth.changes-need-key'],
     summary: 'The capacity is checked before the key.',
     override: ({ isFull, asksForKey }) => {
       let full = false
@@ -68,7 +68,7 @@ export const limitDefects: readonly Defect[] = [
   },
   {
     id: 'capacity.refusal-says-success',
-    breaks: ['plugin.errors.500', 'plugin.capacity.answers-500', 'plugin.add.leaves-others'],
+    breaks: ['plugin.errors.every', 'plugin.capacity.answers-500', 'plugin.add.leaves-others'],
     summary: 'POST to a full list returns 200 with success: false.',
     override: ({ bodyHeaders }) =>
       changesResponse(

@@ -25,34 +25,34 @@ function losingTo(id: string, breaks: PluginRequirementId, { faults, workers, su
 
 /** HTTP that is malformed, incomplete or pipelined. */
 export const malformedHttpDefects: readonly Defect[] = [
-  losingTo('malformed.length-overflows', 'plugin.robust.content-length', {
+  losingTo('malformed.length-overflows', 'plugin.robust.survives', {
     faults: /INVALID_CONTENT_LENGTH/,
     workers: 1,
     summary: 'A Content-Length that is not a number overflows its variable, and the server stops responding.',
   }),
-  losingTo('malformed.second-length-waited-for', 'plugin.robust.content-length', {
+  losingTo('malformed.second-length-waited-for', 'plugin.robust.survives', {
     faults: /UNEXPECTED_CONTENT_LENGTH/,
     workers: 1,
     summary: 'After two Content-Length headers, the only worker waits for the longer body.',
   }),
-  losingTo('malformed.chunk-size-overflows', 'plugin.robust.chunks', {
+  losingTo('malformed.chunk-size-overflows', 'plugin.robust.survives', {
     faults: /CHUNK_SIZE/,
     workers: 2,
     summary: 'Each chunk size that is not a number blocks one of two workers forever.',
   }),
-  losingTo('malformed.coding-not-known', 'plugin.robust.chunks', {
+  losingTo('malformed.coding-not-known', 'plugin.robust.survives', {
     faults: /TRANSFER_ENCODING/,
     workers: 1,
     summary: 'After an unknown transfer coding, the server stops responding.',
   }),
-  losingTo('malformed.header-without-colon', 'plugin.robust.header-lines', {
+  losingTo('malformed.header-without-colon', 'plugin.robust.survives', {
     faults: /HEADER_TOKEN/,
     workers: 1,
     summary: 'The colon of a header is searched for beyond its line, and the server stops responding.',
   }),
   {
     id: 'malformed.thousand-headers-run-over-the-key',
-    breaks: ['plugin.robust.header-lines'],
+    breaks: ['plugin.robust.survives'],
     summary: 'More than 500 headers overwrite the key, and every later request is rejected.',
     override: ({ readApiKeyHeader, sameKey }) => {
       let overwritten = false
@@ -65,14 +65,14 @@ export const malformedHttpDefects: readonly Defect[] = [
       }
     },
   },
-  losingTo('malformed.other-version-not-expected', 'plugin.robust.request-line', {
+  losingTo('malformed.other-version-not-expected', 'plugin.robust.survives', {
     faults: /VERSION|CONSTANT|URL/,
     workers: 2,
     summary: 'Each unusual request line blocks one of two workers forever.',
   }),
   {
     id: 'malformed.four-stalled-clients-lock-all-out',
-    breaks: ['plugin.robust.stalled-request'],
+    breaks: ['plugin.robust.survives'],
     summary: 'Each incomplete request body blocks one of four workers; then all others are rejected.',
     override: ({ readApiKeyHeader, finish }) => {
       const waiting = new Set<IncomingHttpHeaders>()
@@ -91,7 +91,7 @@ export const malformedHttpDefects: readonly Defect[] = [
   },
   {
     id: 'http.body-expected-with-its-head',
-    breaks: ['plugin.http.torn-request'],
+    breaks: ['plugin.http.any-framing'],
     summary: 'A body that does not arrive together with its head is read as empty.',
     override: ({ readApiKeyHeader, decodeText }) => {
       let isLate = false
@@ -109,7 +109,7 @@ export const malformedHttpDefects: readonly Defect[] = [
   },
   {
     id: 'http.pipelined-list-is-read-at-once',
-    breaks: ['plugin.http.pipelined'],
+    breaks: ['plugin.http.keep-alive'],
     summary: 'A list that is requested in the packet of a POST is the one before that POST.',
     override: ({ finish }) => {
       const last = new WeakMap<object, number>()
@@ -129,7 +129,7 @@ export const malformedHttpDefects: readonly Defect[] = [
   },
   {
     id: 'http.pipelined-requests-get-one-answer',
-    breaks: ['plugin.http.pipelined'],
+    breaks: ['plugin.http.keep-alive'],
     summary: 'A pipelined request gets the response to the request before it.',
     override: ({ finish }) => {
       const responded = new WeakMap<object, { readonly response: HttpResponse; readonly bytesRead: number }>()

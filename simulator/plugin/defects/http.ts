@@ -37,7 +37,7 @@ export const httpDefects: readonly Defect[] = [
   },
   {
     id: 'http.chunks-not-read',
-    breaks: ['plugin.http.chunked-body'],
+    breaks: ['plugin.http.any-framing'],
     summary: 'A body without Content-Length returns 411.',
     override: ({ readApiKeyHeader }) => ({
       readApiKeyHeader: (headers) =>
@@ -46,7 +46,7 @@ export const httpDefects: readonly Defect[] = [
   },
   {
     id: 'http.chunk-sizes-in-the-body',
-    breaks: ['plugin.http.chunked-body'],
+    breaks: ['plugin.http.any-framing'],
     summary: 'The chunk sizes are read as part of the body.',
     override: ({ readApiKeyHeader, decodeText }) => {
       let chunked = false
@@ -61,7 +61,7 @@ export const httpDefects: readonly Defect[] = [
   },
   {
     id: 'http.eight-clients-at-most',
-    breaks: ['plugin.http.parallel-reads'],
+    breaks: ['plugin.robust.overlapping-requests'],
     summary: 'With more than eight open connections, requests return 503.',
     override: ({ errorBody, encodeJson }) => {
       const isOverLimit = connectionLimit(8)
@@ -73,7 +73,7 @@ export const httpDefects: readonly Defect[] = [
   },
   {
     id: 'http.answers-share-a-buffer',
-    breaks: ['plugin.http.parallel-reads'],
+    breaks: ['plugin.robust.overlapping-requests'],
     summary: 'With more than four open connections, a request gets the response to another one.',
     override: () => ({ finish: sharedBuffer(4) }),
   },
@@ -131,13 +131,7 @@ export const httpDefects: readonly Defect[] = [
   },
   {
     id: 'http.missing-field-from-connection',
-    breaks: [
-      'plugin.add.requires-master',
-      'plugin.add.requires-follower',
-      'plugin.add.requires-mode',
-      'plugin.add.requires-value',
-      'plugin.add.requires-direction',
-    ],
+    breaks: ['plugin.add.requires-every-field'],
     summary: 'A missing field is taken from the request before on the same connection.',
     override: ({ encodeJson }) => {
       const complete = new WeakSet<object>()

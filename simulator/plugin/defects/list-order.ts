@@ -15,7 +15,7 @@ export const listOrderDefects: readonly Defect[] = [
   ...(['master', 'follower', 'value'] as const).flatMap((field): readonly Defect[] => [
     {
       id: `delete.positions-by-${field}`,
-      breaks: ['plugin.delete.removes-that-rule'],
+      breaks: ['plugin.delete.keeps-order'],
       summary: `DELETE counts the rules in ascending order of ${field}, and the list shows them as they were added.`,
       override: ({ removeRule }) => ({
         removeRule: (rules, position) => {
@@ -32,14 +32,14 @@ export const listOrderDefects: readonly Defect[] = [
     },
     {
       id: `file.ascending-by-${field}`,
-      breaks: ['plugin.persist.order'],
+      breaks: ['plugin.persist.list'],
       summary: `The rules are saved in ascending order of ${field}.`,
       override: ({ encodeFile }) => ({ encodeFile: (rules) => encodeFile(sorted(rules, field)) }),
     },
   ]),
   {
     id: 'delete.finds-rule-by-its-master',
-    breaks: ['plugin.delete.removes-that-rule'],
+    breaks: ['plugin.delete.keeps-order'],
     summary: 'DELETE removes the first rule with the master of the rule at the index.',
     override: ({ removeRule }) => ({
       removeRule: (rules, position) =>

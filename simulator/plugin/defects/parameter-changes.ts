@@ -72,7 +72,7 @@ export const parameterChangeDefects: readonly Defect[] = [
   },
   {
     id: 'start.copy-with-value-zero',
-    breaks: ['plugin.rule.value-positive'],
+    breaks: ['plugin.rule.fields'],
     summary: 'A Copy_N with value 0 is loaded.',
     override: readsCopy(
       (value) => value.replace(/([,;])0([,;])/, '$11$2'),
@@ -81,7 +81,7 @@ export const parameterChangeDefects: readonly Defect[] = [
   },
   {
     id: 'start.copy-without-the-sign',
-    breaks: ['plugin.rule.value-positive'],
+    breaks: ['plugin.rule.fields'],
     summary: 'A Copy_N with a negative value is loaded without the sign.',
     override: readsCopy(
       (value) => value.replace(/([,;])-/, '$1'),
@@ -90,13 +90,13 @@ export const parameterChangeDefects: readonly Defect[] = [
   },
   {
     id: 'start.copy-mode-as-it-is-written',
-    breaks: ['plugin.rule.mode-listed'],
+    breaks: ['plugin.rule.fields'],
     summary: 'A Copy_N with mode multiplier is listed with mode multiplier.',
     override: readsCopy((value) => value.replace('multiplier', 'mult'), spelled('mode', 'multiplier')),
   },
   {
     id: 'start.copy-unknown-mode-is-mult',
-    breaks: ['plugin.rule.mode-listed'],
+    breaks: ['plugin.rule.fields'],
     summary: 'A Copy_N with an unknown mode is loaded with mode mult.',
     override: readsCopy(
       (value) => value.replace('lots', 'mult'),
@@ -105,7 +105,7 @@ export const parameterChangeDefects: readonly Defect[] = [
   },
   {
     id: 'start.copy-direction-as-it-is-written',
-    breaks: ['plugin.rule.direction-listed'],
+    breaks: ['plugin.rule.fields'],
     summary: 'A Copy_N with an unknown direction is loaded and listed as it is written.',
     override: readsCopy((value) => value.replace('both', 'same'), spelled('direction', 'both')),
   },

@@ -19,7 +19,7 @@ function slowly(save: Hooks['save'], takesMs: number): Hooks['save'] {
 export const parallelDefects: readonly Defect[] = [
   {
     id: 'robust.update-lost',
-    breaks: ['plugin.add.leaves-others', 'plugin.robust.parallel-writes', 'plugin.robust.overlapping-requests'],
+    breaks: ['plugin.add.leaves-others', 'plugin.robust.overlapping-requests'],
     summary: 'Concurrent changes overwrite each other, so the last one wins.',
     override: ({ save }) => ({
       serialise: (_, change) => change(),
@@ -28,7 +28,7 @@ export const parallelDefects: readonly Defect[] = [
   },
   {
     id: 'robust.one-place-for-two',
-    breaks: ['plugin.add.leaves-others', 'plugin.robust.parallel-writes', 'plugin.robust.overlapping-requests'],
+    breaks: ['plugin.add.leaves-others', 'plugin.robust.overlapping-requests'],
     summary: 'Two concurrent POSTs get the same index, and one rule is lost.',
     override: ({ serialise, addRule, removeRule, fitCopiesToCapacity, save }) => {
       let length = Number.POSITIVE_INFINITY
@@ -96,7 +96,7 @@ export const parallelDefects: readonly Defect[] = [
   },
   {
     id: 'robust.follower-in-a-shared-variable',
-    breaks: ['plugin.add.leaves-others', 'plugin.robust.parallel-writes', 'plugin.robust.overlapping-requests'],
+    breaks: ['plugin.add.leaves-others', 'plugin.robust.overlapping-requests'],
     summary: 'The follower is read into a variable shared by all requests, so concurrent POSTs get the wrong one.',
     override: ({ fitLogin, addRule, save }) => {
       let follower = 0n
@@ -130,7 +130,7 @@ export const parallelDefects: readonly Defect[] = [
   },
   {
     id: 'robust.second-writer-turned-away',
-    breaks: ['plugin.robust.parallel-writes'],
+    breaks: ['plugin.robust.overlapping-requests'],
     summary: 'A change returns 503 while another one is being saved.',
     override: ({ serialise, save }) => {
       let saving = false
@@ -188,7 +188,7 @@ export const parallelDefects: readonly Defect[] = [
   },
   {
     id: 'overlap.two-removals-of-one-rule',
-    breaks: ['plugin.delete.removes-that-rule', 'plugin.robust.overlapping-requests'],
+    breaks: ['plugin.delete.keeps-order', 'plugin.robust.overlapping-requests'],
     summary: 'A second concurrent DELETE of an index returns 200 and removes nothing.',
     override: ({ serialise, removeRule, save }) => {
       let underWay = 0

@@ -30,7 +30,7 @@ const defaultRule = '{"master":1,"follower":2,"mode":"mult","value":1,"direction
 export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.stack-overflows',
-    breaks: ['plugin.robust.deep-json'],
+    breaks: ['plugin.robust.survives'],
     summary: 'Deeply nested JSON overflows the stack and crashes the server.',
     override: ({ parseJson, readApiKeyHeader }) => {
       const stack = supply(1)
@@ -45,7 +45,7 @@ export const robustnessDefects: readonly Defect[] = [
   },
   {
     id: 'robust.deep-json-is-an-empty-rule',
-    breaks: ['plugin.robust.deep-json'],
+    breaks: ['plugin.robust.survives'],
     summary: 'Deeply nested JSON adds a rule with default values.',
     override: correctsBody((text) => (deepNesting.test(text) ? defaultRule : text)),
   },
@@ -81,7 +81,7 @@ export const robustnessDefects: readonly Defect[] = [
   },
   {
     id: 'robust.infinity-in-the-list',
-    breaks: ['plugin.robust.overflowing-number'],
+    breaks: ['plugin.robust.survives'],
     summary: 'A value of 1e400 is stored as infinity and listed as inf.',
     override: (hooks) => ({
       ...listsInfinityAs(String)(hooks),
@@ -90,13 +90,13 @@ export const robustnessDefects: readonly Defect[] = [
   },
   {
     id: 'robust.infinity-is-null',
-    breaks: ['plugin.robust.overflowing-number'],
+    breaks: ['plugin.robust.survives'],
     summary: 'A value of 1e400 is stored as infinity and listed as null.',
     override: listsInfinityAs(() => null),
   },
   {
     id: 'robust.body-echoed-byte-by-byte',
-    breaks: ['plugin.robust.invalid-utf-8'],
+    breaks: ['plugin.robust.survives'],
     summary: 'The error text repeats the sent direction with its raw bytes.',
     override: ({ readDirection }) => ({
       decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
@@ -109,13 +109,13 @@ export const robustnessDefects: readonly Defect[] = [
   },
   {
     id: 'robust.invalid-bytes-dropped',
-    breaks: ['plugin.robust.invalid-utf-8'],
+    breaks: ['plugin.robust.survives'],
     summary: 'Bytes that are not UTF-8 are dropped, and the rest is accepted as a rule.',
     override: () => ({ decodeText: (bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', '') }),
   },
   {
     id: 'robust.large-body-takes-all-memory',
-    breaks: ['plugin.robust.large-body'],
+    breaks: ['plugin.robust.survives'],
     summary: 'A body of several MiB uses the memory that later requests need.',
     override: ({ readApiKeyHeader }) => {
       const memory = supply(1)
@@ -130,7 +130,7 @@ export const robustnessDefects: readonly Defect[] = [
   },
   {
     id: 'robust.end-of-large-body-replaced',
-    breaks: ['plugin.robust.large-body'],
+    breaks: ['plugin.robust.survives'],
     summary: 'Members at the end of a large body are replaced by default values.',
     override: (hooks) => ({
       bodyLimitBytes: Number.POSITIVE_INFINITY,
@@ -139,7 +139,7 @@ export const robustnessDefects: readonly Defect[] = [
   },
   {
     id: 'robust.nothing-saved-after-large-body',
-    breaks: ['plugin.robust.large-body'],
+    breaks: ['plugin.robust.survives'],
     summary: 'After a body of several MiB no change is saved.',
     override: ({ readApiKeyHeader, save }) => {
       const files = supply(1)
@@ -154,13 +154,13 @@ export const robustnessDefects: readonly Defect[] = [
   },
   {
     id: 'robust.broken-off-body-is-added',
-    breaks: ['plugin.robust.broken-off-body'],
+    breaks: ['plugin.robust.survives'],
     summary: 'A truncated body is added as a rule if it can be parsed.',
     override: () => ({ brokenOff: (bytes) => bytes }),
   },
   {
     id: 'robust.broken-off-body-keeps-its-worker',
-    breaks: ['plugin.robust.broken-off-body'],
+    breaks: ['plugin.robust.survives'],
     summary: 'Each truncated body blocks one of two workers.',
     override: losing(2, ({ brokenOff }, lose) => ({
       brokenOff: (bytes) => {
@@ -171,7 +171,7 @@ export const robustnessDefects: readonly Defect[] = [
   },
   {
     id: 'robust.long-header-runs-over',
-    breaks: ['plugin.robust.long-header'],
+    breaks: ['plugin.robust.survives'],
     summary: 'A long header overflows its buffer and crashes the server.',
     override: losing(1, ({ unparsable }, lose) => ({
       unparsable: (problem, code) => {
@@ -182,7 +182,7 @@ export const robustnessDefects: readonly Defect[] = [
   },
   {
     id: 'robust.noise-keeps-its-worker',
-    breaks: ['plugin.robust.no-http'],
+    breaks: ['plugin.robust.survives'],
     summary: 'Each connection that does not speak HTTP blocks one of two workers.',
     override: losing(2, ({ unparsable }, lose) => ({
       unparsable: (problem, code) => {
@@ -193,7 +193,7 @@ export const robustnessDefects: readonly Defect[] = [
   },
   {
     id: 'robust.long-path-runs-over-the-key',
-    breaks: ['plugin.robust.long-path'],
+    breaks: ['plugin.robust.survives'],
     summary: 'A long path overwrites the key, and every later request is rejected.',
     override: ({ splitTarget, sameKey }) => {
       let overwritten = false
@@ -208,7 +208,7 @@ export const robustnessDefects: readonly Defect[] = [
   },
   {
     id: 'robust.long-path-is-the-path-before',
-    breaks: ['plugin.robust.long-path'],
+    breaks: ['plugin.robust.survives'],
     summary: 'A path that is too long for its buffer is replaced by the path of the previous request.',
     override: ({ splitTarget }) => {
       let buffer = { path: '', query: '' }

@@ -69,7 +69,7 @@ export const sequenceDefects: readonly Defect[] = [
   },
   {
     id: 'sequence.first-change-after-a-start-not-saved',
-    breaks: ['plugin.sequence.across-restarts'],
+    breaks: ['plugin.persist.list'],
     summary: 'The first change after a start is saved only with the next one.',
     override: ({ decodeFile, save }) => {
       let isFirst = false

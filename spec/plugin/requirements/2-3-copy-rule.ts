@@ -3,38 +3,17 @@ import type { Requirement } from '../../requirement.ts'
 export const copyRuleRequirements = [
   {
     id: 'plugin.rule.fields',
+    aliases: [
+      'plugin.rule.integers',
+      'plugin.rule.mode-listed',
+      'plugin.rule.value-positive',
+      'plugin.rule.direction-listed',
+    ],
     clause: '2.3',
     level: 'required',
-    statement: 'Every listed rule has the fields index, master, follower, mode, value and direction.',
+    statement:
+      'Every listed rule has an integer index, master and follower, mode mult or fixed, a value greater than 0, and direction same or reverse.',
     consequence: 'A client cannot tell who copies whom, at what size, or in which direction.',
-  },
-  {
-    id: 'plugin.rule.integers',
-    clause: '2.3',
-    level: 'required',
-    statement: 'In every listed rule, index, master and follower are JSON integers.',
-    consequence: 'A client in a typed language cannot parse the list.',
-  },
-  {
-    id: 'plugin.rule.mode-listed',
-    clause: '2.3',
-    level: 'required',
-    statement: 'In every listed rule, mode is mult or fixed.',
-    consequence: 'A client mistakes a fixed lot for a multiplier, or the reverse.',
-  },
-  {
-    id: 'plugin.rule.value-positive',
-    clause: '2.3',
-    level: 'required',
-    statement: 'In every listed rule, value is a number greater than 0.',
-    consequence: 'A rule with value 0 looks active but copies nothing.',
-  },
-  {
-    id: 'plugin.rule.direction-listed',
-    clause: '2.3',
-    level: 'required',
-    statement: 'In every listed rule, direction is same or reverse.',
-    consequence: 'It is unclear whether a follower buys or sells when its master buys.',
   },
   {
     id: 'plugin.rule.index-is-position',
@@ -44,32 +23,19 @@ export const copyRuleRequirements = [
     consequence: "A DELETE by that index removes another trader's rule.",
   },
   {
-    id: 'plugin.rule.keeps-master',
+    id: 'plugin.rule.as-sent',
+    aliases: [
+      'plugin.rule.keeps-master',
+      'plugin.rule.keeps-follower',
+      'plugin.rule.keeps-mode',
+      'plugin.rule.keeps-value',
+      'plugin.rule.keeps-direction',
+    ],
     clause: '2.3',
     level: 'required',
-    statement: 'A rule is listed with the master that was sent.',
-    consequence: 'A follower copies the trades of the wrong account.',
-  },
-  {
-    id: 'plugin.rule.keeps-follower',
-    clause: '2.3',
-    level: 'required',
-    statement: 'A rule is listed with the follower that was sent.',
-    consequence: 'Trades are opened on the wrong account.',
-  },
-  {
-    id: 'plugin.rule.keeps-mode',
-    clause: '2.3',
-    level: 'required',
-    statement: 'A rule is listed with the mode that was sent.',
-    consequence: 'A fixed lot becomes a multiplier, and every copied trade has the wrong size.',
-  },
-  {
-    id: 'plugin.rule.keeps-value',
-    clause: '2.3',
-    level: 'required',
-    statement: 'A rule is listed with the value that was sent, to at least six significant digits.',
-    consequence: 'The follower trades a different size than agreed.',
+    statement:
+      'A rule is listed with the master, follower, mode and direction that were sent, and its value to at least six significant digits.',
+    consequence: 'A follower copies the wrong account, at the wrong size or in the wrong direction.',
   },
   {
     id: 'plugin.rule.value-double-precision',
@@ -79,24 +45,12 @@ export const copyRuleRequirements = [
     consequence: 'A client that compares the sent value with the listed one sees a difference and acts on it.',
   },
   {
-    id: 'plugin.rule.keeps-direction',
-    clause: '2.3',
-    level: 'required',
-    statement: 'A rule is listed with the direction that was sent.',
-    consequence: 'The follower loses when the master wins.',
-  },
-  {
     id: 'plugin.rule.exists-until-removed',
+    aliases: ['plugin.rule.gone-after-removal'],
     clause: '3',
     level: 'required',
-    statement: 'A rule stays in the list, unchanged, until it is removed, regardless of changes to other rules.',
-    consequence: 'A follower silently stops copying.',
-  },
-  {
-    id: 'plugin.rule.gone-after-removal',
-    clause: '3',
-    level: 'required',
-    statement: 'A removed rule is no longer listed and does not reappear when other rules are added or removed.',
-    consequence: 'A follower who has stopped copying keeps trading with real money.',
+    statement:
+      'A rule stays in the list, unchanged, until it is removed, and does not reappear, regardless of changes to other rules.',
+    consequence: 'A follower silently stops copying, or keeps trading after copying has ended.',
   },
 ] as const satisfies readonly Requirement[]

@@ -10,17 +10,12 @@ export const listRequirements = [
   },
   {
     id: 'plugin.list.total',
+    aliases: ['plugin.list.total-follows', 'plugin.list.empty'],
     clause: '4.2',
     level: 'required',
-    statement: 'In the list, total equals the number of rules.',
-    consequence: 'A client that relies on total misses a rule or reads past the end.',
-  },
-  {
-    id: 'plugin.list.total-follows',
-    clause: '4.2',
-    level: 'required',
-    statement: 'In the list, total is correct after every rule that is added or removed.',
-    consequence: 'A client that polls for its change waits forever, or deletes twice.',
+    statement:
+      'In the list, total equals the number of rules, after every change as well. Without rules, the list is an empty array and total is 0.',
+    consequence: 'A client that relies on total misses a rule, reads past the end, or deletes twice.',
   },
   {
     id: 'plugin.list.all-active',
@@ -28,13 +23,6 @@ export const listRequirements = [
     level: 'required',
     statement: 'The list contains every active rule exactly once.',
     consequence: 'A rule that trades but is not listed can be neither found nor removed.',
-  },
-  {
-    id: 'plugin.list.empty',
-    clause: '4.2',
-    level: 'required',
-    statement: 'Without rules, the list is an empty array and total is 0.',
-    consequence: 'A client fails on the first day, before any rule exists.',
   },
   {
     id: 'plugin.list.mode-normalised',

@@ -3,31 +3,21 @@ import type { Requirement } from '../../requirement.ts'
 export const limitRequirements = [
   {
     id: 'plugin.capacity.answers-500',
+    aliases: ['plugin.capacity.refuses-every-time', 'plugin.capacity.changes-nothing'],
     clause: '8',
     level: 'required',
-    statement: 'At capacity, adding a rule returns 500.',
-    consequence: 'A client assumes that a rule trades although it was never stored.',
-  },
-  {
-    id: 'plugin.capacity.changes-nothing',
-    clause: '8',
-    level: 'required',
-    statement: 'At capacity, a rejected rule leaves the list unchanged.',
-    consequence: 'The rejected rule replaces another one, or is stored after all.',
-  },
-  {
-    id: 'plugin.capacity.refuses-every-time',
-    clause: '8',
-    level: 'required',
-    statement: 'At capacity, every further rule is rejected, not only the first.',
-    consequence: 'A retry writes past the end of the list.',
+    statement: 'At capacity, every further rule is rejected with 500 and leaves the list unchanged.',
+    consequence:
+      'A client assumes that a rule trades although it was never stored, or a rejected rule replaces another one.',
   },
   {
     id: 'plugin.capacity.room-after-delete',
+    aliases: ['plugin.capacity.still-deletes'],
     clause: '8',
     level: 'required',
-    statement: 'After a DELETE from a full list, exactly one more rule fits.',
-    consequence: 'A list that was full once stays full, or grows past its capacity.',
+    statement:
+      'A rule can be removed from a full list, the remaining rules shift as usual, and then exactly one more fits.',
+    consequence: 'A list that was full once can no longer be corrected, or grows past its capacity.',
   },
   {
     id: 'plugin.capacity.lists-all',
@@ -35,20 +25,6 @@ export const limitRequirements = [
     level: 'required',
     statement: 'At capacity, the list shows every acknowledged rule and the correct total.',
     consequence: 'Rules beyond a buffer trade without being listed.',
-  },
-  {
-    id: 'plugin.capacity.still-deletes',
-    clause: '8',
-    level: 'required',
-    statement: 'At capacity, the first and the last rule can be removed, and the remaining rules shift as usual.',
-    consequence: 'A full list can no longer be corrected.',
-  },
-  {
-    id: 'plugin.capacity.still-needs-key',
-    clause: '8',
-    level: 'required',
-    statement: 'At capacity, a request without a key still returns 401.',
-    consequence: 'Unauthenticated callers learn how many rules there are.',
   },
   {
     id: 'plugin.capacity.exact',

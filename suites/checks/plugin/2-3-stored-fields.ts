@@ -20,7 +20,7 @@ async function addAndFind({ plugin, rules }: Session, draft: Draft): Promise<Rul
 function wordCheck(id: string, field: 'mode' | 'direction', words: readonly [string, string]): Check {
   return {
     id,
-    requirement: `plugin.rule.keeps-${field}`,
+    requirement: 'plugin.rule.as-sent',
     title: `GET /api/rules lists a ${words[0]} rule and a ${words[1]} rule with the ${field} that was sent`,
     risk: 'write',
     async run(session) {
@@ -49,7 +49,7 @@ const spelledValues = [
 const fieldChecks: readonly Check[] = [
   {
     id: 'CT-115',
-    requirement: 'plugin.rule.keeps-master',
+    requirement: 'plugin.rule.as-sent',
     title: 'GET /api/rules lists each of three rules with the master that was sent',
     risk: 'write',
     async run({ plugin, rules }) {
@@ -66,7 +66,7 @@ const fieldChecks: readonly Check[] = [
   },
   {
     id: 'CT-116',
-    requirement: 'plugin.rule.keeps-follower',
+    requirement: 'plugin.rule.as-sent',
     title: 'GET /api/rules lists three rules of one master with the three followers that were sent',
     risk: 'write',
     async run({ plugin, rules }) {
@@ -85,7 +85,7 @@ const fieldChecks: readonly Check[] = [
   wordCheck('CT-117', 'mode', ['mult', 'fixed']),
   {
     id: 'CT-118',
-    requirement: 'plugin.rule.keeps-value',
+    requirement: 'plugin.rule.as-sent',
     title: 'GET /api/rules lists values from 0.00012 to 123456 to six significant digits',
     risk: 'write',
     async run(session) {
@@ -99,7 +99,7 @@ const fieldChecks: readonly Check[] = [
   },
   {
     id: 'CT-124',
-    requirement: 'plugin.rule.keeps-value',
+    requirement: 'plugin.rule.as-sent',
     title: 'GET /api/rules lists accepted values from 1e-9 to 9876543210 to six significant digits',
     risk: 'write',
     async run({ plugin, rules }) {
@@ -113,7 +113,7 @@ const fieldChecks: readonly Check[] = [
   },
   {
     id: 'CT-125',
-    requirement: 'plugin.rule.keeps-value',
+    requirement: 'plugin.rule.as-sent',
     title: 'GET /api/rules lists accepted values to six significant digits in any spelling of the number',
     risk: 'write',
     async run({ plugin, rules }) {
@@ -142,7 +142,7 @@ const fieldChecks: readonly Check[] = [
   wordCheck('CT-120', 'direction', ['same', 'reverse']),
   {
     id: 'CT-126',
-    requirement: 'plugin.rule.keeps-mode',
+    requirement: 'plugin.rule.as-sent',
     title: 'GET /api/rules lists an accepted rule as meant when letters of its names and words are escaped in the JSON',
     risk: 'write',
     async run({ plugin, rules }) {
@@ -167,8 +167,8 @@ const unusualLogins = [3_000_000_005, 4_294_967_296 + 1001, 9_007_199_254_740_99
 /** A server may reject such a login. If it accepts one, it must list it as sent. */
 const unusualLoginChecks = (
   [
-    { id: 'CT-122', requirement: 'plugin.rule.keeps-master', field: 'master', other: 'follower' },
-    { id: 'CT-123', requirement: 'plugin.rule.keeps-follower', field: 'follower', other: 'master' },
+    { id: 'CT-122', requirement: 'plugin.rule.as-sent', field: 'master', other: 'follower' },
+    { id: 'CT-123', requirement: 'plugin.rule.as-sent', field: 'follower', other: 'master' },
   ] as const
 ).map(
   ({ id, requirement, field, other }): Check => ({

@@ -22,7 +22,7 @@ export const ruleLifeChecks: readonly Check[] = [
   },
   {
     id: 'CT-114',
-    requirement: 'plugin.rule.gone-after-removal',
+    requirement: 'plugin.rule.exists-until-removed',
     title: 'A removed rule stays out of the list while other rules are added and removed',
     risk: 'write',
     async run({ rules }) {

@@ -9,11 +9,11 @@ import type { Session } from '../../session/session.ts'
 type Field = keyof Draft
 
 const missing: readonly { readonly id: string; readonly requirement: string; readonly field: Field }[] = [
-  { id: 'CT-421', requirement: 'plugin.add.requires-master', field: 'master' },
-  { id: 'CT-422', requirement: 'plugin.add.requires-follower', field: 'follower' },
-  { id: 'CT-423', requirement: 'plugin.add.requires-mode', field: 'mode' },
-  { id: 'CT-424', requirement: 'plugin.add.requires-value', field: 'value' },
-  { id: 'CT-425', requirement: 'plugin.add.requires-direction', field: 'direction' },
+  { id: 'CT-421', requirement: 'plugin.add.requires-every-field', field: 'master' },
+  { id: 'CT-422', requirement: 'plugin.add.requires-every-field', field: 'follower' },
+  { id: 'CT-423', requirement: 'plugin.add.requires-every-field', field: 'mode' },
+  { id: 'CT-424', requirement: 'plugin.add.requires-every-field', field: 'value' },
+  { id: 'CT-425', requirement: 'plugin.add.requires-every-field', field: 'direction' },
 ]
 
 /** What a server remembers of a connection must not fill the gap of the next request on it. */
@@ -80,8 +80,8 @@ const wrongTypes = (
 ).map(
   (wrong): WrongField => ({
     ...wrong,
-    requirement: `plugin.add.type-of-${wrong.field}`,
-    statusRequirement: 'plugin.add.wrong-type-is-400',
+    requirement: 'plugin.add.wrong-type',
+    statusRequirement: 'plugin.add.bad-request-is-400',
     what: `${wrong.field} of the wrong JSON type`,
   }),
 )
@@ -105,8 +105,8 @@ const wrongValues = [
 ].map(
   ({ point, ...wrong }): WrongField => ({
     ...wrong,
-    requirement: `plugin.add.value-${point}`,
-    statusRequirement: 'plugin.add.wrong-value-is-400',
+    requirement: 'plugin.add.value-not-positive',
+    statusRequirement: 'plugin.add.bad-request-is-400',
     field: 'value',
     spellings: point === 'zero' ? zero : negative,
   }),
@@ -156,8 +156,8 @@ const unlistedWords = (
   ({ id, statusId, field, words }): WrongField => ({
     id,
     statusId,
-    requirement: `plugin.add.${field}-unlisted`,
-    statusRequirement: 'plugin.add.unlisted-word-is-400',
+    requirement: 'plugin.add.unlisted-word',
+    statusRequirement: 'plugin.add.bad-request-is-400',
     what: `an undocumented ${field}`,
     field,
     spellings: words.map((word) => JSON.stringify(word)),
@@ -248,7 +248,7 @@ const emptyChecks = [
 ].map(
   ({ id, body, what }): Check => ({
     id,
-    requirement: 'plugin.add.empty-body',
+    requirement: 'plugin.add.invalid-json',
     title: `POST with ${what} is rejected with 400 and adds nothing`,
     risk: 'write',
     run: (session) => expectBodiesRejected(session, { bodies: [body], twin: session.rules.draft(), status: 400 }),
@@ -279,7 +279,7 @@ export const addRejectedChecks: readonly Check[] = [
   ...emptyChecks,
   {
     id: 'CT-483',
-    requirement: 'plugin.add.not-an-object',
+    requirement: 'plugin.add.wrong-type',
     title: 'POST of a JSON array, null, boolean, number or string is rejected and adds nothing',
     risk: 'write',
     async run(session) {
@@ -289,7 +289,7 @@ export const addRejectedChecks: readonly Check[] = [
   },
   {
     id: 'CT-484',
-    requirement: 'plugin.add.not-an-object-is-400',
+    requirement: 'plugin.add.bad-request-is-400',
     title: 'POST of a JSON array, null, boolean, number or string is rejected with 400',
     risk: 'write',
     async run(session) {

@@ -53,7 +53,7 @@ const invalid: readonly {
   },
   {
     id: 'CT-543',
-    requirement: 'plugin.delete.index-negative',
+    requirement: 'plugin.delete.index-past-end',
     title: 'DELETE with a negative index returns 404 and removes nothing',
     segments: (list) => ['-1', '-2', `-${list.length}`, '-2147483648'],
   },
@@ -70,14 +70,14 @@ const invalid: readonly {
   },
   {
     id: 'CT-545',
-    requirement: 'plugin.delete.index-with-trailing-text',
+    requirement: 'plugin.delete.index-not-a-number',
     title: 'DELETE with an index followed by text, a fraction or an exponent returns 404 and removes nothing',
     segments: (list) =>
       ['abc', '.0', '.5', 'e0', '%20x', ',2', ';2', 'L', '-1'].map((tail) => `${list.at(-1)?.index}${tail}`),
   },
   {
     id: 'CT-546',
-    requirement: 'plugin.delete.index-with-trailing-text',
+    requirement: 'plugin.delete.index-not-a-number',
     title: 'DELETE with a hexadecimal index returns 404 and removes nothing',
     // A server that reads it as index 0, or as all, removes foreign rules.
     risk: 'exclusive',
@@ -85,19 +85,19 @@ const invalid: readonly {
   },
   {
     id: 'CT-547',
-    requirement: 'plugin.delete.index-too-large',
+    requirement: 'plugin.delete.index-past-end',
     title: 'DELETE with a valid index plus 2^32, 2^63 or 2^64 returns 404 and removes nothing',
     segments: (list) => [32n, 63n, 64n].map((bits) => String(BigInt(list.at(-1)?.index ?? 0) + 2n ** bits)),
   },
   {
     id: 'CT-548',
-    requirement: 'plugin.delete.index-too-large',
+    requirement: 'plugin.delete.index-past-end',
     title: 'DELETE with a hundred-digit index returns 404 and removes nothing',
     segments: () => ['9'.repeat(100)],
   },
   {
     id: 'CT-559',
-    requirement: 'plugin.delete.index-too-large',
+    requirement: 'plugin.delete.index-past-end',
     title: 'DELETE with a 5,000-digit index returns 404 or 414 and removes nothing',
     // RFC 9110, section 4.1 only recommends that a target of 8,000 bytes is read.
     statuses: [404, 414],
@@ -105,7 +105,7 @@ const invalid: readonly {
   },
   {
     id: 'CT-549',
-    requirement: 'plugin.delete.index-empty',
+    requirement: 'plugin.delete.index-not-a-number',
     title: 'DELETE with an empty index returns 404 or 405 and removes nothing',
     // The slash may be ignored: then it is DELETE /api/rules.
     statuses: [404, 405],
@@ -157,7 +157,7 @@ export const deleteInvalidChecks: readonly Check[] = [
   },
   {
     id: 'CT-551',
-    requirement: 'plugin.delete.index-gone',
+    requirement: 'plugin.delete.index-past-end',
     title: 'DELETE of the last index returns 200 the first time and 404 the second time',
     ...ownServer,
     async run({ launch }) {
@@ -172,7 +172,7 @@ export const deleteInvalidChecks: readonly Check[] = [
   },
   {
     id: 'CT-553',
-    requirement: 'plugin.delete.index-too-large',
+    requirement: 'plugin.delete.index-past-end',
     title: 'DELETE with a valid index plus 2^8, 2^16 or 10^9 returns 404 and removes nothing',
     ...ownServer,
     async run({ launch }) {
@@ -187,7 +187,7 @@ export const deleteInvalidChecks: readonly Check[] = [
   },
   {
     id: 'CT-552',
-    requirement: 'plugin.delete.empty-list',
+    requirement: 'plugin.delete.index-past-end',
     title: 'DELETE of index 0, 1 or -1 on an empty list returns 404, and a rule can be added afterwards',
     ...ownServer,
     async run({ launch }) {

@@ -34,7 +34,7 @@ const extremeValues = [0.000123456, 1234560, 0.0000123456, 1.23456e-9, 9_876_540
 export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-601',
-    requirement: 'plugin.persist.added',
+    requirement: 'plugin.persist.list',
     title: 'Three added rules survive a stop and a start',
     ...restarting,
     async run({ launch }) {
@@ -76,7 +76,7 @@ export const persistenceChecks: readonly Check[] = [
   },
   {
     id: 'CT-612',
-    requirement: 'plugin.persist.contents',
+    requirement: 'plugin.persist.list',
     title: 'Accepted logins above 2^32 and accepted large and small values survive a stop and a start unchanged',
     ...restarting,
     async run({ launch }) {
@@ -108,7 +108,7 @@ export const persistenceChecks: readonly Check[] = [
   },
   {
     id: 'CT-602',
-    requirement: 'plugin.persist.removed',
+    requirement: 'plugin.persist.list',
     title: 'A middle rule stays removed after a stop and a start, and all remaining rules stay listed',
     ...restarting,
     async run({ launch }) {
@@ -120,7 +120,7 @@ export const persistenceChecks: readonly Check[] = [
   },
   {
     id: 'CT-603',
-    requirement: 'plugin.persist.removed',
+    requirement: 'plugin.persist.list',
     title: 'Rules that are removed after a first restart stay removed after a second restart',
     ...restarting,
     async run({ launch }) {
@@ -134,7 +134,7 @@ export const persistenceChecks: readonly Check[] = [
   },
   {
     id: 'CT-604',
-    requirement: 'plugin.persist.contents',
+    requirement: 'plugin.persist.list',
     title: 'Rules of every mode and direction survive a stop and a start unchanged',
     ...restarting,
     async run({ launch }) {
@@ -151,7 +151,7 @@ export const persistenceChecks: readonly Check[] = [
   },
   {
     id: 'CT-605',
-    requirement: 'plugin.persist.order',
+    requirement: 'plugin.persist.list',
     title: 'Order and indices survive a stop and a start after two of six rules are removed',
     ...restarting,
     async run({ launch }) {
@@ -167,7 +167,7 @@ export const persistenceChecks: readonly Check[] = [
   },
   {
     id: 'CT-613',
-    requirement: 'plugin.persist.contents',
+    requirement: 'plugin.persist.list',
     title: 'A rule that was rejected is not in the list after a stop and a start, and nothing else has changed',
     ...restarting,
     async run({ launch }) {
@@ -181,7 +181,7 @@ export const persistenceChecks: readonly Check[] = [
   },
   {
     id: 'CT-614',
-    requirement: 'plugin.persist.added',
+    requirement: 'plugin.persist.list',
     title: 'Rules that are added at the same time survive a stop and a start',
     ...restarting,
     async run({ launch }) {
@@ -209,7 +209,7 @@ export const persistenceChecks: readonly Check[] = [
   },
   {
     id: 'CT-607',
-    requirement: 'plugin.persist.changes-after-start',
+    requirement: 'plugin.persist.list',
     title: 'Changes made before and after a first restart survive a second restart',
     ...restarting,
     async run({ launch }) {
@@ -227,7 +227,7 @@ export const persistenceChecks: readonly Check[] = [
   },
   {
     id: 'CT-608',
-    requirement: 'plugin.persist.added-survives-crash',
+    requirement: 'plugin.persist.survives-crash',
     title: 'Each of four rules survives a kill of the process right after its POST is acknowledged',
     ...crashing,
     async run({ launch }) {
@@ -246,7 +246,7 @@ export const persistenceChecks: readonly Check[] = [
   },
   {
     id: 'CT-609',
-    requirement: 'plugin.persist.removed-survives-crash',
+    requirement: 'plugin.persist.survives-crash',
     title: 'Rules stay removed when the process is killed right after their DELETE is acknowledged',
     ...crashing,
     async run({ launch }) {

@@ -47,7 +47,7 @@ async function removeByLogins({ rules, plugin }: LaunchedServer, { follower, mas
 export const startUpChecks: readonly Check[] = [
   {
     id: 'CT-621',
-    requirement: 'plugin.start.nothing',
+    requirement: 'plugin.start.parameters',
     title: 'A start without a rules file and without Copy_N leaves the list empty',
     ...ownServer,
     async run({ launch }) {
@@ -66,7 +66,7 @@ export const startUpChecks: readonly Check[] = [
   },
   {
     id: 'CT-623',
-    requirement: 'plugin.start.file-alone',
+    requirement: 'plugin.start.file-wins',
     title: 'A start with a rules file and without Copy_N loads the rules of the file',
     ...ownServer,
     async run({ launch }) {
@@ -105,7 +105,7 @@ export const startUpChecks: readonly Check[] = [
   },
   {
     id: 'CT-626',
-    requirement: 'plugin.start.empty-file-wins',
+    requirement: 'plugin.start.file-wins',
     title: 'A start with Copy_N and a rules file that holds zero rules leaves the list empty',
     ...withCopies,
     async run(session) {
@@ -144,7 +144,7 @@ export const startUpChecks: readonly Check[] = [
   },
   {
     id: 'CT-647',
-    requirement: 'plugin.start.several-followers',
+    requirement: 'plugin.start.all-parameters',
     title: 'A start loads one rule for each of three followers in Copy_1',
     ...withCopies,
     async run(session) {
@@ -158,7 +158,7 @@ export const startUpChecks: readonly Check[] = [
   },
   {
     id: 'CT-648',
-    requirement: 'plugin.start.numeric-suffix',
+    requirement: 'plugin.start.all-parameters',
     title: 'A start loads Copy_2 and no parameter named Copy_, Copy_x, Copy_2x or Copy2',
     ...withCopies,
     async run(session) {
@@ -208,7 +208,7 @@ export const startUpChecks: readonly Check[] = [
   },
   {
     id: 'CT-631',
-    requirement: 'plugin.start.file-not-written-back',
+    requirement: 'plugin.start.reset',
     title: 'A rules file that is deleted while the server runs is not written back when the server stops',
     risk: 'write',
     copies: true,
@@ -224,7 +224,7 @@ export const startUpChecks: readonly Check[] = [
   },
   {
     id: 'CT-632',
-    requirement: 'plugin.start.file-not-written-back',
+    requirement: 'plugin.start.reset',
     title: 'A restart loads the Copy_N rules if the rules file was deleted while the server was running',
     risk: 'write',
     copies: true,

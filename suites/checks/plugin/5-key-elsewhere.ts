@@ -52,7 +52,7 @@ const schemes: readonly { readonly id: string; readonly what: string; readonly h
 const schemeChecks = schemes.map(
   ({ id, what, header }): Check => ({
     id,
-    requirement: 'plugin.auth.only-bearer',
+    requirement: 'plugin.auth.only-the-headers',
     title: `GET /api/status with ${what} is rejected`,
     risk: 'read',
     async run({ plugin, key }) {

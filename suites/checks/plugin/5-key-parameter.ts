@@ -39,7 +39,7 @@ export async function expectDisabled(
 const disabledChecks = (
   [
     { id: 'CT-743', requirement: 'plugin.auth.disabled', apiKey: '', state: 'empty' },
-    { id: 'CT-744', requirement: 'plugin.auth.disabled-by-default', apiKey: null, state: 'not set' },
+    { id: 'CT-744', requirement: 'plugin.auth.disabled', apiKey: null, state: 'not set' },
   ] as const
 ).map(
   ({ id, requirement, apiKey, state }): Check => ({

@@ -37,10 +37,10 @@ const headerChecks = (['x-api-key', 'bearer'] as const).flatMap((as): Check[] =>
 
 const operationChecks = (
   [
-    { id: 'CT-711', requirement: 'plugin.auth.status-needs-key', name: 'status', what: 'GET /api/status' },
-    { id: 'CT-712', requirement: 'plugin.auth.list-needs-key', name: 'list', what: 'GET /api/rules' },
-    { id: 'CT-713', requirement: 'plugin.auth.add-needs-key', name: 'add', what: 'POST /api/rules' },
-    { id: 'CT-714', requirement: 'plugin.auth.delete-needs-key', name: 'remove', what: 'DELETE /api/rules/{index}' },
+    { id: 'CT-711', requirement: 'plugin.auth.reads-need-key', name: 'status', what: 'GET /api/status' },
+    { id: 'CT-712', requirement: 'plugin.auth.reads-need-key', name: 'list', what: 'GET /api/rules' },
+    { id: 'CT-713', requirement: 'plugin.auth.changes-need-key', name: 'add', what: 'POST /api/rules' },
+    { id: 'CT-714', requirement: 'plugin.auth.changes-need-key', name: 'remove', what: 'DELETE /api/rules/{index}' },
   ] as const
 ).map(
   ({ id, requirement, name, what }): Check => ({
@@ -99,7 +99,7 @@ export const rightKeyChecks: readonly Check[] = [
   ...operationChecks,
   {
     id: 'CT-715',
-    requirement: 'plugin.auth.list-needs-key',
+    requirement: 'plugin.auth.reads-need-key',
     title: 'GET /api/rules without a key discloses no rule',
     risk: 'read',
     async run({ plugin, rules }) {
@@ -110,7 +110,7 @@ export const rightKeyChecks: readonly Check[] = [
   },
   {
     id: 'CT-716',
-    requirement: 'plugin.auth.list-needs-key',
+    requirement: 'plugin.auth.reads-need-key',
     title: 'GET /api/rules without a key and with a wrong key discloses no rule that was added',
     risk: 'write',
     async run({ plugin, rules }) {

@@ -58,7 +58,7 @@ export const wrongKeyChecks: readonly Check[] = [
   ...wholeKeyChecks,
   {
     id: 'CT-726',
-    requirement: 'plugin.auth.list-needs-key',
+    requirement: 'plugin.auth.reads-need-key',
     title: 'GET /api/status and GET /api/rules return 401 with a wrong key in both headers',
     risk: 'read',
     async run({ plugin }) {
@@ -76,7 +76,7 @@ export const wrongKeyChecks: readonly Check[] = [
   },
   {
     id: 'CT-723',
-    requirement: 'plugin.auth.empty-key',
+    requirement: 'plugin.auth.whole-key',
     title: 'GET /api/status with an empty X-API-Key, Bearer token or Authorization header returns 401',
     risk: 'read',
     async run({ plugin }) {
@@ -105,7 +105,7 @@ export const wrongKeyChecks: readonly Check[] = [
   },
   {
     id: 'CT-725',
-    requirement: 'plugin.auth.empty-key',
+    requirement: 'plugin.auth.whole-key',
     title: 'GET, POST and DELETE of rules reject an empty key with 401 and change nothing',
     risk: 'write',
     async run(session) {

@@ -10,6 +10,7 @@ import type { Method } from '../../client/client.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft } from '../../model/rule.ts'
 import type { Check, Risk } from '../../session/check.ts'
+import { operations, reads, writes } from '../../session/operations.ts'
 import type { Session } from '../../session/session.ts'
 
 type Send = (session: Session) => Promise<HttpResponse>
@@ -114,7 +115,7 @@ const requests: readonly {
 
 const failures = requests.map(({ kind, risk = 'write', statuses: allowed = [statuses[kind]], ...rest }) => ({
   ...rest,
-  requirement: `plugin.errors.${kind}`,
+  requirement: 'plugin.errors.every',
   allowed,
   risk,
 }))
@@ -147,7 +148,7 @@ const errorForms: readonly {
   },
   {
     ids: ['CT-843', 'CT-844'],
-    requirement: 'plugin.errors.content-type',
+    requirement: 'plugin.json.content-type',
     part: 'Content-Type application/json',
     expect: expectJsonType,
   },
@@ -180,5 +181,28 @@ const formChecks = errorForms.flatMap(({ ids, requirement, part, expect }): Chec
   })),
 )
 
-/** Clause 7: the form of every error. */
-export const errorBodyChecks: readonly Check[] = [...failureChecks, ...formChecks]
+const contentTypeChecks: readonly Check[] = [
+  {
+    id: 'CT-308',
+    aliases: ['CT-210'],
+    requirement: 'plugin.json.content-type',
+    title: 'GET /api/status and GET /api/rules respond with Content-Type application/json',
+    risk: 'read',
+    async run(session) {
+      for (const name of reads) expectJsonType(await operations[name](session, {}))
+    },
+  },
+  {
+    id: 'CT-503',
+    aliases: ['CT-418'],
+    requirement: 'plugin.json.content-type',
+    title: 'POST and DELETE of a rule respond with Content-Type application/json',
+    risk: 'write',
+    async run(session) {
+      for (const name of writes) expectJsonType(await operations[name](session, {}))
+    },
+  },
+]
+
+/** Clauses 4.2 and 7: the form of every error, and the media type of every response. */
+export const errorBodyChecks: readonly Check[] = [...failureChecks, ...formChecks, ...contentTypeChecks]

@@ -97,7 +97,7 @@ export const pathAndMethodChecks: readonly Check[] = [
   },
   {
     id: 'CT-804',
-    requirement: 'plugin.path.below-rule',
+    requirement: 'plugin.path.unknown',
     title: 'DELETE of a path below a rule returns 404 and removes nothing',
     risk: 'write',
     async run(session) {
@@ -111,28 +111,28 @@ export const pathAndMethodChecks: readonly Check[] = [
   },
   {
     id: 'CT-805',
-    requirement: 'plugin.path.no-version-prefix',
+    requirement: 'plugin.path.unknown',
     title: 'GET of a path with a version prefix, such as /api/v1/rules, returns 404',
     risk: 'read',
     run: (session) => expectUnknown(session, 'GET', ['/api/v1/rules', '/v1/api/rules', '/v1/rules', '/api/v1/status']),
   },
   {
     id: 'CT-811',
-    requirement: 'plugin.method.status',
+    requirement: 'plugin.method.not-allowed',
     title: 'POST, PUT, PATCH and DELETE on /api/status return 405 and change nothing',
     risk: 'write',
     run: (session) => expectNotAllowed(session, '/api/status', ['POST', 'PUT', 'PATCH', 'DELETE']),
   },
   {
     id: 'CT-812',
-    requirement: 'plugin.method.rules',
+    requirement: 'plugin.method.not-allowed',
     title: 'PUT and PATCH on /api/rules return 405 and change nothing',
     risk: 'write',
     run: (session) => expectNotAllowed(session, '/api/rules', ['PUT', 'PATCH']),
   },
   {
     id: 'CT-814',
-    requirement: 'plugin.method.rules',
+    requirement: 'plugin.method.not-allowed',
     title: 'DELETE on /api/rules returns 405 and removes nothing',
     // A server that reads it as all rules removes foreign ones.
     risk: 'exclusive',

@@ -60,7 +60,7 @@ export const limitChecks: readonly Check[] = [
   },
   {
     id: 'CT-902',
-    requirement: 'plugin.errors.500',
+    requirement: 'plugin.errors.every',
     title: 'POST to a full list returns a JSON object { error: string }',
     ...filling,
     async run({ fill }) {
@@ -69,7 +69,7 @@ export const limitChecks: readonly Check[] = [
   },
   {
     id: 'CT-903',
-    requirement: 'plugin.capacity.changes-nothing',
+    requirement: 'plugin.capacity.answers-500',
     title: 'POST to a full list is rejected and leaves the list unchanged',
     ...filling,
     async run({ fill, plugin, rules }) {
@@ -81,7 +81,7 @@ export const limitChecks: readonly Check[] = [
   },
   {
     id: 'CT-904',
-    requirement: 'plugin.capacity.refuses-every-time',
+    requirement: 'plugin.capacity.answers-500',
     title: 'Five POSTs to a full list each return 500 and leave the list unchanged',
     ...filling,
     async run({ fill, plugin, rules }) {
@@ -119,7 +119,7 @@ export const limitChecks: readonly Check[] = [
   },
   {
     id: 'CT-907',
-    requirement: 'plugin.capacity.still-deletes',
+    requirement: 'plugin.capacity.room-after-delete',
     title: 'DELETE of the first and last added rule in a full list shifts the later rules by one',
     ...filling,
     async run({ fill, rules }) {
@@ -132,7 +132,7 @@ export const limitChecks: readonly Check[] = [
   },
   {
     id: 'CT-908',
-    requirement: 'plugin.capacity.still-needs-key',
+    requirement: 'plugin.auth.changes-need-key',
     title: 'POST and GET without a key return 401 when the list is full',
     ...filling,
     async run({ fill, plugin, rules }) {
@@ -183,7 +183,7 @@ export const limitChecks: readonly Check[] = [
   },
   {
     id: 'CT-912',
-    requirement: 'plugin.capacity.still-deletes',
+    requirement: 'plugin.capacity.room-after-delete',
     title: 'DELETE of the last, first and middle rule of a full list shifts the later rules by one',
     ...fillingOwn,
     async run({ launch, fillServer }) {

@@ -88,7 +88,7 @@ async function startAgain(server: LaunchedServer): Promise<void> {
 export const durabilityChecks: readonly Check[] = [
   {
     id: 'CT-972',
-    requirement: 'plugin.persist.burst-survives-crash',
+    requirement: 'plugin.persist.survives-crash',
     title: 'Every acknowledged change survives repeated kills of the server while two clients write',
     risk: 'write',
     needs: ['launch', 'crash'],

@@ -33,7 +33,7 @@ interface Place {
 
 const inBody = (id: string, where: string, place: (json: string, text: string) => string): Place => ({
   id,
-  requirement: 'plugin.errors.400',
+  requirement: 'plugin.errors.every',
   where,
   risk: 'write',
   texts: jsonTexts.map(({ name, json }) => ({ name, text: json })),
@@ -50,7 +50,7 @@ const places: readonly Place[] = [
   inBody('CT-893', 'the value', (json, text) => json.replace(/"value":[\d.]+/, () => `"value":${text}`)),
   {
     id: 'CT-894',
-    requirement: 'plugin.errors.404-path',
+    requirement: 'plugin.errors.every',
     where: 'the path',
     risk: 'read',
     texts: named(pathTexts),
@@ -58,7 +58,7 @@ const places: readonly Place[] = [
   },
   {
     id: 'CT-895',
-    requirement: 'plugin.errors.404-index',
+    requirement: 'plugin.errors.every',
     where: 'the index',
     risk: 'write',
     texts: named(pathTexts),
@@ -67,7 +67,7 @@ const places: readonly Place[] = [
   ...(['X-API-Key', 'Authorization'] as const).map(
     (header, at): Place => ({
       id: `CT-${896 + at}`,
-      requirement: 'plugin.errors.401',
+      requirement: 'plugin.errors.every',
       where: header,
       risk: 'read',
       texts: named(headerTexts),

@@ -55,7 +55,7 @@ export const connectionChecks: readonly Check[] = [
   },
   {
     id: 'CT-953',
-    requirement: 'plugin.http.chunked-body',
+    requirement: 'plugin.http.any-framing',
     title: 'POST with a chunked body is accepted, and the rule is listed',
     risk: 'write',
     async run(session) {
@@ -69,7 +69,7 @@ export const connectionChecks: readonly Check[] = [
   },
   {
     id: 'CT-954',
-    requirement: 'plugin.http.parallel-reads',
+    requirement: 'plugin.robust.overlapping-requests',
     title: 'Twenty simultaneous GET requests for the status and the list each get the correct response',
     risk: 'read',
     async run({ plugin, rules }) {
@@ -90,7 +90,7 @@ export const connectionChecks: readonly Check[] = [
   },
   {
     id: 'CT-955',
-    requirement: 'plugin.robust.parallel-writes',
+    requirement: 'plugin.robust.overlapping-requests',
     title: 'Six simultaneous POSTs each return 201, and each rule is listed exactly once',
     risk: 'write',
     async run({ plugin, rules }) {

@@ -65,7 +65,7 @@ const splits: readonly { readonly where: string; readonly at: (request: string) 
 export const malformedHttpChecks: readonly Check[] = [
   {
     id: 'CT-970',
-    requirement: 'plugin.http.torn-request',
+    requirement: 'plugin.http.any-framing',
     title: 'POST is accepted wherever its bytes are split, and with its first bytes sent one by one',
     risk: 'write',
     async run(session) {
@@ -81,7 +81,7 @@ export const malformedHttpChecks: readonly Check[] = [
   },
   {
     id: 'CT-973',
-    requirement: 'plugin.http.pipelined',
+    requirement: 'plugin.http.keep-alive',
     title: 'Three pipelined GET requests get their responses in order',
     risk: 'read',
     async run(session) {
@@ -97,7 +97,7 @@ export const malformedHttpChecks: readonly Check[] = [
   },
   {
     id: 'CT-979',
-    requirement: 'plugin.http.pipelined',
+    requirement: 'plugin.http.keep-alive',
     title: 'GET /api/rules that is pipelined after a POST lists the new rule',
     risk: 'write',
     async run(session) {
@@ -112,35 +112,35 @@ export const malformedHttpChecks: readonly Check[] = [
   },
   {
     id: 'CT-974',
-    requirement: 'plugin.robust.content-length',
+    requirement: 'plugin.robust.survives',
     title: 'POST with a wrong, duplicate, negative or huge Content-Length adds nothing, and later requests succeed',
     risk: 'exclusive',
     run: (session) => expectWithstood(session, lengthAttacks),
   },
   {
     id: 'CT-975',
-    requirement: 'plugin.robust.chunks',
+    requirement: 'plugin.robust.survives',
     title: 'POST with malformed chunks adds nothing, and later requests succeed',
     risk: 'exclusive',
     run: (session) => expectWithstood(session, chunkAttacks),
   },
   {
     id: 'CT-976',
-    requirement: 'plugin.robust.header-lines',
+    requirement: 'plugin.robust.survives',
     title: 'Requests succeed after a request with a thousand headers and after malformed header lines',
     risk: 'exclusive',
     run: (session) => expectWithstood(session, headerAttacks),
   },
   {
     id: 'CT-977',
-    requirement: 'plugin.robust.request-line',
+    requirement: 'plugin.robust.survives',
     title: 'Requests succeed after malformed request lines and after other HTTP versions',
     risk: 'exclusive',
     run: (session) => expectWithstood(session, requestLineAttacks),
   },
   {
     id: 'CT-978',
-    requirement: 'plugin.robust.stalled-request',
+    requirement: 'plugin.robust.survives',
     title: 'GET and POST of rules succeed while eight other clients stall in the middle of a request',
     risk: 'exclusive',
     async run(session) {

@@ -23,19 +23,19 @@ const brokenFields: readonly {
 }[] = [
   {
     id: 'CT-636',
-    requirement: 'plugin.rule.value-positive',
+    requirement: 'plugin.rule.fields',
     what: 'value 0 or a negative value',
     broken: [{ value: 0 }, { value: -1.5 }],
   },
   {
     id: 'CT-637',
-    requirement: 'plugin.rule.mode-listed',
+    requirement: 'plugin.rule.fields',
     what: 'mode multiplier or an undocumented mode',
     broken: [{ mode: 'multiplier' }, { mode: 'lots' }, { mode: 'Fixed' }],
   },
   {
     id: 'CT-638',
-    requirement: 'plugin.rule.direction-listed',
+    requirement: 'plugin.rule.fields',
     what: 'an undocumented direction',
     broken: [{ direction: 'both' }, { direction: 'Reverse' }],
   },

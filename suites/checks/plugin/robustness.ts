@@ -35,7 +35,7 @@ async function expectRejected(session: Session, body: string): Promise<void> {
 export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-961',
-    requirement: 'plugin.robust.deep-json',
+    requirement: 'plugin.robust.survives',
     title: 'POST with JSON nested 10,000 levels deep is rejected, and later requests succeed',
     risk: 'exclusive',
     async run(session) {
@@ -68,7 +68,7 @@ export const robustnessChecks: readonly Check[] = [
   },
   {
     id: 'CT-963',
-    requirement: 'plugin.robust.overflowing-number',
+    requirement: 'plugin.robust.survives',
     title: 'GET /api/rules returns valid JSON after POST with value 1e400 and with master 1e400',
     risk: 'write',
     async run(session) {
@@ -85,7 +85,7 @@ export const robustnessChecks: readonly Check[] = [
   },
   {
     id: 'CT-964',
-    requirement: 'plugin.robust.invalid-utf-8',
+    requirement: 'plugin.robust.survives',
     title: 'POST with invalid UTF-8 is rejected and adds nothing, and later requests succeed',
     risk: 'write',
     async run(session) {
@@ -102,7 +102,7 @@ export const robustnessChecks: readonly Check[] = [
   },
   {
     id: 'CT-965',
-    requirement: 'plugin.robust.large-body',
+    requirement: 'plugin.robust.survives',
     title: 'POST with a 4 MiB body that is not a rule adds nothing, and later requests succeed',
     risk: 'exclusive',
     async run(session) {
@@ -112,7 +112,7 @@ export const robustnessChecks: readonly Check[] = [
   },
   {
     id: 'CT-966',
-    requirement: 'plugin.robust.broken-off-body',
+    requirement: 'plugin.robust.survives',
     title: 'POST that ends before its Content-Length adds nothing, and later requests succeed',
     risk: 'write',
     async run(session) {
@@ -126,7 +126,7 @@ export const robustnessChecks: readonly Check[] = [
   },
   {
     id: 'CT-967',
-    requirement: 'plugin.robust.long-header',
+    requirement: 'plugin.robust.survives',
     title: 'Requests succeed after GET /api/status with a 64 KiB header',
     risk: 'exclusive',
     async run(session) {
@@ -140,7 +140,7 @@ export const robustnessChecks: readonly Check[] = [
   },
   {
     id: 'CT-968',
-    requirement: 'plugin.robust.no-http',
+    requirement: 'plugin.robust.survives',
     title: 'Requests succeed after zeros, a TLS hello, a bare line break and half a request line',
     risk: 'exclusive',
     async run(session) {
@@ -158,7 +158,7 @@ export const robustnessChecks: readonly Check[] = [
   },
   {
     id: 'CT-969',
-    requirement: 'plugin.robust.long-path',
+    requirement: 'plugin.robust.survives',
     title: 'GET of an 8,000-character path is rejected, and later requests succeed',
     risk: 'exclusive',
     async run(session) {

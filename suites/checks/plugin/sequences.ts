@@ -10,6 +10,7 @@ const drawn = { onTheTarget: 2, onOwnServer: 4 } as const
 export const sequenceChecks: readonly Check[] = [
   {
     id: 'CT-981',
+    aliases: ['CT-531', 'CT-532'],
     requirement: 'plugin.sequence.list',
     title: 'Random sequences of POST, DELETE, GET and rejected requests leave the expected list',
     risk: 'write',
@@ -22,7 +23,7 @@ export const sequenceChecks: readonly Check[] = [
   },
   {
     id: 'CT-982',
-    requirement: 'plugin.sequence.across-restarts',
+    requirement: 'plugin.persist.list',
     title: 'Random sequences of changes leave the same list with restarts in between as without',
     risk: 'write',
     needs: ['launch', 'rules-file'],

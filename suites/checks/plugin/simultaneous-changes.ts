@@ -50,7 +50,7 @@ export const simultaneousChangeChecks: readonly Check[] = [
   },
   {
     id: 'CT-957',
-    requirement: 'plugin.delete.removes-that-rule',
+    requirement: 'plugin.delete.keeps-order',
     title: 'Of six simultaneous DELETEs of one index, each that returns 200 removes one rule',
     ...ownServer,
     async run({ launch }) {

@@ -286,7 +286,7 @@ function createGuards(settings: PluginSettings, safety: SafetySettings, redact: 
     // The checks of the requirement that was broken run up to the first such request, and fail there.
     closedReason: (check: Case) => {
       const isAbout = (requirement: string) => 'requirement' in check && check.requirement === requirement
-      if (removals.wrong !== null && !isAbout('plugin.delete.removes-that-rule')) {
+      if (removals.wrong !== null && !isAbout('plugin.delete.keeps-order')) {
         return 'the server removes other rules than the one at the index, so nothing more is added or removed'
       }
       return additions.lost === null || isAbout('plugin.add.leaves-others')
