@@ -50,6 +50,7 @@ test.concurrent.for([...new Set(Object.values(faults))])(
   'without a fault the same server passes %s',
   async (requirement) => {
     const statuses = await statusesOf('', requirement)
-    expect(new Set(statuses)).toEqual(new Set(['passed']))
+    // Its list may be full before a check has the rules that it needs.
+    expect(new Set(statuses.filter((status) => status !== 'out-of-scope'))).toEqual(new Set(['passed']))
   },
 )
