@@ -1,67 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Report } from '../reports/report.ts'
 import { createSimulator } from '../simulator/index.ts'
 import { openLedger } from '../suites/safety/ledger.ts'
 import { emptyFolder } from './command.ts'
 import { type SupervisedServer, startSupervised, supervisedKey } from './supervised-server.ts'
-
-const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
-
-/** What a terminal shows, without colours and movements of the cursor. */
-function plainText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a terminal is told with
-  return text.replaceAll(/\u001b\[[0-9;?]*[a-zA-Z]|\r/g, '')
-}
-
-interface Seat {
-  /** Resolves when this was shown since the last time; returns what was shown since. */
-  shown(pattern: RegExp): Promise<string>
-  press(keys: string): void
-  readonly ended: Promise<{ readonly code: number | null; readonly screen: string }>
-}
-
-/** A person's seat: the command in a pseudo-terminal, by `script` of util-linux. */
-function sitDown(args: readonly string[], cwd: string): Seat {
-  const line = ['stty cols 300 rows 50;', 'exec', process.execPath, main, ...args].join(' ')
-  const child = spawn('script', ['-qefc', line, '/dev/null'], {
-    cwd,
-    env: { ...process.env, TCK_API_KEY: supervisedKey, NO_COLOR: '1', TERM: 'xterm' },
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let screen = ''
-  let looked = 0
-  const looks = new Set<() => void>()
-  child.stdout.on('data', (chunk: Buffer) => {
-    screen += chunk.toString('utf8')
-    for (const look of looks) look()
-  })
-  const ended = new Promise<{ code: number | null; screen: string }>((resolve) =>
-    child.on('close', (code) => resolve({ code, screen: plainText(screen) })),
-  )
-  return {
-    ended,
-    press: (keys) => void child.stdin.write(keys),
-    shown: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const fresh = plainText(screen.slice(looked))
-          if (!pattern.test(fresh)) return
-          looks.delete(look)
-          looked = screen.length
-          resolve(fresh)
-        }
-        looks.add(look)
-        look()
-        void ended.then((end) =>
-          reject(new Error(`ended with ${end.code}, without showing ${pattern}:\n${end.screen}`)),
-        )
-      }),
-  }
-}
+import { atTerminal, startInTerminal } from './terminal.ts'
 
 /** Does what a prompt says, and nothing that it does not say. */
 async function follow(prompt: string, server: SupervisedServer): Promise<void> {
@@ -85,11 +30,6 @@ function checkIn(folder: string, id: string) {
   const report = JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report
   return report.requirements.flatMap(({ checks }) => checks).find((check) => check.id === id)
 }
-
-/** The pseudo-terminal is that of util-linux; where CI=true promises everything, its absence is a failure. */
-const hasTerminal = String(spawnSync('script', ['--version']).stdout).includes('util-linux')
-const atTerminal = test.skipIf(!hasTerminal && process.env.CI !== 'true')
-if (!hasTerminal) console.warn('SKIPPED: --manual is not tested, since there is no `script` of util-linux')
 
 const question = /do this at[\s\S]*Then press Enter\.[\s\S]*(?:Skip all|Leave)/
 
@@ -116,7 +56,7 @@ atTerminal(
     const server = await startSupervised()
     const list = await server.list()
     const folder = emptyFolder()
-    const seat = sitDown(argsFor(server), folder)
+    const seat = startInTerminal(argsFor(server), { cwd: folder, apiKey: supervisedKey })
     // Enter, and nothing done.
     const first = await seat.shown(question)
     expect(first).toMatch(/set `API_Key` to tck-[0-9a-f]{8}[\s\S]*Restart the plugin/)
@@ -157,7 +97,7 @@ atTerminal('a check whose step a person skips is out of scope, never failed', as
   const server = await startSupervised()
   const list = await server.list()
   const folder = emptyFolder()
-  const seat = sitDown(argsFor(server), folder)
+  const seat = startInTerminal(argsFor(server), { cwd: folder, apiKey: supervisedKey })
   await seat.shown(question)
   seat.press('\u001b[B\r')
   // Parts of the step may have been done: the server is restored all the same.
@@ -186,7 +126,10 @@ atTerminal('`restore --re-add` asks for each missing rule, and adds those that w
   })
   ledger.append({ event: 'lost', rules: [rule(3)] })
   ledger.close()
-  const seat = sitDown(['restore', '--ledger', 'ledger.jsonl', '--re-add'], folder)
+  const seat = startInTerminal(['restore', '--ledger', 'ledger.jsonl', '--re-add'], {
+    cwd: folder,
+    apiKey: supervisedKey,
+  })
   await seat.shown(/Add 1>2 mult 1 same again\? Another client may have removed it on purpose\.[\s\S]*No/)
   // Enter takes the default: yes only for what the run removed for certain.
   seat.press('\r')

@@ -39,7 +39,7 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
 
 /** The checks that diagnose a difference, and the clean-up, write as well. */
 function estimateOf({ maxRequests }: ParityOptions): RunEstimate {
-  return { outcomes: [], requests: {}, writes: maxRequests, mostWrites: 2 * maxRequests }
+  return { outcomes: [], requests: {}, writes: null, mostWrites: 2 * maxRequests }
 }
 
 function planText(options: ParityOptions): string {

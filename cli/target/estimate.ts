@@ -15,8 +15,8 @@ export interface RunEstimate {
   readonly outcomes: readonly Outcome[]
   /** The number of requests of the dry run, by method. */
   readonly requests: Readonly<Record<string, number>>
-  /** How many of them may change something. */
-  readonly writes: number
+  /** How many of them may change something; null without a dry run. */
+  readonly writes: number | null
   /** The most writes that the run is allowed to send. */
   readonly mostWrites: number
 }

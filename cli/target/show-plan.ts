@@ -29,7 +29,7 @@ interface PlanDocument {
     readonly requestsOmitted: number
   }[]
   readonly requests: RunEstimate['requests']
-  readonly writes: number
+  readonly writes: number | null
   readonly mostWrites: number
   readonly creates: readonly string[]
 }

@@ -2,18 +2,14 @@ import { join } from 'node:path'
 import type { AccountEntry } from '../../../suites/safety/account-ledger.ts'
 import { openLedger } from '../../../suites/safety/ledger.ts'
 import type { AccountSafety, PlatformTarget } from '../../../suites/targets/platform-target.ts'
-import { requireConsent } from '../ask-consent.ts'
+import { announceAndAsk, type Consent } from '../ask-consent.ts'
 
-export interface AccountIntention {
+export interface AccountIntention extends Consent {
   readonly target: PlatformTarget
   readonly mostAccounts: number
   /** Folder of the report. */
   readonly out: string
-  /** Do not ask. */
-  readonly yes: boolean
   readonly startedAt: Date
-  /** Cancels the question. */
-  readonly signal: AbortSignal
   readonly redact: (text: string) => string
 }
 
@@ -30,10 +26,9 @@ export function describeAccounts({ group, label, url }: PlatformTarget, mostAcco
  * @throws {UsageError} without consent; nothing was created then
  */
 export async function announceAccounts(intention: AccountIntention): Promise<AccountSafety> {
-  const { target, mostAccounts, out, yes, startedAt, signal, redact } = intention
+  const { target, mostAccounts, out, startedAt, redact } = intention
   if (target.group === null || mostAccounts === 0) return { ledgerFile: null, mostAccounts: 0 }
-  process.stdout.write(`The run creates ${describeAccounts(target, mostAccounts)}.\n`)
-  if (process.stdin.isTTY && process.stdout.isTTY && !yes) await requireConsent(signal)
+  await announceAndAsk(`The run creates ${describeAccounts(target, mostAccounts)}.\n`, intention)
   const ledgerFile = join(out, `accounts-${new URL(target.url).host.replace(/[^\w.-]+/g, '-')}.jsonl`)
   const ledger = openLedger<AccountEntry>(ledgerFile, redact)
   ledger.append({

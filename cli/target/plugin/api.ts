@@ -17,7 +17,7 @@ import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms } from '../api.ts'
 import { mostWrites } from './budget.ts'
 import { announceWrites, rejectUnfinished } from './consent.ts'
 import { type Inspection, inspectPlugin } from './inspect.ts'
-import { lifeCycleOf } from './life-cycle.ts'
+import { fillsList, lifeCycleOf } from './life-cycle.ts'
 import { type Reached, reachRunning, startOwn } from './open.ts'
 import { simulatePlugin } from './simulate.ts'
 import { verifyList } from './verify.ts'
@@ -139,10 +139,12 @@ function openPlugin({ target: reached, driver, missing }: Reached, terms: Plugin
     async consent(planned, estimate) {
       if (!isForeign || inspection === null || inspection.list === null) return
       const { list } = inspection
+      // `parity` has steps in place of a plan.
+      const fills = estimate.writes === null || fillsList(planned)
       safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
       if (risk === 'read') return
       const ledgerFile = announceWrites({
-        ...{ settings: settings(), list, lifeCycle: lifeCycleOf(planned), mostWrites: estimate.mostWrites },
+        ...{ settings: settings(), list, estimate, fills, lifeCycle: lifeCycleOf(planned) },
         ...{ out: options.out, yes: options.yes, startedAt, signal, redact: shared.redactSecrets },
       })
       safety = { before: list.rules, ledgerFile: await ledgerFile, mostWrites: estimate.mostWrites }

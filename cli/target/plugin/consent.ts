@@ -6,22 +6,22 @@ import { earlierLedgerName, ledgerName, openLedger, readLedger } from '../../../
 import type { ListState } from '../../../suites/safety/list-state.ts'
 import { UsageError } from '../../command-error.ts'
 import { restoreLine } from '../../transport/explain.ts'
-import { requireConsent } from '../ask-consent.ts'
+import { announceAndAsk, type Consent } from '../ask-consent.ts'
+import type { RunEstimate } from '../estimate.ts'
 import type { LifeCycleUse } from './life-cycle.ts'
+import { roomOfSimulator } from './simulate.ts'
 
-export interface PlannedWrites {
+export interface PlannedWrites extends Consent {
   readonly settings: PluginSettings
   readonly list: ListState
-  readonly mostWrites: number
+  readonly estimate: Pick<RunEstimate, 'writes' | 'mostWrites'>
+  /** Whether planned checks fill the list. */
+  readonly fills: boolean
   /** What life-cycle checks do to the server; null for no such check. */
   readonly lifeCycle: LifeCycleUse
   /** Folder of the report. */
   readonly out: string
-  /** Do not ask. */
-  readonly yes: boolean
   readonly startedAt: Date
-  /** Cancels the question. */
-  readonly signal: AbortSignal
   readonly redact: (text: string) => string
 }
 
@@ -32,14 +32,16 @@ export interface PlannedWrites {
  * @throws {UsageError} without consent; nothing was written then
  */
 export async function announceWrites(planned: PlannedWrites): Promise<string> {
-  const { settings, list, mostWrites, lifeCycle, out, yes, startedAt, signal, redact } = planned
-  const { target, logins, risk } = settings
+  const { settings, list, lifeCycle, out, startedAt, redact } = planned
+  const { target, logins } = settings
   const file = join(out, ledgerName(target.url))
-  process.stdout.write(
-    `The run adds and removes its own rules (logins ${logins.from}-${logins.to}) at ${target.url}, ` +
-      `which has ${plural(list.rules.length, 'rule')}; at most ${plural(mostWrites, 'write')} (risk ${risk}).\n${lifeCycleLine(lifeCycle)}`,
-  )
-  if (process.stdin.isTTY && process.stdout.isTTY && !yes) await requireConsent(signal)
+  const lines = [
+    `The run adds and removes its own rules (logins ${logins.from}-${logins.to}) at ${target.url}, which has ${plural(list.rules.length, 'rule')}.`,
+    writesLine(planned),
+    ...fillLines(planned),
+    ...lifeCycleLines(lifeCycle),
+  ]
+  await announceAndAsk(`${lines.join('\n')}\n`, planned)
   const ledger = openLedger(file, redact)
   ledger.append({
     event: 'open',
@@ -54,12 +56,34 @@ export async function announceWrites(planned: PlannedWrites): Promise<string> {
   return file
 }
 
+function writesLine({ settings, estimate }: PlannedWrites): string {
+  const most = plural(estimate.mostWrites, 'write')
+  if (estimate.writes === null) return `It sends at most ${most} (risk ${settings.risk}).`
+  return `A dry run against the simulator sent ${plural(estimate.writes, 'write')}; the run stops before it sends more than ${most} (risk ${settings.risk}).`
+}
+
+/** What `exclusive` does beyond `write`. */
+function fillLines({ settings, fills, list, estimate }: PlannedWrites): readonly string[] {
+  const { risk, maxFill, target } = settings
+  if (risk !== 'exclusive') return []
+  const room = target.capacity === null ? maxFill : Math.min(maxFill, target.capacity - list.rules.length + 1)
+  const fill = `It fills the list until a rule is rejected, with up to ${plural(room, 'rule')} of its own (\`--max-fill\`), and removes them again. Meanwhile other clients cannot add rules.`
+  const more = ` Each rule beyond ${roomOfSimulator} adds up to 4 writes to the number of the dry run.`
+  return [
+    ...(fills ? [estimate.writes === null ? fill : `${fill}${more}`] : []),
+    'It sends malformed HTTP and very large requests, which can stop a faulty server.',
+  ]
+}
+
 /** What life-cycle checks do to the server and to its rules. */
-function lifeCycleLine(lifeCycle: PlannedWrites['lifeCycle']): string {
-  if (lifeCycle === null) return ''
-  const restarts = 'The server is restarted several times.\n'
-  if (lifeCycle === 'restarted') return restarts
-  return `${restarts}Existing rules are removed during the run and restored after it, in their order and with the parameters. Nothing is copied meanwhile.\n`
+function lifeCycleLines(lifeCycle: PlannedWrites['lifeCycle']): readonly string[] {
+  if (lifeCycle === null) return []
+  const restarts = 'The server is restarted several times.'
+  if (lifeCycle === 'restarted') return [restarts]
+  return [
+    restarts,
+    'Existing rules are removed during the run and restored after it, in their order and with the parameters. Nothing is copied meanwhile.',
+  ]
 }
 
 /**

@@ -1,0 +1,70 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { onTestFinished, test } from 'vitest'
+import { main } from './command.ts'
+
+/** The pseudo-terminal is that of util-linux; where CI=true promises everything, its absence is a failure. */
+const hasTerminal = String(spawnSync('script', ['--version']).stdout).includes('util-linux')
+if (!hasTerminal) console.warn('SKIPPED: there is no `script` of util-linux for tests at a terminal')
+
+/** A test that needs a terminal. */
+export const atTerminal = test.skipIf(!hasTerminal && process.env.CI !== 'true')
+
+/** What a terminal shows, without colours and movements of the cursor. */
+function plainText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal gets them
+  return text.replaceAll(/\u001b\[[0-9;?]*[a-zA-Z]|\r/g, '')
+}
+
+export interface Terminal {
+  /** Resolves when this was shown since the last time; returns what was shown since. */
+  shown(pattern: RegExp): Promise<string>
+  press(keys: string): void
+  readonly ended: Promise<{ readonly code: number | null; readonly screen: string }>
+}
+
+export interface TerminalOptions {
+  readonly cwd: string
+  readonly apiKey: string
+  /** Follows the command on the shell line, like `| tee log`. */
+  readonly redirect?: string
+}
+
+/** Runs the command in a pseudo-terminal. */
+export function startInTerminal(args: readonly string[], { cwd, apiKey, redirect }: TerminalOptions): Terminal {
+  const run = redirect === undefined ? 'exec' : ''
+  const line = ['stty cols 300 rows 50;', run, process.execPath, main, ...args, redirect ?? ''].join(' ')
+  const child = spawn('script', ['-qefc', line, '/dev/null'], {
+    cwd,
+    env: { ...process.env, TCK_API_KEY: apiKey, NO_COLOR: '1', TERM: 'xterm' },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let screen = ''
+  let looked = 0
+  const looks = new Set<() => void>()
+  child.stdout.on('data', (chunk: Buffer) => {
+    screen += chunk.toString('utf8')
+    for (const look of looks) look()
+  })
+  const ended = new Promise<{ code: number | null; screen: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, screen: plainText(screen) })),
+  )
+  return {
+    ended,
+    press: (keys) => void child.stdin.write(keys),
+    shown: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const fresh = plainText(screen.slice(looked))
+          if (!pattern.test(fresh)) return
+          looks.delete(look)
+          looked = screen.length
+          resolve(fresh)
+        }
+        looks.add(look)
+        look()
+        void ended.then((end) =>
+          reject(new Error(`ended with ${end.code}, without showing ${pattern}:\n${end.screen}`)),
+        )
+      }),
+  }
+}
