@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { interpreterOrSkip } from '../fixtures/languages.ts'
-import { chosenFaults, faultSeed } from '../fixtures/servers/chosen-faults.ts'
+import { choiceSeed, someOf } from '../fixtures/servers/some-of.ts'
 import { pluginRequirements } from '../spec/plugin/requirements.ts'
 import { pluginChecks } from '../suites/checks/plugin/all.ts'
 import { judgeForeign } from './judge-foreign.ts'
@@ -10,7 +10,7 @@ import { faultsOf, shellCommand, type WrongServer, wrongServers } from './wrong-
 const checks = pluginChecks.filter(({ requirement }) => requirement !== 'plugin.limits.default-port')
 const required = new Set(pluginRequirements.filter(({ level }) => level === 'required').map(({ id }) => id as string))
 const judging = new Set(checks.filter(({ requirement }) => required.has(requirement)).map(({ id }) => id as string))
-const everything = process.env.TCK_FAULTS === 'all'
+const everything = process.env.TCK_CHOICE === 'all'
 const wholeRunMs = 600_000
 /** The seed of the recorded checks: what some of them send, and so what they find, follows from it. */
 const recordedSeed = 1
@@ -30,7 +30,7 @@ async function failing(server: WrongServer, fault: string, only: readonly string
   return [...judging].filter((id) => found.includes(`${id} failed`))
 }
 
-describe.each(wrongServers)(`$name (TCK_SEED=${faultSeed})`, (server) => {
+describe.each(wrongServers)(`$name (TCK_SEED=${choiceSeed})`, (server) => {
   const { caught, language } = server
   const recorded = Object.keys(caught)
 
@@ -43,7 +43,7 @@ describe.each(wrongServers)(`$name (TCK_SEED=${faultSeed})`, (server) => {
   })
 
   describe.skipIf(everything)('in the short form', () => {
-    const chosen = chosenFaults(recorded, 4)
+    const chosen = someOf(recorded, 4)
 
     test.concurrent.for(chosen)('with the fault %s fails the checks that are recorded for it', async (fault) => {
       expect(await failing(server, fault, caught[fault] ?? [])).not.toEqual([])
