@@ -29,7 +29,7 @@ test('exchanges are taken in their order, once', () => {
     [ids[2], 'three'],
   ])
   expect(omitted).toBe(0)
-  expect(take()).toEqual({ exchanges: [], omitted: 0 })
+  expect(take()).toEqual({ exchanges: [], omitted: 0, steps: [] })
 })
 
 test('ids are unique within a run: they go on after exchanges were taken', () => {

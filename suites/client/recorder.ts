@@ -9,25 +9,31 @@ const storedLast = 50
 export interface Recorder {
   /** Stores one exchange and returns it redacted. */
   record(exchange: Omit<Exchange, 'id'>): Exchange
+  /** Stores what was done to the server between requests, as text. */
+  note(step: string): void
   /** Stores exchanges of an earlier check again, because this check uses them too. */
   recall(exchanges: readonly Exchange[]): void
-  /** The exchanges since the last call, and how many of them were left out. */
-  take(): { readonly exchanges: readonly Exchange[]; readonly omitted: number }
+  /** The exchanges since the last call, how many of them were left out, and the exchanges among the notes. */
+  take(): {
+    readonly exchanges: readonly Exchange[]
+    readonly omitted: number
+    readonly steps: readonly (Exchange | string)[]
+  }
 }
 
 /** A recorder that redacts every string before it stores it. */
 export function createRecorder(redactText: (text: string) => string): Recorder {
   const redact = cached(redactText)
-  let stored: Exchange[] = []
+  let steps: (Exchange | string)[] = []
   let omitted = 0
   let count = 0
 
-  const store = (exchange: Exchange) => {
-    stored.push(exchange)
-    if (stored.length > storedFirst + storedLast) {
-      stored.splice(storedFirst, 1)
-      omitted += 1
-    }
+  const exchanges = () => steps.filter((step) => typeof step !== 'string')
+  const store = (step: Exchange | string) => {
+    steps.push(step)
+    if (steps.length <= storedFirst + storedLast) return
+    const [left] = steps.splice(storedFirst, 1)
+    if (typeof left === 'object') omitted += 1
   }
 
   return {
@@ -37,13 +43,14 @@ export function createRecorder(redactText: (text: string) => string): Recorder {
       store(safe)
       return safe
     },
-    recall(exchanges) {
-      const known = new Set(stored.map(({ id }) => id))
-      for (const exchange of exchanges.filter(({ id }) => !known.has(id))) store(exchange)
+    note: store,
+    recall(earlier) {
+      const known = new Set(exchanges().map(({ id }) => id))
+      for (const exchange of earlier.filter(({ id }) => !known.has(id))) store(exchange)
     },
     take() {
-      const taken = { exchanges: stored, omitted }
-      stored = []
+      const taken = { exchanges: exchanges(), omitted, steps }
+      steps = []
       omitted = 0
       return taken
     },

@@ -16,10 +16,26 @@ export function toCurl(exchange: Exchange | undefined, keyVariable = 'TCK_API_KE
   return parts.join(' ')
 }
 
-/** A shell script that takes the steps again; null where there are none. */
-export function toScript(steps: readonly Step[]): string | null {
-  const lines = steps.map((step) => (typeof step === 'string' ? `# ${step}` : toCurl(step)))
-  return lines.length === 0 ? null : lines.filter((line) => line !== null).join('\n')
+/** A shell script that takes the steps again, those that overlapped in the background; null where there are none. */
+export function toScript(steps: readonly Step[], keyVariable?: string): string | null {
+  const lines = steps.flatMap((step, at) => {
+    if (typeof step === 'string') return [`# ${step}`]
+    const command = toCurl(step, keyVariable) ?? `# raw bytes: ${firstLine(step)}`
+    if (overlap(step, steps[at + 1])) return [`${command} &`]
+    return overlap(steps[at - 1], step) ? [command, 'wait'] : [command]
+  })
+  return lines.length === 0 ? null : lines.join('\n')
+}
+
+/** Of two requests, in the order of their ends, the second began before the first ended. */
+function overlap(one: Step | undefined, other: Step | undefined): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object') return false
+  // The start is known to the millisecond.
+  return Date.parse(other.startedAt) + 1 < Date.parse(one.startedAt) + one.durationMs
+}
+
+function firstLine({ request }: Exchange): string {
+  return request.body?.split(/[\r\n]/, 1)[0] ?? ''
 }
 
 /** What the recorder shows instead of wrong keys, and how a shell makes them of the key. */

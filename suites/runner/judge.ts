@@ -11,10 +11,11 @@ import type { Case } from '../session/check.ts'
 import { StepFailed, StepSkipped } from '../targets/live/step.ts'
 import type { ApiUnderTest, OpenCheck, Stopped } from './api.ts'
 import { type Attempt, confirm } from './confirm.ts'
-import { toCurl, toScript } from './curl.ts'
+import { toScript } from './curl.ts'
 import type { Outcome } from './outcome.ts'
 import { type Finding, passed } from './outcome.ts'
 import type { Hindered } from './plugin/hindrance.ts'
+import { reproduction } from './reproduction.ts'
 import { safeData, safeText } from './safe-failure.ts'
 
 /**
@@ -26,13 +27,15 @@ export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
   api.recorder.take()
   const stage: Stage = { check, api, open: api.openCheck(), unanswered: null, cause: null }
   const first = await attempt(stage)
-  const { exchanges, omitted } = api.recorder.take()
+  const { exchanges, omitted, steps } = api.recorder.take()
+  const { cause } = stage
   const sure = await confirmed(first, stage)
   const finding = await excused(sure, exchanges, stage)
   if (finding.status === 'passed') api.hangs = 0
   if (omitted === 0) noteHindrance(finding, { exchanges, hasBroken: first.breaks.length > 0 }, stage)
   const durationMs = performance.now() - start
   const cleanUpFailure = await cleanUp(stage)
+  const failing = stage.unanswered ?? cause?.exchange ?? exchanges.at(-1)
   const last = cleanUpFailure !== null && finding.status === 'passed' ? { ...finding, ...cleanUpFailure } : finding
   return {
     check: check.id,
@@ -40,8 +43,7 @@ export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
     exchanges,
     exchangesOmitted: omitted,
     ...last,
-    curl:
-      last.status === 'failed' ? (last.curl ?? toCurl(stage.unanswered ?? exchanges.at(-1), api.keyVariable)) : null,
+    curl: last.status === 'failed' ? (last.curl ?? reproduction({ steps, omitted, failing }, api.keyVariable)) : null,
   }
 }
 
@@ -176,9 +178,8 @@ function stoppedFinding({ cause, reason }: Stopped): Finding {
 
 function findingOf(error: unknown, { keyVariable }: ApiUnderTest): Finding {
   if (error instanceof FailedExpectation) {
-    const { code, data, steps, exchange } = error
-    const curl = toScript(steps) ?? toCurl(exchange ?? undefined, keyVariable)
-    return { ...passed, status: 'failed', code, data, curl }
+    const { code, data, steps } = error
+    return { ...passed, status: 'failed', code, data, curl: toScript(steps, keyVariable) }
   }
   if (error instanceof CannotArrange) return { ...passed, status: 'blocked', message: error.message }
   if (error instanceof OutOfScope || error instanceof StepSkipped || error instanceof CannotSend)

@@ -136,7 +136,7 @@ export function createPluginContext(
   const main = access(target.url, target.key)
   const context: PluginContext = {
     settings,
-    driver: driver && telling(driver, { closeIdle, forget: changes.forget }),
+    driver: driver && telling(driver, { closeIdle, forget: changes.forget, note: recorder.note }),
     recorder,
     redact,
     draft,
@@ -240,22 +240,33 @@ function createConnections(
 interface DriverListener {
   readonly closeIdle: () => void
   readonly forget: () => void
+  /** Notes a step between requests. */
+  readonly note: (step: string) => void
 }
 
 /**
  * A driver that says when a server was started or has ended: then connections to it are of no use any
  * more, and its list may be another.
  */
-function telling(driver: Driver, { closeIdle, forget }: DriverListener): Driver {
+function telling(driver: Driver, { closeIdle, forget, note }: DriverListener): Driver {
   const ended = () => {
     forget()
     closeIdle()
   }
+  const noted =
+    <Given extends unknown[], Result>(step: string, act: (...given: Given) => Result) =>
+    (...given: Given) => {
+      note(step)
+      return act(...given)
+    }
   return {
     ...driver,
-    start: (id, wait) => driver.start(id, wait).finally(forget),
-    stop: (id) => driver.stop(id).finally(ended),
-    crash: (id) => driver.crash(id).finally(ended),
+    configure: noted('Change the parameters.', driver.configure),
+    deleteRulesFile: noted('Delete the rules file.', driver.deleteRulesFile),
+    writeRulesFile: noted('Overwrite the rules file.', driver.writeRulesFile),
+    start: noted('Start the server.', (id, wait) => driver.start(id, wait).finally(forget)),
+    stop: noted('Stop the server.', (id) => driver.stop(id).finally(ended)),
+    crash: noted('Kill the server.', (id) => driver.crash(id).finally(ended)),
     discard: (id) => driver.discard(id).finally(ended),
   }
 }
