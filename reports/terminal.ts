@@ -60,9 +60,20 @@ function failedCheck(check: ReportedCheck, paint: Paint): string[] {
     ...optional('message', check.message),
     ...optional('expected', check.expected),
     ...optional('actual', check.actual),
-    ...optional('reproduce', check.curl),
+    ...optional('reproduce', check.curl && shortScript(check.curl)),
   ]
 }
+
+/** The report has a long script as a whole. */
+function shortScript(script: string): string {
+  const lines = script.split('\n')
+  const [first, last] = [lines[0], lines.at(-1)]
+  return lines.length <= mostScriptLines
+    ? script
+    : [first, `# … ${lines.length - 2} more lines, see the report`, last].join('\n')
+}
+
+const mostScriptLines = 6
 
 /** A label and a text, whose lines are aligned. */
 function labelled(label: string, text: string, paint: Paint): string {

@@ -117,6 +117,10 @@ function advanced(): readonly Option[] {
     new Option('--thorough <n>', 'Multiply the number of random sequences, overlapping requests and kills')
       .argParser(wholeNumber(1, 1_000))
       .default(1),
+    new Option(
+      '--keep-server',
+      'Keep the server of the last check running, as that check left it, until Ctrl-C',
+    ).default(false),
     configOption(),
   ]
 }

@@ -36,6 +36,7 @@ export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, Plat
   /** In seconds. */
   readonly maxTime?: number
   readonly bail?: number
+  readonly keepServer?: boolean
   readonly logins: LoginRange
   /** `true` without a format. */
   readonly plan?: boolean | PlanFormat
@@ -83,6 +84,8 @@ export interface RunOptions
   readonly maxTimeMs: number | null
   /** After so many failed checks that count no further one begins; null for no limit. */
   readonly bail: number | null
+  /** Keep the server of the last check running until a signal. */
+  readonly keepServer: boolean
 }
 
 /**
@@ -114,6 +117,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     maxRequestsPerSecond: flags.maxRps ?? null,
     maxTimeMs: flags.maxTime === undefined ? null : flags.maxTime * 1_000,
     bail: flags.bail ?? null,
+    keepServer: flags.keepServer === true && requireOwnServer(target),
   }
 }
 
@@ -143,6 +147,21 @@ function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Env
     key,
     transport: resolveTransport(url, transportFlagsFor(url, flags, flags.platformUrl), env),
   }
+}
+
+function requireOwnServer(target: TargetChoice): true {
+  if (target.kind === 'url' || target.kind === 'none') {
+    throw new UsageError(
+      '`--keep-server` requires a server that the kit starts.',
+      'Remove it for `--target`: that server keeps running anyway. Or give `--exec` or `--container`.',
+    )
+  }
+  // The key that the kit would choose is shown nowhere.
+  if (target.key !== null) return true
+  throw new UsageError(
+    '`--keep-server` requires an API key, which you then use yourself.',
+    'Set `TCK_API_KEY` to any key: the server is started with it.',
+  )
 }
 
 function rejectSeveral({ target, exec, container }: RunFlags): void {

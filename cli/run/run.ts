@@ -18,6 +18,7 @@ import { runChecks } from '../target/run-checks.ts'
 import { consent, describe, inspect, openTarget, verifyAfter } from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
 import { driftCounts, openComparison } from './drift.ts'
+import { keepingServers, waitForSignal } from './keep-server.ts'
 import { record } from './record.ts'
 
 /** Judges a server, writes the reports and returns the exit code. */
@@ -38,7 +39,12 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
   const planned = planChecks(target, runCases)
   const session = await consent(target, planned, await estimateFor(target, planned))
 
-  const { result: outcomes, ...verification } = await verifyAfter(session, () => runChecks(session, planned, early.see))
+  const judging = options.keepServer ? keepingServers(session, planned) : session
+  const { result: outcomes, ...verification } = await verifyAfter(judging, async () => {
+    const judged = await runChecks(judging, planned, early.see)
+    if (options.keepServer) await waitForSignal(judging)
+    return judged
+  })
 
   const judged = buildReport(record({ session, planned, outcomes, verification }))
   const report = compareWithProfile(applyBaseline(judged))

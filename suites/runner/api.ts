@@ -31,6 +31,10 @@ export interface ApiUnderTest {
   closedReason(check: Case): string | null
   /** Called before a check that may change something. */
   prepare(): Promise<void>
+  /** Whether the servers of this check, the last one, stay as it leaves them. */
+  keeps?(check: Case): boolean
+  /** How to get a server in the state in which this check left it; null where the kit starts none. */
+  stateHint(check: Case): string | null
   openCheck(): OpenCheck
   /** The positions of the requests since the last call that ended with a broken connection. */
   takeBreaks(): readonly number[]

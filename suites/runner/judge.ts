@@ -34,7 +34,7 @@ export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
   if (finding.status === 'passed') api.hangs = 0
   if (omitted === 0) noteHindrance(finding, { exchanges, hasBroken: first.breaks.length > 0 }, stage)
   const durationMs = performance.now() - start
-  const cleanUpFailure = await cleanUp(stage)
+  const cleanUpFailure = api.keeps?.(check) ? null : await cleanUp(stage)
   const failing = stage.unanswered ?? cause?.exchange ?? exchanges.at(-1)
   const last = cleanUpFailure !== null && finding.status === 'passed' ? { ...finding, ...cleanUpFailure } : finding
   return {
@@ -43,7 +43,10 @@ export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
     exchanges,
     exchangesOmitted: omitted,
     ...last,
-    curl: last.status === 'failed' ? (last.curl ?? reproduction({ steps, omitted, failing }, api.keyVariable)) : null,
+    curl:
+      last.status === 'failed'
+        ? (last.curl ?? reproduction({ steps, omitted, failing, hint: api.stateHint(check) }, api.keyVariable))
+        : null,
   }
 }
 

@@ -21,7 +21,7 @@ function exchange(method: string, path: string, status: number, when: { at?: num
 
 function scriptOf(steps: readonly Step[], omitted = 0): readonly string[] | undefined {
   const failing = steps.findLast((step) => typeof step === 'object')
-  return reproduction({ steps, omitted, failing }, 'TCK_API_KEY')?.split('\n')
+  return reproduction({ steps, omitted, failing, hint: omitted === 0 ? null : 'The hint.' }, 'TCK_API_KEY')?.split('\n')
 }
 
 const curl = (method: string, path: string) => `curl -i -X ${method} 'http://a${path}'`
@@ -46,6 +46,7 @@ test('after changes and restarts the script begins with the list and takes every
     exchange('GET', '/api/rules', 200),
   ]
   expect(scriptOf(steps, 3)).toEqual([
+    '# The hint.',
     '# The list: 1001>2001',
     '# 3 more requests are left out.',
     curl('POST', '/api/rules'),

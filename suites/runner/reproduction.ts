@@ -8,13 +8,15 @@ export interface Reproduced {
   /** How many requests are not among the steps. */
   readonly omitted: number
   readonly failing: Exchange | undefined
+  /** How to get a server in the same state; null where the kit starts none. */
+  readonly hint: string | null
 }
 
 /**
  * A shell script that reproduces a failure: the request alone where nothing before it can have changed the
  * server, otherwise everything since the first list; null for raw bytes alone.
  */
-export function reproduction({ steps, omitted, failing }: Reproduced, keyVariable: string): string | null {
+export function reproduction({ steps, omitted, failing, hint }: Reproduced, keyVariable: string): string | null {
   const at = steps.findIndex((step) => typeof step === 'object' && step.id === failing?.id)
   const before = steps.slice(0, Math.max(at, 0))
   const changes = before.filter((step) => typeof step === 'string' || mayHaveChanged(step))
@@ -22,7 +24,7 @@ export function reproduction({ steps, omitted, failing }: Reproduced, keyVariabl
   const first = before.find((step) => typeof step === 'object' && listedIn(step) !== null)
   const known = typeof first === 'object' ? [`The list: ${listedIn(first)}`] : []
   const gap = omitted === 0 ? [] : [`${omitted} more requests are left out.`]
-  return toScript([...known, ...gap, ...changes, failing], keyVariable)
+  return toScript([...(hint === null ? [] : [hint]), ...known, ...gap, ...changes, failing], keyVariable)
 }
 
 const mostListed = 12

@@ -40,7 +40,7 @@ for (const planned of plan) {
   report({ kind: 'check', check: planned.id })
   report({ kind: 'outcome', outcome: await withinLimit(planned) })
 }
-await releaseAll(context)
+if (settings.plugin?.keepServerOf === undefined) await releaseAll(context)
 report({ kind: 'ended' })
 
 function withinLimit(planned: PlannedCheck): Promise<Outcome> {

@@ -38,6 +38,8 @@ export interface OwnDriver extends Driver {
   /** What is known of a server whose last start got no response. */
   explain(id: string): Promise<SilentStart>
   discardAll(): Promise<void>
+  /** The base URLs of the servers that run, in the order in which they were prepared. */
+  running(): readonly string[]
 }
 
 /** A driver for servers at 127.0.0.1, each with its own port and storage. */
@@ -72,7 +74,7 @@ export function createOwnDriver<Storage extends ServerStorage, Running>(
       count += 1
       const id = `s${count}`
       servers.set(id, { settings, port, storage: await control.createStorage(), running: null })
-      return { id, url: `http://127.0.0.1:${port}` }
+      return { id, url: urlAt(port) }
     },
     async configure(id, settings) {
       serverOf(id).settings = settings
@@ -97,5 +99,10 @@ export function createOwnDriver<Storage extends ServerStorage, Running>(
     async discardAll() {
       await Promise.all([...servers.keys()].map(discard))
     },
+    running: () => [...servers.values()].flatMap(({ running, port }) => (running === null ? [] : urlAt(port))),
   }
+}
+
+function urlAt(port: number): string {
+  return `http://127.0.0.1:${port}`
 }

@@ -37,6 +37,8 @@ export interface OpenPlugin extends OpenApi {
   /** Null until `inspect`. */
   readonly inspection: Inspection | null
   readonly settings: { readonly plugin: PluginSettings }
+  /** The base URLs of the servers that the kit has started and that run. */
+  running(): readonly string[]
 }
 
 type Choice = Exclude<TargetChoice, { kind: 'none' }>
@@ -154,6 +156,7 @@ function openPlugin({ target: reached, driver, missing }: Reached, terms: Plugin
       const { cleanupTimeoutMs } = options
       return { harm: plugin && (await verifyList(plugin, inspection?.list ?? null, { live, cleanupTimeoutMs })) }
     },
+    running: () => driver?.running() ?? [],
     close: async () => driver?.discardAll(),
   }
 }

@@ -56,6 +56,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
       close: async () => undefined,
     }),
     // A request that creates an account is not repeated to find out whether the network is at fault.
+    stateHint: () => null,
     takeBreaks: () => [],
     isAnswering: () => isAnswering([() => operations.account()]),
     hasDied() {

@@ -42,6 +42,8 @@ export interface PluginSettings extends ApiSettings {
   readonly copySyntax: string | null
   /** Random string that the keys of servers which a check launches begin with; one of the secrets. */
   readonly launchKey: string
+  /** The check whose servers stay as it leaves them, with the key of the target. */
+  readonly keepServerOf?: string
   /** What keeps the rules of others safe; null for a server that the kit started. */
   readonly safety: SafetySettings | null
 }
@@ -165,6 +167,11 @@ export function createPluginContext(
     isOwn: (rule) => (guards?.isOwn ?? ownByRange(settings.logins, context.before ?? []))(rule),
     restarted: () => guards?.watch.restarted(),
     keyVariable: 'TCK_API_KEY',
+    stateHint: ({ id }) =>
+      owned
+        ? `To get a server in this state, add to the run: --only ${id} --seed ${settings.seed} --keep-server`
+        : null,
+    keeps: ({ id }) => id === settings.keepServerOf,
     closedReason: (check) => context.closed ?? guards?.closedReason(check) ?? null,
     async prepare() {
       context.before ??= await arranged(() => context.main.rules.read())

@@ -43,6 +43,7 @@ export function createLauncher(context: PluginContext, driver: Driver): Launcher
 /** A foreign server that keeps its rules keeps its key too, if it can. */
 function usualKey({ list }: LaunchSettings, context: PluginContext): string {
   const { key, temporaryKey } = context.settings.target
+  if (context.settings.keepServerOf !== undefined) return key
   if (temporaryKey === undefined) return newKey(context)
   return list === 'any' ? key : temporaryKey
 }

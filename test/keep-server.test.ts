@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { command, start } from './command.ts'
+
+const key = 'a-key-of-my-own'
+
+test('--keep-server leaves the server of the last check as the check left it, until Ctrl-C', async () => {
+  const running = start(['run', '--only', 'CT-602', '--keep-server'], { env: { TCK_API_KEY: key } })
+  const [, url] = await running.printed(/The server of CT-602 runs at (\S+)\. Press Ctrl-C/)
+  const response = await fetch(`${url}/api/rules`, { headers: { 'X-API-Key': key, 'Connection': 'close' } })
+  // Three were added, and one was removed.
+  expect(await response.json()).toMatchObject({ total: 2 })
+  running.child.kill('SIGINT')
+  const { code, stdout } = await running.ended
+  expect(code, stdout).toBe(0)
+  await expect(fetch(`${url}/api/rules`)).rejects.toThrow()
+})
+
+test.for([
+  [['--target', 'http://127.0.0.1:9'], { TCK_API_KEY: key }, 'requires a server that the kit starts'],
+  [[], {}, 'requires an API key'],
+] as const)('--keep-server with %j is wrong usage where it cannot work', async ([args, env, message]) => {
+  const { code, stderr } = await command(['run', '--keep-server', ...args], { env })
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+})
