@@ -39,7 +39,12 @@ export function renderEnd(report: Report, paint: Paint): string {
       renderVerdict(report, paint),
     ].join('\n'),
   ]
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n\n`
+}
+
+/** The verdict, and what became of the list. */
+export function renderVerdictAlone(report: Report, paint: Paint): string {
+  return `${[...renderChanges(report, paint), renderVerdict(report, paint)].join('\n')}\n`
 }
 
 /** One failed requirement with everything that is needed to reproduce it. */

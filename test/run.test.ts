@@ -87,6 +87,24 @@ test('by default a URL is only read, also with raw bytes', async () => {
   expect(requestLines().filter((line) => !/^(GET|HEAD|OPTIONS) /.test(line))).toEqual([])
 })
 
+test('--reporter json prints report.json and nothing else, --quiet the verdict alone, and a log has no list', async () => {
+  const { url } = await liveServer()
+  const folders = [emptyFolder(), emptyFolder(), emptyFolder()]
+  const [json, quiet, log] = await Promise.all(
+    [['--reporter', 'json'], ['--quiet'], []].map((more, at) =>
+      command(['run', '--target', url, '--only', 'plugin.list.*', ...more], {
+        env: { TCK_API_KEY: key },
+        cwd: folders[at] ?? '',
+      }),
+    ),
+  )
+  expect(JSON.parse(json?.stdout ?? '')).toEqual(readReport(folders[0] ?? ''))
+  expect(json?.stderr).toContain('Judging the server at')
+  expect(quiet?.stdout).toMatch(/^partial .* \(0 of 2 rules changed\)\nReport: .*\n$/)
+  expect(log?.stdout).toMatch(/^100 % {2}(\d+)\/\1 {2}/m)
+  expect(log?.stdout).not.toContain('CT-301')
+})
+
 test('with --risk write the rules of others are as before afterwards', async () => {
   const { url, simulator } = await liveServer()
   await command(['run', '--target', url, '--only', 'plugin.status.ok'], { env: { TCK_API_KEY: key } })
@@ -167,7 +185,7 @@ test('a key of one letter is not looked for in answers, and not taken out of the
   const parameters = { API_Key: 'k', ...copy }
   const { url } = await liveServer({ parameters, override: () => ({ statusBody: () => ({}) }) })
   const folder = emptyFolder()
-  const args = ['run', '--target', url, '--only', 'CT-751', '--only', 'plugin.status.*']
+  const args = ['run', '--target', url, '--reporter', 'list', '--only', 'CT-751', '--only', 'plugin.status.*']
   const { stdout } = await command(args, { env: { TCK_API_KEY: 'k' }, cwd: folder })
   expect(stdout).toContain('out-of-scope CT-751')
   expect(stdout).toContain('-H "X-API-Key: $TCK_API_KEY"')

@@ -216,7 +216,7 @@ test('a server that dies before the first write: exit 4, and nothing to restore 
 
 test('a server that dies during a run that only reads: exit 4', async () => {
   const server = await startLiveServer(2)
-  const running = start(['run', '--target', server.url], { env })
+  const running = start(['run', '--target', server.url, '--reporter', 'list'], { env })
   await running.printed(/CT-701/)
   await server.die()
   expect(await running.ended).toMatchObject({ code: 4 })

@@ -36,13 +36,13 @@ function withPresentChecks({ schema, knownFailures }: Baseline, checks: readonly
   }
 }
 
-/** Prints the end of a run; in a GitHub job also annotations, and the summary goes to the job's. */
-export function printEnd(report: Report, text: string, summaryPath: string): void {
+/** Prints the end of a run to `stream`; in a GitHub job also annotations, and the summary goes to the job's. */
+export function printEnd(report: Report, text: string, summaryPath: string, stream: NodeJS.WriteStream): void {
   if (!onGithub(process.env)) {
-    process.stdout.write(text)
+    stream.write(text)
     return
   }
-  process.stdout.write(`${inertText(text)}${annotations(report)}`)
+  stream.write(`${inertText(text)}${annotations(report)}`)
   const problem = addToJobSummary(readFileSync(summaryPath, 'utf8'), process.env)
   if (problem !== null) process.stderr.write(`The summary of the job could not be written: ${problem}\n`)
 }

@@ -40,8 +40,14 @@ export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, Plat
   readonly logins: LoginRange
   /** `true` without a format. */
   readonly plan?: boolean | PlanFormat
+  readonly reporter?: Exclude<ReporterName, 'quiet'>
+  readonly verbose?: boolean
+  readonly quiet?: boolean
   readonly yes: boolean
 }
+
+/** What a run prints. `quiet` is `--quiet`. */
+export type ReporterName = 'line' | 'list' | 'dot' | 'json' | 'quiet'
 
 /** How `--plan` shows what would be sent. */
 export type PlanFormat = 'summary' | 'full' | 'json'
@@ -73,6 +79,7 @@ export interface RunOptions
   readonly profile: string | null
   /** Path of the file of known failures; null for none. */
   readonly baseline: string | null
+  readonly reporter: ReporterName
   /** Null to run. */
   readonly plan: PlanFormat | null
   readonly seed: number
@@ -110,6 +117,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     copySyntax: flags.copySyntax ?? null,
     profile: flags.profile ?? null,
     baseline: flags.baseline ?? null,
+    reporter: chooseReporter(flags),
     plan: flags.plan === true ? 'summary' : flags.plan || null,
     seed: flags.seed ?? randomInt(2 ** 31),
     timeoutMs: flags.timeout,
@@ -124,6 +132,11 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
 /** The options of a command that does not reach a platform. @throws {UsageError} as above */
 export function forPluginAlone(flags: RunFlags): RunOptions {
   return { ...resolveRunOptions(flags), platform: null }
+}
+
+function chooseReporter({ reporter, verbose, quiet }: RunFlags): ReporterName {
+  if (quiet) return 'quiet'
+  return verbose ? 'list' : (reporter ?? 'line')
 }
 
 function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Environment): TargetChoice {

@@ -28,7 +28,9 @@ export function parityCommand(): Command {
       wholeNumber(1),
       4000,
     )
-    .option('--report-dir <dir>', 'Folder for the ledger and for the output of a started server', 'tck-report')
+    .option('--out <dir>', 'Folder for the ledger and for the output of a started server', 'tck-report')
+    // The earlier name of `--out`.
+    .addOption(new Option('--report-dir <dir>').hideHelp())
   return withRunOptions(command, ['only', 'skip']).action(async (flags: ParityFlags) => {
     const { parity } = await import('./parity.ts')
     process.exitCode = await parity(flags, interruption())

@@ -3,14 +3,14 @@ import { UsageError } from '../command-error.ts'
 import { forPluginAlone, type RunFlags, type RunOptions } from '../options/run-options.ts'
 
 /** What the command line of `parity` holds. */
-export interface ParityFlags extends Omit<RunFlags, 'only' | 'skip' | 'baseline' | 'strict' | 'complete' | 'out'> {
+export interface ParityFlags extends Omit<RunFlags, 'only' | 'skip' | 'baseline' | 'strict' | 'complete'> {
   readonly against?: string
   readonly againstApiKey?: string
   /** Globs over places in bodies that do not count. */
   readonly ignore: readonly string[]
   readonly runs: number
   readonly maxRequests: number
-  readonly reportDir: string
+  readonly reportDir?: string
 }
 
 /** The options of `parity`, complete. */
@@ -46,7 +46,14 @@ export async function resolveParityOptions(flags: ParityFlags): Promise<ParityOp
 
 function runOptionsOf(flags: ParityFlags): RunOptions {
   const { profile: _, ...rest } = flags
-  return forPluginAlone({ ...rest, only: [], skip: [], strict: false, complete: false, out: flags.reportDir })
+  return forPluginAlone({
+    ...rest,
+    only: [],
+    skip: [],
+    strict: false,
+    complete: false,
+    out: flags.reportDir ?? flags.out,
+  })
 }
 
 /** The other server is treated like the target in everything: risk, logins, ledger. */

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { buildReport } from '../../reports/document.ts'
 import { paintFor } from '../../reports/paint.ts'
 import type { Report } from '../../reports/report.ts'
-import { renderEnd } from '../../reports/terminal.ts'
+import { renderEnd, renderVerdictAlone } from '../../reports/terminal.ts'
 import { writeReports } from '../../reports/write.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { openGate, printEnd } from '../baseline/gate.ts'
@@ -13,6 +14,7 @@ import { runCases } from '../target/apis.ts'
 import { createEarlyEnd } from '../target/early-end.ts'
 import { estimateFor } from '../target/estimate.ts'
 import { codeOfTarget } from '../target/exit.ts'
+import { linesStream, notice } from '../target/notice.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
 import { runChecks } from '../target/run-checks.ts'
 import { consent, describe, inspect, openTarget, verifyAfter } from '../target/session.ts'
@@ -35,7 +37,7 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
     return exitCode.conformant
   }
   await inspect(target)
-  process.stdout.write(`Judging ${describe(target)}\n`)
+  notice(options, `Judging ${describe(target)}\n`)
   const planned = planChecks(target, runCases)
   const session = await consent(target, planned, await estimateFor(target, planned))
 
@@ -49,7 +51,10 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
   const judged = buildReport(record({ session, planned, outcomes, verification }))
   const report = compareWithProfile(applyBaseline(judged))
   const paths = await writeReports(report, options.out)
-  printEnd(report, `${renderEnd(report, paintFor(process.stdout))}\nReport: ${paths.html}\n`, paths.summary)
+  const stream = linesStream(options.reporter)
+  const render = options.reporter === 'quiet' ? renderVerdictAlone : renderEnd
+  printEnd(report, `${render(report, paintFor(stream))}Report: ${paths.html}\n`, paths.summary, stream)
+  if (options.reporter === 'json') process.stdout.write(readFileSync(paths.json, 'utf8'))
   return exitCodeAfter(signal, exitCodeOf(report, outcomes))
 }
 

@@ -1,10 +1,11 @@
 import { confirm } from '@clack/prompts'
 import { UsageError } from '../command-error.ts'
+import type { RunOptions } from '../options/run-options.ts'
 import { questionStream } from '../question-stream.ts'
+import { notice } from './notice.ts'
 
 export interface Consent {
-  /** Do not ask. */
-  readonly yes: boolean
+  readonly options: Pick<RunOptions, 'yes' | 'reporter' | 'out'>
   /** Cancels the question. */
   readonly signal: AbortSignal
 }
@@ -14,8 +15,8 @@ export interface Consent {
  *
  * @throws {UsageError} unless the person at the terminal confirms
  */
-export async function announceAndAsk(announcement: string, { yes, signal }: Consent): Promise<void> {
-  if (yes || !process.stdin.isTTY) return void process.stdout.write(announcement)
+export async function announceAndAsk(announcement: string, { options, signal }: Consent): Promise<void> {
+  if (options.yes || !process.stdin.isTTY) return notice(options, announcement)
   const output = questionStream()
   output.write(announcement)
   if ((await confirm({ message: 'Continue?', initialValue: false, signal, output })) === true) return

@@ -4,7 +4,7 @@ import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { runInWorker } from '../../suites/runner/run-in-worker.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { titles } from './apis.ts'
-import { createProgress } from './progress.ts'
+import { createProgress } from './reporters.ts'
 import type { ReadySession } from './session.ts'
 
 /** Runs the planned checks in a worker thread and shows the progress. */
@@ -14,7 +14,7 @@ export async function runChecks(
   see: (outcome: Outcome) => void = () => undefined,
 ): Promise<readonly Outcome[]> {
   const stream = process.stdout
-  const progress = createProgress({ stream, paint: paintFor(stream), total: planned.length, titles })
+  const progress = createProgress(options.reporter, { stream, paint: paintFor(stream), total: planned.length, titles })
   const checkTimeoutMs = checkTimeoutFor(options)
   const onOutcome = (outcome: Outcome) => {
     progress.show(outcome)

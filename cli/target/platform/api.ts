@@ -62,7 +62,7 @@ interface PlatformTerms extends SessionTerms {
 
 function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenPlatform {
   const { options, shared, startedAt, signal, secrets, maxAccounts, stop } = terms
-  const { timeoutMs, maxRequestsPerSecond, only, skip, out, yes } = options
+  const { timeoutMs, maxRequestsPerSecond, only, skip } = options
   const { url, transport, capabilities, risk, owned } = opened
   let target = opened
   const settings = (): PlatformSettings => ({ target, timeoutMs, maxRequestsPerSecond, secrets })
@@ -95,7 +95,7 @@ function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenPlatfor
       if (owned) return
       const mostAccounts = accountsToCreate(planned)
       const { redactSecrets: redact } = shared
-      const safety = await announceAccounts({ target, mostAccounts, out, yes, startedAt, signal, redact })
+      const safety = await announceAccounts({ target, mostAccounts, options, startedAt, signal, redact })
       target = { ...target, safety }
     },
     verify: async () => ({ accounts: createdAccounts(target) }),

@@ -7,8 +7,6 @@ import { announceAndAsk, type Consent } from '../ask-consent.ts'
 export interface AccountIntention extends Consent {
   readonly target: PlatformTarget
   readonly mostAccounts: number
-  /** Folder of the report. */
-  readonly out: string
   readonly startedAt: Date
   readonly redact: (text: string) => string
 }
@@ -26,10 +24,10 @@ export function describeAccounts({ group, label, url }: PlatformTarget, mostAcco
  * @throws {UsageError} without consent; nothing was created then
  */
 export async function announceAccounts(intention: AccountIntention): Promise<AccountSafety> {
-  const { target, mostAccounts, out, startedAt, redact } = intention
+  const { target, mostAccounts, options, startedAt, redact } = intention
   if (target.group === null || mostAccounts === 0) return { ledgerFile: null, mostAccounts: 0 }
   await announceAndAsk(`The run creates ${describeAccounts(target, mostAccounts)}.\n`, intention)
-  const ledgerFile = join(out, `accounts-${new URL(target.url).host.replace(/[^\w.-]+/g, '-')}.jsonl`)
+  const ledgerFile = join(options.out, `accounts-${new URL(target.url).host.replace(/[^\w.-]+/g, '-')}.jsonl`)
   const ledger = openLedger<AccountEntry>(ledgerFile, redact)
   ledger.append({
     event: 'open',

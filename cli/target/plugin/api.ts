@@ -14,6 +14,7 @@ import { leaseLiveServer } from '../../life-cycle/lease-live-server.ts'
 import { describeOperators } from '../../options/life-cycle-options.ts'
 import type { RunOptions, TargetChoice } from '../../options/run-options.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms } from '../api.ts'
+import { notice } from '../notice.ts'
 import { mostWrites } from './budget.ts'
 import { announceWrites, rejectUnfinished } from './consent.ts'
 import { type Inspection, inspectPlugin } from './inspect.ts'
@@ -122,13 +123,13 @@ function openPlugin({ target: reached, driver, missing }: Reached, terms: Plugin
       const { keyAs, list } = inspection
       if (keyAs !== undefined) {
         target = { ...target, keyAs }
-        process.stdout.write('The key is rejected in `X-API-Key`; it is sent as `Authorization: Bearer`.\n')
+        notice(options, 'The key is rejected in `X-API-Key`; it is sent as `Authorization: Bearer`.\n')
       }
       // What removes rules of the kit sends the key in X-API-Key.
       const unsafe =
         list === null ? 'The list of rules cannot be read' : keyAs && 'One of the two headers is not accepted'
       if (unsafe === undefined || !isForeign || risk === 'read') return
-      process.stdout.write(`${unsafe}, so nothing is written: the risk is lowered to read.\n`)
+      notice(options, `${unsafe}, so nothing is written: the risk is lowered to read.\n`)
       risk = 'read'
     },
     plan(cases) {
@@ -147,7 +148,7 @@ function openPlugin({ target: reached, driver, missing }: Reached, terms: Plugin
       if (risk === 'read') return
       const ledgerFile = announceWrites({
         ...{ settings: settings(), list, estimate, fills, lifeCycle: lifeCycleOf(planned) },
-        ...{ out: options.out, yes: options.yes, startedAt, signal, redact: shared.redactSecrets },
+        ...{ options, startedAt, signal, redact: shared.redactSecrets },
       })
       safety = { before: list.rules, ledgerFile: await ledgerFile, mostWrites: estimate.mostWrites }
       live = await leaseLiveServer({ settings: settings(), options, signal, redact: shared.redactSecrets })

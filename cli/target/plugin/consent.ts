@@ -19,8 +19,6 @@ export interface PlannedWrites extends Consent {
   readonly fills: boolean
   /** What life-cycle checks do to the server; null for no such check. */
   readonly lifeCycle: LifeCycleUse
-  /** Folder of the report. */
-  readonly out: string
   readonly startedAt: Date
   readonly redact: (text: string) => string
 }
@@ -32,9 +30,9 @@ export interface PlannedWrites extends Consent {
  * @throws {UsageError} without consent; nothing was written then
  */
 export async function announceWrites(planned: PlannedWrites): Promise<string> {
-  const { settings, list, lifeCycle, out, startedAt, redact } = planned
+  const { settings, list, lifeCycle, options, startedAt, redact } = planned
   const { target, logins } = settings
-  const file = join(out, ledgerName(target.url))
+  const file = join(options.out, ledgerName(target.url))
   const lines = [
     `The run adds and removes its own rules (logins ${logins.from}-${logins.to}) at ${target.url}, which has ${plural(list.rules.length, 'rule')}.`,
     writesLine(planned),

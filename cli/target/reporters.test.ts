@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { plain } from '../../reports/paint.ts'
+import { notRun, type Outcome, passed, type Status } from '../../suites/runner/outcome.ts'
+import type { ReporterName } from '../options/run-options.ts'
+import { createProgress } from './reporters.ts'
+
+function outcomeOf(status: Status, at: number): Outcome {
+  return { ...notRun(`CT-${100 + at}`, 'blocked', ''), ...passed, status }
+}
+
+/** What a reporter prints for these statuses. */
+function printed(reporter: ReporterName, statuses: readonly Status[], terminal = {}): string {
+  let text = ''
+  const write = (part: string) => {
+    text += part
+    return true
+  }
+  const stream = { write, ...terminal } as NodeJS.WriteStream
+  const titles = new Map(statuses.map((_, at) => [`CT-${100 + at}`, `Title ${at}`]))
+  const progress = createProgress(reporter, { stream, paint: plain, total: statuses.length, titles })
+  for (const [at, status] of statuses.entries()) progress.show(outcomeOf(status, at))
+  progress.end()
+  return text
+}
+
+const many = Array.from({ length: 355 }, (_, at): Status => (at === 200 ? 'failed' : 'passed'))
+
+test('in a log there is a line after every tenth of the checks, and each failure', () => {
+  const lines = printed('line', many).trim().split('\n')
+  expect(lines).toHaveLength(11)
+  expect(lines.slice(4, 7).map((line) => line.trim())).toEqual([
+    '50 %  178/355  178 passed',
+    'failed       CT-300 Title 200',
+    '60 %  213/355  212 passed, 1 failed',
+  ])
+})
+
+test('a plan of three checks has no line twice', () => {
+  expect(printed('line', ['passed', 'blocked', 'passed']).split('\n')).toEqual([
+    ' 30 %  1/3  1 passed',
+    ' 60 %  2/3  1 passed, 1 blocked',
+    '100 %  3/3  2 passed, 1 blocked',
+    '',
+  ])
+})
+
+test('on a terminal one line is rewritten, no wider than the terminal, and failures stay above it', () => {
+  const text = printed('line', many, { isTTY: true, columns: 40, clearLine: () => true, cursorTo: () => true })
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal gets them
+  const shown = text.split(/\u001b\[2K\u001b\[1G|\n/)
+  expect(shown).toContain('failed       CT-300 Title 200')
+  expect(shown.filter((line) => line.startsWith('355/355'))).toHaveLength(1)
+  expect(Math.max(...shown.map(({ length }) => length))).toBeLessThan(40)
+})
+
+test('list names each check, dot has a letter for each, json and quiet print nothing meanwhile', () => {
+  const statuses: readonly Status[] = ['passed', 'failed', 'error', 'blocked', 'out-of-scope']
+  expect(printed('list', statuses)).toMatch(/^passed {7}CT-100 Title 0\nfailed {7}CT-101 /)
+  expect(printed('dot', statuses)).toBe('.FEB- 5/5\n')
+  expect(printed('json', statuses) + printed('quiet', statuses)).toBe('')
+})
