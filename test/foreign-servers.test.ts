@@ -75,7 +75,7 @@ describe.each(servers)('the foreign server $name', ({ name, run, answers }) => {
   })
 
   test('listens on the default port', async () => {
-    const { stdout } = await command(['run', '--exec', `exec ${run}`, '--only', defaultPort])
+    const { stdout } = await command(['run', '--reporter', 'list', '--exec', `exec ${run}`, '--only', defaultPort])
     expect(stdout).toMatch(/^passed +CT-\d+ .* responds on port 8443$/m)
   })
 })
