@@ -207,15 +207,15 @@ const ways: readonly Way[] = [
   },
   {
     code: 4,
-    when: 'the server of --exec stays silent',
-    come: () => command(['run', '--exec', `"${process.execPath}" -e "process.exit(3)"`]),
-    says: 'server.log',
+    when: 'the server of --exec ends',
+    come: () => command(['run', '--exec', 'echo no licence; exit 3']),
+    says: /ended with exit code 3 before it responded\.\n.*server\.log:\n {2}no licence\n/,
   },
   {
     code: 4,
     when: 'the command of --exec goes into the background',
     come: () => command(['run', '--exec', `"${process.execPath}" "${plainServer}" >server.out 2>&1 &`]),
-    says: 'stay in the foreground',
+    says: process.platform === 'linux' ? 'the server runs in the background (process' : 'without `&`',
   },
   { code: 4, when: 'doctor finds nobody', come: () => doctor(nobody().then((url) => ({ url }))), says: 'Not ready' },
   {

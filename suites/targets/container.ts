@@ -12,9 +12,11 @@ import { createSharedFolder, inside, type SharedFolder } from './container/folde
 import { ownLabels } from './container/labels.ts'
 import { removeAtExit, removeContainer, removeOrphans } from './container/removal.ts'
 import { DriverFailed, type StartOptions } from './driver.ts'
+import { listenersInNetworkOf } from './listeners.ts'
 import { createOwnDriver, type OwnDriver, type OwnServer } from './own-servers.ts'
-import { withPort } from './ports.ts'
+import { portTaken, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
+import type { SilentStart } from './silent-start.ts'
 
 export interface ContainerOptions extends StartOptions {
   readonly testcontainers: Testcontainers
@@ -36,6 +38,7 @@ interface ContainerStorage extends SharedFolder {
 interface Running {
   readonly container: Container
   isGone(): boolean
+  lastLines(): readonly string[]
 }
 
 type Server = OwnServer<ContainerStorage, Running>
@@ -78,11 +81,17 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
     async start(server, wait) {
       const container = await containerOf(server).catch(failed(`no container of ${options.image} could be created`))
       await server.storage.writeParameters(withPort(server.settings, server.port))
-      const running = await start(container, options).catch(failed(`a container of ${options.image} did not start`))
+      const running = await start(container, options).catch((cause: unknown) => {
+        if (/port is already allocated|address already in use/.test(reasonOf(cause))) throw portTaken(server.port, null)
+        return failed(`a container of ${options.image} did not start`)(cause)
+      })
+      // So that it can be explained and ended while it is waited for.
+      server.running = running
       return { running, answering: await waitUntilAnswering(server.port, wait, running.isGone) }
     },
     stop: ({ container }) => stop(container, options.graceMs),
     crash: ({ container }) => kill(container),
+    explain,
   })
 }
 
@@ -112,7 +121,7 @@ async function start(container: Container, { outputFile, redact }: ContainerOpti
   const stream = await container.attach({ stream: true, stdout: true, stderr: true })
   const output = { stdout: new PassThrough(), stderr: new PassThrough() }
   container.modem.demuxStream(stream, output.stdout, output.stderr)
-  logOutput(output, outputFile, redact)
+  const lastLines = logOutput(output, outputFile, redact)
   let isGone = false
   stream.once('close', () => {
     isGone = true
@@ -120,7 +129,17 @@ async function start(container: Container, { outputFile, redact }: ContainerOpti
     output.stderr.end()
   })
   await container.start()
-  return { container, isGone: () => isGone }
+  return { container, isGone: () => isGone, lastLines }
+}
+
+async function explain({ container, lastLines }: Running): Promise<SilentStart> {
+  const { State: state } = await container.inspect()
+  return {
+    ended: state.Running ? null : { code: state.ExitCode, signal: null },
+    processes: [],
+    listening: state.Running ? listenersInNetworkOf(state.Pid) : null,
+    lastLines: lastLines(),
+  }
 }
 
 /** Like `docker stop`, with the stop signal of the image, SIGTERM by default. */

@@ -225,6 +225,20 @@ test('the whole group is killed: a server behind a shell is gone with it', async
   await vi.waitFor(async () => expect(await isSilent(url)).toBe(true))
 })
 
+test.runIf(process.platform === 'linux')('a server that left the group of its command is ended too', async () => {
+  const direct = driverOf('answer({})')
+  const driven = driverOf('', { command: `setsid ${direct.command.replace('exec ', '')} >&- 2>&- &` })
+  const { id, url } = await prepare(driven)
+  expect(await driven.driver.start(id, 'ready')).toBe(false)
+  expect(await driven.driver.explain(id)).toMatchObject({
+    ended: { code: 0 },
+    processes: [{ pid: expect.any(Number) }],
+  })
+  await vi.waitFor(async () => expect(await isSilent(url)).toBe(false))
+  await driven.driver.discard(id)
+  await vi.waitFor(async () => expect(await isSilent(url)).toBe(true))
+})
+
 test('settings are those of the next start, and the folder outlives every life', async () => {
   const driven = driverOf(`answer({
     key: JSON.parse(readFileSync(TCK_PARAMETERS, 'utf8')).API_Key,

@@ -40,6 +40,8 @@ export function createExecDriver(options: ExecOptions): OwnDriver {
     createStorage: createServerFolder,
     async start(server, wait) {
       const running = await run(server, options)
+      // So that it can be explained and ended while it is waited for.
+      server.running = running
       const answering = await waitUntilAnswering(server.port, wait, running.isGone)
       const other = foreignListener(server.port, running.started)
       if (other === null) return { running, answering }
@@ -114,16 +116,22 @@ async function stop(running: Running, graceMs: number): Promise<void> {
   if (!(await pTimeout(stopped, { milliseconds: graceMs, fallback: () => false }))) await crash(running)
 }
 
-async function crash({ child, gone }: Running): Promise<void> {
+async function crash({ child, started, gone }: Running): Promise<void> {
   signal(child, 'SIGKILL')
+  // What a command left in the background may be in another group.
+  const left = child.exitCode === null ? [] : processesOf(started)
+  for (const { pid } of left) kill(pid, 'SIGKILL')
   await gone
 }
 
 /** Signals the whole group, if it still exists. */
 function signal({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
-  if (pid === undefined) return
+  if (pid !== undefined) kill(-pid, name)
+}
+
+function kill(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
-    process.kill(-pid, name)
+    process.kill(pid, name)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }

@@ -55,12 +55,12 @@ function choosePlugin(choice: Choice, manual: boolean): ChosenApi<OpenPlugin> {
     target: { key },
     secrets,
     async open(terms) {
-      const { options, shared } = terms
+      const { options } = terms
       if (choice.kind === 'url') rejectUnfinished(choice.url, choice.transport, options.out)
       const reached =
         choice.kind === 'url'
           ? reachRunning(choice, temporaryKey, options)
-          : await startOwn(choice.kind, key, options, shared.redact)
+          : await startOwn(choice.kind, key, options, terms)
       return openPlugin(reached, { ...terms, name: nameOf(choice), launchKey, secrets })
     },
   }

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { directTransport, simulatorTransport } from '../../../suites/client/transport.ts'
 import type { MissingCapabilities } from '../../../suites/runner/plan.ts'
 import { type Capability, ownServerCapabilities } from '../../../suites/session/check.ts'
-import { DriverFailed } from '../../../suites/targets/driver.ts'
 import type { ExecOptions } from '../../../suites/targets/exec.ts'
 import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
 import type { Target } from '../../../suites/targets/target.ts'
-import { UnreachableError } from '../../command-error.ts'
 import { capabilitiesOf } from '../../life-cycle/capabilities.ts'
 import type { RunOptions, TargetChoice } from '../../options/run-options.ts'
+import type { SessionTerms } from '../api.ts'
 import { openContainerDriver } from './open-container.ts'
+import { startMain } from './start-main.ts'
 
 /** The simulator's capacity in a run: small, so that it is reached soon. */
 const embeddedCapacity = 24
@@ -54,57 +54,24 @@ export async function startOwn(
   kind: 'simulator' | 'exec' | 'container',
   key: string,
   options: RunOptions,
-  redact: (text: string) => string,
+  { shared, signal }: Pick<SessionTerms, 'shared' | 'signal'>,
 ): Promise<Reached> {
-  const { driver, capacity, capabilities } = await createDriver(options, redact)
+  const { driver, capacity, capabilities } = await createDriver(options, shared.redact)
   const settings = { parameters: { API_Key: key, ...rulesOfOthers }, defaultPort: false, capacity }
-  const prepared = await driver.prepare(settings)
-  if (prepared === 'port-taken') throw new Error('no free port was found')
-  const { id: server, url } = prepared
-  if (!(await startsFirst(driver, server, options))) {
-    // A server may refuse to start with more rules than it has room for, or with another syntax of Copy_N.
-    await driver.stop(server)
-    await driver.configure(server, { ...settings, parameters: { API_Key: key } })
-    if (!(await startsFirst(driver, server, options))) await giveUp(driver, options)
-  }
+  const { id: server, url } = await startMain(driver, settings, {
+    kind: kind === 'container' ? kind : 'exec',
+    log: logOf(options),
+    signal,
+  })
   const transport = kind === 'simulator' ? simulatorTransport : directTransport
   const forwarded = kind === 'container' ? ({ forwarded: true } as const) : {}
   const target: Target = { ...{ kind, url, transport, key, server, capabilities, capacity }, ...forwarded }
   return { target, driver, missing: {} }
 }
 
-/** What must listen where, for each way in which the kit starts a server. */
-const listening = {
-  exec: {
-    name: 'The server that --exec started',
-    at: '127.0.0.1 at TCK_PORT, and the command stay in the foreground (exec …, no &)',
-  },
-  container: { name: 'The server in the container', at: '0.0.0.0 (TCK_HOST) at TCK_PORT' },
-} as const
-
-/** Whether the server answers. */
-async function startsFirst(driver: OwnDriver, server: string, options: RunOptions): Promise<boolean> {
-  try {
-    return await driver.start(server, 'ready')
-  } catch (error) {
-    await driver.discardAll()
-    if (!(error instanceof DriverFailed) || options.target.kind !== 'container') throw error
-    const message = `The container cannot be started: ${error.message}.`
-    throw new UnreachableError(message, hintFor(options), { cause: error })
-  }
-}
-
-async function giveUp(driver: OwnDriver, options: RunOptions): Promise<never> {
-  await driver.discardAll()
-  throw new UnreachableError(`${listeningOf(options).name} does not respond.`, hintFor(options))
-}
-
-function hintFor(options: RunOptions): string {
-  return `Check its output in ${join(options.out, 'server.log')}. It must listen on ${listeningOf(options).at}.`
-}
-
-function listeningOf({ target }: RunOptions) {
-  return listening[target.kind === 'container' ? 'container' : 'exec']
+/** The file with the output of the servers. */
+function logOf({ out }: RunOptions): string {
+  return join(out, 'server.log')
 }
 
 interface Driven {
@@ -116,9 +83,9 @@ interface Driven {
 /** Each driver is loaded only when it is needed: the command must start fast. */
 async function createDriver(options: RunOptions, redact: (text: string) => string): Promise<Driven> {
   const common: readonly Capability[] = ownServerCapabilities
-  const { target, out, capacity: stated } = options
+  const { target, capacity: stated } = options
   if (target.kind === 'exec' || target.kind === 'container') {
-    const started = { outputFile: join(out, 'server.log'), redact, readyMs: 30_000, graceMs: 5_000 }
+    const started = { outputFile: logOf(options), redact, readyMs: 30_000, graceMs: 5_000 }
     const driver =
       target.kind === 'exec'
         ? await openExecDriver({ ...started, command: target.command, briefMs: 1_500 })
