@@ -54,7 +54,7 @@ const cases: readonly Case[] = [
   {
     kind: 'container',
     listening: at('127.0.0.1'),
-    says: 'The server listens at 127.0.0.1:12345, and not at 0.0.0.0:12345.',
+    says: 'The server listens at 127.0.0.1:12345 inside the container, and not at 0.0.0.0:12345.',
     remedy: 'TCK_HOST',
     final: true,
   },

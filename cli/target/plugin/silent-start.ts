@@ -82,7 +82,8 @@ function silenceOf({ listening }: SilentStart, { kind, port, seconds }: Expected
     return { what, remedy: 'It must respond to GET /api/status with plain HTTP, without TLS.' }
   }
   const places = listening.map((listener) => `${listener.address}:${listener.port}`).join(', ')
-  return { what: `The server listens at ${places}, and not at ${wanted}.`, remedy }
+  const inside = isContainer ? ' inside the container' : ''
+  return { what: `The server listens at ${places}${inside}, and not at ${wanted}.`, remedy }
 }
 
 /** The engine forwards connections to any address of a container but its loopback. */
