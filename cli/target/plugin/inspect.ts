@@ -71,13 +71,13 @@ function isRejected({ status, list }: Look): boolean {
 
 function keyRemedy({ server }: Target, { status, list }: Look): string {
   if (server !== null) {
-    return 'The server must read its key from the member `API_Key` of the JSON file that `TCK_PARAMETERS` names.'
+    return 'The server must accept the key in the member `API_Key` of the JSON file that the environment variable `TCK_PARAMETERS` names.'
   }
   const remedy = 'Give the value of the plugin parameter `API_Key`, in `TCK_API_KEY`, `--api-key-file` or `--api-key`.'
   const response = status instanceof NoResponse ? list : status
   return response instanceof NoResponse || typeof errorIn(response) !== 'object'
     ? remedy
-    : `The error is like that of a platform API: give the address of a platform with \`--platform-url\`. For a plugin: ${remedy}`
+    : `If this is a platform API, give its address with \`--platform-url\`. ${remedy}`
 }
 
 function errorIn({ json }: HttpResponse): unknown {
