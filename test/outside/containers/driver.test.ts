@@ -65,16 +65,15 @@ describe.runIf(reason === null)('--container', () => {
     expect(code, stdout + stderr).toBe(0)
     const { target, requirements, observations, harm } = reportIn(folder)
     expect(target).toMatchObject({ kind: 'container', plugin: { name: 'Plain Copy' } })
-    const judged = requirements.filter(({ status }) => status === 'passed').map(({ id }) => id)
+    const judged = requirements.filter(({ status }) => /^(passed|partly-judged)$/.test(status)).map(({ id }) => id)
     expect(judged).toEqual(
       expect.arrayContaining(['plugin.persist.list', 'plugin.persist.survives-crash', 'plugin.status.api-port-is-own']),
     )
     expect(Object.fromEntries(observations.map(({ question, answer }) => [question, answer]))).toMatchObject({
+      // The server refuses connections, but the engine does not.
       'plugin.disabled.wire': null,
       'plugin.start.file-corrupt': 'refuses-to-start',
     })
-    // It refuses connections, but the engine does not.
-    expect(stdout).toMatch(/^out-of-scope +CQ-108/m)
     expect(harm?.hashAfter).toBe(harm?.hashBefore)
     const log = readFileSync(join(folder, 'tck-report/server.log'), 'utf8')
     expect(log).toContain('"API_Key"')
@@ -91,7 +90,7 @@ describe.runIf(reason === null)('--container', () => {
     expect(Object.fromEntries(judged.map(({ id, status }) => [id, status]))).toEqual({
       'plugin.persist.survives-crash': 'failed',
       'plugin.start.file-wins': 'failed',
-      'plugin.start.parameters': 'passed',
+      'plugin.start.parameters': 'partly-judged',
     })
     expect(await ownersOf('faulty')).toEqual([])
   })
@@ -135,7 +134,7 @@ describe.runIf(reason === null)('--container', () => {
       4,
       expect.stringMatching(/ended with exit code 1 [\s\S]*\n {2}there is no licence\n/),
     ])
-    expect(readFileSync(join(folder, 'tck-report/server.log'), 'utf8')).toBe('there is no licence\n')
+    expect(readFileSync(join(folder, 'tck-report/server.log'), 'utf8')).toMatch(/^(there is no licence\n)+$/)
     expect(await ownersOf('unlicensed')).toEqual([])
   })
 })
