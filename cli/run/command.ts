@@ -29,6 +29,6 @@ Exit codes:
   1   non-conformant, or a regression against the baseline
   2   wrong usage or configuration; nothing was sent
   3   incomplete
-  4   the target cannot be reached, or rejects the key
+  4   the target cannot be reached, is not the plugin, or rejects the key
   5   the target was not left as it was found; the message says how to recover
   70  internal error of the kit`

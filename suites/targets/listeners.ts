@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** A place where a process listens for TCP connections. */
 export interface Listener {
@@ -13,15 +13,15 @@ export interface Process {
   readonly name: string
 }
 
-/** What a command of the kit started: its process group, its descendants, and what has its data folder in the environment. */
+/** A command of the kit. Its processes are in its group, descend from it, or have its data folder in the environment. */
 export interface Started {
   readonly group: number
   readonly folder: string
 }
 
-/** Where these processes listen. Null where the system does not tell: it has no `/proc`. */
+/** Where these processes listen. Null where that is not known: without `/proc`, and for other users. */
 export function listenersOf(processes: readonly Process[]): readonly Listener[] | null {
-  if (!isKnown) return null
+  if (!isKnown || processes.some(({ pid }) => isHidden(pid))) return null
   const sockets = new Set(processes.flatMap(({ pid }) => socketsOf(pid)))
   return listeningSockets().filter(({ inode }) => sockets.has(inode))
 }
@@ -112,6 +112,16 @@ function allProcesses(): readonly KnownProcess[] {
 
 function hasFolder(pid: number, folder: string): boolean {
   return read(`/proc/${pid}/environ`).split('\0').includes(`TCK_DATA_DIR=${folder}`)
+}
+
+/** Whether it belongs to another user. */
+function isHidden(pid: number): boolean {
+  try {
+    accessSync(`/proc/${pid}/fd`, constants.R_OK)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES'
+  }
 }
 
 function socketsOf(pid: number): readonly string[] {
