@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const wholeRuns = ['test/run-embedded.test.ts', 'test/foreign-servers.test.ts']
@@ -9,6 +11,9 @@ const withNock = ['simulator/embed/nock.test.ts']
 const outside = 'test/outside/**'
 
 const whole = { globalSetup: ['test/build.ts'], testTimeout: 120_000, hookTimeout: 120_000 }
+
+/** Ledgers of tests are not noted among those of the developer. */
+process.env.XDG_STATE_HOME = join(tmpdir(), `copytrade-tck-tests-${process.pid}`)
 
 export default defineConfig({
   test: {

@@ -64,7 +64,7 @@ test('a healthy target is ready, a line for each look, and nothing is sent but G
   expect(stdout).toMatch(/skipped +capacity .*--capacity <n>/)
   expect(stdout).toMatch(/ok +checks .*read \d+, write \d+, exclusive \d+/)
   expect(stdout).toContain('Ready for any `--risk`.')
-  expect(stdout.trimEnd().split('\n')).toHaveLength(13)
+  expect(stdout.trimEnd().split('\n')).toHaveLength(14)
   expect(code).toBe(0)
   expect(asked.length).toBeGreaterThan(2)
   expect(asked.filter((request) => !request.startsWith('GET /api/'))).toEqual([])
@@ -78,6 +78,36 @@ test('a refused key: exit 4, and the key is printed nowhere', async () => {
   expect(stdout).toContain('Not ready')
   expect(code).toBe(4)
   expect(stdout + stderr).not.toContain(key)
+})
+
+test.for([
+  { hook: 'readApiKeyHeader', works: '`Authorization: Bearer`', fails: '`X-API-Key`', state: 'problem', risk: 'read' },
+  {
+    ...{ hook: 'readAuthorizationHeader', works: '`X-API-Key`', fails: '`Authorization: Bearer`' },
+    ...{ state: 'warning', risk: 'exclusive' },
+  },
+])('a server that knows the key in $works alone is ready, and the other header is named', async (one) => {
+  const { url } = await plugin({ override: () => ({ [one.hook]: () => undefined }) })
+  const { code, risk, by } = await diagnose(url)
+  expect({ code, risk }).toEqual({ code: 0, risk: one.risk })
+  expect(by.key).toMatchObject({ state: 'ok', finding: 'the key is accepted' })
+  expect(by['key headers']).toMatchObject({
+    state: one.state,
+    finding: `the key is accepted in ${one.works}, and rejected with 401 in ${one.fails}`,
+  })
+  expect(by.list).toMatchObject({ state: 'ok' })
+})
+
+test('without a key it looks at what needs none, and sends none', async () => {
+  const keys: unknown[] = []
+  const { url } = await plugin({}, ({ headers }) => keys.push(headers['x-api-key'], headers.authorization))
+  const { code, stdout } = await command(['doctor', '--target', url])
+  expect(stdout).toMatch(/ok +http +responds in/)
+  expect(stdout).toMatch(/problem +key +no key was given → .*`TCK_API_KEY`/)
+  expect(stdout).toMatch(/ok +wrong key +a wrong key and a missing key are rejected with 401/)
+  expect(stdout).toMatch(/skipped +list .*"key"/)
+  expect(code).toBe(4)
+  expect(keys.filter((one) => one !== undefined)).toEqual([expect.stringMatching(/^wrong-/)])
 })
 
 test('a target that repeats the key does not bring it to light', async () => {
@@ -170,10 +200,7 @@ test('a list that cannot be read, and a key that is not needed', async () => {
   expect({ code, risk }).toEqual({ code: 0, risk: 'read' })
 })
 
-test.for([
-  { args: ['doctor'], says: '--target' },
-  { args: ['doctor', '--target', 'http://127.0.0.1:1'], says: '`--target` requires an API key' },
-])('exit 2 for $args: $says', async ({ args, says }) => {
+test.for([{ args: ['doctor'], says: '--target' }])('exit 2 for $args: $says', async ({ args, says }) => {
   const { code, stdout, stderr } = await command(args)
   expect(stdout).toBe('')
   expect(stderr).toContain(says)

@@ -153,6 +153,18 @@ const ways: readonly Way[] = [
   },
   {
     code: 2,
+    when: 'the folder of the report is where none can be created',
+    come: () => command(['run', '--target', 'http://127.0.0.1:9', '--out', '/proc/x/y'], { env }),
+    says: 'The report folder cannot be created',
+  },
+  {
+    code: 2,
+    when: 'two keys are given',
+    come: () => run(['--api-key', 'another', ...one]),
+    says: '`--api-key` and `TCK_API_KEY` hold different keys',
+  },
+  {
+    code: 2,
     when: 'a glob is empty, as a variable of a CI job may be',
     come: () => command(['run', '--only', '']),
     says: 'Give a value that is not empty',
@@ -203,7 +215,7 @@ const ways: readonly Way[] = [
     code: 4,
     when: 'the key is refused',
     come: () => run([], {}, { TCK_API_KEY: 'another-key' }),
-    says: 'rejects the key',
+    says: 'rejects the key of `TCK_API_KEY`',
   },
   {
     code: 4,

@@ -29,9 +29,12 @@ function ledgerIn(folder: string): string {
 }
 
 /** Starts a run and resolves once it has sent so many writes. */
-async function runUntil(server: LiveServer, writes: number, folder: string, more: readonly string[] = []) {
+async function runUntil(server: LiveServer, writes: number, folder: string, more: readonly string[] = [], state = {}) {
   const reached = new Promise<void>((resolve) => server.afterWrites(writes, resolve))
-  const running = start(['run', '--target', server.url, ...deletes, ...more], { env, cwd: folder })
+  const running = start(['run', '--target', server.url, ...deletes, ...more], {
+    env: { ...env, ...state },
+    cwd: folder,
+  })
   await Promise.race([reached, running.ended.then((end) => Promise.reject(new Error(`ended early: ${end.stdout}`)))])
   return running
 }
@@ -126,6 +129,24 @@ test('a foreign rule with a login of the kit stays, whether it comes in the midd
   const restored = await command(['restore', '--ledger', ledgerIn(folders[1])], { env, cwd: folders[1] })
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('4711>900000500') })
   expect(masters(beforeRestore)).toEqual([1000, 1001, 1002, 4711])
+})
+
+test('an unfinished run is found from another folder, by a run and by `restore`', async () => {
+  const server = await startLiveServer(5)
+  const state = { XDG_STATE_HOME: emptyFolder() }
+  const killed = await runUntil(server, 7, emptyFolder(), [], state)
+  const run = () => command(['run', '--target', server.url, ...deletes], { env: { ...env, ...state } })
+  expect(await run()).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Another run \(process \d+\) changes/) })
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  const refused = await run()
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/Finish it first: .*restore --ledger \//) })
+  const restored = await command(['restore'], { env: { ...env, ...state } })
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('No rule of the kit is left') })
+  expect(await command(['restore'], { env: { ...env, ...state } })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('No unfinished run of this user was found'),
+  })
 })
 
 test('a new run does not start while an earlier one is unfinished', async () => {

@@ -1,5 +1,7 @@
+import type { Command } from 'commander'
 import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../read-file.ts'
+import type { Environment } from '../transport/proxy.ts'
 
 /** The options that hold a key; commander fills `apiKey` from TCK_API_KEY. */
 export interface KeyFlags {
@@ -7,14 +9,42 @@ export interface KeyFlags {
   readonly apiKeyFile?: string
 }
 
+/** A key, and the option or variable that holds it. */
+export interface GivenKey {
+  readonly key: string
+  readonly source: string
+}
+
 /**
  * The key of the file, or else of the flag or the environment; null if there is none.
  *
  * @throws {UsageError} when the file cannot be read or a header cannot hold the key
  */
-export function readKey({ apiKey, apiKeyFile }: KeyFlags): string | null {
-  const key = apiKeyFile === undefined ? apiKey : readSecretFile(apiKeyFile, '--api-key-file')
-  return key === undefined ? null : checkKey(key)
+export function readKey({ apiKey, apiKeyFile }: KeyFlags, env: Environment = process.env): GivenKey | null {
+  if (apiKeyFile !== undefined) {
+    return { key: checkKey(readSecretFile(apiKeyFile, '--api-key-file')), source: '--api-key-file' }
+  }
+  if (apiKey === undefined) return null
+  return { key: checkKey(apiKey), source: apiKey === env.TCK_API_KEY ? 'TCK_API_KEY' : '--api-key' }
+}
+
+/**
+ * One of two keys of a command line is a mistake, and the wrong one would be sent to the server.
+ *
+ * @throws {UsageError} when two sources hold different keys
+ */
+export function rejectTwoKeys(command: Command, env: Environment = process.env): void {
+  const { apiKey, apiKeyFile } = command.opts<KeyFlags>()
+  const given = {
+    '--api-key-file': apiKeyFile && readSecretFile(apiKeyFile, '--api-key-file'),
+    '--api-key': command.getOptionValueSource('apiKey') === 'cli' ? apiKey : undefined,
+    // A compose file sets a variable without a value to an empty string.
+    TCK_API_KEY: env.TCK_API_KEY || undefined,
+  }
+  const [first, ...others] = Object.entries(given).filter(([, key]) => key !== undefined)
+  const other = others.find(([, key]) => key !== first?.[1])
+  if (first === undefined || other === undefined) return
+  throw new UsageError(`\`${first[0]}\` and \`${other[0]}\` hold different keys.`, 'Give the key in one of them.')
 }
 
 /** @throws {UsageError} for a key that a header cannot hold */

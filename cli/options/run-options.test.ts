@@ -64,7 +64,13 @@ test('without a target the simulator is judged, and everything may be done to it
 
 test('a foreign server is only read by default', () => {
   const { target: choice, risk } = resolve({ target, apiKey: 'k' })
-  expect(choice).toEqual({ kind: 'url', url: 'http://127.0.0.1:8443', key: 'k', transport: directTransport })
+  expect(choice).toEqual({
+    kind: 'url',
+    url: 'http://127.0.0.1:8443',
+    key: 'k',
+    keySource: '--api-key',
+    transport: directTransport,
+  })
   expect(risk).toBe('read')
   expect(resolve({ target, apiKey: 'k', risk: 'write' }).risk).toBe('write')
 })

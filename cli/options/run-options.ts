@@ -57,7 +57,14 @@ export type TargetChoice =
   | { readonly kind: 'simulator'; readonly key: string | null }
   | { readonly kind: 'exec'; readonly command: string; readonly key: string | null }
   | { readonly kind: 'container'; readonly image: string; readonly key: string | null }
-  | { readonly kind: 'url'; readonly url: string; readonly key: string; readonly transport: Transport }
+  | {
+      readonly kind: 'url'
+      readonly url: string
+      readonly key: string
+      /** The option or variable that holds the key. */
+      readonly keySource: string
+      readonly transport: Transport
+    }
   /** No plugin: a platform alone is judged. */
   | { readonly kind: 'none' }
 
@@ -143,11 +150,12 @@ function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Env
   rejectSeveral(flags)
   const { target, exec, container } = flags
   if ([target, exec, container].every((way) => way === undefined) && platform !== null) return { kind: 'none' }
-  const key = readKey(flags)
+  const given = readKey(flags, env)
+  const key = given?.key ?? null
   if (exec !== undefined) return { kind: 'exec', command: exec, key }
   if (container !== undefined) return { kind: 'container', image: container, key }
   if (target === undefined) return { kind: 'simulator', key }
-  if (key === null) {
+  if (given === null) {
     throw new UsageError(
       '`--target` requires an API key.',
       'Set `TCK_API_KEY`, or give `--api-key-file <path>` or `--api-key <key>`.',
@@ -157,7 +165,8 @@ function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Env
   return {
     kind: 'url',
     url,
-    key,
+    key: given.key,
+    keySource: given.source,
     transport: resolveTransport(url, transportFlagsFor(url, flags, flags.platformUrl), env),
   }
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { applyConfig } from '../config/apply.ts'
 import { accountOptions, platformOptions } from './platform-definitions.ts'
+import { rejectTwoKeys } from './read-key.ts'
 import { addRunOptions, runOptions } from './run-definitions.ts'
 
 /** Options of `run` that concern its verdict, its report or a platform, and no other command. */
@@ -19,7 +20,9 @@ export function withRunOptions(command: Command, except: readonly string[] = [])
   return withConfig(command)
 }
 
-/** Reads the configuration file before the command starts. The file may hold every option of `run`. */
+/** Reads the configuration file before the command starts, and rejects two keys. The file may hold every option of `run`. */
 export function withConfig(command: Command): Command {
-  return command.hook('preAction', (self) => applyConfig(self, runOptions()))
+  return command
+    .hook('preAction', (self) => applyConfig(self, runOptions()))
+    .hook('preAction', (self) => rejectTwoKeys(self))
 }

@@ -61,5 +61,7 @@ function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, aga
   const { exec: _exec, container: _container, apiKeyFile: _file, againstApiKey, ...rest } = flags
   const apiKey = againstApiKey ?? (target.kind === 'none' ? null : target.key)
   const key = apiKey === null ? {} : { apiKey }
-  return { kind: 'server', options: runOptionsOf({ ...rest, ...key, target: against, risk, seed }) }
+  const options = runOptionsOf({ ...rest, ...key, target: against, risk, seed })
+  if (againstApiKey === undefined || options.target.kind !== 'url') return { kind: 'server', options }
+  return { kind: 'server', options: { ...options, target: { ...options.target, keySource: '--against-api-key' } } }
 }

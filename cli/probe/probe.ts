@@ -1,10 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { listChangesLine, plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { pluginProbes } from '../../suites/checks/plugin/all.ts'
+import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
+import { requireFolder } from '../make-folder.ts'
 import { forPluginAlone, type RunFlags } from '../options/run-options.ts'
 import { estimateFor } from '../target/estimate.ts'
 import { codeOfTarget } from '../target/exit.ts'
@@ -20,13 +23,14 @@ export interface ProbeFlags extends Omit<RunFlags, 'profile' | 'baseline' | 'str
   /** Path of the profile. */
   readonly out: string
   readonly reportDir: string
+  /** Overwrite an existing profile. */
+  readonly force: boolean
 }
 
 /** Observes how a server answers, writes its profile and returns the exit code. */
 export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<number> {
   const options = forPluginAlone({ ...flags, strict: false, complete: false, out: flags.reportDir })
-  // Before the first request, so that the results are not lost because of a missing folder.
-  await mkdir(dirname(flags.out), { recursive: true })
+  if (options.plan === null) await prepareProfile(flags)
   requireChecks(options, pluginProbes)
   await using target = await openTarget(options, signal)
   if (options.plan !== null) {
@@ -49,6 +53,18 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   const complete = outcomes.length === planned.length && outcomes.every(({ status }) => status !== 'blocked')
   const code = complete ? exitCode.conformant : exitCode.incomplete
   return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes }) ?? code)
+}
+
+/**
+ * Fails before the first request if the profile could not be written after it.
+ *
+ * @throws {UsageError} for a file that exists, without `--force`, and for a folder that cannot be created
+ */
+async function prepareProfile({ out, force }: ProbeFlags): Promise<void> {
+  if (existsSync(out) && !force) {
+    throw new UsageError(`${out} already exists.`, 'Choose another file with `--out`, or overwrite it with `--force`.')
+  }
+  await requireFolder(dirname(out), '--out')
 }
 
 function summary({ answers, capacity, errorTexts }: Learned): string {

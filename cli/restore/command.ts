@@ -15,7 +15,7 @@ const taken: readonly string[] = [
 export function restoreCommand(): Command {
   const command = new Command('restore')
     .description('Finish the clean-up of an interrupted run: remove its rules and restore the removed ones.')
-    .requiredOption('--ledger <file>', 'Ledger in the report folder of the run')
+    .option('--ledger <file>', 'Ledger of the run. Without it the unfinished run of this user is looked for')
     .option('--re-add', 'Add missing rules again. On a terminal it asks for each; without one it adds all', false)
     // The earlier name of `--cleanup-timeout`.
     .addOption(new Option('--patience <ms>').argParser(wholeNumber(1)).hideHelp())

@@ -11,6 +11,7 @@ import { ConcurrentEdit } from '../../suites/safety/concurrent-edit.ts'
 import { readList } from '../../suites/safety/foreign-rules.ts'
 import { recordInterruptedRemoval } from '../../suites/safety/interrupted-removal.ts'
 import { type Ledger, openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
+import { unfinishedRuns } from '../../suites/safety/ledger-index.ts'
 import { OtherRuleLost } from '../../suites/safety/other-rule-lost.ts'
 import { ownByRecord } from '../../suites/safety/ownership.ts'
 import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
@@ -19,6 +20,7 @@ import { restoreList } from '../../suites/safety/restore.ts'
 import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
 import { keyHeader } from '../../suites/session/plugin.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
+import { isAlive } from '../../suites/targets/process-alive.ts'
 import { ServerNotRestoredError, UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { waitingLine } from '../life-cycle/clean-up-lines.ts'
@@ -31,7 +33,7 @@ import { chooseRules, missingRules } from './choose-rules.ts'
 import { describe, isAsBefore, type Result } from './describe.ts'
 
 export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
-  readonly ledger: string
+  readonly ledger?: string
   readonly timeout: number
   readonly cleanupTimeout: number
   readonly patience?: number
@@ -44,7 +46,8 @@ export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
  * @throws {UsageError} for a file that is not a ledger, or a missing key
  * @throws {UnreachableError} when the target does not respond, or rejects the key
  */
-export async function restore(flags: RestoreFlags): Promise<number> {
+export async function restore(given: RestoreFlags): Promise<number> {
+  const flags = { ...given, ledger: given.ledger ?? findLedger() }
   const run = readRun(flags.ledger)
   const { startedAt, target } = run.opening
   try {
@@ -57,6 +60,29 @@ export async function restore(flags: RestoreFlags): Promise<number> {
   }
 }
 
+type FoundFlags = RestoreFlags & { readonly ledger: string }
+
+/** @throws {UsageError} unless exactly one run of this user is unfinished */
+function findLedger(): string {
+  const found = unfinishedRuns().filter(({ pid }) => !isAlive(pid))
+  const [first, ...others] = found
+  if (first === undefined) {
+    throw new UsageError(
+      'No unfinished run of this user was found.',
+      'Give the file `ledger-<target>.jsonl` from the report folder of the run with `--ledger`.',
+    )
+  }
+  if (others.length > 0) {
+    const lines = found.map(({ file, run }) => `  ${file} (${run.opening.target}, ${run.opening.startedAt})`)
+    throw new UsageError(
+      `${found.length} runs are unfinished:\n${lines.join('\n')}`,
+      'Give one of them with `--ledger`.',
+    )
+  }
+  process.stdout.write(`Found the run of ${first.run.opening.startedAt} in ${first.file}.\n`)
+  return first.file
+}
+
 /** Whether the run ended with a clean list. Rules that it added again may have another position. */
 function isClean(run: RecordedRun): boolean {
   const found = [run.lost, run.possiblyLost, run.restored]
@@ -64,22 +90,23 @@ function isClean(run: RecordedRun): boolean {
   return run.closed && isExact && run.unconfirmed === null
 }
 
-async function restoreRun(run: RecordedRun, flags: RestoreFlags): Promise<number> {
+async function restoreRun(run: RecordedRun, flags: FoundFlags): Promise<number> {
   const { target } = run.opening
-  const key = readKey(flags)
-  if (key === null) {
+  const given = readKey(flags)
+  if (given === null) {
     throw new UsageError(
       'The key is missing.',
       'Set `TCK_API_KEY`, or give `--api-key-file <path>` or `--api-key <key>`.',
     )
   }
+  const { key } = given
   const transport = transportFor(run.opening, flags)
   const redact = createRedactor([key, ...proxySecrets(transport)])
   for (const line of warningsAbout(target, transport)) process.stderr.write(`${line}\n`)
   const ledger = openLedger(flags.ledger, redact)
   const connection = { key, transport, redact, ledger }
   const result = await cleanUp(run, flags, connection).catch((error: unknown) =>
-    explain(error, { target, ...connection }),
+    explain(error, { target, keySource: given.source, ...connection }),
   )
   const { restored, returned } = result
   if (restored.left.length + (returned?.lost.length ?? 0) === 0) ledger.append({ event: 'closed' })
@@ -95,7 +122,7 @@ interface Connection {
   readonly ledger: Ledger
 }
 
-async function cleanUp(run: RecordedRun, flags: RestoreFlags, connection: Connection): Promise<Result> {
+async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connection): Promise<Result> {
   const { key, transport, redact, ledger } = connection
   const { timeout, cleanupTimeout, patience } = flags
   const client = createClient({
@@ -151,12 +178,14 @@ interface Reached {
   readonly target: string
   readonly transport: Transport
   readonly redact: (text: string) => string
+  /** The option or variable that holds the key. */
+  readonly keySource: string
 }
 
 /** Errors that leave the list other than before, and say why. */
 const notRestored = [StepFailed, StepSkipped, RuleNotRestored, OtherRuleLost, ConcurrentEdit]
 
-function explain(error: unknown, { target, transport, redact }: Reached): never {
+function explain(error: unknown, { target, transport, redact, keySource }: Reached): never {
   if (error instanceof Error && notRestored.some((kind) => error instanceof kind)) {
     throw new ServerNotRestoredError(
       `${target} could not be restored: ${redact(error.message)}.`,
@@ -174,7 +203,7 @@ function explain(error: unknown, { target, transport, redact }: Reached): never 
   if (error instanceof FailedExpectation) {
     throw new UnreachableError(
       `${target} did not return its rules: ${visibleLine(redact(error.actual))}.`,
-      'Check the key: `TCK_API_KEY`, `--api-key-file` or `--api-key`.',
+      `Check the key of \`${keySource}\`.`,
     )
   }
   throw error

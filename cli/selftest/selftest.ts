@@ -1,9 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { paintFor } from '../../reports/paint.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { kit } from '../kit.ts'
+import { requireFolder } from '../make-folder.ts'
 import type { Api } from './api.ts'
 import { apis as allApis } from './apis.ts'
 import { detectionOf, tryInRunScopes } from './detection.ts'
@@ -47,6 +48,7 @@ export async function selftest(
   }
   const work = scopes.map((scope) => ({ scope, plan: planTasks(scope, options) }))
   const total = work.reduce((sum, { plan }) => sum + plan.planned.length, 0)
+  await requireFolder(options.out, '--out')
   const threads = createThreads({ jobs: options.jobs, apisModule: registries.apisModule, taskLimitMs })
   const progress = createProgress(process.stderr, total)
   try {
@@ -118,7 +120,6 @@ function documentOf(
 async function present(document: Selftest, { out, json }: SelftestOptions): Promise<number> {
   const text = `${JSON.stringify(document, null, 2)}\n`
   const page = join(out, 'selftest.html')
-  await mkdir(out, { recursive: true })
   await writeFile(join(out, 'selftest.json'), text)
   await writeFile(page, renderPage(document))
   process.stdout.write(json ? text : `${renderText(document, paintFor(process.stdout))}\nKill matrix: ${page}\n`)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, extname } from 'node:path'
 import { type ClientReportDocument, clientReportSchema } from '../../reports/client/document.ts'
 import { renderClientHtml } from '../../reports/client/html.ts'
@@ -7,6 +7,7 @@ import { visibleJson } from '../../reports/visible.ts'
 import type { ClientReport, Simulator } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
 import { kit } from '../kit.ts'
+import { makeFolder } from '../make-folder.ts'
 import { wholeReport } from './whole-report.ts'
 
 /** Collects the client reports of the journal, one before each reset and one at the end. */
@@ -58,7 +59,7 @@ export async function prepareClientReport(path: string | undefined): Promise<Cli
 
 /** Fails for a file that cannot be written. An existing file is not changed. */
 async function rejectUnwritable(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolder(dirname(path))
   const isThere = existsSync(path)
   await appendFile(path, '')
   if (!isThere) await rm(path, { force: true })

@@ -1,8 +1,7 @@
-import { mkdir } from 'node:fs/promises'
 import pino, { type Logger } from 'pino'
 import pretty from 'pino-pretty'
 import { createSimulator, NotListeningError, readProfile, type Simulator } from '../../simulator/index.ts'
-import { UsageError } from '../command-error.ts'
+import { requireFolder } from '../make-folder.ts'
 import { prepareClientReport } from './client-report.ts'
 import { announceControl } from './control.ts'
 import { openAll } from './open-all.ts'
@@ -22,7 +21,7 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   const profile = flags.profile === undefined ? null : readProfile(flags.profile)
   const clientReport = await prepareClientReport(flags.clientReport)
   const log = createLog()
-  if (flags.dataDir !== undefined) await makeFolder(flags.dataDir)
+  if (flags.dataDir !== undefined) await requireFolder(flags.dataDir, '--data-dir')
   const simulator = createSimulator({
     ...profile?.options,
     host: flags.host,
@@ -54,12 +53,6 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   log.info('stopping')
   await close()
   await clientReport.write(simulator)
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch((cause: Error) => {
-    throw new UsageError(`\`--data-dir\` cannot be used: ${cause.message}.`, 'Choose another folder.', { cause })
-  })
 }
 
 /** Logs JSON, or readable lines on a terminal. */

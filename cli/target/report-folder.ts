@@ -1,9 +1,10 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readLedger } from '../../suites/safety/ledger.ts'
 import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
 import { isAlive } from '../../suites/targets/process-alive.ts'
 import { UsageError } from '../command-error.ts'
+import { makeFolder } from '../make-folder.ts'
 
 /**
  * Makes the folder of the report, before anything is sent. Removes the keys that killed runs left in it.
@@ -12,11 +13,11 @@ import { UsageError } from '../command-error.ts'
  */
 export async function makeReportFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true })
+    await makeFolder(path)
     await removeLeftKeys(path)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`The report folder cannot be created: ${reason}.`, 'Choose another folder with `--out`.', {
+    throw new UsageError(`The report folder cannot be created: ${reason}.`, 'Choose another folder.', {
       cause,
     })
   }

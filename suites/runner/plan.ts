@@ -121,9 +121,10 @@ function notApplicable(check: Case, { capabilities }: Pick<PlanOptions, 'capabil
   return lacking ? { id: check.id, outOfScope: capabilityReasons[lacking], notApplicable: true } : null
 }
 
+/** What the server lacks comes first: with another `--risk` it would be lacking all the same. */
 function outOfScopeReason(check: Case, options: Omit<PlanOptions, 'checks' | 'only' | 'skip'>): string | null {
-  const needed = riskOf(check, options)
-  if (riskOrder.indexOf(needed) > riskOrder.indexOf(options.risk)) return `it needs --risk ${needed}`
   const lacking = check.needs?.find((need) => !options.capabilities.includes(need))
-  return lacking === undefined ? null : (options.missing?.[lacking] ?? capabilityReasons[lacking])
+  if (lacking !== undefined) return options.missing?.[lacking] ?? capabilityReasons[lacking]
+  const needed = riskOf(check, options)
+  return riskOrder.indexOf(needed) > riskOrder.indexOf(options.risk) ? `it needs --risk ${needed}` : null
 }

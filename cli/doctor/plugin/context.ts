@@ -8,12 +8,16 @@ import type { LoginRange } from '../../../suites/session/logins.ts'
 import { createPlugin, type Variation } from '../../../suites/session/plugin.ts'
 import type { LifeCycle } from '../../options/life-cycle-options.ts'
 import { once } from '../once.ts'
+import { isKeyRejected } from '../rejected-key.ts'
 
 /** The target to examine, complete. */
 export interface PluginDoctorOptions {
   /** Base URL without `/api` and without a slash at the end. */
   readonly url: string
-  readonly key: string
+  /** Null where none was given. */
+  readonly key: string | null
+  /** The option or variable that holds the key. */
+  readonly keySource: string
   readonly transport: Transport
   readonly timeoutMs: number
   readonly logins: LoginRange
@@ -21,6 +25,9 @@ export interface PluginDoctorOptions {
   /** Who would drive the life cycle; null for no driver. */
   readonly lifeCycle: LifeCycle | null
 }
+
+/** The headers that carry a key. */
+export type KeyHeader = NonNullable<Variation['as']>
 
 /** What an examination may look at. Nothing here can change the target. */
 export interface PluginLook {
@@ -35,7 +42,11 @@ export interface PluginLook {
   readonly capacity: number | null
   /** Who would drive the life cycle; null for no driver. */
   readonly lifeCycle: LifeCycle | null
-  /** GET /api/status with the key, sent once and cached. */
+  /** The option or variable that holds the key; null where no key was given. */
+  readonly keySource: string | null
+  /** GET /api/status with the key in this header, sent once and cached. */
+  readonly statusIn: (header: KeyHeader) => Promise<HttpResponse>
+  /** The same in the header that is accepted; without a key if none was given. */
   readonly status: () => Promise<HttpResponse>
   /** GET /api/rules with the key, sent once and cached. */
   readonly list: () => Promise<HttpResponse>
@@ -45,7 +56,7 @@ export interface PluginLook {
 
 /** Prepares the looks at a target; `redact` takes the secrets out of what is kept of them. */
 export function createPluginLook(options: PluginDoctorOptions, redact: (text: string) => string): PluginLook {
-  const { url, key, transport, timeoutMs, logins, capacity, lifeCycle } = options
+  const { url, key, keySource, transport, timeoutMs, logins, capacity, lifeCycle } = options
   const recorder = createRecorder(redact)
   const client = createClient({
     baseUrl: url,
@@ -54,7 +65,16 @@ export function createPluginLook(options: PluginDoctorOptions, redact: (text: st
     pace: createPace(Number.POSITIVE_INFINITY),
     recorder,
   })
-  const plugin = createPlugin(client, key)
+  const plugin = createPlugin(client, key ?? '')
+  const withKey = (as: KeyHeader): Variation => (key === null ? { key } : { as })
+  const inHeader = {
+    'x-api-key': once(() => plugin.status(withKey('x-api-key'))),
+    bearer: once(() => plugin.status(withKey('bearer'))),
+  }
+  const accepted = async (): Promise<KeyHeader> => {
+    if (key === null || !isKeyRejected((await inHeader['x-api-key']()).status)) return 'x-api-key'
+    return isKeyRejected((await inHeader.bearer()).status) ? 'x-api-key' : 'bearer'
+  }
   return {
     url,
     ...addressOf(url),
@@ -63,8 +83,10 @@ export function createPluginLook(options: PluginDoctorOptions, redact: (text: st
     logins,
     capacity,
     lifeCycle,
-    status: once(() => plugin.status()),
-    list: once(() => plugin.list()),
+    keySource: key === null ? null : keySource,
+    statusIn: (header) => inHeader[header](),
+    status: async () => inHeader[await accepted()](),
+    list: once(async () => plugin.list(withKey(await accepted()))),
     statusWith: (variation) => plugin.status(variation),
   }
 }

@@ -2,7 +2,7 @@ import { examineClock } from '../clock.ts'
 import type { Examination } from '../examination.ts'
 import { examineCertificate } from './certificate.ts'
 import type { PluginLook } from './context.ts'
-import { examineKey, examineWrongKey } from './key.ts'
+import { examineHeaders, examineKey, examineWrongKey } from './key.ts'
 import { examineCapacity, examineList, examineLogins } from './list.ts'
 import { examineName, examinePort } from './reach.ts'
 import { examineChecks } from './scope.ts'
@@ -17,7 +17,8 @@ export const pluginExaminations: readonly Examination<PluginLook>[] = [
   { name: 'http', needs: ['certificate'], forbids: 'everything', examine: examineHttp },
   { name: 'plugin', needs: ['http'], forbids: 'everything', examine: examinePlugin },
   { name: 'key', needs: ['plugin'], forbids: 'everything', examine: examineKey },
-  { name: 'wrong key', needs: ['key'], forbids: 'nothing', examine: examineWrongKey },
+  { name: 'key headers', needs: ['key'], forbids: 'writing', examine: examineHeaders },
+  { name: 'wrong key', needs: ['plugin'], forbids: 'nothing', examine: examineWrongKey },
   { name: 'list', needs: ['key'], forbids: 'writing', examine: examineList },
   { name: 'capacity', needs: ['list'], forbids: 'nothing', examine: examineCapacity },
   { name: 'clock', needs: ['http'], forbids: 'nothing', examine: ({ status }) => examineClock(status) },

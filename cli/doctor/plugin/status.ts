@@ -3,10 +3,13 @@ import { isKeyRejected } from '../rejected-key.ts'
 import type { PluginLook } from './context.ts'
 
 /** Whether the plugin responds, and its name and version. */
-export async function examinePlugin({ status }: PluginLook): Promise<Finding> {
+export async function examinePlugin({ status, keySource }: PluginLook): Promise<Finding> {
   const answer = await status()
   if (isKeyRejected(answer.status)) {
-    return { state: 'skipped', finding: `unknown: the key is rejected with ${answer.status}` }
+    return {
+      state: 'skipped',
+      finding: `unknown: ${keySource === null ? 'no key was given' : `the key is rejected with ${answer.status}`}`,
+    }
   }
   if (answer.status !== 200 || !isObject(answer.json)) {
     return {

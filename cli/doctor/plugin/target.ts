@@ -8,7 +8,8 @@ import { pluginExaminations } from './examinations.ts'
 export function pluginTarget(options: PluginDoctorOptions): DoctorTarget {
   const { key, url, transport } = options
   return {
-    ...{ api: 'plugin', url, target: { key }, secrets: [key, ...proxySecrets(transport)] },
+    ...{ api: 'plugin', url, target: { key: key ?? '' } },
+    secrets: [...(key === null ? [] : [key]), ...proxySecrets(transport)],
     examine: (redact) => examineAll(pluginExaminations, createPluginLook(options, redact)),
     conclusions: {
       none: 'Not ready: the target cannot be judged.',

@@ -56,12 +56,13 @@ function choosePlugin(choice: Choice, manual: boolean): ChosenApi<OpenPlugin> {
     secrets,
     async open(terms) {
       const { options } = terms
-      if (choice.kind === 'url') rejectUnfinished(choice.url, choice.transport, options.out)
+      if (choice.kind === 'url') rejectUnfinished(choice.url, choice.transport, options)
       const reached =
         choice.kind === 'url'
           ? reachRunning(choice, temporaryKey, options)
           : await startOwn(choice.kind, key, options, terms)
-      return openPlugin(reached, { ...terms, name: nameOf(choice), launchKey, secrets })
+      const keySource = choice.kind === 'url' ? choice.keySource : null
+      return openPlugin(reached, { ...terms, name: nameOf(choice), keySource, launchKey, secrets })
     },
   }
 }
@@ -73,13 +74,15 @@ function nameOf(choice: Choice): string {
 
 interface PluginTerms extends SessionTerms {
   readonly name: string
+  /** The option or variable that holds the key; null for a key of the kit's own. */
+  readonly keySource: string | null
   readonly launchKey: string
   readonly secrets: readonly string[]
 }
 
 function openPlugin({ target: reached, driver, missing }: Reached, terms: PluginTerms): OpenPlugin {
   let target = reached
-  const { options, shared, startedAt, signal, name, launchKey, secrets } = terms
+  const { options, shared, startedAt, signal, name, keySource, launchKey, secrets } = terms
   const { seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, lifeCycle, only, skip } = options
   // The kit knows the syntax of its own simulator.
   const copySyntax = options.copySyntax ?? (target.kind === 'simulator' ? publicCopySyntax : null)
@@ -119,7 +122,7 @@ function openPlugin({ target: reached, driver, missing }: Reached, terms: Plugin
       return `${name} at ${url} (risk ${risk}${operator})`
     },
     async inspect() {
-      inspection = await inspectPlugin(settings(), shared)
+      inspection = await inspectPlugin(settings(), shared, keySource)
       const { keyAs, list } = inspection
       if (keyAs !== undefined) {
         target = { ...target, keyAs }

@@ -3,8 +3,11 @@ import { plural } from '../../../reports/phrases.ts'
 import type { Transport } from '../../../suites/client/transport.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/context.ts'
 import { earlierLedgerName, ledgerName, openLedger, readLedger } from '../../../suites/safety/ledger.ts'
+import { noteLedger, unfinishedRuns } from '../../../suites/safety/ledger-index.ts'
 import type { ListState } from '../../../suites/safety/list-state.ts'
+import { isAlive } from '../../../suites/targets/process-alive.ts'
 import { UsageError } from '../../command-error.ts'
+import type { RunOptions } from '../../options/run-options.ts'
 import { restoreLine } from '../../transport/explain.ts'
 import { announceAndAsk, type Consent } from '../ask-consent.ts'
 import type { RunEstimate } from '../estimate.ts'
@@ -51,6 +54,7 @@ export async function announceWrites(planned: PlannedWrites): Promise<string> {
     before: list.rules,
   })
   ledger.close()
+  noteLedger(file)
   return file
 }
 
@@ -86,13 +90,26 @@ function lifeCycleLines(lifeCycle: PlannedWrites['lifeCycle']): readonly string[
 
 /**
  * An earlier run that did not finish its clean-up must be finished first: its rules may still be in
- * the list.
+ * the list. Its report folder may be another one.
  *
  * @throws {UsageError}
  */
-export function rejectUnfinished(target: string, transport: Transport, out: string): void {
-  for (const name of [ledgerName(target), earlierLedgerName(target)]) {
-    const file = join(out, name)
+export function rejectUnfinished(
+  target: string,
+  transport: Transport,
+  { out, risk }: Pick<RunOptions, 'out' | 'risk'>,
+): void {
+  const noted = unfinishedRuns().filter(({ run }) => run.opening.target === target)
+  const running = noted.find(({ pid }) => pid !== process.pid && isAlive(pid))
+  if (running !== undefined) {
+    if (risk === 'read') return
+    throw new UsageError(
+      `Another run (process ${running.pid}) changes the rules at ${target}.`,
+      `Wait until it has ended. If that process is not a run: ${restoreLine(running.file, transport)}`,
+    )
+  }
+  const files = [ledgerName(target), earlierLedgerName(target)].map((name) => join(out, name))
+  for (const file of [...files, ...noted.map((one) => one.file)]) {
     const run = readLedger(file)
     if (run === null || !run.unfinished || run.opening.target !== target) continue
     throw new UsageError(

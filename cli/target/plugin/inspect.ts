@@ -28,10 +28,15 @@ export interface Inspection {
  * Looks at a plugin before anything is judged. Sends only GET. A wrong response is for the checks to
  * judge; without any response there is nothing to judge.
  *
+ * @param keySource the option or variable that holds the key; null for a key of the kit's own
  * @throws {UnreachableError} when no plugin answers, or the key is rejected in both headers
  * @throws {UsageError} when the list holds rules with logins that the kit would use
  */
-export async function inspectPlugin(settings: PluginSettings, shared: Shared): Promise<Inspection> {
+export async function inspectPlugin(
+  settings: PluginSettings,
+  shared: Shared,
+  keySource: string | null = null,
+): Promise<Inspection> {
   const { target, risk, logins, timeoutMs } = settings
   const { url, transport, key } = target
   const lookAt = (baseUrl: string, keyAs?: 'bearer') =>
@@ -39,7 +44,10 @@ export async function inspectPlugin(settings: PluginSettings, shared: Shared): P
   const inApiKey = await lookAt(url)
   const seen = isRejected(inApiKey) ? await lookAt(url, 'bearer') : inApiKey
   if (target.server === null && isOtherServer(seen)) throw await wrongAddress(url, seen, lookAt)
-  if (isRejected(seen)) throw new UnreachableError(`${url} rejects the key.`, keyRemedy(target, seen))
+  if (isRejected(seen)) {
+    const rejected = keySource === null ? 'the key' : `the key of \`${keySource}\``
+    throw new UnreachableError(`${url} rejects ${rejected}.`, keyRemedy(target, seen))
+  }
   const { status, list: listed } = seen
   if (status instanceof NoResponse && listed instanceof NoResponse && !isMalformed(status) && !isMalformed(listed)) {
     throw new UnreachableError(

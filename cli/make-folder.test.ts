@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeFolder } from './make-folder.ts'
+
+test('a folder is created with its parents, and may be there already', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const folder = join(root, 'a/b')
+  await Promise.all([makeFolder(folder), makeFolder(folder)])
+  await makeFolder(folder)
+  expect(statSync(folder).isDirectory()).toBe(true)
+  writeFileSync(join(root, 'file'), '')
+  for (const path of ['file', 'file/below']) {
+    await expect(makeFolder(join(root, path))).rejects.toThrow(/EEXIST|ENOTDIR/)
+  }
+})
+
+test.skipIf(process.platform !== 'linux')('where nothing can be created it fails at once', async () => {
+  await expect(makeFolder('/proc/x/y')).rejects.toThrow('ENOENT')
+})

@@ -1,0 +1,42 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { type RecordedRun, readLedger } from './ledger.ts'
+
+/** Where this user's ledgers are noted, so that a run in another folder finds an unfinished one. */
+function indexFolder(): string {
+  return join(process.env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'copytrade-tck', 'ledgers')
+}
+
+/** Notes where the ledger of a target is. Without a home folder it is not noted. */
+export function noteLedger(file: string): void {
+  try {
+    mkdirSync(indexFolder(), { recursive: true, mode: 0o700 })
+    writeFileSync(join(indexFolder(), basename(file)), `${process.pid} ${resolve(file)}`, { mode: 0o600 })
+  } catch {
+    // The run and `restore --ledger` work without it.
+  }
+}
+
+export interface UnfinishedRun {
+  readonly file: string
+  /** The process of the run. */
+  readonly pid: number
+  readonly run: RecordedRun
+}
+
+/** The noted runs that did not finish their clean-up. Forgets the others. */
+export function unfinishedRuns(): readonly UnfinishedRun[] {
+  try {
+    return readdirSync(indexFolder()).flatMap((name) => {
+      const note = join(indexFolder(), name)
+      const [, pid, file = ''] = /^(\d+) (.*)$/s.exec(readFileSync(note, 'utf8')) ?? []
+      const run = readLedger(file)
+      if (run?.unfinished) return [{ file, pid: Number(pid), run }]
+      rmSync(note, { force: true })
+      return []
+    })
+  } catch {
+    return []
+  }
+}
