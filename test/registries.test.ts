@@ -74,21 +74,6 @@ test('every kind of error has an error-text probe or depends on a question', () 
   }
 })
 
-test('a check that starts servers declares `launch` or `restart`', () => {
-  const launching = [...allChecks, ...allObservations].filter(({ run }) => /\b(launch|prepare)\b/.test(String(run)))
-  const mayLaunch = ({ needs = [] }: (typeof launching)[number]) =>
-    needs.includes('launch') || needs.includes('restart')
-  expect(launching.filter((check) => !mayLaunch(check)).map(({ id }) => id)).toEqual([])
-})
-
-test('a check that declares only `restart` accepts existing rules in the list', () => {
-  const sharing = [...pluginChecks, ...pluginObservations].filter(
-    ({ needs = [] }) => needs.includes('restart') && !needs.includes('launch'),
-  )
-  expect(sharing.length).toBeGreaterThan(10)
-  for (const { id, run } of sharing) expect(String(run), id).toMatch(/list: ["']any["']/)
-})
-
 test('checks of the platform declare `platform`, and no other check does', () => {
   expect([...platformChecks, ...platformObservations].filter((check) => apiOf(check) !== 'platform')).toEqual([])
   expect([...pluginChecks, ...pluginObservations].filter((check) => apiOf(check) !== 'plugin')).toEqual([])

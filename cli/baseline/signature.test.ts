@@ -57,8 +57,8 @@ describe('the signature is the same', () => {
     ],
     [
       'however many rules are in the wrong order',
-      () => expectEqual('list.order-changed', ['1>2', '1>3'], ['1>3', '1>2']),
-      () => expectEqual('list.order-changed', ['7>1', '7>2', '7>3'], ['7>3', '7>1', '7>2']),
+      () => expectEqual('list.not-shifted', ['1>2', '1>3'], ['1>3', '1>2']),
+      () => expectEqual('list.not-shifted', ['7>1', '7>2', '7>3'], ['7>3', '7>1', '7>2']),
     ],
     [
       'wherever an index points to',

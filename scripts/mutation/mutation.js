@@ -1,7 +1,8 @@
 // @ts-check
 // Tests whether the catalogue of defects proves each expectation: `npm run mutation`. A mutant of a check is one
-// weakened expectation, loop or condition. It is killed if a requirement no longer catches a defect that breaks it, or
-// if the check fails for a simulator without a defect. A survivor is an expectation that no defect needs.
+// weakened expectation, loop or condition. It is killed if, in one of the usual runs of users, a requirement no longer
+// catches a defect that breaks it, or if the check fails for a simulator without a defect. A survivor is an expectation
+// that no defect needs.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +15,8 @@ import { createThreads } from './threads.js'
 /** @typedef {import('./thread.js').Judged} Judged */
 /** A check and a defect that it catches, or null; `reached`: the mutants that it executed. */
 /** @typedef {{ api: string, requirement: string, check: string, defect: string | null, failed: boolean, reached: Set<number> }} Proof */
+
+const risks = ['read', 'write', 'exclusive']
 
 const { values: options } = parseArgs({
   options: {
@@ -136,10 +139,10 @@ function profilesOf(name) {
   return [{}, ...[0, 1, 2, 3].map(profile)]
 }
 
-/** Whether a requirement no longer catches a defect. @param {Mutant} mutant @param {Proof[]} proofs */
+/** Whether a requirement no longer catches a defect in some run. @param {Mutant} mutant @param {Proof[]} proofs */
 async function missesDefect({ id }, proofs) {
   const caught = proofs.filter(({ defect, failed }) => defect !== null && failed)
-  for (const [, together] of grouped(caught)) {
+  for (const together of [...grouped(caught).values()].flatMap(inRunScopes)) {
     // Another check of the requirement that does not use the mutated code still catches it.
     if (!together.every(({ reached }) => reached.has(id))) continue
     const [{ api, defect }] = together
@@ -147,6 +150,28 @@ async function missesDefect({ id }, proofs) {
     if (!hasFailed(judged)) return true
   }
   return false
+}
+
+/** What the usual runs of users have of these checks, each selection once. @param {Proof[]} together */
+function inRunScopes(together) {
+  const [{ api: name }] = together
+  const { checks, runScopes } = apis.find((api) => api.name === name)
+  const byIds = new Map([[idsOf(together), together]])
+  for (const { risk, capabilities } of runScopes) {
+    const isInScope = (/** @type {Proof} */ { check }) => {
+      const { risk: needed, needs = [] } = checks.find((/** @type {any} */ { id }) => id === check)
+      const isAllowed = risks.indexOf(needed) <= risks.indexOf(risk)
+      return isAllowed && needs.every((/** @type {string} */ need) => capabilities.includes(need))
+    }
+    const selected = together.filter(isInScope)
+    if (selected.length > 0) byIds.set(idsOf(selected), selected)
+  }
+  return [...byIds.values()]
+}
+
+/** @param {Proof[]} proofs */
+function idsOf(proofs) {
+  return proofs.map(({ check }) => check).join(' ')
 }
 
 /** By requirement and defect. @param {Proof[]} proofs */

@@ -98,6 +98,7 @@ export const headerAttacks: readonly Attack[] = [
   header('a lone LF after a header', 'X-Lf: a\nX-Next: b'),
   header('bytes above 127 in a header', 'X-High: \xff\xfe'),
   header('a second Host', 'Host: elsewhere'),
+  header('a 64 KiB header', `X-Long: ${'x'.repeat(65_536)}`, 'Connection: close'),
 ]
 
 const line = (name: string, bytes: (to: Address) => string): Attack => ({
@@ -132,4 +133,14 @@ export const requestLineAttacks: readonly Attack[] = [
     'line breaks without CR',
     (to) => `GET ${to.address.prefix}/api/status HTTP/1.1\n${fields(to).replaceAll('\r\n', '\n')}`,
   ),
+]
+
+const noise = (name: string, bytes: Buffer | string): Attack => ({ name, bytes: () => Buffer.from(bytes) })
+
+export const noiseAttacks: readonly Attack[] = [
+  noise('512 zeros', Buffer.alloc(512)),
+  noise('a TLS hello', Buffer.from('16030100c8010000c40303', 'hex')),
+  noise('two line breaks', '\r\n\r\n'),
+  noise('half a request line', 'GET /api/status'),
+  noise('an unknown version', 'POST /api/rules HTTP/9.9\r\n\r\n'),
 ]

@@ -1,3 +1,4 @@
+import { after } from '../assertions/after.ts'
 import { type ExpectedStatus, expectErrorResponse, expectStatus, expectUnchanged } from '../assertions/expect.ts'
 import { CannotArrange } from '../assertions/failure.ts'
 import type { Draft } from '../model/rule.ts'
@@ -5,8 +6,8 @@ import type { PluginRequest } from './plugin.ts'
 import type { Session } from './session.ts'
 
 interface RejectedBodies {
-  /** Each differs from the twin in one point. */
-  readonly bodies: readonly (string | Buffer)[]
+  /** Each differs from the twin in one point, which its name says. */
+  readonly bodies: readonly (readonly [name: string, body: string])[]
   readonly twin: Draft
   /** The status of each error response; any status from 400 on without it. */
   readonly status?: ExpectedStatus
@@ -33,11 +34,13 @@ export async function expectBodiesRejected(
   const [ordinary] = await rules.arrange(1)
   await rules.remove(ordinary)
   const before = await rules.read()
-  for (const body of bodies) {
-    const response = await plugin.send({ ...post, body })
-    if (status === undefined) expectErrorResponse(response)
-    else expectStatus(response, status)
-    expectUnchanged(await rules.read(), before)
+  for (const [name, body] of bodies) {
+    await after(`POST with ${name}`, async () => {
+      const response = await plugin.send({ ...post, body })
+      if (status === undefined) expectErrorResponse(response)
+      else expectStatus(response, status)
+      expectUnchanged(await rules.read(), before)
+    })
   }
   const accepted = await plugin.add(twin)
   if (accepted.status !== 201) {

@@ -20,7 +20,7 @@ export const addAcceptedDefects: readonly Defect[] = [
   },
   {
     id: 'add.multiplier-becomes-fixed',
-    breaks: ['plugin.add.documented-words', 'plugin.list.mode-normalised'],
+    breaks: ['plugin.list.mode-normalised'],
     summary: 'Every mode except mult is stored as fixed, including the alias multiplier.',
     override: ({ readMode }) => ({ readMode: (value) => (readMode(value) && value === 'mult' ? 'mult' : 'fixed') }),
   },
@@ -40,7 +40,7 @@ export const addAcceptedDefects: readonly Defect[] = [
   },
   {
     id: 'add.reverse-accepted-as-same',
-    breaks: ['plugin.add.documented-words', 'plugin.rule.as-sent'],
+    breaks: ['plugin.rule.as-sent'],
     summary: 'The direction reverse is accepted and stored as same.',
     override: ({ readDirection }) => ({ readDirection: (value) => readDirection(value) && 'same' }),
   },

@@ -9,6 +9,14 @@ const fromForm = (text: string) => {
   return /^\w+=/.test(text) ? `{${members.join(',')}}` : text
 }
 
+const fromYaml = (text: string) => {
+  const fields = text.split('\n').map((line) => line.split(': '))
+  const members = fields.map(
+    ([name, value = '']) => `"${name}":${/^[\d.]+$/.test(value) ? value : JSON.stringify(value)}`,
+  )
+  return /^\w+: /.test(text) ? `{${members.join(',')}}` : text
+}
+
 /** A server that accepts a body that is not valid JSON: it corrects the body first. */
 function corrects(id: string, summary: string, correct: (text: string) => string): Defect {
   return { id, breaks: ['plugin.add.invalid-json'], summary, override: correctsBody(correct) }
@@ -32,6 +40,7 @@ export const addJsonDefects: readonly Defect[] = [
   corrects('add.leading-zero-forgiven', 'A number with a leading zero is accepted.', (text) =>
     text.replace(/:0+(?=\d)/g, ':'),
   ),
+  corrects('add.yaml-accepted', 'YAML is accepted instead of JSON.', fromYaml),
   corrects('add.form-accepted', 'Form data is accepted instead of JSON.', fromForm),
   {
     id: 'add.invalid-json-is-422',

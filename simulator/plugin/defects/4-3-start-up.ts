@@ -80,7 +80,7 @@ export const startUpDefects: readonly Defect[] = [
   },
   {
     id: 'start.file-needs-copies',
-    breaks: ['plugin.start.file-wins', 'plugin.persist.list'],
+    breaks: ['plugin.persist.list'],
     summary: 'The file is read only if there is a Copy_N.',
     override: choosesRules((copies, join, fromFile) => (copies.length > 0 ? (fromFile ?? join(copies)) : [])),
   },
@@ -168,7 +168,7 @@ export const startUpDefects: readonly Defect[] = [
   },
   {
     id: 'start.copies-are-not-saved',
-    breaks: ['plugin.start.parameters-can-be-changed', 'plugin.start.file-wins'],
+    breaks: ['plugin.start.parameters-can-be-changed'],
     summary: 'The file holds only the rules added through the API, not those of Copy_N.',
     override: knowingCopies(({ encodeFile }, fromCopies) => ({
       encodeFile: (rules) => encodeFile(rules.filter((rule) => !fromCopies().includes(rule))),

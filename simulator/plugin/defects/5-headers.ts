@@ -1,3 +1,4 @@
+import { reject } from '../../defect-parts/reject.ts'
 import { asks, textOf, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
@@ -11,6 +12,20 @@ function readsQuery(name: string): Defect['override'] {
   return ({ splitTarget }) => ({
     readKeyElsewhere: (target) => new URLSearchParams(splitTarget(target).query).get(name) ?? undefined,
   })
+}
+
+function bearerNotFor(name: 'GET' | 'DELETE'): Defect {
+  return {
+    id: `header.bearer-not-for-${name.toLowerCase()}`,
+    breaks: ['plugin.auth.bearer'],
+    summary: `${name} ignores Authorization.`,
+    override: duringRequests(
+      ({ method }) => method === name,
+      ({ readAuthorizationHeader }, isAsked) => ({
+        readAuthorizationHeader: (headers) => (isAsked() ? undefined : readAuthorizationHeader(headers)),
+      }),
+    ),
+  }
 }
 
 /** Clause 5: where the key is looked for, and where it must not be shown. */
@@ -32,17 +47,8 @@ export const headerDefects: readonly Defect[] = [
       }),
     ),
   },
-  {
-    id: 'header.bearer-not-for-delete',
-    breaks: ['plugin.auth.bearer'],
-    summary: 'DELETE ignores Authorization.',
-    override: duringRequests(
-      ({ method }) => method === 'DELETE',
-      ({ readAuthorizationHeader }, isDelete) => ({
-        readAuthorizationHeader: (headers) => (isDelete() ? undefined : readAuthorizationHeader(headers)),
-      }),
-    ),
-  },
+  bearerNotFor('GET'),
+  bearerNotFor('DELETE'),
   {
     id: 'header.one-of-two-only',
     breaks: ['plugin.auth.both-headers'],
@@ -156,6 +162,32 @@ export const headerDefects: readonly Defect[] = [
         readKeyElsewhere: (target, headers) => (isCurrent() ? readKeyElsewhere?.(target, headers) : undefined),
       }
     }),
+  },
+  {
+    id: 'header.key-in-body',
+    breaks: ['plugin.auth.only-the-headers'],
+    maskedBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+    summary: 'POST also accepts a body with the member api_key.',
+    override: ({ asksForKey, acceptsCredentials, membersOf }) => {
+      let isPost = false
+      let lacksKey = false
+      return {
+        asksForKey: (asked) => {
+          isPost = asked.method === 'POST'
+          return asksForKey(asked)
+        },
+        acceptsCredentials: (given, isRight) => {
+          const isAccepted = acceptsCredentials(given, isRight)
+          lacksKey = !isAccepted && isPost
+          return isAccepted || isPost
+        },
+        // The body is read after the key is checked.
+        membersOf: (value) => {
+          const members = membersOf(value)
+          return lacksKey && !('api_key' in members) ? reject(401, 'The key is missing.') : members
+        },
+      }
+    },
   },
   {
     id: 'header.key-in-query-as-key',

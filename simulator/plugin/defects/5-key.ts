@@ -94,7 +94,7 @@ export const keyDefects: readonly Defect[] = [
   },
   {
     id: 'key.empty-begins-every-key',
-    breaks: ['plugin.auth.whole-key'],
+    breaks: ['plugin.auth.reads-need-key'],
     summary: 'An empty key is accepted.',
     override: ({ readApiKeyHeader }) => ({
       readApiKeyHeader: (headers) => readApiKeyHeader(headers) ?? headers['x-api-key']?.toString(),
@@ -103,7 +103,7 @@ export const keyDefects: readonly Defect[] = [
   },
   {
     id: 'key.bearer-alone-is-enough',
-    breaks: ['plugin.auth.whole-key'],
+    breaks: ['plugin.auth.reads-need-key'],
     summary: 'Bearer without a key is accepted.',
     override: ({ acceptsCredentials, readAuthorizationHeader }) => {
       let alone = false

@@ -62,13 +62,13 @@ export const wholeKeyDefects: readonly Defect[] = [
   },
   {
     id: 'key.empty-enough-for-delete',
-    breaks: ['plugin.auth.whole-key'],
+    breaks: ['plugin.auth.changes-need-key'],
     summary: 'DELETE accepts an empty key.',
     override: comparesFor(isDelete, (given) => given === ''),
   },
   {
     id: 'key.empty-enough-for-post-and-list',
-    breaks: ['plugin.auth.whole-key'],
+    breaks: ['plugin.auth.reads-need-key', 'plugin.auth.changes-need-key'],
     summary: 'POST and GET /api/rules accept an empty key.',
     override: comparesFor(
       ({ method, path }) => path === '/api/rules' && method !== 'DELETE',

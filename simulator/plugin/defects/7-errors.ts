@@ -107,7 +107,7 @@ export const errorDefects: readonly Defect[] = [
   },
   {
     id: 'error.500-as-object',
-    breaks: ['plugin.errors.every'],
+    breaks: ['plugin.capacity.answers-500'],
     summary: 'The error of a 500 is an object with code and message; other errors are strings.',
     override: errorsBecome(
       (status) => status === 500,
@@ -116,7 +116,7 @@ export const errorDefects: readonly Defect[] = [
   },
   {
     id: 'error.500-is-a-page',
-    breaks: ['plugin.errors.every'],
+    breaks: ['plugin.capacity.answers-500'],
     summary: 'A full list returns an HTML page with 500.',
     override: pageWhere((status) => status === 500),
   },

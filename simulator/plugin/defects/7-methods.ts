@@ -88,7 +88,7 @@ export const methodDefects: readonly Defect[] = [
   },
   {
     id: 'method.not-allowed-is-400',
-    breaks: ['plugin.method.not-allowed', 'plugin.method.rule', 'plugin.errors.every'],
+    breaks: ['plugin.method.not-allowed', 'plugin.method.rule'],
     summary: 'A method that is not allowed returns 400.',
     override: ({ methodNotAllowed }) => ({
       methodNotAllowed: (allow) => new ErrorResponse(400, methodNotAllowed(allow).message),

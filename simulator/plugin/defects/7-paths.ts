@@ -78,7 +78,7 @@ export const pathDefects: readonly Defect[] = [
   },
   {
     id: 'path.unknown-is-400',
-    breaks: ['plugin.path.unknown', 'plugin.errors.every'],
+    breaks: ['plugin.path.unknown'],
     summary: 'An unknown path returns 400.',
     override: () => ({ unknownEndpoint: () => reject(400, 'Unknown endpoint.') }),
   },

@@ -81,7 +81,7 @@ export const robustnessDefects: readonly Defect[] = [
   },
   {
     id: 'robust.infinity-in-the-list',
-    breaks: ['plugin.robust.survives'],
+    breaks: ['plugin.http.ordinary-requests'],
     summary: 'A value of 1e400 is stored as infinity and listed as inf.',
     override: (hooks) => ({
       ...listsInfinityAs(String)(hooks),
@@ -90,7 +90,7 @@ export const robustnessDefects: readonly Defect[] = [
   },
   {
     id: 'robust.infinity-is-null',
-    breaks: ['plugin.robust.survives'],
+    breaks: ['plugin.http.ordinary-requests'],
     summary: 'A value of 1e400 is stored as infinity and listed as null.',
     override: listsInfinityAs(() => null),
   },

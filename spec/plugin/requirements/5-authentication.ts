@@ -31,10 +31,10 @@ export const authenticationRequirements = [
   },
   {
     id: 'plugin.auth.reads-need-key',
-    aliases: ['plugin.auth.status-needs-key', 'plugin.auth.list-needs-key'],
+    aliases: ['plugin.auth.status-needs-key', 'plugin.auth.list-needs-key', 'plugin.auth.empty-key'],
     clause: '5',
     level: 'required',
-    statement: 'GET /api/status and GET /api/rules with a missing or wrong key return 401 and disclose no rule.',
+    statement: 'GET /api/status and GET /api/rules with a missing, empty or wrong key return 401 and disclose no rule.',
     consequence: 'Unauthenticated callers learn who copies whom.',
   },
   {
@@ -42,15 +42,15 @@ export const authenticationRequirements = [
     aliases: ['plugin.auth.add-needs-key', 'plugin.auth.delete-needs-key', 'plugin.capacity.still-needs-key'],
     clause: '5',
     level: 'required',
-    statement: 'POST and DELETE with a missing or wrong key return 401 and change nothing, with a full list as well.',
+    statement:
+      'POST and DELETE with a missing, empty or wrong key return 401 and change nothing, with a full list as well.',
     consequence: "Unauthenticated callers make accounts trade, or stop other people's trades.",
   },
   {
     id: 'plugin.auth.whole-key',
-    aliases: ['plugin.auth.empty-key'],
     clause: '5',
     level: 'required',
-    statement: 'A key that is empty, longer, shorter, or differs in one character or in case is rejected with 401.',
+    statement: 'A key that is longer, shorter, or differs in one character or in case is rejected with 401.',
     consequence: 'A key is far easier to guess than its length suggests.',
   },
   {

@@ -55,7 +55,6 @@ export const errorRequirements = [
       'plugin.errors.404-path',
       'plugin.errors.404-index',
       'plugin.errors.405',
-      'plugin.errors.500',
     ],
     clause: '7',
     level: 'required',

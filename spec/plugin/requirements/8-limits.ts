@@ -3,10 +3,11 @@ import type { Requirement } from '../../requirement.ts'
 export const limitRequirements = [
   {
     id: 'plugin.capacity.answers-500',
-    aliases: ['plugin.capacity.refuses-every-time', 'plugin.capacity.changes-nothing'],
+    aliases: ['plugin.capacity.refuses-every-time', 'plugin.capacity.changes-nothing', 'plugin.errors.500'],
     clause: '8',
     level: 'required',
-    statement: 'At capacity, every further rule is rejected with 500 and leaves the list unchanged.',
+    statement:
+      'At capacity, every further rule is rejected with 500 and { error: string }, and leaves the list unchanged.',
     consequence:
       'A client assumes that a rule trades although it was never stored, or a rejected rule replaces another one.',
   },

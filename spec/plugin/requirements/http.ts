@@ -4,6 +4,7 @@ import type { Requirement } from '../../requirement.ts'
 export const httpRequirements = [
   {
     id: 'plugin.http.ordinary-requests',
+    aliases: ['plugin.robust.overflowing-number'],
     clause: '4.2',
     level: 'required',
     statement: 'Ordinary requests get the documented responses, whatever was sent before and however long the list is.',
@@ -49,7 +50,6 @@ export const httpRequirements = [
       'plugin.robust.chunks',
       'plugin.robust.header-lines',
       'plugin.robust.request-line',
-      'plugin.robust.overflowing-number',
       'plugin.robust.stalled-request',
     ],
     clause: '7',

@@ -1,5 +1,6 @@
 import { expectStatus, expectThat } from '../../assertions/expect.ts'
 import type { Check } from '../../session/check.ts'
+import { keyHeader } from '../../session/plugin.ts'
 import type { Session } from '../../session/session.ts'
 import { look } from './observations/look.ts'
 import { ownServer } from './scopes.ts'
@@ -13,7 +14,7 @@ const credentials = [
 ]
 
 /** No operation succeeds with any of these headers. */
-export async function expectDisabled(
+async function expectDisabled(
   { plugin, rules }: Pick<Session, 'plugin' | 'rules'>,
   headers: readonly Readonly<Record<string, string>>[],
 ): Promise<void> {
@@ -35,25 +36,6 @@ export async function expectDisabled(
     }
   }
 }
-
-const disabledChecks = (
-  [
-    { id: 'CT-743', requirement: 'plugin.auth.disabled', apiKey: '', state: 'empty' },
-    { id: 'CT-744', requirement: 'plugin.auth.disabled', apiKey: null, state: 'not set' },
-  ] as const
-).map(
-  ({ id, requirement, apiKey, state }): Check => ({
-    id,
-    requirement,
-    title: `Every operation fails with any key, an empty key or no key when API_Key is ${state}`,
-    ...ownServer,
-    async run({ prepare }) {
-      const server = await prepare({ apiKey })
-      if (!(await server.tryStart())) return
-      await expectDisabled(server, credentials)
-    },
-  }),
-)
 
 /** Clause 5: the key comes from the parameter API_Key; an empty one disables the API. */
 export const keyParameterChecks: readonly Check[] = [
@@ -86,5 +68,37 @@ export const keyParameterChecks: readonly Check[] = [
       expectStatus(await server.plugin.status({ as: 'bearer' }), 200)
     },
   },
-  ...disabledChecks,
+  {
+    id: 'CT-743',
+    aliases: ['CT-744'],
+    requirement: 'plugin.auth.disabled',
+    title: 'Every operation fails with any key, an empty key or no key when API_Key is empty or missing',
+    ...ownServer,
+    async run({ prepare }) {
+      for (const apiKey of ['', null]) {
+        const server = await prepare({ apiKey })
+        if (await server.tryStart()) await expectDisabled(server, credentials)
+      }
+    },
+  },
+  {
+    id: 'CT-745',
+    requirement: 'plugin.auth.disabled',
+    title: 'An earlier key stops working when API_Key is emptied and when another key is set afterwards',
+    ...ownServer,
+    async run({ launch, newKey }) {
+      const [first, second] = [newKey(), newKey()]
+      const server = await launch({ apiKey: first })
+      expectStatus(await server.plugin.list(), 200)
+      await server.stop()
+      await server.configure({ apiKey: '' })
+      const earlier = [keyHeader(first), keyHeader(first, 'bearer')]
+      if (await server.tryStart()) await expectDisabled(server, earlier)
+      await server.stop()
+      await server.configure({ apiKey: second })
+      await server.start()
+      expectStatus(await server.withKey(second).list(), 200)
+      for (const headers of earlier) expectStatus(await server.plugin.list({ key: null, headers }), 401)
+    },
+  },
 ]

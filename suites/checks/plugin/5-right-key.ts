@@ -14,43 +14,24 @@ import {
 const headerChecks = (['x-api-key', 'bearer'] as const).flatMap((as): Check[] => {
   const name = as === 'bearer' ? 'Authorization: Bearer' : 'X-API-Key'
   const [readId, writeId] = as === 'bearer' ? ['CT-703', 'CT-704'] : ['CT-701', 'CT-702']
+  const requirement = `plugin.auth.${as}`
   return [
     {
       id: readId,
-      requirement: `plugin.auth.${as}`,
-      title: `GET requests succeed with the key in ${name}, and GET /api/status returns 401 without a key`,
+      requirement,
+      title: `GET requests succeed with the key in ${name}`,
       risk: 'read',
-      async run(session) {
-        await expectAccepted(session, reads, { as })
-        expectStatus(await session.plugin.status(withoutKey), 401)
-      },
+      run: (session) => expectAccepted(session, reads, { as }),
     },
     {
       id: writeId,
-      requirement: `plugin.auth.${as}`,
+      requirement,
       title: `POST and DELETE with the key in ${name} add and remove a rule`,
       risk: 'write',
       run: (session) => expectAccepted(session, writes, { as }),
     },
   ]
 })
-
-const operationChecks = (
-  [
-    { id: 'CT-711', requirement: 'plugin.auth.reads-need-key', name: 'status', what: 'GET /api/status' },
-    { id: 'CT-712', requirement: 'plugin.auth.reads-need-key', name: 'list', what: 'GET /api/rules' },
-    { id: 'CT-713', requirement: 'plugin.auth.changes-need-key', name: 'add', what: 'POST /api/rules' },
-    { id: 'CT-714', requirement: 'plugin.auth.changes-need-key', name: 'remove', what: 'DELETE /api/rules/{index}' },
-  ] as const
-).map(
-  ({ id, requirement, name, what }): Check => ({
-    id,
-    requirement,
-    title: `${what} is rejected without the key, with any pair of headers and any spelling of its path`,
-    risk: reads.includes(name) ? 'read' : 'write',
-    run: (session) => expectKeyNeeded(session, name, unauthenticated),
-  }),
-)
 
 /** Names that only a shown rule has. */
 const ruleMembers = /"(rules|master|follower|direction)"\s*:/
@@ -77,15 +58,11 @@ export const rightKeyChecks: readonly Check[] = [
   {
     id: 'CT-706',
     requirement: 'plugin.auth.header-name-case',
-    title: 'GET /api/status accepts the header names x-api-key, X-API-KEY, authorization and AUTHORIZATION',
+    title: 'GET /api/status accepts the names of both key headers in any case',
     risk: 'read',
     async run({ plugin, key }) {
-      for (const name of ['x-api-key', 'X-API-KEY']) {
-        expectStatus(await plugin.status({ key: null, headers: { [name]: key } }), 200)
-      }
-      for (const name of ['authorization', 'AUTHORIZATION']) {
-        expectStatus(await plugin.status({ key: null, headers: { [name]: `Bearer ${key}` } }), 200)
-      }
+      expectStatus(await plugin.status({ key: null, headers: { 'x-aPI-kEY': key } }), 200)
+      expectStatus(await plugin.status({ key: null, headers: { aUTHORIZATION: `Bearer ${key}` } }), 200)
     },
   },
   {
@@ -96,26 +73,26 @@ export const rightKeyChecks: readonly Check[] = [
     run: (session) =>
       expectAccepted(session, ['list', ...writes], { headers: { Authorization: `Bearer ${session.key}` } }),
   },
-  ...operationChecks,
   {
-    id: 'CT-715',
+    id: 'CT-711',
+    aliases: ['CT-712', 'CT-715', 'CT-716', 'CT-723', 'CT-726'],
     requirement: 'plugin.auth.reads-need-key',
-    title: 'GET /api/rules without a key discloses no rule',
+    title:
+      'GET requests without the key, with any headers and any spelling of the path, are rejected and disclose no rule',
     risk: 'read',
-    async run({ plugin, rules }) {
-      const list = await rules.read()
-      const response = await plugin.list(withoutKey)
-      expectNoRuleShown(response, list)
+    async run(session) {
+      for (const name of reads) await expectKeyNeeded(session, name, unauthenticated)
+      expectNoRuleShown(await session.plugin.list(withoutKey), await session.rules.read())
     },
   },
   {
-    id: 'CT-716',
-    requirement: 'plugin.auth.reads-need-key',
-    title: 'GET /api/rules without a key and with a wrong key discloses no rule that was added',
+    id: 'CT-713',
+    aliases: ['CT-714', 'CT-725'],
+    requirement: 'plugin.auth.changes-need-key',
+    title: 'POST and DELETE of rules without the key, with any headers and any spelling of the path, change nothing',
     risk: 'write',
-    async run({ plugin, rules }) {
-      const added = await rules.arrange(2)
-      for (const variation of unauthenticated) expectNoRuleShown(await plugin.list(variation), added)
+    async run(session) {
+      for (const name of writes) await expectKeyNeeded(session, name, unauthenticated)
     },
   },
 ]

@@ -15,8 +15,7 @@ import { keyElsewhereChecks } from './5-key-elsewhere.ts'
 import { keyParameterChecks } from './5-key-parameter.ts'
 import { rightKeyChecks } from './5-right-key.ts'
 import { wrongKeyChecks } from './5-wrong-key.ts'
-import { errorBodyChecks } from './7-error-bodies.ts'
-import { everyErrorChecks } from './7-every-error.ts'
+import { errorChecks } from './7-errors.ts'
 import { pathAndMethodChecks } from './7-paths-and-methods.ts'
 import { limitChecks } from './8-limits.ts'
 import { concurrencyChecks } from './concurrency.ts'
@@ -32,7 +31,6 @@ import { pathAndMethodObservations } from './observations/paths-and-methods.ts'
 import { ruleObservations } from './observations/rules.ts'
 import { startUpObservations } from './observations/start-up.ts'
 import { ordinaryRequestChecks } from './ordinary-requests.ts'
-import { parameterChangeChecks } from './parameter-changes.ts'
 import { robustnessChecks } from './robustness.ts'
 import { sequenceChecks } from './sequences.ts'
 import { simultaneousChangeChecks } from './simultaneous-changes.ts'
@@ -51,10 +49,8 @@ export const pluginChecks: readonly Check[] = [
   ...wrongKeyChecks,
   ...keyElsewhereChecks,
   ...keyParameterChecks,
-  ...parameterChangeChecks,
   ...pathAndMethodChecks,
-  ...errorBodyChecks,
-  ...everyErrorChecks,
+  ...errorChecks,
   ...echoedTextChecks,
   ...addRuleChecks,
   ...addRejectedChecks,

@@ -7,7 +7,6 @@ import {
   expectErrorResponse,
   expectObject,
   expectStatus,
-  expectThat,
   expectUnchanged,
 } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
@@ -17,6 +16,8 @@ import { type Plugin, toJson } from '../../session/plugin.ts'
 import { type Rules, rulesIn } from '../../session/rules.ts'
 import { expectForms, expectPositions } from './2-3-rule-form.ts'
 import { expectStatusMembers } from './2-4-status.ts'
+import { expectCreated } from './4-2-add-rule.ts'
+import { acceptedWords } from './documented-words.ts'
 
 /** A server that only the kit writes to. */
 export interface OwnServer {
@@ -112,13 +113,6 @@ const rejected: readonly Rejected[] = [
   ...withoutKey,
 ]
 
-const words = [
-  { mode: 'mult', direction: 'same' },
-  { mode: 'multiplier', direction: 'reverse' },
-  { mode: 'fixed', direction: 'same' },
-  { mode: 'fixed', direction: 'reverse' },
-] as const
-
 /**
  * Sends every kind of request to a server and judges each response and the list. The first and the
  * last rule are removed, and one is added.
@@ -127,7 +121,7 @@ export async function expectEveryOperation(server: OwnServer): Promise<void> {
   const before = await readSound(server)
   for (const request of rejected) await expectRejected(server, request, before)
   await after('the rejected requests', async () => expectUnchanged(await server.rules.read(), before))
-  for (const changes of words) {
+  for (const changes of acceptedWords) {
     const rule = await expectAccepted(server, server.rules.draft(changes), before)
     await expectRemovable(server, rule)
   }
@@ -175,13 +169,9 @@ async function expectRejected(server: OwnServer, request: Rejected, before: read
 
 async function expectAccepted(server: OwnServer, draft: Draft, before: readonly Rule[]): Promise<Rule> {
   const response = await server.plugin.add(draft)
-  expectStatus(response, 201)
-  expectBooleanSuccess(response)
-  const { index, master, follower } = expectObject(response)
-  expectThat(Number.isInteger(index), 'add.index-not-integer', { actual: index })
-  expectEqual('add.logins-wrong', { master, follower }, { master: draft.master, follower: draft.follower })
+  expectCreated(response, draft)
   const list = soundList(await server.plugin.list())
-  expectAddedAt(list, draft, index)
+  expectAddedAt(list, draft, expectObject(response).index)
   return expectAdded(list, { before, draft })
 }
 

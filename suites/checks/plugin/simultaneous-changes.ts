@@ -1,7 +1,8 @@
-import { expectContents, expectEqual, expectObject } from '../../assertions/expect.ts'
+import { expectContents, expectEqual } from '../../assertions/expect.ts'
 import { sameContent } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
+import { expectCreated } from './4-2-add-rule.ts'
 import { ownServer } from './scopes.ts'
 
 const clients = 6
@@ -16,8 +17,7 @@ async function expectAcknowledgedAdded({ plugin, rules }: LaunchedServer): Promi
   const acknowledged = sent.filter(({ response }) => response.status === 201)
   for (const { draft, response } of acknowledged) {
     rules.find(list, draft)
-    const { master, follower } = expectObject(response)
-    expectEqual('add.logins-wrong', { master, follower }, { master: draft.master, follower: draft.follower })
+    expectCreated(response, draft)
   }
   const others = list.filter((rule) => !acknowledged.some(({ draft }) => sameContent(draft, rule)))
   expectContents(others, before, 'list.others-changed')

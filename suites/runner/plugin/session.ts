@@ -15,19 +15,23 @@ export function openCheck(context: PluginContext): OpenCheck {
   return {
     async run(check: Case) {
       if (check.copies && launcher !== null) await requireCopySyntax(context, launcher)
-      return (await (check as Check | Observation | ErrorTextProbe).run(createSession(context, launcher))) || null
+      return (
+        (await (check as Check | Observation | ErrorTextProbe).run(createSession(context, launcher, check))) || null
+      )
     },
     servers: launcher?.servers ?? [],
     close: async () => launcher?.discardAll(),
   }
 }
 
-function createSession(context: PluginContext, launcher: Launcher | null): Session {
+function createSession(context: PluginContext, launcher: Launcher | null, { id, needs = [] }: Case): Session {
   const { settings, main } = context
   const { target, maxFill } = settings
   const fillers = new Map<LaunchedServer, Draft[]>()
-  const prepare: Session['prepare'] = (launchSettings) => {
-    if (launcher === null) throw new Error('a check launches a server without needing the capability launch')
+  const prepare: Session['prepare'] = async (launchSettings) => {
+    // A server that can only be restarted keeps the rules of others in its list.
+    const isDeclared = needs.includes('launch') || (needs.includes('restart') && launchSettings?.list === 'any')
+    if (launcher === null || !isDeclared) throw new Error(`${id} starts a server that it has not declared in \`needs\``)
     return launcher.prepare(launchSettings)
   }
   return {

@@ -16,7 +16,7 @@ const chosen =
   process.env.TCK_CONTAINER_CHECKS === 'all'
     ? []
     : // Start-up, persistence, a crash, the folder, the ports, the disabled API.
-      only('CT-601', 'CT-609', 'CT-630', 'CQ-108', 'CQ-507', 'plugin.status.api-port-is-own')
+      only('CT-601', 'CT-608', 'CT-630', 'CQ-108', 'CQ-507', 'plugin.status.api-port-is-own')
 
 /** A start takes a while; so there is time to see a run in the middle. */
 const long = only('plugin.start.*', 'plugin.persist.*')

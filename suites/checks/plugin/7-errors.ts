@@ -1,8 +1,11 @@
+import { expectJsonType, expectObject, expectThat } from '../../assertions/expect.ts'
+import type { HttpResponse } from '../../client/response.ts'
 import type { Draft } from '../../model/rule.ts'
 import type { Attack } from '../../session/attacks.ts'
 import { headerAttacks, lengthAttacks, requestLineAttacks } from '../../session/attacks.ts'
 import type { Check } from '../../session/check.ts'
 import { requestsForNothing, requestsToReject } from '../../session/harmless-requests.ts'
+import { operations, reads, writes } from '../../session/operations.ts'
 import { type PluginRequest, toJson } from '../../session/plugin.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import type { Session } from '../../session/session.ts'
@@ -50,10 +53,61 @@ async function expectErrorForm(session: Session, requests: readonly PluginReques
 /** One of each kind that a parser rejects in its own way; the checks of malformed HTTP send the others. */
 const attacks: readonly Attack[] = [...lengthAttacks.slice(0, 2), ...headerAttacks.slice(0, 4), ...requestLineAttacks]
 
-/** Clause 7: every error response is `{ error: string }`, whatever caused it. */
-export const everyErrorChecks: readonly Check[] = [
+/** What each error response has besides its form, by the ids of the checks that read and that write. */
+const parts = [
+  {
+    ids: ['CT-841', 'CT-842'],
+    requirement: 'plugin.errors.description',
+    part: 'a non-empty error text',
+    expectPart: expectDescription,
+  },
+  {
+    ids: ['CT-843', 'CT-844'],
+    requirement: 'plugin.json.content-type',
+    part: 'Content-Type application/json',
+    expectPart: expectJsonType,
+  },
+] as const
+
+function expectDescription(response: HttpResponse): void {
+  const { error } = expectObject(response)
+  expectThat(typeof error === 'string' && error.trim() !== '', 'error.text-empty', { actual: error, response })
+}
+
+const partChecks = parts.flatMap(({ ids: [readId, writeId], requirement, part, expectPart }): Check[] => {
+  const expectInErrors = async ({ plugin }: Session, requests: readonly PluginRequest[]) => {
+    for (const request of requests) {
+      const response = await plugin.send(request)
+      if (response.status >= 400 && request.method !== 'HEAD') expectPart(response)
+    }
+  }
+  return [
+    {
+      id: readId,
+      requirement,
+      title: `Error responses to GET have ${part}`,
+      risk: 'read',
+      run: (session) => expectInErrors(session, readsToReject),
+    },
+    {
+      id: writeId,
+      requirement,
+      title: `Error responses to a wrong body, method, path, index or key have ${part}`,
+      risk: 'write',
+      async run(session) {
+        const { draft, arrange } = session.rules
+        const [, rule] = await arrange(2)
+        await expectInErrors(session, [...requestsToReject(rule, draft), ...requestsForNothing(rule, draft)])
+      },
+    },
+  ]
+})
+
+/** Clauses 4.2 and 7: the form of every error response, and the media type of every response. */
+export const errorChecks: readonly Check[] = [
   {
     id: 'CT-871',
+    aliases: ['CT-833', 'CT-834', 'CT-835'],
     requirement: 'plugin.errors.every',
     title: 'Every error response to GET is a JSON object { error: string }',
     risk: 'read',
@@ -61,6 +115,25 @@ export const everyErrorChecks: readonly Check[] = [
   },
   {
     id: 'CT-872',
+    aliases: [
+      'CT-831',
+      'CT-832',
+      'CT-836',
+      'CT-838',
+      'CT-839',
+      'CT-851',
+      'CT-852',
+      'CT-853',
+      'CT-854',
+      'CT-855',
+      'CT-856',
+      'CT-858',
+      'CT-859',
+      'CT-860',
+      'CT-861',
+      'CT-862',
+      'CT-863',
+    ],
     requirement: 'plugin.errors.every',
     title: 'Every error response to a wrong field, body, method, path, index or key is a JSON object { error: string }',
     risk: 'write',
@@ -71,11 +144,14 @@ export const everyErrorChecks: readonly Check[] = [
         ...rejectedBodies(draft),
         ...requestsToReject(rule, draft),
         ...requestsForNothing(rule, draft),
+        { method: 'DELETE', path: '/api/rules/9999999999' },
+        { method: 'POST', path: '/api/unknown', body: '{}' },
       ])
     },
   },
   {
     id: 'CT-873',
+    aliases: ['CT-837', 'CT-857'],
     requirement: 'plugin.errors.every',
     title: 'Every error response of the run is a JSON object { error: string }, after malformed HTTP as well',
     risk: 'exclusive',
@@ -85,7 +161,29 @@ export const everyErrorChecks: readonly Check[] = [
       for (const { bytes } of attacks) {
         await session.raw({ bytes: bytes(session, incomplete), responses: 1, endAfter: true })
       }
-      await expectErrorForm(session, [])
+      // A server that reads it as index 0 removes a foreign rule.
+      await expectErrorForm(session, [{ method: 'DELETE', path: '/api/rules/' }])
+    },
+  },
+  ...partChecks,
+  {
+    id: 'CT-308',
+    aliases: ['CT-210'],
+    requirement: 'plugin.json.content-type',
+    title: 'GET /api/status and GET /api/rules respond with Content-Type application/json',
+    risk: 'read',
+    async run(session) {
+      for (const name of reads) expectJsonType(await operations[name](session, {}))
+    },
+  },
+  {
+    id: 'CT-503',
+    aliases: ['CT-418'],
+    requirement: 'plugin.json.content-type',
+    title: 'POST and DELETE of a rule respond with Content-Type application/json',
+    risk: 'write',
+    async run(session) {
+      for (const name of writes) expectJsonType(await operations[name](session, {}))
     },
   },
 ]

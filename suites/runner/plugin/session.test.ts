@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { simulatorTransport } from '../../client/transport.ts'
+import type { Check } from '../../session/check.ts'
+import type { LaunchSettings } from '../../session/servers.ts'
+import { createEmbeddedDriver } from '../../targets/embedded.ts'
+import { createPluginContext } from './context.ts'
+import { unguardedSettings } from './unguarded-settings.ts'
+
+/** Runs a check with these needs that starts a server. */
+async function startServer(needs: NonNullable<Check['needs']>, settings?: LaunchSettings) {
+  const driver = createEmbeddedDriver()
+  onTestFinished(() => driver.discardAll())
+  const access = { url: 'http://127.0.0.1:9', key: 'a-key-for-tests', transport: simulatorTransport }
+  const target = { kind: 'simulator', ...access, server: 'none', capabilities: [], capacity: null } as const
+  const open = createPluginContext(unguardedSettings(target, 1), driver).openCheck()
+  const run: Check['run'] = async ({ launch }) => void (await launch(settings))
+  await open.run({ id: 'CT-1', requirement: 'plugin.none', title: 'A check', risk: 'write', needs, run })
+}
+
+const anyList = { list: 'any' } as const
+
+test.for([
+  { needs: ['launch'], settings: {} },
+  { needs: ['restart'], settings: anyList },
+] as const)('a check starts a server that it has declared: %j', async ({ needs, settings }) => {
+  await startServer(needs, settings)
+})
+
+test.for([
+  { needs: [], settings: anyList },
+  { needs: ['restart'], settings: {} },
+] as const)('a check that starts an undeclared server is an error of the kit: %j', async ({ needs, settings }) => {
+  await expect(startServer(needs, settings)).rejects.toThrow('CT-1 starts a server that it has not declared in `needs`')
+})
