@@ -116,7 +116,7 @@ const smallSteps = allSteps.filter(({ id }) => id !== 'add.large')
 
 /** Some of each clause; the others are caught by the requirements just the same. */
 const sampled = [
-  'status.license-as-text',
+  'status.license-as-number',
   'list.cut-after-seven',
   'rule.logins-as-text',
   'rule.mult-is-never-reverse',

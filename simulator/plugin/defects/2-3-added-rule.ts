@@ -47,12 +47,6 @@ export const addedRuleDefects: readonly Defect[] = [
     override: members(({ mode }) => ({ mode: mode === 'fixed' ? 'lot' : mode })),
   },
   {
-    id: 'rule.added-mult-listed-as-lot',
-    breaks: ['plugin.rule.fields'],
-    summary: 'The mode mult of an added rule is listed as lot.',
-    override: members(({ mode }) => ({ mode: mode === 'mult' ? 'lot' : mode })),
-  },
-  {
     id: 'rule.added-value-cut-to-zero',
     breaks: ['plugin.rule.fields'],
     summary: 'The value of an added rule is listed as 0 if it is below 1.',

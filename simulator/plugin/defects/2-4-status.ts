@@ -40,12 +40,6 @@ export const statusDefects: readonly Defect[] = [
     override: returnsStatus(({ licenseActive }) => ({ license_active: licenseActive ? 1 : 0 })),
   },
   {
-    id: 'status.license-as-text',
-    breaks: ['plugin.status.ok'],
-    summary: 'license_active is the string "true".',
-    override: returnsStatus(({ licenseActive }) => ({ license_active: String(licenseActive) })),
-  },
-  {
     id: 'status.rules-loaded-as-text',
     breaks: ['plugin.status.ok'],
     summary: 'rules_loaded is a string.',

@@ -6,14 +6,6 @@ import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
 import { selfCopyRejected } from './masks.ts'
 
-const needsEachField = [
-  'plugin.add.requires-every-field',
-  'plugin.add.requires-every-field',
-  'plugin.add.requires-every-field',
-  'plugin.add.requires-every-field',
-  'plugin.add.requires-every-field',
-] as const
-
 /** What a server takes in place of a field that the body does not name. */
 function insteadOf(field: keyof Rule, substitute: (members: Members) => unknown): Defect['override'] {
   return ({ fieldOf }) => ({
@@ -66,7 +58,7 @@ export const addMissingDefects: readonly Defect[] = [
   },
   {
     id: 'add.missing-fields-from-the-rule-before',
-    breaks: needsEachField,
+    breaks: ['plugin.add.requires-every-field'],
     summary: 'A missing field gets the value of the last loaded rule.',
     override: ({ joinCopies, fieldOf }) => {
       const memory = new Map<keyof Rule, unknown>()
@@ -84,13 +76,13 @@ export const addMissingDefects: readonly Defect[] = [
   },
   {
     id: 'add.missing-fields-from-the-request-before',
-    breaks: needsEachField,
+    breaks: ['plugin.add.requires-every-field'],
     summary: 'A missing field gets its value from an earlier request.',
     override: ({ fieldOf }) => ({ fieldOf: rememberingFields(new Map(), fieldOf) }),
   },
   {
     id: 'add.missing-field-is-422',
-    breaks: needsEachField,
+    breaks: ['plugin.add.requires-every-field'],
     summary: 'A missing field returns 422.',
     override: () => ({
       fieldOf: (members, field) =>
@@ -107,7 +99,7 @@ export const addMissingDefects: readonly Defect[] = [
   },
   {
     id: 'add.fields-found-at-any-depth',
-    breaks: needsEachField,
+    breaks: ['plugin.add.requires-every-field'],
     maskedBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
     summary: 'A missing field is taken from a nested member.',
     override: ({ fieldOf }) => ({

@@ -13,18 +13,6 @@ function asText(change: (text: string) => string): (value: unknown) => unknown {
 const cutAtNul = (text: string) => `${text.split('\0')[0]}`
 const numberOf = (value: unknown) => (isLosslessNumber(value) ? Number(value.value) : Number.NaN)
 
-/** A server that compares the value with zero within a tolerance. */
-function negativeWithin(tolerance: number): Defect {
-  return {
-    id: `add.value-negative-within-${tolerance}`,
-    breaks: ['plugin.add.value-not-positive'],
-    summary: `Negative values down to -${tolerance} are accepted, as 1.`,
-    override: ({ readValue }) => ({
-      readValue: (value) => (numberOf(value) < 0 && numberOf(value) > -tolerance ? 1 : readValue(value)),
-    }),
-  }
-}
-
 /** Clauses 2.3, 4.2 and 7: values, modes and directions that are not allowed. */
 export const addValueDefects: readonly Defect[] = [
   {
@@ -51,7 +39,14 @@ export const addValueDefects: readonly Defect[] = [
       isLosslessNumber(value) ? new LosslessNumber(value.value.replace('-', '')) : value,
     ),
   },
-  ...[1e-6, 1e-9, 1e-12].map(negativeWithin),
+  {
+    id: 'add.value-negative-within-1e-12',
+    breaks: ['plugin.add.value-not-positive'],
+    summary: 'Negative values down to -1e-12 are accepted, as 1.',
+    override: ({ readValue }) => ({
+      readValue: (value) => (numberOf(value) < 0 && numberOf(value) > -1e-12 ? 1 : readValue(value)),
+    }),
+  },
   {
     id: 'add.value-zero-is-422',
     breaks: ['plugin.add.bad-request-is-400'],

@@ -111,12 +111,6 @@ export const deleteRangeDefects: readonly Defect[] = [
     override: readsIndexLike(/^\d+$/, (text) => Number(BigInt.asUintN(8, BigInt(text)))),
   },
   {
-    id: 'delete.index-in-16-bits',
-    breaks: ['plugin.delete.index-past-end'],
-    summary: 'The index overflows at 16 bits: 65536 is 0.',
-    override: readsIndexLike(/^\d+$/, (text) => Number(BigInt.asUintN(16, BigInt(text)))),
-  },
-  {
     id: 'delete.last-nine-digits-count',
     breaks: ['plugin.delete.index-past-end'],
     summary: 'Only the last nine digits of an index are read.',

@@ -62,17 +62,6 @@ export const fileDefects: readonly Defect[] = [
     }),
   ),
   {
-    id: 'file.logins-in-32-bits',
-    breaks: ['plugin.persist.list'],
-    maskedBy: [{ answers: { 'plugin.login.above-31-bits': 'refused', 'plugin.login.above-53-bits': 'refused' } }],
-    summary: 'Logins are written as unsigned 32-bit integers.',
-    override: filesEach((rule) => ({
-      ...rule,
-      master: BigInt.asUintN(32, rule.master),
-      follower: BigInt.asUintN(32, rule.follower),
-    })),
-  },
-  {
     id: 'file.reverse-only-with-fixed',
     breaks: ['plugin.persist.list'],
     summary: 'The direction of rules with a factor is not saved and is same after a restart.',
@@ -103,14 +92,6 @@ export const fileDefects: readonly Defect[] = [
         encodeFile: (rules) => encodeFile(rules.map((rule) => (aliased.has(rule) ? { ...rule, mode: 'fixed' } : rule))),
       }
     },
-  },
-  {
-    id: 'file.sorted-by-follower',
-    breaks: ['plugin.persist.list'],
-    summary: 'The rules are saved in descending order of their followers.',
-    override: ({ encodeFile }) => ({
-      encodeFile: (rules) => encodeFile(rules.toSorted((one, other) => Number(other.follower - one.follower))),
-    }),
   },
   {
     id: 'file.read-from-its-end',

@@ -190,13 +190,6 @@ export const headerDefects: readonly Defect[] = [
     },
   },
   {
-    id: 'header.key-in-query-as-key',
-    breaks: ['plugin.auth.only-the-headers'],
-    maskedBy: queriesRejected,
-    summary: 'The key is also accepted in the query parameter key.',
-    override: readsQuery('key'),
-  },
-  {
     id: 'header.key-in-query-as-header-name',
     breaks: ['plugin.auth.only-the-headers'],
     maskedBy: queriesRejected,

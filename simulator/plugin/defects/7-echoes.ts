@@ -48,12 +48,6 @@ const decodedPath = ({ url = '' }: IncomingMessage): string => {
 /** Clause 7: errors that repeat what was sent and are valid JSON only for ordinary texts. */
 export const echoDefects: readonly Defect[] = [
   {
-    id: 'error.mode-repeated-as-it-is',
-    breaks: ['plugin.errors.every'],
-    summary: 'An error repeats the mode without escaping it.',
-    override: repeatsField('readMode', (text) => text),
-  },
-  {
     id: 'error.direction-repeated-with-quotes-escaped-only',
     breaks: ['plugin.errors.every'],
     summary: 'An error repeats the direction and escapes only quotation marks.',

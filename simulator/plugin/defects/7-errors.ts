@@ -133,12 +133,6 @@ export const errorDefects: readonly Defect[] = [
     override: textWhere((status, request) => status === 401 && asks(request, 'DELETE')),
   },
   {
-    id: 'error.404-of-post-is-text',
-    breaks: ['plugin.errors.every'],
-    summary: 'POST to an unknown path returns plain text.',
-    override: textWhere((status, request) => status === 404 && asks(request, 'POST')),
-  },
-  {
     id: 'error.404-of-delete-is-a-page',
     breaks: ['plugin.errors.every'],
     summary: 'DELETE of an unknown path returns an HTML page.',
@@ -157,12 +151,6 @@ export const errorDefects: readonly Defect[] = [
     override: pageWhere((status, { url = '' }) => status === 404 && url.endsWith('/')),
   },
   {
-    id: 'error.404-of-ten-digits-is-text',
-    breaks: ['plugin.errors.every'],
-    summary: 'An index of ten digits returns plain text.',
-    override: textWhere((status, { url = '' }) => status === 404 && /\/\d{10,}$/.test(url)),
-  },
-  {
     id: 'error.400-of-missing-value-is-text',
     breaks: ['plugin.errors.every'],
     summary: 'A missing value returns plain text, other missing fields return JSON.',
@@ -176,12 +164,6 @@ export const errorDefects: readonly Defect[] = [
     breaks: ['plugin.errors.every'],
     summary: 'A path below a rule returns an HTML page.',
     override: pageWhere((status, { url = '' }) => status === 404 && url.split('/').length > 4),
-  },
-  {
-    id: 'error.405-of-patch-is-text',
-    breaks: ['plugin.errors.every'],
-    summary: 'PATCH returns plain text.',
-    override: textWhere((status, request) => status === 405 && asks(request, 'PATCH')),
   },
   {
     id: 'error.405-of-delete-is-a-page',

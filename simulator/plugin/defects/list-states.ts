@@ -68,7 +68,7 @@ export function listStateDefects(others: readonly Defect[]): readonly Defect[] {
       return { id: `${id}.${state}`, breaks, summary, override: whileIn(state as State, defect.override) }
     }),
   )
-  return [...inStates, ...[4, 16, 64].map(cutAt), ...sizeDefects]
+  return [...inStates, ...[4, 64].map(cutAt), ...sizeDefects]
 }
 
 const sizeDefects: readonly Defect[] = [

@@ -86,7 +86,7 @@ export const sequenceDefects: readonly Defect[] = [
       }
     },
   },
-  ...[401, 404, 405].map(
+  ...[401, 405].map(
     (rejected): Defect => ({
       id: `sequence.addition-after-a-${rejected}-is-lost`,
       breaks: ['plugin.sequence.list'],
