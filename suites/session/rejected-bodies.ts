@@ -46,4 +46,5 @@ export async function expectBodiesRejected(
   if (accepted.status !== 201) {
     throw new CannotArrange(`The valid twin of the rejected requests was answered with ${accepted.status} as well.`)
   }
+  await rules.clear([twin])
 }

@@ -8,6 +8,8 @@ import type { Plugin } from './plugin.ts'
 export interface Rules {
   /** A new rule of the kit. */
   draft(changes?: Partial<Draft>): Draft
+  /** Adds a rule. Throws `CannotArrange` if the server rejects it. */
+  add(rule: Draft): Promise<void>
   /** The whole list; fails if the response is not a valid list. */
   read(): Promise<readonly Rule[]>
   /**
@@ -17,6 +19,8 @@ export interface Rules {
   arrange<const What extends number | readonly Draft[]>(what: What): Promise<Arranged<What>>
   /** Deletes the rule with this content by its current index. */
   remove(rule: Draft): Promise<HttpResponse>
+  /** Removes listed rules with these contents, so that a short list has room for more. */
+  clear(drafts: readonly Draft[]): Promise<void>
   /** The rule of a list with this content; fails unless there is exactly one. */
   find(list: readonly Rule[], draft: Draft): Rule
 }
@@ -52,6 +56,7 @@ export function createRules({ plugin, draft }: RulesOptions): Rules {
 
   return {
     draft,
+    add: addOne,
     read,
     find: findRule,
     async arrange<const What extends number | readonly Draft[]>(what: What) {
@@ -65,6 +70,12 @@ export function createRules({ plugin, draft }: RulesOptions): Rules {
     async remove(rule) {
       const { index } = await arranged(async () => findRule(await read(), rule))
       return plugin.remove(index)
+    },
+    async clear(drafts) {
+      for (const rule of drafts) {
+        const listed = (await read()).findLast((other) => sameContent(other, rule))
+        if (listed !== undefined) await plugin.remove(listed.index)
+      }
     },
   }
 }

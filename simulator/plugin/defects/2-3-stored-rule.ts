@@ -33,12 +33,13 @@ export const storedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.negative-login-without-its-sign',
     breaks: ['plugin.rule.as-sent'],
-    summary: 'A negative login is stored as an unsigned 32-bit integer.',
+    summary: 'A negative follower is stored as an unsigned 32-bit integer.',
     override: ({ judgeLoginSign, fitLogin }) => ({
       judgeLoginSign: (field, login) => {
-        if (login >= 0n) judgeLoginSign(field, login)
+        if (login >= 0n || field === 'master') judgeLoginSign(field, login)
       },
-      fitLogin: (field, login) => (login < 0n ? BigInt.asUintN(32, login) : fitLogin(field, login)),
+      fitLogin: (field, login) =>
+        field === 'follower' && login < 0n ? BigInt.asUintN(32, login) : fitLogin(field, login),
     }),
   },
   {
@@ -67,12 +68,12 @@ export const storedRuleDefects: readonly Defect[] = [
   {
     id: 'rule.escaped-mode-is-mult',
     breaks: ['plugin.rule.as-sent'],
-    summary: 'The mode fixed is stored as mult if the JSON has an escaped letter.',
+    summary: 'The mode fixed is stored as mult if a letter of it is escaped in the JSON.',
     override: ({ parseJson, readMode }) => {
       let isEscaped = false
       return {
         parseJson: (text) => {
-          isEscaped = text.includes('\\u')
+          isEscaped = /"mode":"[^"]*\\u/.test(text)
           return parseJson(text)
         },
         readMode: (value) => readMode(isEscaped && value === 'fixed' ? 'mult' : value),

@@ -127,4 +127,14 @@ export const unrequestedDefects: readonly Defect[] = [
     summary: 'DELETE of an unknown path removes the rule that X-Original-URL names.',
     override: removesAfter((_, { method, headers }) => method === 'DELETE' && headers['x-original-url'] !== undefined),
   },
-].map((defect): Defect => ({ ...defect, breaks: ['plugin.list.unrequested-change'] }))
+].map(
+  (defect): Defect => ({
+    ...defect,
+    breaks: [
+      'plugin.list.unrequested-change',
+      ...(defect.id === 'unrequested.404-of-delete-removes-the-last'
+        ? (['plugin.delete.index-past-end'] as const)
+        : []),
+    ],
+  }),
+)

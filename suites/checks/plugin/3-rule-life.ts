@@ -15,7 +15,8 @@ export const ruleLifeChecks: readonly Check[] = [
       await rules.remove(gone)
       for (let i = 0; i < 5; i += 1) {
         const [one, two] = await rules.arrange(2)
-        for (const other of [one, two]) await rules.remove(other)
+        await rules.remove(one)
+        await rules.remove(two)
         const list = await rules.read()
         rules.find(list, kept)
         const found = list.find(({ follower }) => [gone, one, two].some((removed) => removed.follower === follower))

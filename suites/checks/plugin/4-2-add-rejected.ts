@@ -30,10 +30,12 @@ async function expectFieldRequired(session: Session, field: Field): Promise<void
 async function expectRejectedOnSameConnection(session: Session, field: Field): Promise<void> {
   const { raw, rules } = session
   const incomplete = toJson({ ...rules.draft(), [field]: undefined })
+  const before = rules.draft()
   const { responses } = await raw({
-    bytes: [post(session, toJson(rules.draft())), post(session, incomplete)],
+    bytes: [post(session, toJson(before)), post(session, incomplete)],
     responses: 2,
   })
+  await rules.clear([before])
   // The connection may end after the first response.
   const [, second] = responses
   if (second !== undefined) expectStatus(second, 400)

@@ -1,4 +1,4 @@
-import { expectEqual, expectExactly, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
+import { expectEqual, expectExactly, expectObject, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import type { Check } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { rulesIn } from '../../session/rules.ts'
@@ -21,15 +21,18 @@ async function expectEmpty(plugin: Plugin): Promise<void> {
 export const listChecks: readonly Check[] = [
   {
     id: 'CT-301',
+    aliases: ['CT-312'],
     requirement: 'plugin.list.ok',
-    title: 'GET /api/rules returns 200 with an array rules and an integer total',
+    title:
+      'GET /api/rules returns an array rules and an integer total, also to a client that accepts HTML besides JSON',
     risk: 'read',
     async run({ plugin }) {
       const response = await plugin.list()
-      expectStatus(response, 200)
-      const { rules, total } = expectObject(response)
-      expectThat(Array.isArray(rules), 'list.rules-not-array', { actual: rules })
+      const list = rulesIn(response)
+      const { total } = expectObject(response)
       expectThat(Number.isInteger(total), 'list.total-not-integer', { actual: total })
+      const Accept = 'application/json, text/html;q=0.5, */*;q=0.1'
+      expectUnchanged(rulesIn(await plugin.list({ headers: { Accept } })), list)
     },
   },
   {
@@ -57,9 +60,9 @@ export const listChecks: readonly Check[] = [
     requirement: 'plugin.list.all-active',
     title: 'GET /api/rules lists each of eight added rules exactly once',
     risk: 'write',
-    async run({ plugin, rules }) {
+    async run({ rules }) {
       const drafts = Array.from({ length: 8 }, () => rules.draft())
-      for (const draft of drafts) await plugin.add(draft)
+      for (const draft of drafts) await rules.add(draft)
       const list = await rules.read()
       for (const draft of drafts) rules.find(list, draft)
     },
@@ -68,12 +71,10 @@ export const listChecks: readonly Check[] = [
     id: 'CT-305',
     aliases: ['CT-306'],
     requirement: 'plugin.list.total',
-    title:
-      'GET /api/rules returns an empty list and total 0 on a server without rules, before and after a rule existed',
+    title: 'GET /api/rules returns an empty list and total 0 after DELETE of the only rule',
     ...ownServer,
     async run({ launch }) {
       const { plugin, rules } = await launch()
-      await expectEmpty(plugin)
       const [only] = await rules.arrange(1)
       await rules.remove(only)
       await expectEmpty(plugin)
@@ -84,11 +85,25 @@ export const listChecks: readonly Check[] = [
     requirement: 'plugin.list.mode-normalised',
     title: 'GET /api/rules lists a rule that was added with mode multiplier as mult',
     risk: 'write',
-    async run({ plugin, rules }) {
+    async run({ rules }) {
       const draft = rules.draft({ mode: 'multiplier' })
-      await plugin.add(draft)
+      await rules.add(draft)
       const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
       expectExactly('rule.mode-changed', listed?.mode, 'mult')
+    },
+  },
+  {
+    id: 'CT-311',
+    requirement: 'plugin.list.all-active',
+    title: 'GET /api/rules with the ETag of an earlier list returns the list after a rule is replaced',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const [rule] = await rules.arrange(1)
+      const { etag } = (await plugin.list()).headers
+      await rules.remove(rule)
+      const [added] = await rules.arrange(1)
+      const response = await plugin.list({ headers: etag === undefined ? {} : { 'If-None-Match': etag } })
+      rules.find(rulesIn(response), added)
     },
   },
 ]

@@ -34,8 +34,9 @@ async function expectOthersKept({ plugin, rules }: Session, relate: Relate): Pro
   const draft = relate(known, rules.draft())
   const response = await plugin.add(draft)
   const list = await rules.read()
-  if (response.status !== 201) return expectUnchanged(list, before)
-  expectAdded(list, { before, draft })
+  if (response.status !== 201) expectUnchanged(list, before)
+  else expectAdded(list, { before, draft })
+  await rules.clear([known, draft])
 }
 
 /** Of three related rules, DELETE of the middle one removes only that one. */
@@ -49,6 +50,7 @@ async function expectOnlyMiddleRemoved({ plugin, rules }: Session, relate: Relat
   const rule = own[Math.floor(own.length / 2)] ?? rules.find(before, known)
   await plugin.remove(rule.index)
   expectRemoved(await rules.read(), { before, rule })
+  await rules.clear([known, ...further])
 }
 
 const restartCheck: Check = {

@@ -24,7 +24,6 @@ import { echoedTextChecks } from './echoed-text.ts'
 import { errorTextProbes } from './error-text-probes.ts'
 import { connectionChecks } from './http-connections.ts'
 import { malformedHttpChecks } from './malformed-http.ts'
-import { negotiationChecks } from './negotiation.ts'
 import { authenticationObservations } from './observations/authentication.ts'
 import { bodyObservations } from './observations/body.ts'
 import { pathAndMethodObservations } from './observations/paths-and-methods.ts'
@@ -41,7 +40,6 @@ import { unrequestedChangeChecks } from './unrequested-changes.ts'
 export const pluginChecks: readonly Check[] = [
   ...statusChecks,
   ...listChecks,
-  ...negotiationChecks,
   ...ruleFormChecks,
   ...storedFieldChecks,
   ...ruleLifeChecks,
