@@ -45,7 +45,7 @@ function changesIn({ run, restored, returned }: Result): ListChanges {
   const isReordered = returned?.reordered || (run.reordered && !keepOrder(before, foreign))
   return {
     own,
-    lost: [...own.lost, ...(returned?.lost ?? [])],
+    lost: own.lost,
     moved,
     byOthers: isReordered ? byOthers.filter((change) => change !== orderChanged) : byOthers,
     isReordered,

@@ -54,6 +54,8 @@ export interface ApiUnderTest {
   cleanUp(check: Case): Promise<void>
   /** Removes what one check leaves in place for the next. */
   release(): Promise<void>
+  /** Lets a check that is repeated draw the same random content again. Null where other clients cannot harm a check. */
+  readonly rewind: (() => void) | null
 }
 
 /** A finding; `isOpen` for a failure, or a question without an answer. */

@@ -12,8 +12,9 @@ const silent = (actual: string, ...breaks: readonly number[]): Attempt => ({
     actual,
   },
   breaks,
+  cause: 'response.missing',
 })
-const fine: Attempt = { finding: passed, breaks: [] }
+const fine: Attempt = { finding: passed, breaks: [], cause: null }
 
 /** Attempts in their order; fails when there are no more. */
 function attempts(...rest: Attempt[]) {
@@ -31,13 +32,13 @@ function attempts(...rest: Attempt[]) {
 test('the same silence at the same place every time is the fault of the server', async () => {
   const first = silent('to DELETE', 3)
   const { again, left } = attempts(silent('to DELETE', 3), silent('to DELETE', 3), silent('to DELETE', 3))
-  expect(await confirm(first, again)).toBe(first.finding)
+  expect(await confirm(first, again, false)).toEqual({ finding: first.finding, isSure: true })
   expect(left).toEqual([])
 })
 
 const otherFailure = (): Attempt => {
   const attempt = silent('to DELETE', 3)
-  return { ...attempt, finding: { ...attempt.finding, code: 'response.status-not-404' } }
+  return { ...attempt, cause: 'response.status-not-404' }
 }
 
 test.for([
@@ -48,20 +49,61 @@ test.for([
   { what: 'passes the last time', rest: [silent('to DELETE', 3), silent('to DELETE', 3), fine] },
 ])('a check that $what could not be judged', async ({ rest }) => {
   const { again, left } = attempts(...rest)
-  const finding = await confirm(silent('to DELETE', 3), again)
+  const { finding, isSure } = await confirm(silent('to DELETE', 3), again, false)
+  expect(isSure).toBe(false)
   expect(finding.status).toBe('blocked')
   expect(finding.message).toMatch(/the network may be to blame: to DELETE$/)
   expect(left).toEqual([])
 })
 
+const failed = (cause: NonNullable<Attempt['cause']>, status: 'failed' | 'blocked' = 'failed'): Attempt => ({
+  finding: { ...passed, status, message: 'The list has changed.' },
+  breaks: [],
+  cause,
+})
+
 test('nothing is repeated without a broken connection, or without a failure', async () => {
-  const failed: Attempt = { finding: { ...passed, status: 'failed', code: 'response.status-not-404' }, breaks: [] }
-  const noise: Attempt = { finding: passed, breaks: [1, 2] }
-  expect(await confirm(failed, attempts().again)).toBe(failed.finding)
-  expect(await confirm(noise, attempts().again)).toBe(noise.finding)
+  const noise: Attempt = { ...fine, breaks: [1, 2] }
+  for (const first of [failed('list.changed'), noise]) {
+    expect(await confirm(first, attempts().again, false)).toEqual({ finding: first.finding, isSure: true })
+  }
+})
+
+test('a failure that another client can cause counts when it occurs three times', async () => {
+  const { again, left } = attempts(failed('list.changed'), failed('list.changed'))
+  const first = failed('list.changed')
+  expect(await confirm(first, again, true)).toEqual({ finding: first.finding, isSure: true })
+  expect(left).toEqual([])
+})
+
+test.for([[[fine]], [[failed('list.length-wrong')]], [[failed('list.changed'), fine]]])(
+  'a check whose list is wrong once, and then not in the same way, could not be judged: %j',
+  async ([rest = []]) => {
+    const { again, left } = attempts(...rest)
+    const { finding, isSure } = await confirm(failed('list.changed'), again, true)
+    expect(finding).toMatchObject({ status: 'blocked', message: expect.stringMatching(/another client may have/) })
+    expect(isSure).toBe(false)
+    expect(left).toEqual([])
+  },
+)
+
+test('what kept a check from being judged is certain only if it happens each time', async () => {
+  const first = failed('response.status-not-200', 'blocked')
+  expect(await confirm(first, attempts(fine).again, true)).toEqual({ finding: first.finding, isSure: false })
+  const { again } = attempts(first, first)
+  expect(await confirm(first, again, true)).toEqual({ finding: first.finding, isSure: true })
+})
+
+test('a failure that no client can cause is not repeated', async () => {
+  const first = failed('rule.value-changed')
+  expect(await confirm(first, attempts().again, true)).toEqual({ finding: first.finding, isSure: true })
 })
 
 test('a target that is gone meanwhile ends it', async () => {
-  const gone: Attempt = { finding: { ...passed, status: 'blocked', stop: 'unreachable' }, breaks: [1] }
-  expect(await confirm(silent('to GET', 1), attempts(gone).again)).toBe(gone.finding)
+  const gone: Attempt = {
+    finding: { ...passed, status: 'blocked', stop: 'unreachable' },
+    breaks: [1],
+    cause: null,
+  }
+  expect((await confirm(silent('to GET', 1), attempts(gone).again, false)).finding).toBe(gone.finding)
 })

@@ -1,39 +1,79 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { FailureCode } from '../assertions/failure-texts.ts'
 import { type Finding, passed } from './outcome.ts'
 
 /** What came of a check once, and which of its requests ended with a broken connection. */
 export interface Attempt {
   readonly finding: Finding
   readonly breaks: readonly number[]
+  /** The code of the failed expectation that the check ended with, or that kept it from being judged. */
+  readonly cause: FailureCode | null
 }
 
-/** How often a failure with a broken connection is repeated before it counts. */
-const repetitions = 3
+/** Why something other than the server may be the reason for a failure, and how often it is then repeated. */
+interface Doubt {
+  readonly repetitions: number
+  readonly isSame: (one: Attempt, other: Attempt) => boolean
+  readonly message: string
+}
+
+const network: Doubt = {
+  repetitions: 3,
+  isSame: (one, other) =>
+    isSameFailure(one, other) &&
+    isDeepStrictEqual(other.finding.data?.difference, one.finding.data?.difference) &&
+    other.breaks.join() === one.breaks.join(),
+  message: 'a connection broke, and not in the same way when the check was repeated: the network may be to blame',
+}
+
+const otherClient: Doubt = {
+  repetitions: 2,
+  isSame: isSameFailure,
+  message:
+    'the check failed, and not in the same way when it was repeated: another client may have removed rules of the kit',
+}
+
+/** Failures that a client can cause that adds rules, or removes some of the kit. */
+const changedByOthers = [
+  ...['list.', 'sequence.', 'concurrency.', 'capacity.', 'start.', 'responses.', 'status.rules-loaded-', 'add.index-'],
+  ...['rule.missing', 'rule.repeated', 'rule.listed-after-delete', 'response.not-success'],
+  ...['response.status-not-200', 'response.status-not-201', 'response.status-not-500'],
+]
 
 /**
  * Between the kit and a foreign server is a network, which may break a connection at any
- * moment. A check that failed when a connection broke has failed because of the server only if the
- * same happens at the same place again and again; otherwise it could not be judged.
+ * moment, and other clients may change its list. A check that failed when that can be the reason has
+ * failed because of the server only if the same happens again and again; otherwise it could not be judged.
+ *
+ * @param shared whether the check changes a list that other clients can change too
+ * @returns the finding, and whether nothing but the server can be the reason for it
  */
-export async function confirm(first: Attempt, again: () => Promise<Attempt>): Promise<Finding> {
-  const { finding, breaks } = first
-  if (finding.status !== 'failed' || breaks.length === 0) return finding
-  for (let time = 0; time < repetitions; time += 1) {
+export async function confirm(
+  first: Attempt,
+  again: () => Promise<Attempt>,
+  shared: boolean,
+): Promise<{ readonly finding: Finding; readonly isSure: boolean }> {
+  const { finding } = first
+  const doubt = doubtAbout(first, shared)
+  for (let time = 0; time < (doubt?.repetitions ?? 0); time += 1) {
     const next = await again()
-    if (next.finding.stop !== null) return next.finding
-    if (!isSame(first, next))
-      return { ...passed, status: 'blocked', message: `${unclear}: ${finding.actual ?? finding.message}` }
+    if (next.finding.stop !== null) return { finding: next.finding, isSure: false }
+    if (doubt !== null && !doubt.isSame(first, next)) {
+      const message = `${doubt.message}: ${finding.actual ?? finding.message}`
+      return {
+        finding: finding.status === 'failed' ? { ...passed, status: 'blocked', message } : finding,
+        isSure: false,
+      }
+    }
   }
-  return finding
+  return { finding, isSure: true }
 }
 
-function isSame(one: Attempt, other: Attempt): boolean {
-  return (
-    other.finding.status === 'failed' &&
-    other.finding.code === one.finding.code &&
-    isDeepStrictEqual(other.finding.data?.difference, one.finding.data?.difference) &&
-    other.breaks.join() === one.breaks.join()
-  )
+function doubtAbout({ finding, breaks, cause }: Attempt, shared: boolean): Doubt | null {
+  if (finding.status === 'failed' && breaks.length > 0) return network
+  return shared && cause !== null && changedByOthers.some((start) => cause.startsWith(start)) ? otherClient : null
 }
 
-const unclear = 'a connection broke, and not in the same way when the check was repeated: the network may be to blame'
+function isSameFailure(one: Attempt, other: Attempt): boolean {
+  return other.finding.status === one.finding.status && other.cause === one.cause
+}

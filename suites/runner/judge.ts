@@ -29,10 +29,10 @@ export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
   const first = await attempt(stage)
   const { exchanges, omitted, steps } = api.recorder.take()
   const { cause } = stage
-  const sure = await confirmed(first, stage)
-  const finding = await excused(sure, exchanges, stage)
+  const { finding: confirmedFinding, isSure } = await confirmed(first, stage)
+  const finding = await excused(confirmedFinding, exchanges, stage)
   if (finding.status === 'passed') api.hangs = 0
-  if (omitted === 0) noteHindrance(finding, { exchanges, hasBroken: first.breaks.length > 0 }, stage)
+  if (omitted === 0 && isSure) noteHindrance(finding, { exchanges, hasBroken: first.breaks.length > 0 }, stage)
   const durationMs = performance.now() - start
   const cleanUpFailure = api.keeps?.(check) ? null : await cleanUp(stage)
   const failing = stage.unanswered ?? cause?.exchange ?? exchanges.at(-1)
@@ -72,24 +72,31 @@ function noteHindrance(finding: Finding, seen: Pick<Hindered, 'exchanges' | 'has
 
 async function attempt(stage: Stage): Promise<Attempt> {
   const { check, api } = stage
+  stage.cause = null
   const found = redacted(await find(stage), check, api)
   const breaks = api.takeBreaks()
-  return { finding: await excuseSilence(found, breaks, api), breaks }
+  return { finding: await excuseSilence(found, breaks, api), breaks, cause: causeIn(stage) }
 }
 
-/** A server that the kit started is on this machine: nothing but itself can break its connections. */
-async function confirmed(first: Attempt, stage: Stage): Promise<Finding> {
-  const { api, check, unanswered } = stage
+function causeIn({ cause }: Stage) {
+  return cause?.code ?? null
+}
+
+/** A server that the kit started is on this machine: nothing but itself breaks its connections or changes its list. */
+async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confirm> {
+  const { api, check, unanswered, cause } = stage
   // Where nothing may be added any more, nothing can be repeated.
-  if (api.owned || api.closedReason(check) !== null) return first.finding
-  const finding = await confirm(first, async () => {
+  if (api.owned || api.closedReason(check) !== null) return { finding: first.finding, isSure: true }
+  const repeat = async () => {
     await api.release()
     await cleanUp(stage)
+    api.rewind?.()
     // The clean-up got no response either, while the server answers other requests.
     return api.closedReason(check) === null ? attempt(stage) : first
-  })
-  stage.unanswered = unanswered
-  return finding
+  }
+  const result = await confirm(first, repeat, check.risk !== 'read' && api.rewind !== null)
+  Object.assign(stage, { unanswered, cause })
+  return result
 }
 
 /** A server that is gone has not failed because raw bytes got no response. */
@@ -104,7 +111,7 @@ async function find(stage: Stage): Promise<Finding> {
   const { check, api, open } = stage
   if (api.stopped !== null) return stoppedBefore(check, api.stopped, api)
   try {
-    if (check.risk !== 'read') {
+    if (check.risk !== 'read' && api.rewind !== null) {
       const closed = api.closedReason(check)
       if (closed !== null) return { ...passed, status: 'blocked', message: closed }
       await api.prepare()

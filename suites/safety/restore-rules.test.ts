@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../simulator/index.ts'
 import { clientFor } from '../client/client.test-data.ts'
+import type { Client } from '../client/client.ts'
+import { NoResponse } from '../client/response.ts'
 import type { Draft } from '../model/rule.ts'
 import { defaultLogins } from '../session/logins.ts'
 import { openLedger } from './ledger.ts'
@@ -20,6 +22,7 @@ async function followersAfter(
   { order, present, removed }: Readonly<Record<'order' | 'present' | 'removed', readonly number[]>>,
   profile: { readonly 'plugin.add.position'?: 'start' } = {},
   isRemovalSafe = true,
+  through: (client: Client) => Client = (client) => client,
 ): Promise<readonly number[]> {
   const copies = present.map((follower, at) => [`Copy_${at + 1}`, `1000>${follower},mult,1,same`] as const)
   const parameters = { API_Key: key, ...Object.fromEntries(copies) }
@@ -29,7 +32,7 @@ async function followersAfter(
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const ledger = openLedger(join(folder, 'ledger.jsonl'), (text) => text)
-  const client = clientFor(simulator.url)
+  const client = through(clientFor(simulator.url))
   const lists = { order: order.map(rule), removed: removed.map(rule) }
   await restoreRules({ client, key, logins: defaultLogins, ledger, isRemovalSafe, ...lists })
   return simulator.rules.map(({ follower }) => Number(follower))
@@ -47,4 +50,27 @@ test.each([
 
 test('on a server that removes other rules than requested nothing is removed, and what is missing is added', async () => {
   expect(await followersAfter({ order: [1, 2, 3], present: [1, 3], removed: [2] }, {}, false)).toEqual([1, 3, 2])
+})
+
+test('rules that another client moved keep their order, and a missing one is added behind the rule that was before it', async () => {
+  expect(await followersAfter({ order: [1, 2, 3, 4], present: [1, 3, 4, 2], removed: [] })).toEqual([1, 3, 4, 2])
+  expect(await followersAfter({ order: [1, 2, 3, 4], present: [1, 4, 2], removed: [3] })).toEqual([1, 4, 2, 3])
+})
+
+test('a rule is not lost whose removal gets no response', async () => {
+  let lost = false
+  const losingOne = (client: Client): Client => {
+    return async (request) => {
+      const response = await client(request)
+      if (request.method !== 'DELETE' || lost) return response
+      const { rules } = (await client({ ...request, method: 'GET', path: '/api/rules' })).json as { rules: unknown[] }
+      // Not the rules with which the kit learns where the server inserts.
+      if (rules.length > 2) return response
+      lost = true
+      throw new NoResponse('cut off', response.exchange)
+    }
+  }
+  const lists = { order: [1, 2, 3], present: [1, 3], removed: [2] }
+  expect(await followersAfter(lists, {}, true, losingOne)).toEqual([1, 2, 3])
+  expect(lost).toBe(true)
 })

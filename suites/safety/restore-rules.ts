@@ -35,9 +35,14 @@ const attempts = 5
  * resulting list.
  */
 export async function restoreRules(options: RestoreRulesOptions): Promise<readonly Rule[]> {
+  let removed = options.removed
+  const take = (rules: readonly Draft[]) => {
+    removed = rules
+    options.ledger.append({ event: 'held', rules: rules.map(withoutIndex) })
+  }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await restoreRulesOnce(options)
+      return await restoreRulesOnce({ ...options, removed }, take)
     } catch (error) {
       // The list shows whether a request without a response had an effect.
       if (!(error instanceof NoResponse) || attempt === attempts) throw error
@@ -45,14 +50,19 @@ export async function restoreRules(options: RestoreRulesOptions): Promise<readon
   }
 }
 
-async function restoreRulesOnce(options: RestoreRulesOptions): Promise<readonly Rule[]> {
-  const { order, removed, ledger } = options
+/** @param take called with the rules that the kit has to add again, before it removes some of them */
+async function restoreRulesOnce(
+  options: RestoreRulesOptions,
+  take: (rules: readonly Draft[]) => void,
+): Promise<readonly Rule[]> {
+  const { order, removed } = options
   const list = await readList(options)
   // Of equal rules one may be in the list while another was removed.
   const missing = foundIn(removed, missingFrom(list, order))
-  const wanted = foundIn([...list, ...missing], order)
-  const present = foundIn(wanted, list)
-  if (inSameOrder(present, wanted)) return list
+  // What else has another order was moved by another client, or by the server.
+  if (missing.length === 0) return list
+  const present = foundIn(order, list)
+  const wanted = withMissing(present, missing, order)
   if (options.isRemovalSafe === false) {
     for (const rule of missing) await add(rule, options)
     return readList(options)
@@ -64,20 +74,28 @@ async function restoreRulesOnce(options: RestoreRulesOptions): Promise<readonly 
   const firstMoved = standing.findIndex((rule, at) => !sameContent(rule, target[at] ?? rule))
   const settled = firstMoved === -1 ? standing.length : firstMoved
   const moved = standing.slice(settled)
-  ledger.append({ event: 'held', rules: [...missing, ...moved].map(withoutIndex) })
+  take([...missing, ...moved])
   await remove(moved, insertionEnd, options)
   for (const rule of target.slice(settled)) await add(rule, options)
   return readList(options)
 }
 
-function inSameOrder(present: readonly Draft[], wanted: readonly Draft[]): boolean {
-  return (
-    present.length === wanted.length &&
-    present.every((rule, at) => {
-      const other = wanted[at]
-      return other !== undefined && sameContent(rule, other)
-    })
-  )
+/** The present rules in the order of the list, with each missing one behind the rule that was before it. */
+function withMissing(present: readonly Draft[], missing: readonly Draft[], order: readonly Draft[]): readonly Draft[] {
+  const wanted = [...present]
+  const absent = new Set(foundIn(missing, missingFrom(present, order)))
+  let at = 0
+  for (const rule of order) {
+    const isSame = (other: Draft) => sameContent(other, rule)
+    if (absent.has(rule)) {
+      wanted.splice(at, 0, rule)
+      at += 1
+    } else if (wanted.some(isSame)) {
+      const later = wanted.findIndex((other, place) => place >= at && isSame(other))
+      at = (later === -1 ? wanted.findIndex(isSame) : later) + 1
+    }
+  }
+  return wanted
 }
 
 /** Adds rules of the kit temporarily and reads their positions. */

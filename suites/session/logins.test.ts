@@ -1,7 +1,7 @@
 import { integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../simulator/testing/always.ts'
-import { createDrafts, defaultLogins, isWithin, type LoginRange } from './logins.ts'
+import { createDrafts, defaultLogins, isWithin, type LoginRange, rewindable } from './logins.ts'
 
 function draftsOf(range: LoginRange, seed: number, count: number) {
   const draft = createDrafts(range, seed)
@@ -69,6 +69,21 @@ test('neither masters nor followers rise or fall over three drafts, and masters 
       expect(new Set(drafts.map(({ value }) => value)).size).toBeLessThan(30)
     }),
   )
+})
+
+test('drafts can be drawn again from a mark, and go on behind the last one that was drawn', () => {
+  const { draft, mark, rewind } = rewindable(createDrafts(defaultLogins, 1))
+  draft()
+  mark()
+  const first = [draft(), draft()]
+  rewind()
+  expect([draft(), draft()]).toEqual(first)
+  const third = draft()
+  rewind()
+  expect(draft({ value: 7 })).toEqual({ ...first[0], value: 7 })
+  mark()
+  expect(draft()).toEqual(first[1])
+  expect(draft()).toEqual(third)
 })
 
 test('changes win, and the pair is used up all the same', () => {

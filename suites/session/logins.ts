@@ -63,6 +63,34 @@ export function createDrafts(range: LoginRange, seed: number): (changes?: Partia
   })
 }
 
+/** A source of drafts that can draw the same ones again. */
+export interface Drafts {
+  readonly draft: (changes?: Partial<Draft>) => Draft
+  /** The place to which `rewind` goes back. */
+  mark(): void
+  rewind(): void
+}
+
+export function rewindable(draw: () => Draft): Drafts {
+  let drawn: Draft[] = []
+  let next = 0
+  return {
+    draft(changes) {
+      const draft = drawn[next] ?? draw()
+      drawn[next] = draft
+      next += 1
+      return { ...draft, ...changes }
+    },
+    mark() {
+      drawn = drawn.slice(next)
+      next = 0
+    },
+    rewind() {
+      next = 0
+    },
+  }
+}
+
 /** More followers than a list holds; the pairs of so many logins are enough for any run. */
 const mostLogins = 4_000
 

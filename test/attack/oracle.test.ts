@@ -109,7 +109,15 @@ describe('what the kit says', () => {
   const lost = truthAfter([1, 2], ['kit', 'DELETE', '/0', [2]])
   const removed = truthAfter([1, 2], ['other', 'DELETE', '/0', [2]])
   const at = (output: string, code: number) => saidBy([{ command: 'run', code, signal: null, output, report: null }])
-  const common = { initial: list(1, 2).map(contentOf), conforming: true, contested: true }
+  const readded = (...reads: readonly Change[]) =>
+    truthAfter([1, 2, own], ['other', 'DELETE', '/0', [2, own]], ['other', 'POST', '/', [2, own, 1]], ...reads, [
+      'kit',
+      'DELETE',
+      '/2',
+      [2, own],
+    ])
+  const justAdded = 'a request of the kit may have removed a rule that another client had just added'
+  const common = { conforming: true, contested: true }
 
   test.each<[string, Outcome, Truth, string, number]>([
     ['a loss without a word', 'unnamed loss', lost, '', 3],
@@ -124,6 +132,14 @@ describe('what the kit says', () => {
     ['a loss that only a list shows', 'unnamed loss', lost, `the list before, 2 rules, has there: ${text(1)}`, 5],
     ['a loss with the wrong exit code', 'unnamed loss', lost, `disappeared with a request of the kit: ${text(1)}`, 3],
     ['a loss that is named', 'named', lost, `disappeared with a request of the kit: ${text(1)}`, 5],
+    ['a loss of what its owner had just added again', 'named', readded(), justAdded, 5],
+    [
+      'the same of a rule that the kit has seen in the list',
+      'unnamed loss',
+      readded(['kit', 'GET', '/', [2, own, 1]]),
+      justAdded,
+      5,
+    ],
     ['the removal of another client', 'exact', removed, `missing: ${text(1)}`, 3],
     [
       'the removal of another client as one of the kit',

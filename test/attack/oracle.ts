@@ -11,6 +11,8 @@ export interface Truth {
    * lists around the DELETE that removed them are those of an ordinary removal.
    */
   readonly invisible: readonly string[]
+  /** Lost rules that the kit could not name: no list that it has read shows them since their owner last added them. */
+  readonly unlisted: readonly string[]
   /** Rules that the kit added after their owner had removed them. */
   readonly revived: readonly string[]
   /** Rules that the kit added although they were in the list. */
@@ -78,13 +80,22 @@ export function truthOf({ first, passed, last }: Observed): Truth {
     ...found,
     lost,
     invisible: lost.filter((rule) => isInvisible(rule, passed)),
+    unlisted: lost.filter((rule) => isUnlisted(rule, passed)),
     reordered: isReordered(kept, expected),
     left: listed.filter((rule) => !foreign.has(rule)),
   }
 }
 
+function isUnlisted(rule: string, passed: readonly Passed[]): boolean {
+  const added = passed.findLastIndex(
+    ({ by, before, after }) => by === 'other' && without(contents(after), contents(before)).includes(rule),
+  )
+  return added !== -1 && !passed.slice(added).some((one) => isRead(one) && contents(one.before).includes(rule))
+}
+
+const isRead = ({ by, method }: Passed) => by === 'kit' && method === 'GET'
+
 function isInvisible(rule: string, passed: readonly Passed[]): boolean {
-  const isRead = ({ by, method }: Passed) => by === 'kit' && method === 'GET'
   if (passed.some((one) => isRead(one) && contents(one.before).includes(rule))) return false
   const at = passed.findIndex(
     ({ by, before, after }) => by === 'kit' && without(contents(before), contents(after)).includes(rule),

@@ -13,7 +13,7 @@ import {
 import { rightKey } from '../../fixtures/servers/child.ts'
 import { type Hooks, startHooks } from './hooks.ts'
 import { createKit, type Kit } from './kit.ts'
-import { contentOf, type Truth, truthOf } from './oracle.ts'
+import { type Truth, truthOf } from './oracle.ts'
 import { createRandom } from './random.ts'
 import { createRandomEdits } from './random-edits.ts'
 import { type Ended, saidBy } from './said.ts'
@@ -59,9 +59,8 @@ export async function runRound(scenario: Scenario, seed: number): Promise<RoundR
     const last = await proxy.list()
     const truth = truthOf({ first, passed: proxy.passed, last })
     const said = saidBy(ended)
-    const initial = (first ?? []).map(contentOf)
     const contested = proxy.passed.some(({ by }) => by === 'other')
-    const judged = judge({ truth, said, initial, conforming: scenario.faults.length === 0, contested })
+    const judged = judge({ truth, said, conforming: scenario.faults.length === 0, contested })
     return { ...judged, truth, ended, passed: proxy.passed, first, last, complete: stage.complete }
   } finally {
     hooks.close()

@@ -33,8 +33,6 @@ export interface Judged {
 export interface Round {
   readonly truth: Truth
   readonly said: Said
-  /** The foreign rules before the run. */
-  readonly initial: readonly string[]
   /** Whether the server conforms. */
   readonly conforming: boolean
   /** Whether another client was at work. */
@@ -57,10 +55,10 @@ export function judge(round: Round): Judged {
 
 type Finding = readonly [outcome: Outcome, reason: string]
 
-function lossesOf({ truth, said, initial }: Round): readonly Finding[] {
+function lossesOf({ truth, said }: Round): readonly Finding[] {
   const statements = said.statements.filter((line) => !byAnother.test(line))
   const isNamed = (rule: string) =>
-    names(statements, rule) || (!initial.includes(rule) && statements.some((line) => unlisted.test(line)))
+    names(statements, rule) || (truth.unlisted.includes(rule) && statements.some((line) => unlisted.test(line)))
   return truth.lost.map((rule): Finding => {
     if (truth.invisible.includes(rule))
       return ['invisible', `${rule} was in the list only between two requests of the kit`]

@@ -115,7 +115,7 @@ async function verifyForeign(
   const reason = leftReason(restored)
   const run = recorded()
   const own = ownWrites(run, list)
-  const lost = [...own.lost, ...(returned?.lost ?? [])]
+  const { lost } = own
   if (left.length + (returned?.lost.length ?? 0) === 0) ledger?.append({ event: 'closed' })
   ledger?.close()
   const others = list.filter((rule) => !left.includes(rule))

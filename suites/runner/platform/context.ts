@@ -76,6 +76,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
       if (died) context.stopped = { cause: 'unreachable', reason: 'the platform died' }
     },
     release: async () => undefined,
+    rewind: null,
   }
   return context
 }

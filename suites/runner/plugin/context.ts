@@ -12,7 +12,7 @@ import { createOwnership, ownByRange } from '../../safety/ownership.ts'
 import { createRemovals } from '../../safety/removals.ts'
 import { createBudget } from '../../safety/write-guard.ts'
 import type { Case, Risk } from '../../session/check.ts'
-import { createDrafts, type LoginRange } from '../../session/logins.ts'
+import { createDrafts, type LoginRange, rewindable } from '../../session/logins.ts'
 import { createPlugin, keyHeader, type Plugin } from '../../session/plugin.ts'
 import { arranged, createRules, type Rules } from '../../session/rules.ts'
 import type { Driver } from '../../targets/driver.ts'
@@ -125,7 +125,7 @@ export function createPluginContext(
 ): PluginContext {
   const { target } = settings
   const { redact, recorder } = shared
-  const draft = createDrafts(settings.logins, settings.seed)
+  const { draft, mark, rewind } = rewindable(createDrafts(settings.logins, settings.seed))
   const owned = target.server !== null
   const changes = createChanges()
   const errorForms = createErrorForms(owned)
@@ -179,6 +179,7 @@ export function createPluginContext(
     openCheck() {
       context.filled = false
       changes.nextCheck()
+      mark()
       return openCheck(context)
     },
     takeBreaks: breaks.take,
@@ -202,6 +203,7 @@ export function createPluginContext(
       await settle(context).catch((error: unknown) => closeSilent(context, error))
     },
     release: () => releaseFiller(context),
+    rewind,
   }
   return context
 }

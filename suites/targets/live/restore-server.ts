@@ -51,6 +51,9 @@ export async function restoreServer(server: LiveServer): Promise<RestoredServer>
     options.ledger.append({ event: 'returned' })
     state.touched = false
     state.removed = []
+  } else {
+    // Each was added again. The server did not keep it, or another client removed it since.
+    options.ledger.append({ event: 'possibly-lost', rules: lost, unlisted: false })
   }
   return { list, lost, reordered: lost.length === 0 && reordered }
 }
