@@ -21,6 +21,7 @@ export const retiredIds: Readonly<Record<string, string>> = {
   'robust.infinity-in-the-list': 'ordinary.overflow-breaks-list',
   'status.license-as-text': 'status.license-as-number',
   'sequence.addition-after-a-404-is-lost': 'sequence.addition-after-a-401-is-lost',
+  'header.names-compared-with-case': 'header.x-api-key-compared-with-case',
   'list.cut-at-16-kib': 'list.cut-at-64-kib',
   'add.value-negative-within-0.000001': 'add.value-negative-within-1e-12',
   'add.value-negative-within-1e-9': 'add.value-negative-within-1e-12',

@@ -62,6 +62,13 @@ export const fileDefects: readonly Defect[] = [
     }),
   ),
   {
+    id: 'file.master-as-double',
+    breaks: ['plugin.persist.list'],
+    maskedBy: [{ answers: { 'plugin.login.above-53-bits': 'refused' } }],
+    summary: 'The master is written as a double.',
+    override: filesEach((rule) => ({ ...rule, master: BigInt(Number(rule.master)) })),
+  },
+  {
     id: 'file.reverse-only-with-fixed',
     breaks: ['plugin.persist.list'],
     summary: 'The direction of rules with a factor is not saved and is same after a restart.',

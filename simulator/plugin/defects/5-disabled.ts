@@ -38,6 +38,15 @@ export const disabledDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'disabled.changes-still-work',
+    breaks: ['plugin.auth.disabled'],
+    summary: 'POST and DELETE need no key while the API is disabled.',
+    override: () => ({
+      ...listensThough,
+      asksForKey: ({ method }) => method === 'GET',
+    }),
+  },
+  {
     id: 'disabled.open-by-default',
     breaks: ['plugin.auth.disabled'],
     summary: 'A missing API_Key does not disable the API; then no key is required.',

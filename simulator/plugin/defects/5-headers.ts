@@ -67,18 +67,21 @@ export const headerDefects: readonly Defect[] = [
         (given.apiKey !== undefined && given.bearer !== undefined) || acceptsCredentials(given, isRight),
     }),
   },
-  {
-    id: 'header.names-compared-with-case',
-    breaks: ['plugin.auth.header-name-case'],
-    summary: 'The names of the two headers are case-sensitive.',
-    override: ({ unauthorized, errorBody, encodeJson }) => ({
-      finish: (response, { rawHeaders }) => {
-        if (rawHeaders.includes('X-API-Key') || rawHeaders.includes('Authorization')) return response
-        const { status, message } = unauthorized()
-        return { ...response, status, body: encodeJson(errorBody(message, status)) }
-      },
+  ...['X-API-Key', 'Authorization'].map(
+    (name): Defect => ({
+      id: `header.${name.toLowerCase()}-compared-with-case`,
+      breaks: ['plugin.auth.header-name-case'],
+      summary: `The name ${name} is case-sensitive.`,
+      override: ({ unauthorized, errorBody, encodeJson }) => ({
+        finish: (response, { rawHeaders }) => {
+          const sent = rawHeaders.find((part) => part.toLowerCase() === name.toLowerCase())
+          if (sent === undefined || sent === name) return response
+          const { status, message } = unauthorized()
+          return { ...response, status, body: encodeJson(errorBody(message, status)) }
+        },
+      }),
     }),
-  },
+  ),
   {
     id: 'header.key-in-query',
     breaks: ['plugin.auth.only-the-headers'],

@@ -61,6 +61,21 @@ export const keyDefects: readonly Defect[] = [
     override: () => ({ sameKey: (given, key) => given !== '' && key.startsWith(given) }),
   },
   {
+    id: 'key.bearer-compared-up-to-the-given-length',
+    breaks: ['plugin.auth.whole-key'],
+    summary: 'A prefix of the key is accepted as a Bearer token.',
+    override: ({ acceptsCredentials, sameKey }) => {
+      let isBearer = false
+      return {
+        acceptsCredentials: (given, isRight) => {
+          isBearer = given.apiKey === undefined
+          return acceptsCredentials(given, isRight)
+        },
+        sameKey: (given, key) => sameKey(given, key) || (isBearer && given !== '' && key.startsWith(given)),
+      }
+    },
+  },
+  {
     id: 'key.first-four-letters-compared',
     breaks: ['plugin.auth.whole-key', 'plugin.auth.key-from-parameter'],
     summary: 'Only the first four characters of a key are compared.',
@@ -83,14 +98,18 @@ export const keyDefects: readonly Defect[] = [
   {
     id: 'key.ends-at-tilde',
     breaks: ['plugin.auth.key-from-parameter'],
-    summary: 'Text after a ~ in API_Key is treated as a comment.',
-    override: ({ sameKey }) => ({ sameKey: (given, key) => sameKey(given, `${key.split('~')[0]}`) }),
+    summary: 'A Bearer token ends at ~.',
+    override: ({ readAuthorizationHeader }) => ({
+      readAuthorizationHeader: (headers) => readAuthorizationHeader(headers)?.split('~')[0],
+    }),
   },
   {
     id: 'key.decoded-like-a-url',
     breaks: ['plugin.auth.key-from-parameter'],
-    summary: 'A plus in the sent key is decoded as a space.',
-    override: ({ sameKey }) => ({ sameKey: (given, key) => sameKey(given.replaceAll('+', ' '), key) }),
+    summary: 'A plus in X-API-Key is decoded as a space.',
+    override: ({ readApiKeyHeader }) => ({
+      readApiKeyHeader: (headers) => readApiKeyHeader(headers)?.replaceAll('+', ' '),
+    }),
   },
   {
     id: 'key.empty-begins-every-key',

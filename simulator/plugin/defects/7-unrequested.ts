@@ -46,6 +46,13 @@ const is = (expected: number) => (status: number) => status === expected
 const ofRule = /^\/api\/rules\/\d+$/
 const ofList = /^\/api\/rules$/
 
+/** What else judges that such a request changes nothing. */
+const alsoBroken: Readonly<Record<string, Defect['breaks']>> = {
+  'unrequested.404-of-delete-removes-the-last': ['plugin.delete.index-past-end'],
+  'unrequested.404-below-rule-removes': ['plugin.path.unknown'],
+  'unrequested.404-of-unknown-path-adds': ['plugin.path.unknown'],
+}
+
 /** Clauses 4.2 and 7: servers that refuse a request, and do something all the same. */
 export const unrequestedDefects: readonly Defect[] = [
   {
@@ -127,14 +134,4 @@ export const unrequestedDefects: readonly Defect[] = [
     summary: 'DELETE of an unknown path removes the rule that X-Original-URL names.',
     override: removesAfter((_, { method, headers }) => method === 'DELETE' && headers['x-original-url'] !== undefined),
   },
-].map(
-  (defect): Defect => ({
-    ...defect,
-    breaks: [
-      'plugin.list.unrequested-change',
-      ...(defect.id === 'unrequested.404-of-delete-removes-the-last'
-        ? (['plugin.delete.index-past-end'] as const)
-        : []),
-    ],
-  }),
-)
+].map((defect): Defect => ({ ...defect, breaks: ['plugin.list.unrequested-change', ...(alsoBroken[defect.id] ?? [])] }))

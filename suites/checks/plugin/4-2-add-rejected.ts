@@ -1,8 +1,7 @@
-import { expectErrorResponse, expectStatus, expectUnchanged } from '../../assertions/expect.ts'
+import { expectErrorResponse } from '../../assertions/expect.ts'
 import type { Draft } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
-import { post } from '../../session/raw-request.ts'
 import { expectBodiesRejected } from '../../session/rejected-bodies.ts'
 import type { Session } from '../../session/session.ts'
 
@@ -24,21 +23,6 @@ async function expectFieldRequired(session: Session, field: Field): Promise<void
     twin,
     status: 400,
   })
-}
-
-/** What a server remembers of a connection must not fill the gap of the next request on it. */
-async function expectRejectedOnSameConnection(session: Session, field: Field): Promise<void> {
-  const { raw, rules } = session
-  const incomplete = toJson({ ...rules.draft(), [field]: undefined })
-  const before = rules.draft()
-  const { responses } = await raw({
-    bytes: [post(session, toJson(before)), post(session, incomplete)],
-    responses: 2,
-  })
-  await rules.clear([before])
-  // The connection may end after the first response.
-  const [, second] = responses
-  if (second !== undefined) expectStatus(second, 400)
 }
 
 /** No login, and one with a fraction: none may become another login. */
@@ -155,10 +139,7 @@ export const addRejectedChecks: readonly Check[] = [
     title: 'POST without one of the five fields is rejected with 400 and adds nothing',
     risk: 'write',
     async run(session) {
-      for (const field of fields) {
-        await expectFieldRequired(session, field)
-        await expectRejectedOnSameConnection(session, field)
-      }
+      for (const field of fields) await expectFieldRequired(session, field)
     },
   },
   {
@@ -231,15 +212,11 @@ export const addRejectedChecks: readonly Check[] = [
   {
     id: 'CT-426',
     requirement: 'plugin.add.invalid-json',
-    title: 'POST of a rule as a form, XML or YAML is rejected and adds nothing',
+    title: 'POST of a rule as a form, XML or YAML is rejected',
     risk: 'write',
     async run({ plugin, rules }) {
-      const before = await rules.read()
       for (const { contentType, body } of otherFormats(Object.entries(rules.draft()))) {
-        for (const type of [contentType, 'application/json']) {
-          expectErrorResponse(await plugin.send({ method: 'POST', path: '/api/rules', body, contentType: type }))
-          expectUnchanged(await rules.read(), before)
-        }
+        expectErrorResponse(await plugin.send({ method: 'POST', path: '/api/rules', body, contentType }))
       }
     },
   },

@@ -48,7 +48,6 @@ export const keyParameterChecks: readonly Check[] = [
     async run({ launch, newKey }) {
       const [first, second] = [newKey(), newKey()]
       const server = await launch({ apiKey: first, list: 'any' })
-      expectStatus(await server.plugin.status(), 200)
       await server.stop()
       await server.configure({ apiKey: second })
       await server.start()
@@ -89,7 +88,6 @@ export const keyParameterChecks: readonly Check[] = [
     async run({ launch, newKey }) {
       const [first, second] = [newKey(), newKey()]
       const server = await launch({ apiKey: first })
-      expectStatus(await server.plugin.list(), 200)
       await server.stop()
       await server.configure({ apiKey: '' })
       const earlier = [keyHeader(first), keyHeader(first, 'bearer')]

@@ -55,9 +55,9 @@ export const wrongKeyChecks: readonly Check[] = [
     title: 'GET, POST and DELETE of rules reject an almost correct key with 401 and change nothing',
     risk: 'write',
     async run(session) {
-      const wrong = [session.key.slice(0, -1), `${session.key}x`].map((key) => ({ key }))
-      for (const variation of wrong) expectStatus(await session.plugin.list(variation), 401)
-      for (const name of writes) await expectNothingChanged(session, name, wrong)
+      const beginning = { key: session.key.slice(0, -1) }
+      expectStatus(await session.plugin.list(beginning), 401)
+      for (const name of writes) await expectNothingChanged(session, name, [beginning])
     },
   },
   {
