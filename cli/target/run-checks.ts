@@ -14,10 +14,13 @@ export async function runChecks(
   see: (outcome: Outcome) => void = () => undefined,
 ): Promise<readonly Outcome[]> {
   const stream = process.stdout
-  const progress = createProgress(options.reporter, { stream, paint: paintFor(stream), total: planned.length, titles })
+  const isListed = options.reporter === 'list'
+  // The others are known to be out of scope, and take no time.
+  const shown = new Set(planned.flatMap(({ id, outOfScope }) => (isListed || outOfScope === null ? id : [])))
+  const progress = createProgress(options.reporter, { stream, paint: paintFor(stream), total: shown.size, titles })
   const checkTimeoutMs = checkTimeoutFor(options)
   const onOutcome = (outcome: Outcome) => {
-    progress.show(outcome)
+    if (shown.has(outcome.check)) progress.show(outcome)
     see(outcome)
   }
   try {
