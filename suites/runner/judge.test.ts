@@ -85,7 +85,7 @@ async function own(traits: SimulatorTraits = {}) {
 }
 
 function check(run: (session: Session) => Promise<void>, risk: Risk = 'write'): Check {
-  return { id: 'CT-1', requirement: 'r', title: 't', risk, run }
+  return { id: 'CT-1', requirement: 'r', title: 't', risk, needs: ['launch'], run }
 }
 
 function observation(run: Observation['run'], risk: Risk = 'read'): Observation {
@@ -234,7 +234,7 @@ test('a check that launches a server where nobody can is an error of the kit', a
     }),
     context,
   )
-  expect(outcome).toMatchObject({ status: 'error', message: expect.stringContaining('capability launch') })
+  expect(outcome).toMatchObject({ status: 'error', message: expect.stringContaining('starts a server') })
 })
 
 test('an observation returns its answer; one that met a failed expectation is blocked', async () => {
