@@ -6,6 +6,7 @@ import {
   expectEqual,
   expectError,
   expectErrorResponse,
+  expectExactStatus,
   expectJsonType,
   expectObject,
   expectStatus,
@@ -41,7 +42,8 @@ test('a status is the expected one, or both sides are shown', () => {
     expected: 'status 404',
     actual: 'status 500: {"error":"full"}',
   })
-  expect(failureOf(() => expectStatus(answer(204), 200))?.actual).toBe('status 204: (empty)')
+  expect(failureOf(() => expectStatus(answer(204), 200))).toBeNull()
+  expect(failureOf(() => expectExactStatus(answer(204), 200))?.actual).toBe('status 204: (empty)')
 })
 
 test.for([400, 401, 404, 405, 409, 422, 500, 503])('%i is an error response', (status) => {

@@ -67,8 +67,13 @@ export type ExpectedStatus = 200 | 201 | 400 | 401 | 404 | 405 | 500
 /** At least one status; 414 is only ever allowed beside another. */
 export type OneOrMoreStatuses = readonly [ExpectedStatus, ...(ExpectedStatus | 414)[]]
 
-/** The response has this status. */
+/** The response has this status. A success with another status is for `expectExactStatus`, in the checks of its operation. */
 export function expectStatus(response: HttpResponse, status: ExpectedStatus): void {
+  if (status >= 300 || !isSuccess(response)) expectExactStatus(response, status)
+}
+
+/** The response has exactly this status. */
+export function expectExactStatus(response: HttpResponse, status: ExpectedStatus): void {
   const actual = response.status
   expectThat(actual === status, `response.status-not-${status}`, {
     expected: status,
@@ -76,6 +81,10 @@ export function expectStatus(response: HttpResponse, status: ExpectedStatus): vo
     difference: differenceOf(response),
     response,
   })
+}
+
+export function isSuccess({ status }: HttpResponse): boolean {
+  return status >= 200 && status < 300
 }
 
 /** The response has one of these statuses. */

@@ -1,5 +1,5 @@
 import { shapeOf } from '../assertions/difference.ts'
-import { differenceOf, expectObject, expectThat, failure } from '../assertions/expect.ts'
+import { differenceOf, expectObject, expectThat, failure, isSuccess } from '../assertions/expect.ts'
 import { CannotArrange, NotApplicable } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import { NoResponse } from '../client/response.ts'
@@ -9,10 +9,7 @@ import { toJson } from './plugin.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Any success: which one is not specified. */
-export function isSuccess({ status }: HttpResponse): boolean {
-  return status >= 200 && status < 300
-}
+export { isSuccess }
 
 export function isClientError({ status }: HttpResponse): boolean {
   return status >= 400 && status < 500

@@ -1,4 +1,4 @@
-import { expectObject, expectStatus, expectThat, failure } from '../assertions/expect.ts'
+import { expectObject, expectStatus, expectThat, failure, isSuccess } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import { type Draft, describeRule, type Login, type Rule, sameContent } from '../model/rule.ts'
@@ -49,7 +49,7 @@ export function createRules({ plugin, draft }: RulesOptions): Rules {
 
   const addOne = async (rule: Draft) => {
     const response = await plugin.add(rule)
-    if (response.status === 201) return
+    if (isSuccess(response)) return
     const seen = `${response.status} ${response.text}`
     throw new CannotArrange(`POST of ${describeRule(rule)} was answered with ${seen}`)
   }

@@ -1,4 +1,4 @@
-import { expectEqual, expectJsonType, expectStatus, expectThat } from '../../assertions/expect.ts'
+import { expectEqual, expectExactStatus, expectJsonType, expectThat } from '../../assertions/expect.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { arrangeAccount, expectAccount, expectSuccess, identityOf } from '../../session/platform-expect.ts'
@@ -22,7 +22,7 @@ export const accountChecks: readonly PlatformCheck[] = [
     requirement: 'platform.account.status-200',
     title: 'GET /v1/account returns 200',
     ...reading,
-    run: async ({ platform }) => expectStatus(await platform.account(), 200),
+    run: async ({ platform }) => expectExactStatus(await platform.account(), 200),
   },
   {
     id: 'CP-103',

@@ -2,6 +2,7 @@ import { after } from '../../assertions/after.ts'
 import {
   expectBooleanSuccess,
   expectEqual,
+  expectExactStatus,
   expectObject,
   expectStatus,
   expectSuccess,
@@ -38,7 +39,7 @@ function escapeFirstLetter(word: string): string {
 
 /** The response to a valid POST is as documented. */
 export function expectCreated(response: HttpResponse, draft: Draft): void {
-  expectStatus(response, 201)
+  expectExactStatus(response, 201)
   expectBooleanSuccess(response)
   const { index, master, follower } = expectObject(response)
   expectThat(Number.isInteger(index), 'add.index-not-integer', { actual: index })

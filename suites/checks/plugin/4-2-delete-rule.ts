@@ -1,4 +1,4 @@
-import { expectBooleanSuccess, expectStatus } from '../../assertions/expect.ts'
+import { expectBooleanSuccess, expectExactStatus } from '../../assertions/expect.ts'
 import { sameContent } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { expectRemoved } from '../../session/list-changes.ts'
@@ -15,7 +15,7 @@ export const deleteRuleChecks: readonly Check[] = [
     async run({ rules }) {
       const [rule] = await rules.arrange(1)
       const response = await rules.remove(rule)
-      expectStatus(response, 200)
+      expectExactStatus(response, 200)
       expectBooleanSuccess(response)
     },
   },

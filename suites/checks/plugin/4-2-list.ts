@@ -1,4 +1,11 @@
-import { expectEqual, expectExactly, expectObject, expectThat, expectUnchanged } from '../../assertions/expect.ts'
+import {
+  expectEqual,
+  expectExactly,
+  expectExactStatus,
+  expectObject,
+  expectThat,
+  expectUnchanged,
+} from '../../assertions/expect.ts'
 import type { Check } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { rulesIn } from '../../session/rules.ts'
@@ -28,6 +35,7 @@ export const listChecks: readonly Check[] = [
     risk: 'read',
     async run({ plugin }) {
       const response = await plugin.list()
+      expectExactStatus(response, 200)
       const list = rulesIn(response)
       const { total } = expectObject(response)
       expectThat(Number.isInteger(total), 'list.total-not-integer', { actual: total })

@@ -5,6 +5,7 @@ import {
   expectEqual,
   expectError,
   expectErrorResponse,
+  expectExactStatus,
   expectObject,
   expectStatus,
   expectUnchanged,
@@ -144,7 +145,7 @@ export async function expectChangesAfterRejection(server: OwnServer): Promise<vo
 /** The status and the list have their form, and agree with each other. */
 async function readSound({ plugin }: OwnServer): Promise<readonly Rule[]> {
   const status = await plugin.status()
-  expectStatus(status, 200)
+  expectExactStatus(status, 200)
   expectStatusMembers(expectObject(status))
   return soundList(await plugin.list())
 }
@@ -178,7 +179,7 @@ async function expectAccepted(server: OwnServer, draft: Draft, before: readonly 
 async function expectRemovable(server: OwnServer, rule: Rule): Promise<void> {
   const before = await server.rules.read()
   const response = await server.plugin.remove(rule.index)
-  expectStatus(response, 200)
+  expectExactStatus(response, 200)
   expectBooleanSuccess(response)
   expectRemoved(soundList(await server.plugin.list()), { before, rule })
 }

@@ -1,5 +1,5 @@
 import { after } from '../../assertions/after.ts'
-import { expectContents, expectEqual, expectExactly, expectStatus, expectThat } from '../../assertions/expect.ts'
+import { expectContents, expectEqual, expectExactly, expectExactStatus, expectThat } from '../../assertions/expect.ts'
 import type { Draft } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
@@ -24,7 +24,7 @@ async function addOrFull({ plugin, rules }: Session): Promise<Draft | null> {
   const draft = rules.draft()
   const response = await plugin.add(draft)
   if (response.status === 500 && (await plugin.add(rules.draft())).status === 500) return null
-  expectStatus(response, 201)
+  expectExactStatus(response, 201)
   return draft
 }
 
@@ -40,7 +40,7 @@ export const ordinaryRequestChecks: readonly Check[] = [
     async run({ hindrance, plugin, rules }) {
       const seen = hindrance()
       if (seen !== null) throw seen
-      expectStatus(await plugin.status(), 200)
+      expectExactStatus(await plugin.status(), 200)
       await rules.read()
     },
   },
@@ -118,10 +118,10 @@ export const ordinaryRequestChecks: readonly Check[] = [
           list.filter((rule) => rule !== added),
           before,
         )
-        expectStatus(await plugin.status(), 200)
+        expectExactStatus(await plugin.status(), 200)
       }
       const { length } = await rules.read()
-      expectStatus(await rules.remove(first), 200)
+      expectExactStatus(await rules.remove(first), 200)
       expectEqual('list.length-wrong', (await rules.read()).length, length - 1)
     },
   },
