@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { constantFrom, record, sample } from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { compareSides, type SidesCompared } from '../cli/parity/compare-sides.ts'
+import { compareAll, compareSides, type SidesCompared } from '../cli/parity/compare-sides.ts'
 import { startTwin } from '../cli/parity/sides.ts'
 import { termsOf } from '../cli/parity/terms.ts'
 import { createSimulator, type Override, type Profile, type SimulatorOptions } from '../simulator/index.ts'
@@ -97,6 +97,18 @@ describe('one answer that differs', () => {
       expect(divergence?.message).toBeUndefined()
     }
   })
+})
+
+test('every difference is found one after the other', async () => {
+  const answers = { 'plugin.method.head': '405', 'plugin.path.trailing-slash': 'ignored' } as const
+  await using target = await startSide({ profile: answers })
+  await using twin = await startSide({})
+  const steps = allSteps.filter(({ question }) => question !== undefined && question in answers)
+  const signal = new AbortController().signal
+  const bounds = { before: rules, capacity, runs: 0, maxRequests: 1e6, signal }
+  const all = await compareAll({ target, twin, terms: termsOf(null), steps, ...bounds })
+  const named = all.flatMap(({ name }) => (name?.kind === 'question' ? [name.question.id] : []))
+  expect(named.toSorted()).toEqual(Object.keys(answers))
 })
 
 test(`two equal simulators do not differ, whatever they answer (TCK_SEED=${seed})`, async () => {

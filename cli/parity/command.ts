@@ -28,6 +28,7 @@ export function parityCommand(): Command {
       wholeNumber(1),
       4000,
     )
+    .option('--continue', 'Go on after a difference, without the step that showed it, and show every one')
     .option('--out <dir>', 'Folder for the ledger and for the output of a started server', 'tck-report')
     // The earlier name of `--out`.
     .addOption(new Option('--report-dir <dir>').hideHelp())

@@ -19,6 +19,22 @@ export interface SidesOptions
 /** The result; `name` is null where the servers never differed. */
 export interface SidesCompared extends SearchResult {
   readonly name: Name | null
+  /** The steps of the sequences. */
+  readonly steps: readonly ComparisonStep[]
+}
+
+/** Searches for every difference: after each one it goes on without the step that showed it. The last one found none, unless the requests were used up. */
+export async function compareAll(options: SidesOptions): Promise<readonly SidesCompared[]> {
+  const all: SidesCompared[] = []
+  let { maxRequests, steps } = options
+  for (;;) {
+    const compared = await compareSides({ ...options, ...(steps && { steps }), maxRequests })
+    all.push(compared)
+    steps = compared.steps.filter(({ id }) => id !== compared.divergence?.step)
+    maxRequests -= compared.requests
+    const goesOn = steps.length > 0 && steps.length < compared.steps.length
+    if (!goesOn || maxRequests <= 0 || options.signal.aborted) return all
+  }
 }
 
 /** Searches for a difference between two servers, and names it. */
@@ -39,7 +55,7 @@ export async function compareSides(options: SidesOptions): Promise<SidesCompared
     seed,
   })
   const { divergence } = searched
-  return { ...searched, name: divergence && (await nameIt(divergence, steps, options)) }
+  return { ...searched, steps, name: divergence && (await nameIt(divergence, steps, options)) }
 }
 
 async function nameIt(

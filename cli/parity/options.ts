@@ -10,12 +10,15 @@ export interface ParityFlags extends Omit<RunFlags, 'only' | 'skip' | 'baseline'
   readonly ignore: readonly string[]
   readonly runs: number
   readonly maxRequests: number
+  readonly continue?: boolean
   readonly reportDir?: string
 }
 
 /** The options of `parity`, complete. */
 export interface ParityOptions extends Pick<ParityFlags, 'ignore' | 'runs' | 'maxRequests'> {
   readonly target: RunOptions
+  /** Search for every difference, not only the first one. */
+  readonly all: boolean
   /** What the target is compared with: a server, or the simulator with a profile. */
   readonly twin:
     | { readonly kind: 'server'; readonly options: RunOptions }
@@ -30,7 +33,7 @@ export interface ParityOptions extends Pick<ParityFlags, 'ignore' | 'runs' | 'ma
  */
 export async function resolveParityOptions(flags: ParityFlags): Promise<ParityOptions> {
   const { against, profile, ignore, runs, maxRequests } = flags
-  const bounds = { ignore, runs, maxRequests }
+  const bounds = { ignore, runs, maxRequests, all: flags.continue === true }
   if (against !== undefined && profile !== undefined) {
     throw new UsageError(
       '`--against` and `--profile` exclude each other.',

@@ -13,7 +13,7 @@ import { exitCodeAfter } from '../interruption.ts'
 import type { RunEstimate } from '../target/estimate.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { consent, inspect, openTarget, type ReadySession, requirePlugin, verifyAfter } from '../target/session.ts'
-import { compareSides, type SidesCompared } from './compare-sides.ts'
+import { compareAll, compareSides, type SidesCompared, type SidesOptions } from './compare-sides.ts'
 import { type ParityFlags, type ParityOptions, resolveParityOptions } from './options.ts'
 import { renderParity } from './render.ts'
 import { type OpenSide, sideOf, startTwin } from './sides.ts'
@@ -118,7 +118,8 @@ async function compareBoth(session: ReadySession, twin: OpenSide, options: Parit
   const { inspection, target } = requirePlugin(session)
   const profile = options.twin.kind === 'simulator' ? (options.twin.profile?.options ?? null) : null
   try {
-    const compared = await compareSides({
+    const compare = options.all ? compareAll : async (one: SidesOptions) => [await compareSides(one)]
+    const all = await compare({
       target: sideOf(context),
       twin,
       terms: termsOf(profile, options.ignore),
@@ -129,9 +130,11 @@ async function compareBoth(session: ReadySession, twin: OpenSide, options: Parit
       signal: session.signal,
     })
     const redact = (text: string) => twin.context.redact(context.redact(text))
-    const shown = { compared, seed: context.settings.seed, twin: twinName(options), redact }
-    process.stdout.write(renderParity(shown))
-    return codeOf(compared)
+    for (const [at, compared] of all.entries()) {
+      const shown = { compared, seed: context.settings.seed, twin: twinName(options), redact, further: at > 0 }
+      process.stdout.write(renderParity(shown))
+    }
+    return codeOf(all)
   } catch (error) {
     if (error instanceof ConcurrentEdit) {
       process.stdout.write(`Stopped: ${visibleLine(context.redact(error.message))}\n`)
@@ -150,9 +153,9 @@ async function compareBoth(session: ReadySession, twin: OpenSide, options: Parit
   }
 }
 
-function codeOf({ divergence, cutShort }: SidesCompared): number {
-  if (divergence !== null) return exitCode.nonConformant
-  return cutShort ? exitCode.incomplete : exitCode.conformant
+function codeOf(all: readonly SidesCompared[]): number {
+  if (all.some(({ divergence }) => divergence !== null)) return exitCode.nonConformant
+  return all.some(({ cutShort }) => cutShort) ? exitCode.incomplete : exitCode.conformant
 }
 
 function twinName({ twin }: ParityOptions): string {

@@ -12,12 +12,14 @@ export interface Shown {
   readonly seed: number
   /** The name of the other server, for example `profile p.yaml`. */
   readonly twin: string
+  /** Whether a difference was found before. */
+  readonly further: boolean
   /** Removes secrets from a text. */
   readonly redact: (text: string) => string
 }
 
 /** The end of a comparison on the terminal. */
-export function renderParity({ compared, seed, twin, redact }: Shown): string {
+export function renderParity({ compared, seed, twin, redact, further }: Shown): string {
   const { divergence, name, sequences, requests, cutShort, wording } = compared
   const effort = `${plural(sequences, 'sequence')}, ${plural(requests, 'request')} to each server, seed ${seed}`
   const words = wording.map((difference) => `  ${bothOf(difference, twin, redact)}`)
@@ -25,7 +27,7 @@ export function renderParity({ compared, seed, twin, redact }: Shown): string {
     ...(words.length === 0 ? [] : ['wording: error texts that differ and are not in the profile', ...words]),
     ...(divergence === null ? [] : renderDivergence({ divergence, name, twin, redact })),
     divergence === null
-      ? `${cutShort ? 'no divergence so far, stopped early' : 'no divergence'} (${effort})`
+      ? `no ${further ? 'further ' : ''}divergence${cutShort ? ' so far, stopped early' : ''} (${effort})`
       : `divergence: ${headline(name, twin)} (${effort})`,
     '',
   ].join('\n')

@@ -20,6 +20,13 @@ export interface ClientReportDocument {
     readonly part: number
     /** Number of the request in its part. */
     readonly entry: number
+    /** The body as far as it is known; the status is null if the connection was closed without a response. */
+    readonly request: {
+      readonly method: string
+      readonly target: string
+      readonly body: string | null
+      readonly status: number | null
+    }
     readonly what: string
     readonly remedy: string
     readonly requirements: readonly string[]

@@ -47,10 +47,17 @@ function kindsOf(mistakes: Mistakes): readonly Mistakes[] {
 function renderKind(mistakes: Mistakes): Html {
   const [first] = mistakes
   if (first === undefined) return html``
-  const lines = mistakes.map(({ what, ...place }) => html`<li>${placeLabel(place)}: ${what}</li>`)
+  const lines = mistakes.map(
+    ({ what, request, ...place }) =>
+      html`<li>${placeLabel(place)}: ${what}<br><code>${requestLine(request)}</code></li>`,
+  )
   return html`<details class="requirement" open><summary><span class="status failed">${mistakes.length} ×</span>
 <span class="headline">${first.remedy}<small><code>${first.kind}</code></small></span></summary>
 <div class="inside"><ol>${lines}</ol>${first.requirements.map(renderReason)}</div></details>`
+}
+
+function requestLine({ method, target, body, status }: Mistakes[number]['request']): string {
+  return `${method} ${target}${body ? ` ${body}` : ''} → ${status ?? 'no response'}`
 }
 
 function renderCoverage({ coverage }: ClientReportDocument): Html {

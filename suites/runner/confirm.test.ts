@@ -32,7 +32,7 @@ function attempts(...rest: Attempt[]) {
 test('the same silence at the same place every time is the fault of the server', async () => {
   const first = silent('to DELETE', 3)
   const { again, left } = attempts(silent('to DELETE', 3), silent('to DELETE', 3), silent('to DELETE', 3))
-  expect(await confirm(first, again, false)).toEqual({ finding: first.finding, isSure: true })
+  expect(await confirm(first, again, { shared: false })).toEqual({ finding: first.finding, isSure: true })
   expect(left).toEqual([])
 })
 
@@ -49,7 +49,7 @@ test.for([
   { what: 'passes the last time', rest: [silent('to DELETE', 3), silent('to DELETE', 3), fine] },
 ])('a check that $what could not be judged', async ({ rest }) => {
   const { again, left } = attempts(...rest)
-  const { finding, isSure } = await confirm(silent('to DELETE', 3), again, false)
+  const { finding, isSure } = await confirm(silent('to DELETE', 3), again, { shared: false })
   expect(isSure).toBe(false)
   expect(finding.status).toBe('blocked')
   expect(finding.message).toMatch(/the network may be to blame: to DELETE$/)
@@ -65,14 +65,14 @@ const failed = (cause: NonNullable<Attempt['cause']>, status: 'failed' | 'blocke
 test('nothing is repeated without a broken connection, or without a failure', async () => {
   const noise: Attempt = { ...fine, breaks: [1, 2] }
   for (const first of [failed('list.changed'), noise]) {
-    expect(await confirm(first, attempts().again, false)).toEqual({ finding: first.finding, isSure: true })
+    expect(await confirm(first, attempts().again, { shared: false })).toEqual({ finding: first.finding, isSure: true })
   }
 })
 
 test('a failure that another client can cause counts when it occurs three times', async () => {
   const { again, left } = attempts(failed('list.changed'), failed('list.changed'))
   const first = failed('list.changed')
-  expect(await confirm(first, again, true)).toEqual({ finding: first.finding, isSure: true })
+  expect(await confirm(first, again, { shared: true })).toEqual({ finding: first.finding, isSure: true })
   expect(left).toEqual([])
 })
 
@@ -80,7 +80,7 @@ test.for([[[fine]], [[failed('list.length-wrong')]], [[failed('list.changed'), f
   'a check whose list is wrong once, and then not in the same way, could not be judged: %j',
   async ([rest = []]) => {
     const { again, left } = attempts(...rest)
-    const { finding, isSure } = await confirm(failed('list.changed'), again, true)
+    const { finding, isSure } = await confirm(failed('list.changed'), again, { shared: true })
     expect(finding).toMatchObject({ status: 'blocked', message: expect.stringMatching(/another client may have/) })
     expect(isSure).toBe(false)
     expect(left).toEqual([])
@@ -89,14 +89,17 @@ test.for([[[fine]], [[failed('list.length-wrong')]], [[failed('list.changed'), f
 
 test('what kept a check from being judged is certain only if it happens each time', async () => {
   const first = failed('response.status-not-200', 'blocked')
-  expect(await confirm(first, attempts(fine).again, true)).toEqual({ finding: first.finding, isSure: false })
+  expect(await confirm(first, attempts(fine).again, { shared: true })).toEqual({
+    finding: first.finding,
+    isSure: false,
+  })
   const { again } = attempts(first, first)
-  expect(await confirm(first, again, true)).toEqual({ finding: first.finding, isSure: true })
+  expect(await confirm(first, again, { shared: true })).toEqual({ finding: first.finding, isSure: true })
 })
 
 test('a failure that no client can cause is not repeated', async () => {
   const first = failed('rule.value-changed')
-  expect(await confirm(first, attempts().again, true)).toEqual({ finding: first.finding, isSure: true })
+  expect(await confirm(first, attempts().again, { shared: true })).toEqual({ finding: first.finding, isSure: true })
 })
 
 test('a target that is gone meanwhile ends it', async () => {
@@ -105,5 +108,5 @@ test('a target that is gone meanwhile ends it', async () => {
     breaks: [1],
     cause: null,
   }
-  expect((await confirm(silent('to GET', 1), attempts(gone).again, false)).finding).toBe(gone.finding)
+  expect((await confirm(silent('to GET', 1), attempts(gone).again, { shared: false })).finding).toBe(gone.finding)
 })

@@ -26,6 +26,13 @@ const network: Doubt = {
   message: 'a connection broke, and not in the same way when the check was repeated: the network may be to blame',
 }
 
+/** Of a server that the kit started: the machine may have been busy. */
+const slowness: Doubt = {
+  repetitions: 1,
+  isSame: isSameFailure,
+  message: 'a request got no response in time, but not when the check was repeated',
+}
+
 const otherClient: Doubt = {
   repetitions: 2,
   isSame: isSameFailure,
@@ -46,15 +53,16 @@ const changedByOthers = [
  * failed because of the server only if the same happens again and again; otherwise it could not be judged.
  *
  * @param shared whether the check changes a list that other clients can change too
+ * @param owned whether the kit started the server, so that a response that did not come was late
  * @returns the finding, and whether nothing but the server can be the reason for it
  */
 export async function confirm(
   first: Attempt,
   again: () => Promise<Attempt>,
-  shared: boolean,
+  { shared, owned = false }: { readonly shared: boolean; readonly owned?: boolean },
 ): Promise<{ readonly finding: Finding; readonly isSure: boolean }> {
   const { finding } = first
-  const doubt = doubtAbout(first, shared)
+  const doubt = doubtAbout(first, shared, owned)
   for (let time = 0; time < (doubt?.repetitions ?? 0); time += 1) {
     const next = await again()
     if (next.finding.stop !== null) return { finding: next.finding, isSure: false }
@@ -69,8 +77,8 @@ export async function confirm(
   return { finding, isSure: true }
 }
 
-function doubtAbout({ finding, breaks, cause }: Attempt, shared: boolean): Doubt | null {
-  if (finding.status === 'failed' && breaks.length > 0) return network
+function doubtAbout({ finding, breaks, cause }: Attempt, shared: boolean, owned: boolean): Doubt | null {
+  if (finding.status === 'failed' && breaks.length > 0) return owned ? slowness : network
   return shared && cause !== null && changedByOthers.some((start) => cause.startsWith(start)) ? otherClient : null
 }
 

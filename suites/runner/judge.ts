@@ -25,17 +25,16 @@ import { safeData, safeText } from './safe-failure.ts'
 export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
   const start = performance.now()
   api.recorder.take()
-  const stage: Stage = { check, api, open: api.openCheck(), unanswered: null, cause: null }
+  const stage: Stage = { check, api, open: api.openCheck(), unanswered: null, isLate: false, cause: null }
   const first = await attempt(stage)
   const { exchanges, omitted, steps } = api.recorder.take()
-  const { cause } = stage
   const { finding: confirmedFinding, isSure } = await confirmed(first, stage)
   const finding = await excused(confirmedFinding, exchanges, stage)
   if (finding.status === 'passed') api.hangs = 0
   if (omitted === 0 && isSure) noteHindrance(finding, { exchanges, hasBroken: first.breaks.length > 0 }, stage)
   const durationMs = performance.now() - start
   const cleanUpFailure = api.keeps?.(check) ? null : await cleanUp(stage)
-  const failing = stage.unanswered ?? cause?.exchange ?? exchanges.at(-1)
+  const failing = stage.unanswered ?? stage.cause?.exchange ?? exchanges.at(-1)
   const last = cleanUpFailure !== null && finding.status === 'passed' ? { ...finding, ...cleanUpFailure } : finding
   return {
     check: check.id,
@@ -60,6 +59,8 @@ interface Stage {
   readonly open: OpenCheck
   /** The request of the first attempt that got no response. */
   unanswered: Exchange | null
+  /** Whether that request alone got no response in time. */
+  isLate: boolean
   /** The failed expectation that the check ended with, or that kept it from being judged. */
   cause: FailedExpectation | null
 }
@@ -82,11 +83,11 @@ function causeIn({ cause }: Stage) {
   return cause?.code ?? null
 }
 
-/** A server that the kit started is on this machine: nothing but itself breaks its connections or changes its list. */
+/** A server that the kit started is on this machine: nothing else breaks its connections or changes its list, but it may be slow. */
 async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confirm> {
-  const { api, check, unanswered, cause } = stage
+  const { api, check, unanswered, cause, isLate } = stage
   // Where nothing may be added any more, nothing can be repeated.
-  if (api.owned || api.closedReason(check) !== null) return { finding: first.finding, isSure: true }
+  if ((api.owned && !isLate) || api.closedReason(check) !== null) return { finding: first.finding, isSure: true }
   const repeat = async () => {
     await api.release()
     await cleanUp(stage)
@@ -94,7 +95,10 @@ async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confir
     // The clean-up got no response either, while the server answers other requests.
     return api.closedReason(check) === null ? attempt(stage) : first
   }
-  const result = await confirm(first, repeat, check.risk !== 'read' && api.rewind !== null)
+  const result = await confirm(first, repeat, {
+    shared: check.risk !== 'read' && api.rewind !== null,
+    owned: api.owned,
+  })
   Object.assign(stage, { unanswered, cause })
   return result
 }
@@ -147,7 +151,10 @@ async function explainSilence(error: unknown, stage: Stage): Promise<unknown> {
   const { api } = stage
   stage.unanswered = error.exchange
   const silence = { reason: error.message, difference: null }
-  if (await api.isAnswering()) return failure('response.missing', silence)
+  if (await api.isAnswering()) {
+    stage.isLate = isTimeout(error)
+    return failure('response.missing', silence)
+  }
   api.hangs = isTimeout(error) ? api.hangs + 1 : 0
   if (api.hangs < mostHangs && api.hasDied()) return failure('server.died', silence)
   stopUnreachable(api, error)

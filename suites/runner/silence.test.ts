@@ -45,6 +45,33 @@ const usual: Check = {
 }
 const last: Check = { ...usual, id: 'CT-2', reportsSilence: true }
 
+/** A server that hangs at the first requests of a path and answers all others. */
+async function startSlow(hangs: number): Promise<string> {
+  let left = hangs
+  const server = createServer((request, response) => {
+    if (request.url === '/api/odd' && left-- > 0) return
+    response.end('{"rules":[],"total":0}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('a lone timeout of a server that answers others is no failure; one that comes again is', async () => {
+  expect(await judge(usual, contextFor(await startSlow(1), 'own'))).toMatchObject({
+    status: 'blocked',
+    message: expect.stringContaining('no response in time'),
+  })
+  expect(await judge(usual, contextFor(await startSlow(9), 'own'))).toMatchObject({
+    status: 'failed',
+    code: 'response.missing',
+    actual: expect.stringContaining('took too long'),
+  })
+})
+
 test('where a running target hangs, no check fails but the one that is about it, which names the request', async () => {
   const context = contextFor(await startHanging(), null)
   expect(await judge(usual, context)).toMatchObject({ status: 'blocked', stop: 'unreachable' })

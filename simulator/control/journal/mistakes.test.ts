@@ -67,3 +67,8 @@ test('the mistakes in a long journal of long lists are found within two seconds'
   expect(performance.now() - startedAt).toBeLessThan(maxMs)
   expect(found.map(({ kind }) => kind)).toEqual(Array.from({ length: turns }, () => 'stale-index'))
 })
+
+test('each mistake holds its request', () => {
+  const [first] = mistakes(journalOf(2))
+  expect(first?.request).toEqual({ method: 'DELETE', target: '/api/rules/0', body: null, status: 200 })
+})

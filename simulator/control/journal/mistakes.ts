@@ -1,5 +1,5 @@
 import { type Rule, samePair } from '../../plugin/model/rule.ts'
-import type { RecordedRequest } from './entry.ts'
+import type { JournalEntry, RecordedRequest } from './entry.ts'
 import { createHistory, isWrite, type RequestHistory } from './history.ts'
 import { isServed, type StaleRemoval, staleRemovals } from './stale-removals.ts'
 
@@ -8,6 +8,8 @@ export interface Mistake {
   readonly kind: MistakeKind
   /** Id of the entry in the journal. */
   readonly entry: number
+  /** The request itself, since a journal discards old entries. */
+  readonly request: Pick<JournalEntry, 'method' | 'target' | 'body' | 'status'>
   /** What happened. */
   readonly what: string
   /** What the client should do. */
@@ -164,10 +166,12 @@ export function mistakes(records: readonly RecordedRequest[], isTruncated = fals
   const removals = staleRemovals(records, isTruncated)
   const history = createHistory()
   return records.flatMap((record) => {
+    const { id: entry, method, target, body, status } = record.entry
+    const request = { method, target, body, status }
     const known = { history, removal: removals.get(record) ?? null, added: addedRule(record) }
     const found = mistakeRules.flatMap(({ kind, judge, remedy, requirements }) => {
       const what = judge(record, known)
-      return what === null ? [] : [{ kind, entry: record.entry.id, what, remedy, requirements }]
+      return what === null ? [] : [{ kind, entry, request, what, remedy, requirements }]
     })
     history.add(record)
     return found
