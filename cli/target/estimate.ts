@@ -6,6 +6,7 @@ import { runPlan } from '../../suites/runner/run-plan.ts'
 import { createShared, type Shared } from '../../suites/runner/shared.ts'
 import type { SimulatedApi } from './api.ts'
 import { everyCase } from './apis.ts'
+import { notice } from './notice.ts'
 import { needsConsent, settingsOf, type TargetSession } from './session.ts'
 import { isOfSameBytes, isWrite } from './writes.ts'
 
@@ -58,5 +59,7 @@ function countingShared({ plugin, platform }: RunSettings) {
 
 /** The estimate that `consent` needs: none where no foreign server is written to. */
 export async function estimateFor(session: TargetSession, plan: readonly PlannedCheck[]): Promise<RunEstimate> {
-  return needsConsent(session) ? estimateRun(session, plan) : { outcomes: [], requests: {}, writes: 0, mostWrites: 0 }
+  if (!needsConsent(session)) return { outcomes: [], requests: {}, writes: 0, mostWrites: 0 }
+  notice(session.options, 'Counting the writes in a dry run against the simulator.\n')
+  return await estimateRun(session, plan)
 }

@@ -102,9 +102,10 @@ export function rejectUnfinished(
   const noted = unfinishedRuns().filter(({ run }) => run.opening.target === target)
   const running = noted.find(({ pid }) => pid !== process.pid && isAlive(pid))
   if (running !== undefined) {
-    if (risk === 'read') return
+    const message = `Another run (process ${running.pid}) changes the rules at ${target}.`
+    if (risk === 'read') return void process.stderr.write(`${message}\n`)
     throw new UsageError(
-      `Another run (process ${running.pid}) changes the rules at ${target}.`,
+      message,
       `Wait until it has ended. If that process is not a run: ${restoreLine(running.file, transport)}`,
     )
   }
