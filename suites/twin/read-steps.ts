@@ -108,15 +108,8 @@ const reads: readonly ReadStep[] = [
 ]
 
 /** Steps that only read. */
-export const readSteps: readonly ComparisonStep[] = [
-  ...reads.map(
-    ({ request, ...step }): ComparisonStep => ({ ...step, risk: 'read', play: (pair) => pair.send(request) }),
-  ),
-  {
-    id: 'method.lower-case',
-    risk: 'read',
-    question: 'plugin.method.lower-case',
-    requirements: ['plugin.method.*'],
-    play: (pair) => pair.sendMethod('get'),
-  },
-]
+export const readSteps: readonly ComparisonStep[] = reads.map(({ request, ...step }) => ({
+  ...step,
+  risk: 'read',
+  play: (pair) => pair.send(request),
+}))

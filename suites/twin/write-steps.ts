@@ -119,6 +119,14 @@ export const writeSteps: readonly ComparisonStep[] = [
     play: (pair) => pair.send({ method: 'PUT', path: '/api/status', key: null }),
   }),
   {
+    // Methods are case-sensitive, so `get` is not a read.
+    id: 'method.lower-case',
+    risk: 'write',
+    question: 'plugin.method.lower-case',
+    requirements: ['plugin.method.*'],
+    play: (pair) => pair.sendMethod('get'),
+  },
+  {
     id: 'method.unknown',
     risk: 'write',
     question: 'plugin.method.unknown',
