@@ -19,7 +19,7 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string; read
   { command: /^docker /, reason: 'It needs an engine.', coveredBy: 'test/outside/containers/container.test.ts' },
   { command: /--complete/, reason: 'A complete run takes too long.', coveredBy: 'test/foreign-servers.test.ts' },
   { command: /^npm run attack/, reason: 'It takes minutes.', coveredBy: 'test/attack/attack.test.ts' },
-  { command: / restore /, reason: 'It needs an interrupted run.', coveredBy: 'test/safety.test.ts' },
+  { command: / restore$/, reason: 'It needs an interrupted run.', coveredBy: 'test/safety.test.ts' },
 ]
 
 /** What a page needs, by the text that mentions it: each value replaces the text in the commands. */
@@ -32,6 +32,7 @@ const needs: readonly {
   { mention: 'http://trade.example:8443', provide: runningServer },
   { mention: 'https://trade.example:8443/some/prefix', provide: secureServer },
   { mention: 'https://api.example.com', provide: platform },
+  { mention: 'node server.js', provide: serverAtAnotherAddress },
 ]
 
 // Each page waits for processes of its own, on two cores.
@@ -213,6 +214,13 @@ async function secureServer(folder: string, onEnd: OnEnd): Promise<[string, stri
 
 async function baseline(folder: string): Promise<[string, string][]> {
   writeFileSync(join(folder, 'known-failures.yaml'), 'schema: copytrade-tck/baseline@2\nknownFailures: []\n')
+  return []
+}
+
+/** It listens where the kit does not look for it. */
+async function serverAtAnotherAddress(folder: string): Promise<[string, string][]> {
+  const listen = "listen(process.env.TCK_PORT, '::1', () => console.log('listening at localhost'))"
+  writeFileSync(join(folder, 'server.js'), `require('node:http').createServer().${listen}\n`)
   return []
 }
 
