@@ -30,6 +30,7 @@ export function stateBefore(rules: readonly Rule[], key: string): LiveState {
     answering: true,
     configured: false,
     order: rules.map(contentOf),
+    seen: rules,
     removed: [],
     touched: false,
   }

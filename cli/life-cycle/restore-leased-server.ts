@@ -57,7 +57,17 @@ export async function restoreLeasedServer(interrupted: Interrupted): Promise<Res
 
 /** Whether the server runs, and with which key, is found out by requests. */
 function stateAfter({ order, removed, configured }: LeasedServer, key: string): LiveState {
-  return { desired: null, keys: [key], running: true, answering: false, configured, order, removed, touched: true }
+  return {
+    desired: null,
+    keys: [key],
+    running: true,
+    answering: false,
+    configured,
+    order,
+    seen: null,
+    removed,
+    touched: true,
+  }
 }
 
 function lifeCycleOf(leased: LeasedServer, flags: LifeCycleFlags, key: string): LifeCycle {

@@ -145,6 +145,22 @@ test.for([
   expect(await run.restored()).toMatchObject({ code: 5, text: expect.stringMatching(says) })
 })
 
+test('a run that was killed during a DELETE whose rule is still there, at another index, may have removed a new rule', async () => {
+  const run = await afterRun({
+    entries: [ownWrite, { event: 'remove', index: 4, rule: own }],
+    list: [one, two, three, own],
+  })
+  expect(await run.restored()).toMatchObject({ code: 5, text: expect.stringContaining('no list shows') })
+})
+
+test('a run that was killed before its DELETE was sent leaves nothing to say', async () => {
+  const run = await afterRun({
+    entries: [ownWrite, { event: 'remove', index: 3, rule: own }],
+    list: [one, two, three, own],
+  })
+  expect(await run.restored()).toMatchObject({ code: 0 })
+})
+
 test('a run that was killed during a DELETE that removed its own rule leaves nothing to say', async () => {
   const run = await afterRun({
     entries: [ownWrite, { event: 'remove', index: 3, rule: own }],

@@ -5,7 +5,7 @@ import { foundIn, missingFrom } from './list-state.ts'
 
 /**
  * A run that was killed during a DELETE never learnt what it removed. Existing rules that are missing now may be
- * it; and if its own rule is still there, a rule that no list shows.
+ * it; and if its own rule is still there, but not at its index, a rule that no list shows.
  *
  * @param list the list before the clean-up
  */
@@ -16,7 +16,9 @@ export function recordInterruptedRemoval(
 ): void {
   if (unconfirmed === null) return
   const missing = missingFrom([...list, ...lost], opening.before)
-  const isStillThere = foundIn(list, [unconfirmed.rule]).length > 0
-  if (missing.length > 0) recordPossiblyLost(missing, isStillThere, { ledger })
+  const left = foundIn([unconfirmed.rule], list)
+  const isMoved = left.length > 0 && left.every(({ index }) => index !== unconfirmed.index)
+  const unlisted = isMoved || (missing.length > 0 && left.length > 0)
+  if (missing.length > 0 || unlisted) recordPossiblyLost(missing, unlisted, { ledger })
   ledger.append({ event: 'confirmed' })
 }

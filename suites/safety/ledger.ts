@@ -65,6 +65,8 @@ export type LedgerEntry =
   | { readonly event: 'hook'; readonly step: string; readonly pid: number }
   /** The steps are done; these foreign rules are missing and must be added again. */
   | { readonly event: 'held'; readonly rules: readonly Draft[] }
+  /** Another client changed the order of the foreign rules; this is how they are restored. */
+  | { readonly event: 'order'; readonly order: readonly Draft[] }
   /** The original parameters and foreign rules are restored. */
   | { readonly event: 'returned' }
   /** The list holds no rule of the kit. */
@@ -213,7 +215,8 @@ function leasedServer(entries: readonly LedgerEntry[]): LeasedServer | null {
   const steps = since.findLast((entry) => entry.event === 'steps')
   if (lend === undefined || steps === undefined) return null
   const removal = since.findLast((entry) => entry.event === 'steps' || entry.event === 'held')
-  const { hooks, manual, parameters, order } = lend
+  const { hooks, manual, parameters } = lend
+  const { order } = entries.findLast((entry) => entry.event === 'order') ?? lend
   return {
     hooks,
     manual,

@@ -59,10 +59,9 @@ async function restoreRulesOnce(
   const list = await readList(options)
   // Of equal rules one may be in the list while another was removed.
   const missing = foundIn(removed, missingFrom(list, order))
-  // What else has another order was moved by another client, or by the server.
-  if (missing.length === 0) return list
-  const present = foundIn(order, list)
-  const wanted = withMissing(present, missing, order)
+  const wanted = foundIn([...list, ...missing], order)
+  const present = foundIn(wanted, list)
+  if (inSameOrder(present, wanted)) return list
   if (options.isRemovalSafe === false) {
     for (const rule of missing) await add(rule, options)
     return readList(options)
@@ -80,22 +79,14 @@ async function restoreRulesOnce(
   return readList(options)
 }
 
-/** The present rules in the order of the list, with each missing one behind the rule that was before it. */
-function withMissing(present: readonly Draft[], missing: readonly Draft[], order: readonly Draft[]): readonly Draft[] {
-  const wanted = [...present]
-  const absent = new Set(foundIn(missing, missingFrom(present, order)))
-  let at = 0
-  for (const rule of order) {
-    const isSame = (other: Draft) => sameContent(other, rule)
-    if (absent.has(rule)) {
-      wanted.splice(at, 0, rule)
-      at += 1
-    } else if (wanted.some(isSame)) {
-      const later = wanted.findIndex((other, place) => place >= at && isSame(other))
-      at = (later === -1 ? wanted.findIndex(isSame) : later) + 1
-    }
-  }
-  return wanted
+function inSameOrder(present: readonly Draft[], wanted: readonly Draft[]): boolean {
+  return (
+    present.length === wanted.length &&
+    present.every((rule, at) => {
+      const other = wanted[at]
+      return other !== undefined && sameContent(rule, other)
+    })
+  )
 }
 
 /** Adds rules of the kit temporarily and reads their positions. */

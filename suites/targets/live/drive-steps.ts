@@ -37,6 +37,7 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
     if (answering !== null) state.answering = answering
     if (opened === null) return
     state.keys = [opened.key]
+    state.seen = opened.list
     state.removed = missingFrom(opened.list, state.order)
     ledger.append({ event: 'held', rules: state.removed })
   }

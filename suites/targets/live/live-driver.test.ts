@@ -97,6 +97,7 @@ async function live({ profile = {}, parameters = before, ignoredSteps = [], can 
         answering: true,
         configured: false,
         order: found.map(contentOf),
+        seen: found,
         removed: [],
         touched: false,
       },
@@ -145,6 +146,24 @@ test.for([{ 'plugin.add.position': 'end' }, { 'plugin.add.position': 'start' }] 
     expect(leased()).toBeNull()
   },
 )
+
+test('an order that another client made before the next steps is kept', async () => {
+  const { open, list, send, found, leased } = await live()
+  const driver = open()
+  const [first] = found
+  if (first === undefined) throw new Error('it has rules')
+  await driver.prepare(shared)
+  await driver.start('live', 'ready')
+  await send('DELETE', `/${first.index}`)
+  await send('POST', '', contentOf(first))
+  const moved = await list()
+  await driver.discard('live')
+  await driver.prepare(fresh)
+  await driver.start('live', 'ready')
+  expect(leased()?.order).toEqual(moved.map(contentOf))
+  expect(await driver.restoreServer()).toMatchObject({ lost: [], reordered: false })
+  expect(await list()).toEqual(moved)
+})
 
 test('before anything is deleted a new key shows that the hooks restart and set parameters', async () => {
   const { open, done } = await live()

@@ -8,6 +8,7 @@ import { missingFrom } from '../../safety/list-state.ts'
 import { isWithin, type LoginRange } from '../../session/logins.ts'
 import type { StartOptions, StartWait } from '../driver.ts'
 import { createStepRunner } from './drive-steps.ts'
+import { noticeOrder } from './other-order.ts'
 import { listWith } from './reading.ts'
 import {
   type DesiredParameters,
@@ -46,6 +47,8 @@ export interface LiveState {
   configured: boolean
   /** The foreign rules, in their order. */
   order: readonly Draft[]
+  /** The list when it was last read: another order since then is the work of another client. Null where it is not known. */
+  seen: readonly Rule[] | null
   /** The foreign rules that the steps removed from the list. */
   removed: readonly Draft[]
   /** Whether any step was begun. */
@@ -115,8 +118,10 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
     read,
     async readUnchanged() {
       const list = await read()
-      if (list !== null) requireUnchanged(list, state, options)
-      else if (state.running && !state.configured) {
+      if (list !== null) {
+        requireUnchanged(list, state, options)
+        noticeOrder(list, state, options.ledger)
+      } else if (state.running && !state.configured) {
         throw new StepFailed('the list of rules cannot be read, so the server is not restarted')
       }
       return list

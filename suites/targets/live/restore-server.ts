@@ -7,6 +7,7 @@ import { restoreRules } from '../../safety/restore-rules.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import { rulesIn } from '../../session/rules.ts'
 import { type LiveServer, restartWith } from './live-server.ts'
+import { noticeOrder } from './other-order.ts'
 import { asBefore, type DesiredParameters, type StepName } from './step.ts'
 
 /** The state of a server after it was restored. */
@@ -34,6 +35,7 @@ export async function restoreServer(server: LiveServer): Promise<RestoredServer>
   const key = await findKey(server)
   const { removed } = state
   const current = await readWith(server, key)
+  noticeOrder(current, state, options.ledger)
   // A rule that another client removed while it was in the list is not added again.
   state.order = foundIn([...current, ...removed], state.order)
   await refill(server, key, removed)
