@@ -44,7 +44,12 @@ export function rejectTwoKeys(command: Command, env: Environment = process.env):
   const [first, ...others] = Object.entries(given).filter(([, key]) => key !== undefined)
   const other = others.find(([, key]) => key !== first?.[1])
   if (first === undefined || other === undefined) return
-  throw new UsageError(`\`${first[0]}\` and \`${other[0]}\` hold different keys.`, 'Give the key in one of them.')
+  throw new UsageError(
+    `\`${first[0]}\` and \`${other[0]}\` hold different keys, so nothing was sent.`,
+    other[0] === 'TCK_API_KEY'
+      ? `Leave out \`${first[0]}\`, or remove the environment variable: \`unset TCK_API_KEY\`.`
+      : 'Leave out one of them.',
+  )
 }
 
 /** @throws {UsageError} for a key that a header cannot hold */
