@@ -59,7 +59,7 @@ test('for the key: the file, before it the environment; a flag with another key 
 test('--exec on the command line puts the target of the file aside', async () => {
   const cwd = folderWith({ 'tck.config.yaml': 'target: http://127.0.0.1:1\n' })
   const { code, stderr } = await command(['run', '--exec', `"${process.execPath}" -e "process.exit(3)"`], { cwd })
-  expect(stderr).toContain('The server that --exec started does not respond')
+  expect(stderr).toContain('The server ended with exit code 3 before it responded.')
   expect(code).toBe(4)
 })
 

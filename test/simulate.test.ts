@@ -205,7 +205,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)('%s writes the client report, for peopl
   if (signal === 'SIGTERM') {
     expect(text).toContain('2 mistakes')
     expect(text).toContain('request 3: removed rule 3&gt;4')
-    expect(text).toContain('DELETE lowers the index of every later rule by one')
+    expect(text).toContain('lowers the index of every later rule by one')
     return
   }
   const { schema, requests, mistakes, coverage } = JSON.parse(text)

@@ -93,7 +93,11 @@ function outcomesOf(
     })
     worker.once('error', (error) => died(`with an error: ${error.stack ?? error.message}`))
     worker.once('exit', (code) => died(`with exit code ${code}`))
-  }).finally(() => clearTimeout(running?.limit))
+  }).finally(() => {
+    // A check that begins after an abort would set a limit that keeps this process.
+    worker.removeAllListeners('message')
+    clearTimeout(running?.limit)
+  })
 }
 
 function readsOnly({ plugin, platform }: RunSettings): boolean {
