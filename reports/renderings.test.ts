@@ -7,7 +7,7 @@ import { renderJunit } from './junit.ts'
 import { plain } from './paint.ts'
 import { checks, exchangeMaker, failed, sampleRun } from './sample-run.test-data.ts'
 import { renderSummary } from './summary.ts'
-import { renderEnd } from './terminal.ts'
+import { renderEnd, renderVerdictAlone } from './terminal.ts'
 
 const hostile =
   '<script>alert(1)</script> & ]]> | @team `x` \u0000\u001b[2J\ud800\u202e\u2066\u009b\u2028 "quoted" \'too\''
@@ -170,6 +170,10 @@ describe('a run against a baseline', () => {
     expect(text).toMatch(/^Deviations from the baseline known\.yaml\n {2}stale CT-100 passes /m)
     expect(text).toContain('\n1 known failure (known.yaml), 1 deviation\nnon-conformant ')
     expect(text).not.toMatch(/[^\P{Cc}\n]|[\u202e\ud800]/u)
+  })
+
+  test('is told beside the verdict alone, since the exit code depends on it', () => {
+    expect(renderVerdictAlone(gated, plain)).toMatch(/^1 known failure \(known\.yaml\), 1 deviation\nnon-conformant /)
   })
 
   test('is told in the summary and on the page, its text shown as it is', () => {

@@ -34,7 +34,7 @@ export function renderEnd(report: Report, paint: Paint): string {
       renderCounts(report, paint),
       ...renderKnown(report),
       ...[knownFaultsLine(report)].filter((line) => line !== null),
-      ...(report.drift ? [visibleLine(driftLine(report.drift, report.scope.strict))] : []),
+      ...renderDriftLine(report),
       ...renderChanges(report, paint),
       renderVerdict(report, paint),
     ].join('\n'),
@@ -42,9 +42,10 @@ export function renderEnd(report: Report, paint: Paint): string {
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n\n`
 }
 
-/** The verdict, and what became of the list. */
+/** The verdict, what else the exit code depends on, and what became of the list. */
 export function renderVerdictAlone(report: Report, paint: Paint): string {
-  return `${[...renderChanges(report, paint), renderVerdict(report, paint)].join('\n')}\n`
+  const others = [...renderKnown(report), ...renderDriftLine(report), ...renderChanges(report, paint)]
+  return `${[...others, renderVerdict(report, paint)].join('\n')}\n`
 }
 
 /** One failed requirement with everything that is needed to reproduce it. */
@@ -165,6 +166,10 @@ function renderGate({ gate }: Report, paint: Paint): string {
 
 function renderKnown({ gate }: Report): string[] {
   return gate ? [visibleLine(gateLine(gate))] : []
+}
+
+function renderDriftLine({ drift, scope }: Report): string[] {
+  return drift ? [visibleLine(driftLine(drift, scope.strict))] : []
 }
 
 function renderCounts(report: Report, paint: Paint): string {

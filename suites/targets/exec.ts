@@ -91,19 +91,28 @@ async function run(
   return { ...ending, child, started: { group: child.pid ?? 0, folder: storage.path }, lastLines }
 }
 
+/** The commands that have not ended. */
+const alive = new Set<ChildProcess>()
+
+/** No server may outlive the kit, even if the kit fails. */
+function killAll(): void {
+  for (const child of alive) signal(child, 'SIGKILL')
+}
+
 /**
  * The shell may end before the server, so its exit says nothing. The server is gone when the pipes of
  * its output are closed.
  */
 function watch(child: ChildProcess): Pick<Running, 'gone' | 'isGone'> {
   let isGone = false
-  // No server may outlive the kit, even if the kit fails.
-  const killWithParent = () => signal(child, 'SIGKILL')
-  process.once('exit', killWithParent)
+  // One listener for all servers: Node.js warns of more than ten.
+  if (alive.size === 0) process.on('exit', killAll)
+  alive.add(child)
   const gone = new Promise<void>((resolve) => {
     child.once('close', () => {
       isGone = true
-      process.off('exit', killWithParent)
+      alive.delete(child)
+      if (alive.size === 0) process.off('exit', killAll)
       resolve()
     })
   })
