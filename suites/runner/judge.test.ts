@@ -5,6 +5,7 @@ import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts
 import { expectEqual, expectStatus } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation, OutOfScope } from '../assertions/failure.ts'
 import { directTransport } from '../client/transport.ts'
+import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
 import type { Check, Observation, PlatformCheck, Risk } from '../session/check.ts'
 import { expectSuccess as expectCreated } from '../session/platform-expect.ts'
 import type { Session } from '../session/session.ts'
@@ -140,6 +141,21 @@ test('one lost response in a clean-up stops nothing: it is tried again', async (
     cuts: 1,
   })
   expect(followers(simulator.rules)).toEqual([2001, 2002])
+})
+
+test('a failure that cannot be repeated because another client changes the list could not be judged', async () => {
+  const { context } = await foreign()
+  let closed: string | null = null
+  const cleanUp = () => {
+    closed = 'nothing more is added'
+    return Promise.reject(new ConcurrentEdit('another client changed the list', ['missing: 1>2']))
+  }
+  Object.assign(context, { cleanUp, closedReason: () => closed })
+  const outcome = await judge(
+    check(async () => expectEqual('list.length-wrong', 1, 2)),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'blocked', stop: 'interference', code: null })
 })
 
 test('a failed expectation fails, with both sides and the last request as a command', async () => {

@@ -92,6 +92,8 @@ async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confir
     await api.release()
     await cleanUp(stage)
     api.rewind?.()
+    // The clean-up saw another client at work, or the target is gone.
+    if (api.stopped !== null) return { finding: stoppedFinding(api.stopped), breaks: [], cause: null }
     // The clean-up got no response either, while the server answers other requests.
     return api.closedReason(check) === null ? attempt(stage) : first
   }

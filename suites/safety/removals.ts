@@ -172,7 +172,7 @@ async function repeat(removal: Removal, options: RemovalOptions): Promise<readon
     }
   } catch (error) {
     // The first loss must be in the ledger, whatever else was found.
-    recordPossiblyLost(lostBetween(before, after, options), false, options)
+    recordPossiblyLost(lostBetween(before, after, options), candidatesOf(removal).unlisted, options)
     throw error
   }
   return found

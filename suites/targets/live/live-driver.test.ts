@@ -165,6 +165,22 @@ test('an order that another client made before the next steps is kept', async ()
   expect(await list()).toEqual(moved)
 })
 
+test('a rule that another client removes right after the last restart is possibly lost, and not added again', async () => {
+  const { open, list, send, found, state, steps, ledgerFile, leased } = await live()
+  const driver = open()
+  await driver.prepare(fresh)
+  await driver.start('live', 'ready')
+  const { start } = steps
+  steps.start = async (...given) => {
+    await start(...given)
+    if (state.parameters.API_Key === key) await send('DELETE', `/${found[0]?.index}`)
+  }
+  expect((await driver.restoreServer())?.lost).toHaveLength(1)
+  expect((await list()).map(contentOf)).toEqual(found.slice(1).map(contentOf))
+  expect(readLedger(ledgerFile)?.possiblyLost).toHaveLength(1)
+  expect(leased()).toBeNull()
+})
+
 test('before anything is deleted a new key shows that the hooks restart and set parameters', async () => {
   const { open, done } = await live()
   const driver = open()

@@ -13,7 +13,7 @@ import { asBefore, type DesiredParameters, type StepName } from './step.ts'
 /** The state of a server after it was restored. */
 export interface RestoredServer {
   readonly list: readonly Rule[]
-  /** Foreign rules that could not be added again. */
+  /** Foreign rules that are missing all the same: the server did not keep them, or another client removed them. */
   readonly lost: readonly Draft[]
   /** Whether the foreign rules are in another order than before. */
   readonly reordered: boolean
@@ -41,22 +41,20 @@ export async function restoreServer(server: LiveServer): Promise<RestoredServer>
   await refill(server, key, removed)
   if (state.configured) {
     await startAgain(server, ['set-parameters'], asBefore)
-    // A server that loses rules with every restart has lost them again.
-    await refill(server, options.key, state.removed)
+    // A server that loses its list with every restart has lost it again. Single rules may have been removed by a client.
+    const isWhole = state.removed.length > 1 && state.removed.length === state.order.length
+    await refill(server, options.key, isWhole ? state.removed : [])
   }
   const list = await readWith(server, options.key)
   // Another client may have removed rules that were never taken out of the list.
   const lost = foundIn([...removed, ...state.removed], missingFrom(list, state.order))
   const order = foundIn(list, state.order)
   const reordered = foundIn(order, list).some((rule, at) => !sameContent(rule, order[at] ?? rule))
-  if (lost.length === 0) {
-    options.ledger.append({ event: 'returned' })
-    state.touched = false
-    state.removed = []
-  } else {
-    // Each was added again. The server did not keep it, or another client removed it since.
-    options.ledger.append({ event: 'possibly-lost', rules: lost, unlisted: false })
-  }
+  // The server did not keep them, or another client removed them since.
+  if (lost.length > 0) options.ledger.append({ event: 'possibly-lost', rules: lost, unlisted: false })
+  options.ledger.append({ event: 'returned' })
+  state.touched = false
+  state.removed = []
   return { list, lost, reordered: lost.length === 0 && reordered }
 }
 
