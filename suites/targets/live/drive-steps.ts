@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.ts'
+import type { Draft } from '../../model/rule.ts'
 import { missingFrom } from '../../safety/list-state.ts'
 import { type HeldConnection, holdConnection } from './held-connection.ts'
 import type { Batch, LiveOptions, LiveServer, LiveState } from './live-server.ts'
@@ -33,22 +34,29 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
     state.running = true
   }
 
-  const update = ({ answering, opened }: StepsResult) => {
+  const update = ({ answering, opened }: StepsResult, { isOpen, taken }: Before) => {
     if (answering !== null) state.answering = answering
     if (opened === null) return
     state.keys = [opened.key]
     state.seen = opened.list
-    state.removed = missingFrom(opened.list, state.order)
+    const missing = missingFrom(opened.list, state.order)
+    const possible = isOpen ? possiblyRemovedByOthers(missing, taken, state) : []
+    if (possible.length > 0) {
+      ledger.append({ event: 'possibly-lost', rules: possible, unlisted: false })
+      state.order = missingFrom(possible, state.order)
+    }
+    state.removed = missingFrom(possible, missing)
     ledger.append({ event: 'held', rules: state.removed })
   }
 
   /** Verifies the steps until the result is as expected or a person accepts it. */
-  const verify = async (batch: Batch, key: string | null, heldConnection: HeldConnection | null) => {
+  const verify = async (batch: Batch, before: Before, heldConnection: HeldConnection | null) => {
     const { steps, desired, purpose } = batch
+    const { key } = before
     const byPerson = steps.some((step) => !hooks.can(step))
     for (;;) {
       const result = await verifyDone({ ...batch, heldConnection, key, copy: byPerson ? desired.copy : 'as-before' })
-      update(result)
+      update(result, before)
       if (result.problem === null) {
         if (sameParameters(desired, asBefore)) state.configured = false
         return
@@ -64,17 +72,38 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
     const { answering: answered } = state
     const mustClose = steps.includes('restart') && state.running && answered
     const key = keyOf(desired, options.key)
+    const isOpen = desired.apiKey === 'as-before' && !steps.includes('delete-rules-file')
+    const before = { key, isOpen, taken: state.removed }
     begin(batch, key, options, state)
     const heldConnection = mustClose && keyBefore !== undefined ? await holdConnection(url, keyBefore, transport) : null
     try {
       await perform(batch, answered)
-      await verify(batch, key, heldConnection)
+      await verify(batch, before, heldConnection)
       state.desired = desired
       return state.answering
     } finally {
       heldConnection?.release()
     }
   }
+}
+
+/** What is known before the steps. */
+interface Before {
+  /** The key that the server must accept; null where its API is disabled. */
+  readonly key: string | null
+  /** Whether other clients can change the list meanwhile, and the steps must keep it. */
+  readonly isOpen: boolean
+  /** The foreign rules that were removed from the list before. */
+  readonly taken: readonly Draft[]
+}
+
+/** Single rules that are missing after a restart: the server lost them, or another client removed them. A list that is gone as a whole was lost. */
+function possiblyRemovedByOthers(
+  missing: readonly Draft[],
+  taken: readonly Draft[],
+  { order }: LiveState,
+): readonly Draft[] {
+  return missing.length > 1 && missing.length === order.length ? [] : missingFrom(taken, missing)
 }
 
 /** Records the steps before the first of them; until they are verified nothing is certain. */

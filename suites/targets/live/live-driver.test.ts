@@ -181,6 +181,24 @@ test('a rule that another client removes right after the last restart is possibl
   expect(leased()).toBeNull()
 })
 
+test('a rule that another client removes during a restart is possibly lost, and not added again', async () => {
+  const { open, list, send, found, steps, ledgerFile } = await live()
+  const driver = open()
+  await driver.prepare(shared)
+  await driver.start('live', 'ready')
+  const { start } = steps
+  steps.start = async (...given) => {
+    await start(...given)
+    steps.start = start
+    await send('DELETE', `/${found[0]?.index}`)
+  }
+  await driver.stop('live')
+  await driver.start('live', 'ready')
+  await driver.restoreServer()
+  expect((await list()).map(contentOf)).toEqual(found.slice(1).map(contentOf))
+  expect(readLedger(ledgerFile)?.possiblyLost).toHaveLength(1)
+})
+
 test('before anything is deleted a new key shows that the hooks restart and set parameters', async () => {
   const { open, done } = await live()
   const driver = open()
