@@ -4,7 +4,8 @@ import { command, start } from './command.ts'
 const key = 'a-key-of-my-own'
 
 test('--keep-server leaves the server of the last check as the check left it, until Ctrl-C', async () => {
-  const running = start(['run', '--only', 'CT-608', '--keep-server'], { env: { TCK_API_KEY: key } })
+  const args = ['run', '--only', 'CT-608', '--keep-server', '--reporter', 'json']
+  const running = start(args, { env: { TCK_API_KEY: key } })
   const [, url] = await running.printed(/The server of CT-608 runs at (\S+)\. Press Ctrl-C/)
   const response = await fetch(`${url}/api/rules`, { headers: { 'X-API-Key': key, 'Connection': 'close' } })
   // The server began with an empty list.
@@ -13,6 +14,7 @@ test('--keep-server leaves the server of the last check as the check left it, un
   running.child.kill('SIGINT')
   const { code, stdout } = await running.ended
   expect(code, stdout).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'partial' })
   await expect(fetch(`${url}/api/rules`)).rejects.toThrow()
 })
 

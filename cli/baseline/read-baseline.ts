@@ -31,7 +31,7 @@ export function parseBaseline({ text, path, reasons }: BaselineText): Baseline {
     return withPresentSignatures(readDocument(documentSchema(reasons), { text, name: path }))
   } catch (cause) {
     if (!(cause instanceof InvalidDocumentError)) throw cause
-    const hint = 'Correct the file, or write it again with `copytrade-tck baseline <report.json>`.'
+    const hint = 'Correct the file, or write it again with `copytrade-tck baseline <report.json> --out <file> --force`.'
     throw new UsageError(cause.message, hint, { cause })
   }
 }

@@ -25,6 +25,8 @@ export interface ApiUnderTest {
   readonly redact: (text: string) => string
   /** How many checks in a row a server that the kit started has ended by hanging. */
   hangs: number
+  /** Whether connections to it have broken that did not break when a check was repeated. */
+  badNetwork: boolean
   /** Why it can no longer be judged; null as long as it can. */
   stopped: Stopped | null
   /** Why this check may not change anything any more; null if it may. */

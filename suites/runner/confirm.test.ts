@@ -36,6 +36,13 @@ test('the same silence at the same place every time is the fault of the server',
   expect(left).toEqual([])
 })
 
+test('where connections broke at random before, the same silence four times is no proof', async () => {
+  const { again, left } = attempts(...Array.from({ length: 5 }, () => silent('to DELETE', 3)), fine)
+  const { finding } = await confirm(silent('to DELETE', 3), again, { shared: false, badNetwork: true })
+  expect(finding.status).toBe('blocked')
+  expect(left).toEqual([])
+})
+
 const otherFailure = (): Attempt => {
   const attempt = silent('to DELETE', 3)
   return { ...attempt, cause: 'response.status-not-404' }

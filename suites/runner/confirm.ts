@@ -17,6 +17,9 @@ interface Doubt {
   readonly message: string
 }
 
+/** Where connections are known to break at random, the same one may break a few times in a row by chance. */
+const repetitionsInBadNetwork = 12
+
 const network: Doubt = {
   repetitions: 3,
   isSame: (one, other) =>
@@ -47,6 +50,12 @@ const changedByOthers = [
   ...['response.status-not-200', 'response.status-not-201', 'response.status-not-500'],
 ]
 
+interface Circumstances {
+  readonly shared: boolean
+  readonly owned?: boolean
+  readonly badNetwork?: boolean
+}
+
 /**
  * Between the kit and a foreign server is a network, which may break a connection at any
  * moment, and other clients may change its list. A check that failed when that can be the reason has
@@ -54,16 +63,18 @@ const changedByOthers = [
  *
  * @param shared whether the check changes a list that other clients can change too
  * @param owned whether the kit started the server, so that a response that did not come was late
+ * @param badNetwork whether connections broke in an earlier check, and not when it was repeated
  * @returns the finding, and whether nothing but the server can be the reason for it
  */
 export async function confirm(
   first: Attempt,
   again: () => Promise<Attempt>,
-  { shared, owned = false }: { readonly shared: boolean; readonly owned?: boolean },
+  { shared, owned = false, badNetwork = false }: Circumstances,
 ): Promise<{ readonly finding: Finding; readonly isSure: boolean }> {
   const { finding } = first
   const doubt = doubtAbout(first, shared, owned)
-  for (let time = 0; time < (doubt?.repetitions ?? 0); time += 1) {
+  const repetitions = doubt === network && badNetwork ? repetitionsInBadNetwork : doubt?.repetitions
+  for (let time = 0; time < (repetitions ?? 0); time += 1) {
     const next = await again()
     if (next.finding.stop !== null) return { finding: next.finding, isSure: false }
     if (doubt !== null && !doubt.isSame(first, next)) {

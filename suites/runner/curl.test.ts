@@ -36,6 +36,11 @@ test('a request becomes a command that a person can read', () => {
   )
 })
 
+test('the numbered key of a launched server becomes the key itself, as `--keep-server` gives it', () => {
+  const command = toCurl(exchange({ headers: [['X-API-Key', `${key}-12`]] }))
+  expect(argumentsOf(command)).toContain(`X-API-Key: ${key}`)
+})
+
 test('the shell puts the key back in, and nothing else is changed', () => {
   const body = `{"note":"it's $HOME, \`date\`, \\\\ and \\"quotes\\"\\n"}`
   const command = toCurl(

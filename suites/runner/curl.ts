@@ -41,10 +41,11 @@ function firstLine({ request }: Exchange): string {
 /** What the recorder shows instead of wrong keys, and how a shell makes them of the key. */
 const wrongKeyShells = new Map(keyVariations.map(({ name, shell }) => [wrongKeyLabel(name), shell]))
 
+// The kit numbers the keys of the servers that it launches. With `--keep-server` they have the key itself.
 function headerArgument(name: string, value: string, keyVariable: string): string {
   const header = `${name}: ${value}`
   const escaped = header.replace(/[\\"`$]/g, '\\$&')
-  const filled = escaped.replace(/\[redacted\](?=(\w?))|\[wrong key: [^\]]*\]/g, (label, next) => {
+  const filled = escaped.replace(/\[redacted\](?:-\d+)?(?=(\w?))|\[wrong key: [^\]]*\]/g, (label, next) => {
     const shell = wrongKeyShells.get(label) ?? (next ? `$\{KEY}` : '$KEY')
     return shell.replaceAll('KEY', keyVariable)
   })

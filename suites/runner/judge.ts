@@ -100,7 +100,9 @@ async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confir
   const result = await confirm(first, repeat, {
     shared: check.risk !== 'read' && api.rewind !== null,
     owned: api.owned,
+    badNetwork: api.badNetwork,
   })
+  if (first.breaks.length > 0 && !result.isSure && !api.owned) api.badNetwork = true
   Object.assign(stage, { unanswered, cause })
   return result
 }

@@ -48,6 +48,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     redact: shared.redact,
     stopped: null,
     hangs: 0,
+    badNetwork: false,
     closedReason: () => null,
     prepare: async () => undefined,
     openCheck: () => ({

@@ -157,6 +157,7 @@ export function createPluginContext(
     dead: false,
     stopped: null,
     hangs: 0,
+    badNetwork: false,
     leased: false,
     access,
     launchedAccess({ url, key, shared: isShared }) {
