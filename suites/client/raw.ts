@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
 import { createResponseReader, type ReceivedResponse } from '../../http/response-reader.ts'
 import type { Pace } from './pace.ts'
 import { isOfProxy, ProxyFailed } from './proxied.ts'
@@ -158,7 +158,11 @@ async function sendSplit(socket: Socket, bytes: Buffer, splitAt: readonly number
   socket.setNoDelay(true)
   const ends = [...splitAt, bytes.length]
   for (const [at, end] of ends.entries()) {
-    if (at > 0) await delay(betweenPiecesMs)
+    if (at > 0) {
+      await delay(betweenPiecesMs)
+      // A response that has arrived is read first: a write to a closed connection would discard it.
+      await immediate()
+    }
     if (!socket.writable) return
     socket.write(bytes.subarray(ends[at - 1] ?? 0, end))
   }
