@@ -13,7 +13,7 @@ const env = { TCK_API_KEY: liveKey }
 const deletes = ['--risk', 'write', '--only', 'plugin.delete.*', '--only', 'plugin.add.created']
 
 /** Below the number of writes that the chosen checks send, so that each moment comes. */
-const mostWrites = 180
+const mostWrites = 120
 
 /** A hundred by hand; a few in each run of the tests. */
 const kills = Number(process.env.TCK_KILLS ?? 2)

@@ -93,13 +93,14 @@ export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
   const profile = resolveProfile(options.profile)
   const hooks = hooksFor(profile, resolveWording(options))
   if (port !== undefined) checkPort('port', port)
+  const file = options.rulesFile ?? (dataDir === undefined ? fileOf(options.rules) : diskRulesFile(dataDir))
   return {
     port,
     host,
     parameters: apiKey === undefined ? { ...parameters } : { ...parameters, API_Key: apiKey },
-    file: options.rulesFile ?? (dataDir === undefined ? fileOf(options.rules) : diskRulesFile(dataDir)),
+    file,
     capacity: checkCapacity(options.capacity ?? defaultCapacity),
-    hooks: overrideHooks(hooks, override),
+    hooks: overrideHooks(hooks, (known) => override?.(known, file) ?? {}),
     profile,
     plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...options.plugin },
     journal: checkCount('journal', options.journal ?? defaultJournal),

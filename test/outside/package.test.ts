@@ -39,7 +39,7 @@ test('the package, installed into an empty folder, judges the simulator and can 
   // Other tests may be using the one default port.
   const args = ['copytrade-tck', 'run', '--out', 'here', '--skip', 'plugin.limits.default-port']
   const judged = await run('npx', args, { cwd: folder })
-  expect(judged.stdout).toMatch(/conformant .*requirements passed/)
+  expect(judged.stdout).toMatch(/partial No failure in (\d+) of/)
   const tested = await run('npx', ['copytrade-tck', 'selftest', '--only', 'plugin.auth.bearer', '--profiles', '1'], {
     cwd: folder,
   })

@@ -216,6 +216,7 @@ export const keyDefects: readonly PlatformDefect[] = [
     id: 'platform.secret.wrong-key-repeated',
     breaks: ['platform.secret.not-repeated'],
     summary: 'The error for a wrong key repeats the key.',
+    maskedBy: [{ answers: { 'platform.auth.secret-as-bearer': 'accepted' } }],
     override: ({ wrongKey }) => ({
       wrongKey: (given) => {
         const { status, headers } = wrongKey(given)

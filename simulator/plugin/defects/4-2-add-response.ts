@@ -96,6 +96,8 @@ export const addResponseDefects: readonly Defect[] = [
     id: 'add.new-value-for-the-rule-before',
     breaks: ['plugin.list.all-active', 'plugin.add.leaves-others'],
     summary: 'A POST halves the value of the previous rule.',
+    // Where rules are added at the start, the last rule is one that was there before.
+    maskedBy: [{ answers: { 'plugin.add.position': 'start' }, from: ['plugin.list.all-active'] }],
     override: ({ addRule }) => ({
       addRule: (rules, rule) =>
         addRule(

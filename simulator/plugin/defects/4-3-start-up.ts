@@ -1,5 +1,4 @@
 import type { Hooks } from '../hooks/hooks.ts'
-import { sameContent } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
 
@@ -43,17 +42,17 @@ function knowingCopies(change: (hooks: Hooks, fromCopies: () => RuleList) => Par
 
 /** A server that restores the file from a copy that a start which loaded it has made. */
 function restoringBackup(): Defect['override'] {
-  let backup: RuleList = []
-  return ({ decodeFile, joinCopies }) => ({
+  const backups = new WeakMap<object, RuleList>()
+  return ({ decodeFile, joinCopies }, rulesFile = decodeFile) => ({
     decodeFile: (bytes) => {
-      backup = decodeFile(bytes)
-      return backup
+      const rules = decodeFile(bytes)
+      backups.set(rulesFile, rules)
+      return rules
     },
     joinCopies: (copies) => {
       const rules = joinCopies(copies)
-      // The backup of another server does not hold these rules.
-      const isOwn = rules.every((rule) => backup.some((known) => sameContent(known, rule)))
-      return rules.length > 0 && isOwn ? backup : rules
+      const backup = backups.get(rulesFile)
+      return rules.length > 0 && backup !== undefined ? backup : rules
     },
   })
 }

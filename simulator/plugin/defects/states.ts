@@ -26,10 +26,10 @@ export type State = keyof typeof states
 
 /** A server that is wrong only in requests that find the list in this state. */
 export function whileIn(state: State, override: Override): Override {
-  return (hooks) => {
+  return (hooks, rulesFile) => {
     let known: Known = { size: 0, from: 'nothing', emptied: false, rejected: false }
     let isIn = false
-    const wrong = Object.entries(override(hooks)).map(([name, hook]) => {
+    const wrong = Object.entries(override(hooks, rulesFile)).map(([name, hook]) => {
       const right: unknown = hooks[name as keyof Hooks]
       if (!(hook instanceof Function && right instanceof Function)) return [name, right]
       return [name, (...given: readonly unknown[]) => Reflect.apply(isIn ? hook : right, undefined, given)]

@@ -29,8 +29,8 @@ export type Hooks = AuthenticationHooks &
   ResponseHooks &
   StartUpHooks
 
-/** Replaces some hooks, given all of them, e.g. to be wrong on purpose. */
-export type Override = (hooks: Hooks) => Partial<Hooks>
+/** Replaces some hooks, given all of them, e.g. to be wrong on purpose. The rules file tells servers apart. */
+export type Override = (hooks: Hooks, rulesFile?: object) => Partial<Hooks>
 
 /** The hooks of a server with this profile and this wording. */
 export function hooksFor(profile: Profile, wording: Wording = defaultWording): Hooks {

@@ -112,6 +112,10 @@ const damages: Readonly<Record<string, (json: string) => string>> = {
   'value 0x1': withValue('0x1'),
   'an unescaped line break in a string': (json) => json.replace('{', '{"note":"a\nb",'),
   'a form-encoded body': (json) => new URLSearchParams(JSON.parse(json) as Record<string, string>).toString(),
+  'a YAML body': (json) =>
+    Object.entries(JSON.parse(json))
+      .map((entry) => entry.join(': '))
+      .join('\n'),
 }
 
 const noObjects = ['[]', 'null', 'true', '1', '"rule"'].map((json) => [`the body ${json}`, json] as const)
