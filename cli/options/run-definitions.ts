@@ -104,7 +104,9 @@ function report(): readonly Option[] {
       .choices(['line', 'list', 'dot', 'json'])
       .default('line'),
     new Option('--verbose', 'Same as `--reporter list`').default(false).conflicts('reporter'),
-    new Option('-q, --quiet', 'Print only the verdict and the path of the report').default(false).conflicts(['reporter', 'verbose']),
+    new Option('-q, --quiet', 'Print only the verdict and the path of the report')
+      .default(false)
+      .conflicts(['reporter', 'verbose']),
     new Option('--profile <file>', 'Expected answers. A different answer is reported as drift'),
     new Option('--strict', 'Failures of the levels expected and robustness count as well').default(false),
     new Option('--bail <n>', 'End the run after so many failed checks that count').argParser(wholeNumber(1)),
