@@ -125,6 +125,44 @@ test.skipIf(browser === null)('what clients send is text, and the curl command h
   expect(problems).toEqual([])
 })
 
+test.skipIf(browser === null)('a mistake of the client is shown as it happens, until the reset', async () => {
+  const { page, plugin, problems } = await opened()
+  await plugin('GET', 'rules')
+  await plugin('DELETE', 'rules/0')
+  expect(await page.locator('#mistakes').isVisible()).toBe(false)
+  await plugin('DELETE', 'rules/0')
+  const mistakes = page.locator('#mistake-list li')
+  await mistakes.first().waitFor()
+  expect(await mistakes.allTextContents()).toEqual([
+    expect.stringMatching(/^#3Removed a rule by an index that was read before another change\. Read GET/),
+    expect.stringMatching(/^#3Removed rule 1002>2002, but the list that the client had read has 1001>2001 at that/),
+  ])
+  await page.reload()
+  await mistakes.nth(1).waitFor()
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await page.locator('#mistakes').waitFor({ state: 'hidden' })
+  await plugin('DELETE', 'rules/0')
+  await page.getByText('without reading the list first').waitFor()
+  expect(problems).toEqual([])
+})
+
+test.skipIf(browser === null)('any fault can be added, and what is wrong with it is said', async () => {
+  const { page, plugin } = await opened()
+  await page.getByText('Add another fault').click()
+  const add = async (fault: string) => {
+    await page.getByLabel('Fault, as for').fill(fault)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+  }
+  await add('{ "effect": ')
+  await page.getByText('The fault is not valid JSON.').waitFor()
+  await add('{ "effect": { "kind": "answr" } }')
+  await page.locator('#notice.problem').filter({ hasText: 'kind' }).waitFor()
+  await add('{ "id": "mine", "when": { "method": "DELETE" }, "effect": { "kind": "answer", "status": 418 } }')
+  await page.getByRole('button', { name: 'Remove mine' }).waitFor()
+  expect((await plugin('DELETE', 'rules/0')).status).toBe(418)
+  expect((await plugin('GET', 'rules')).status).toBe(200)
+})
+
 test.skipIf(browser === null)('after a crash the page stays, and brings the plugin back', async () => {
   const { page, plugin } = await opened()
   await page.getByRole('button', { name: 'Crash' }).click()

@@ -9,6 +9,7 @@ import type { Notifier } from '../server/notifier.ts'
 import type { FaultList } from './faults/fault-list.ts'
 import { type ClientReport, reportOnClient } from './journal/client-report.ts'
 import type { Journal, WritableJournal } from './journal/journal.ts'
+import { followMistakes, type Mistake } from './journal/mistakes.ts'
 import { type ControlledPlugin, captureState, type PluginState, restoreState } from './plugin-state.ts'
 
 /** What happens while the plugin is stopped. */
@@ -71,6 +72,8 @@ export interface Control {
   readonly clock: Clock
   /** What the requests in the journal show about the client. */
   readonly clientReport: () => ClientReport
+  /** Calls the listener for each mistake in the journal, and then for each new one; returns a function that ends the subscription. */
+  readonly followMistakes: (listener: (mistake: Mistake) => void) => () => void
   /** Calls the listener when anything but the journal has changed, except by requests; returns a function that ends the subscription. */
   readonly subscribe: (listener: () => void) => () => void
   /** @deprecated Use `subscribe`. */
@@ -132,6 +135,7 @@ export function createControl(parts: ControlParts): Control {
     journal,
     clock,
     clientReport: () => reportOnClient(journal.records(), journal.forgotten()),
+    followMistakes: (listener) => followMistakes(journal, listener),
     subscribe: changes.subscribe,
     follow: changes.subscribe,
     onReset: parts.resets.subscribe,

@@ -1,7 +1,8 @@
 import { type Rule, samePair } from '../../plugin/model/rule.ts'
 import type { JournalEntry, RecordedRequest } from './entry.ts'
 import { createHistory, isWrite, type RequestHistory } from './history.ts'
-import { isServed, type StaleRemoval, staleRemovals } from './stale-removals.ts'
+import type { WritableJournal } from './journal.ts'
+import { createStaleRemovalFinder, isServed, type StaleRemoval } from './stale-removals.ts'
 
 /** A mistake of the client. */
 export interface Mistake {
@@ -159,22 +160,42 @@ const mistakeRules: readonly MistakeRule[] = [
 export const mistakeIds: readonly string[] = mistakeRules.flatMap(({ requirements }) => requirements)
 
 /**
- * The mistakes of the client, in order. If the first entries are missing, a client that may have read
- * the list in them gets the benefit of the doubt.
+ * Finds the mistakes of the client. If the first requests are missing, a client that may have read the list in
+ * them gets the benefit of the doubt.
+ *
+ * @returns a function that takes one request after the other
  */
-export function mistakes(records: readonly RecordedRequest[], isTruncated = false): readonly Mistake[] {
-  const removals = staleRemovals(records, isTruncated)
+export function createMistakeFinder(isTruncated: boolean): (record: RecordedRequest) => readonly Mistake[] {
+  const findStaleRemoval = createStaleRemovalFinder(isTruncated)
   const history = createHistory()
-  return records.flatMap((record) => {
+  return (record) => {
     const { id: entry, method, target, body, status } = record.entry
     const request = { method, target, body, status }
-    const known = { history, removal: removals.get(record) ?? null, added: addedRule(record) }
+    const known = { history, removal: findStaleRemoval(record), added: addedRule(record) }
     const found = mistakeRules.flatMap(({ kind, judge, remedy, requirements }) => {
       const what = judge(record, known)
       return what === null ? [] : [{ kind, entry, request, what, remedy, requirements }]
     })
     history.add(record)
     return found
+  }
+}
+
+/** The mistakes of the client, in order. */
+export function mistakes(records: readonly RecordedRequest[], isTruncated = false): readonly Mistake[] {
+  return records.flatMap(createMistakeFinder(isTruncated))
+}
+
+/** Calls the listener for each mistake in the journal, and then for each new one; returns a function that ends it. */
+export function followMistakes(journal: WritableJournal, listener: (mistake: Mistake) => void): () => void {
+  let find = createMistakeFinder(journal.forgotten() > 0)
+  let generation = journal.generation()
+  const look = (record: RecordedRequest) => find(record).forEach(listener)
+  journal.records().forEach(look)
+  return journal.subscribe(() => {
+    if (journal.generation() !== generation) find = createMistakeFinder(journal.forgotten() > 0)
+    generation = journal.generation()
+    journal.records().slice(-1).forEach(look)
   })
 }
 

@@ -17,35 +17,32 @@ export function isServed({ entry }: RecordedRequest, operation: string): boolean
 }
 
 /**
- * The removals that relied on an outdated list. A client knows the list that it read last, and the index
+ * Finds the removals that relied on an outdated list. A client knows the list that it read last, and the index
  * in the response to its last addition.
+ *
+ * @returns a function that takes one request after the other
  */
-export function staleRemovals(
-  records: readonly RecordedRequest[],
-  isTruncated: boolean,
-): ReadonlyMap<RecordedRequest, StaleRemoval> {
-  const found = new Map<RecordedRequest, StaleRemoval>()
+export function createStaleRemovalFinder(isTruncated: boolean): (record: RecordedRequest) => StaleRemoval | null {
   let known: RuleList | undefined
   let added: RecordedRequest | undefined
-  for (const record of records) {
+  return (record) => {
     if (isServed(record, 'list-rules')) known = record.after
     if (isServed(record, 'add-rule')) {
       if (known !== undefined && sameList(known, record.before)) known = record.after
       added = record
     }
-    if (!isServed(record, 'remove-rule')) continue
+    if (!isServed(record, 'remove-rule')) return null
     const index = removedIndex(record)
     const removed = record.before[index]
-    if (removed === undefined || isSure(record, { known, added, removed })) continue
-    if (known === undefined && isTruncated) continue
+    if (removed === undefined || isSure(record, { known, added, removed })) return null
+    if (known === undefined && isTruncated) return null
     const expected = known?.[index]
-    found.set(record, {
+    return {
       removed,
       expected: expected === undefined || sameContent(expected, removed) ? undefined : expected,
       hadList: known !== undefined,
-    })
+    }
   }
-  return found
 }
 
 interface ClientKnowledge {

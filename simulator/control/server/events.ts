@@ -1,6 +1,7 @@
 import { writeJson } from '../../server/json.ts'
 import type { Json } from '../../server/response.ts'
 import type { JournalEntry } from '../journal/entry.ts'
+import type { Mistake } from '../journal/mistakes.ts'
 import type { ServedApis, Stream } from './route.ts'
 import { pageState } from './view.ts'
 
@@ -11,7 +12,7 @@ const heartbeatMs = 15_000
 /** A page that does not read is disconnected, to limit the memory. */
 const maxWaitingBytes = 16 * 1024 * 1024
 
-/** Server-sent events: `state` after each change, `entry` for each request. */
+/** Server-sent events: `state` after each change, `entry` for each request, `mistake` for each mistake of the client. */
 export function streamEvents(served: ServedApis): Stream {
   return (response, fail) => {
     let lastState = ''
@@ -45,13 +46,18 @@ export function streamEvents(served: ServedApis): Stream {
       safely(() => send('entry', { ...entry }))
       stateIsDue()
     }
+    const sendMistake = ({ entry, what, remedy }: Mistake) => safely(() => send('mistake', { entry, what, remedy }))
     response.on('error', fail)
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' })
     safely(() => {
       sendState()
       for (const entry of served.control.journal.find().slice(-firstEntries)) send('entry', { ...entry })
     })
-    const ends = [served.control.journal.subscribe(sendEntry), served.control.subscribe(stateIsDue)]
+    const ends = [
+      served.control.journal.subscribe(sendEntry),
+      served.control.followMistakes(sendMistake),
+      served.control.subscribe(stateIsDue),
+    ]
     if (served.platform !== null) ends.push(served.platform.platform.subscribe(stateIsDue))
     const heartbeat = setInterval(() => write(': keep-alive\n\n'), heartbeatMs).unref()
     response.on('close', () => {

@@ -1,5 +1,5 @@
 import { send } from './connection.js'
-import { byId, element } from './element.js'
+import { byId, element, say } from './element.js'
 
 const change = { pathPattern: '^/api/rules' }
 
@@ -50,6 +50,24 @@ export function makeSwitches() {
       ),
     ),
   )
+}
+
+/** Lets the form add any fault. */
+export function makeFaultForm() {
+  byId('fault-form').addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const fault = parsed(byId('fault').value)
+    if (fault === undefined) say('The fault is not valid JSON.', true)
+    else if (await send('POST', 'faults', fault)) say('The fault was added.')
+  })
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 async function toggle(id, fault) {

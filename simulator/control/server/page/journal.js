@@ -11,6 +11,8 @@ export function setAddress(url) {
 
 export function clearJournal() {
   byId('entries').replaceChildren()
+  byId('mistakes').hidden = true
+  byId('mistake-list').replaceChildren()
   newest = 0
 }
 
@@ -35,6 +37,17 @@ export function showEntry(entry) {
   while (list.children.length > most) list.lastElementChild.remove()
   byId('no-entries').hidden = true
   byId('journal-count').textContent = `${entry.id}`
+}
+
+/** Adds a mistake of the client at the top of the list. */
+export function showMistake({ entry, what, remedy }) {
+  const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)}. `
+  const list = byId('mistake-list')
+  list.prepend(
+    element('li', {}, element('small', {}, `#${entry}`), element('p', {}, sentence, element('small', {}, remedy))),
+  )
+  while (list.children.length > most) list.lastElementChild.remove()
+  byId('mistakes').hidden = false
 }
 
 function status({ status }) {

@@ -1,7 +1,7 @@
 import { findToken, follow, keepToken, send } from './connection.js'
 import { byId, element, say } from './element.js'
-import { makeSwitches, showFaults } from './faults.js'
-import { clearJournal, setAddress, showEntry } from './journal.js'
+import { makeFaultForm, makeSwitches, showFaults } from './faults.js'
+import { clearJournal, setAddress, showEntry, showMistake } from './journal.js'
 import { showPlatform } from './platform.js'
 import { showProfile } from './profile.js'
 import { showRules } from './rules.js'
@@ -57,7 +57,7 @@ function connect() {
       clearJournal()
       say('')
     },
-    onEvent: (name, value) => (name === 'state' ? showState(value) : showEntry(value)),
+    onEvent: (name, value) => ({ state: showState, entry: showEntry, mistake: showMistake })[name](value),
     onLost: () => {
       byId('banner').className = 'banner'
       byId('life').textContent = 'Not connected'
@@ -76,6 +76,7 @@ function askForToken() {
 }
 
 makeSwitches()
+makeFaultForm()
 makeActions()
 byId('token-form').addEventListener('submit', (event) => {
   event.preventDefault()
