@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const file = join(root, 'cli/run/known-faults.json')
 const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-known-faults-'))
 try {
-  const flags = ['--quick', '--profiles', '0', '--combined', '0', '--seed', '1', '--out', folder]
+  const flags = ['--quick', '--profiles', '0', '--seed', '1', '--out', folder]
   // A violated law is reported, and keeps no defect from being listed.
   const { status } = spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), 'selftest', ...flags], {
     stdio: 'inherit',

@@ -47,7 +47,7 @@ async function hookRun(): Promise<RunUnderTest> {
 }
 
 function hookArgs(server: SupervisedServer): readonly string[] {
-  const chosen = ['CT-601', 'CT-622', 'CT-630', 'CT-632', 'CT-741', 'CT-743'].flatMap((id) => ['--only', id])
+  const chosen = ['CT-622', 'CT-630', 'CT-741'].flatMap((id) => ['--only', id])
   const common = ['--target', server.url, '--risk', 'exclusive', '--parameters', server.before, '--seed', '5']
   return ['run', ...common, ...hooks.flatMap((step) => server.hook(step)), ...chosen]
 }
@@ -100,7 +100,7 @@ async function piped(args: readonly string[], into: string, { env = {}, folder =
   return { code, stdout, stderr }
 }
 
-test.for([['--help'], ['requirements'], ['defects', '--json'], ['openapi', 'plugin'], ['run', '--plan']])(
+test.for([['--help'], ['requirements'], ['defects', '--json'], ['openapi', 'plugin'], ['run', '--plan', '--only', 'plugin.status.*']])(
   '%j into a reader that has ended: exit 0, and no error',
   async (args) => {
     expect(await piped(args, 'true')).toEqual({ code: 0, stdout: '', stderr: '' })

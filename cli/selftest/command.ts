@@ -7,11 +7,7 @@ export function selftestCommand(): Command {
   return new Command('selftest')
     .description('Test the kit itself: every defect is caught, and no correct server fails.')
     .option('--profiles <n>', 'Number of random profiles', wholeNumber(0), 20)
-    .option(
-      '--combined <n>',
-      'Number of randomly chosen defects to try under these profiles (default: all)',
-      wholeNumber(0),
-    )
+    .option('--sample <n>', 'Number of randomly chosen defects of each API to try (default: all)', wholeNumber(1))
     .option('--quick', 'Judge each defect only by the requirements that it names', false)
     .option('--only <glob>', 'Only defects or requirements with a matching id (repeatable)', collect, [])
     .option('--seed <n>', 'Seed of everything random. Without it the seed is random', wholeNumber(0, 2 ** 31 - 1))

@@ -47,10 +47,10 @@ const green: Readonly<Record<string, Result['status']>> = { C1: 'passed', C2: 'p
 /** What would have been run, with the statuses of the checks by task. */
 function run(
   statusesOf: (planned: Planned) => Readonly<Record<string, Result['status']>>,
-  only: readonly string[] = [],
+  chosen: Partial<Parameters<typeof chooseScope>[1]> = {},
 ) {
-  const scope = chooseScope(api, only)
-  const plan = planTasks(scope, { profiles: 3, combined: 3, quick: false, seed: 1 })
+  const scope = chooseScope(api, { only: [], sample: Number.POSITIVE_INFINITY, seed: 1, ...chosen })
+  const plan = planTasks(scope, { profiles: 3, quick: false, seed: 1 })
   const done = plan.planned.map((planned): Done => {
     const statuses = { ...green, ...statusesOf(planned) }
     const results = Object.entries(statuses).map(([id, status]) => ({ check: id, status, answer: null, message: null }))
@@ -116,9 +116,28 @@ describe('the kill matrix', () => {
   })
 
   test('a part of it is complete for the requirements that were chosen, with all their defects', () => {
-    const { matrix, findings } = run(asItShould, ['r.one'])
+    const { matrix, findings } = run(asItShould, { only: ['r.one'] })
     expect(matrix.requirements.map(({ id }) => id)).toEqual(['r.one'])
     expect(matrix.defects.map(({ id }) => id)).toEqual(['d.both', 'd.hidden'])
     expect(findings).toEqual([])
+  })
+
+  test('of a sample every requirement is judged, and none is called unproven for a defect that was left out', () => {
+    const samples = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => run(asItShould, { sample: 2, seed }))
+    for (const { matrix, findings } of samples) {
+      expect(matrix.requirements.map(({ id }) => id)).toEqual(['r.one', 'r.two', 'r.three'])
+      expect(matrix.defects.filter(({ combined }) => combined !== null).length).toBe(2)
+      expect(findings).toEqual([])
+    }
+    expect(new Set(samples.flatMap(({ matrix }) => matrix.defects.map(({ id }) => id))).size).toBe(3)
+  })
+
+  test('of a sample a requirement whose defects are all in it can be unproven', () => {
+    const uncaught = ({ task }: Planned) => (task.defect === 'd.three' ? {} : (killers[task.defect ?? ''] ?? {}))
+    const found = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => run(uncaught, { sample: 2, seed }))
+    for (const { matrix, findings } of found) {
+      const isDrawn = matrix.defects.some(({ id }) => id === 'd.three')
+      expect(findings.some((text) => text.startsWith('toothless'))).toBe(isDrawn)
+    }
   })
 })

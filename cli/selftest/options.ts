@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 /** What the command line of `selftest` holds. */
 export interface SelftestFlags {
   readonly profiles: number
-  readonly combined?: number
+  readonly sample?: number
   readonly quick: boolean
   readonly only: readonly string[]
   readonly seed?: number
@@ -15,17 +15,17 @@ export interface SelftestFlags {
 
 /** The options of a selftest, complete. */
 export interface SelftestOptions extends Pick<SelftestFlags, 'profiles' | 'quick' | 'only' | 'out' | 'json'> {
-  /** The most defects that are tried under random answers; infinite for all. */
-  readonly combined: number
+  /** The most defects of each API that are tried; infinite for all. */
+  readonly sample: number
   readonly seed: number
   readonly jobs: number
 }
 
 /** Resolves the flags and the defaults into complete options. */
-export function resolveSelftestOptions({ combined, seed, jobs, ...flags }: SelftestFlags): SelftestOptions {
+export function resolveSelftestOptions({ sample, seed, jobs, ...flags }: SelftestFlags): SelftestOptions {
   return {
     ...flags,
-    combined: combined ?? Number.POSITIVE_INFINITY,
+    sample: sample ?? Number.POSITIVE_INFINITY,
     seed: seed ?? randomInt(2 ** 31),
     jobs: jobs ?? availableParallelism(),
   }

@@ -1,9 +1,8 @@
-import { uniformInt } from 'pure-rand/distribution/uniformInt'
-import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import type { Answers, KnownDefect } from './api.ts'
 import type { SelftestOptions } from './options.ts'
 import { randomProfiles } from './profiles.ts'
 import type { ApiScope } from './scope.ts'
+import { shuffled } from './shuffled.ts'
 import type { Task } from './task.ts'
 
 /** A task and what it is for. */
@@ -25,7 +24,7 @@ export interface TaskPlan {
 /** Everything that has to be run for one API. */
 export function planTasks(
   { api, defects, requirements, observes }: ApiScope,
-  extent: Pick<SelftestOptions, 'profiles' | 'combined' | 'quick' | 'seed'>,
+  extent: Pick<SelftestOptions, 'profiles' | 'quick' | 'seed'>,
 ): TaskPlan {
   const { seed, quick } = extent
   const profiles = randomProfiles(api.questions, seed, extent.profiles)
@@ -49,12 +48,11 @@ export function planTasks(
     defect,
     task: task(defect, {}, quick ? defect.breaks : requirements),
   }))
-  const combined: readonly Planned[] = draw(defects, profiles.length === 0 ? 0 : extent.combined, seed).map(
-    (defect, place) => {
-      const profile = place % profiles.length
-      return { purpose: 'combined', defect, profile, task: task(defect, profiles[profile] ?? {}, defect.breaks) }
-    },
-  )
+  const withOthers = profiles.length === 0 ? [] : shuffled(defects, seed)
+  const combined: readonly Planned[] = withOthers.map((defect, place) => {
+    const profile = place % profiles.length
+    return { purpose: 'combined', defect, profile, task: task(defect, profiles[profile] ?? {}, defect.breaks) }
+  })
   const masks: readonly Planned[] = defects.flatMap((defect) =>
     (defect.maskedBy ?? []).map(({ answers, from = defect.breaks }) => ({
       purpose: 'hiding' as const,
@@ -63,15 +61,4 @@ export function planTasks(
     })),
   )
   return { profiles, planned: [...right, ...rows, ...combined, ...masks] }
-}
-
-/** So many of the items at random, each at most once, in random order. */
-function draw<Item>(items: readonly Item[], count: number, seed: number): readonly Item[] {
-  const random = xorshift128plus(seed)
-  const left = [...items]
-  const drawn: Item[] = []
-  while (drawn.length < count && left.length > 0) {
-    drawn.push(...left.splice(uniformInt(random, 0, left.length - 1), 1))
-  }
-  return drawn
 }

@@ -1,6 +1,8 @@
 import picomatch from 'picomatch'
 import { namesOf } from '../../spec/aliases.ts'
 import type { Api, KnownDefect } from './api.ts'
+import type { SelftestOptions } from './options.ts'
+import { shuffled } from './shuffled.ts'
 
 /** The part of an API that is tested. */
 export interface ApiScope {
@@ -14,11 +16,23 @@ export interface ApiScope {
   readonly observes: boolean
 }
 
+/** Chooses what is tested, and of its defects a random sample. */
+export function chooseScope(api: Api, { only, sample, seed }: Pick<SelftestOptions, 'only' | 'sample' | 'seed'>) {
+  const scope = byGlobs(api, only)
+  const drawn = new Set(shuffled(scope.defects, seed).slice(0, sample))
+  const left = scope.defects.filter((defect) => !drawn.has(defect))
+  return {
+    ...scope,
+    defects: scope.defects.filter((defect) => drawn.has(defect)),
+    complete: scope.complete.filter((id) => !left.some(({ breaks }) => breaks.includes(id))),
+  }
+}
+
 /**
  * Chooses by globs over ids of defects and requirements: a requirement comes with all defects that
  * break it, a defect with the requirements that it breaks. Without a glob everything is chosen.
  */
-export function chooseScope(api: Api, only: readonly string[]): ApiScope {
+function byGlobs(api: Api, only: readonly string[]): ApiScope {
   const all = api.requirements.map(({ id }) => id)
   if (only.length === 0) return { api, defects: api.defects, requirements: all, complete: all, observes: true }
   const matches = picomatch([...only])

@@ -38,7 +38,7 @@ export async function selftest(
 ): Promise<number> {
   const startedAt = new Date()
   const scopes = registries.apis
-    .map((api) => chooseScope(api, options.only))
+    .map((api) => chooseScope(api, options))
     .filter(({ requirements }) => requirements.length > 0)
   if (scopes.length === 0) {
     throw new UsageError(

@@ -31,7 +31,8 @@ export function extentOf({ apis, scope }: Selftest, law: Law): string {
   const defects = plural(apis.flatMap((api) => api.defects).length, 'defect')
   if (law === 1) return `${profiles}, ${requirements}`
   if (law === 2) return scope.combined === 0 ? defects : `${defects}, ${scope.combined} also under random answers`
-  if (law === 3) return requirements
+  if (law === 3)
+    return plural(apis.flatMap((api) => api.requirements.filter(({ toothless }) => !toothless)).length, 'requirement')
   return scope.only.length > 0 ? 'not tested with --only' : profiles
 }
 

@@ -4,5 +4,14 @@ import { selftest } from '../../dist/cli/selftest/selftest.js'
 const [plant, out] = process.argv.slice(2)
 const apisModule = new URL(`apis.mjs?${plant}`, import.meta.url).href
 const { apis } = await import(apisModule)
-const options = { profiles: 12, combined: 12, quick: false, only: ['planted.*'], seed: 7, jobs: 1, out, json: false }
+const options = {
+  profiles: 12,
+  sample: Number.POSITIVE_INFINITY,
+  quick: false,
+  only: ['planted.*'],
+  seed: 7,
+  jobs: 1,
+  out,
+  json: false,
+}
 process.exitCode = await selftest(options, { apis, apisModule })
