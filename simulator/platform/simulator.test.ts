@@ -147,3 +147,28 @@ test('subscribers are notified of keys, accounts, starts and stops', async () =>
   expect(seen).toHaveLength(before)
   await simulator.stop()
 })
+
+test('beyond the limit no request is left, however many more are sent', async () => {
+  await using simulator = await started({ requestsPerMinute: 1, profile: { 'platform.limits.headers': 'ratelimit' } })
+  const responses = [await ask(simulator), await ask(simulator), await ask(simulator)]
+  expect(responses.map(({ status, headers }) => [status, headers['ratelimit-remaining']])).toEqual([
+    [200, '0'],
+    [429, '0'],
+    [429, '0'],
+  ])
+})
+
+test('the error of an unknown path has the code not_found', async () => {
+  await using simulator = await started()
+  expect(await ask(simulator, { path: '/v1/nowhere' })).toMatchObject({
+    status: 404,
+    json: { error: { code: 'not_found' } },
+  })
+})
+
+test('a wrong signature is rejected before a wrong member is', async () => {
+  await using simulator = await started()
+  const body = JSON.stringify({ ...terms, leverage: 'many' })
+  const headers = { ...documented, ...signed({ ...creation, body: 'another body' }) }
+  expect(await ask(simulator, { ...creation, body, headers })).toMatchObject({ status: 401 })
+})
