@@ -21,7 +21,7 @@ import { shrinkAll } from './shrink.ts'
 import { createThreads, type Threads } from './threads.ts'
 
 /** Far more than any simulator needs, however slow the machine. */
-const taskLimitMs = 180_000
+const taskLimitMs = 600_000
 
 const apisModule = new URL('./apis.js', import.meta.url).href
 

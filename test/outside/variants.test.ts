@@ -13,7 +13,7 @@ const chosen = someOf(
 
 test.for(variants.filter(({ name }) => chosen.includes(name)))(
   `the conforming server with $name is not accused (TCK_SEED=${choiceSeed})`,
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async ({ name, onlyRequired }) => {
     const level = onlyRequired ? [] : ['--strict']
     const args = [
