@@ -100,12 +100,15 @@ async function piped(args: readonly string[], into: string, { env = {}, folder =
   return { code, stdout, stderr }
 }
 
-test.for([['--help'], ['requirements'], ['defects', '--json'], ['openapi', 'plugin'], ['run', '--plan', '--only', 'plugin.status.*']])(
-  '%j into a reader that has ended: exit 0, and no error',
-  async (args) => {
-    expect(await piped(args, 'true')).toEqual({ code: 0, stdout: '', stderr: '' })
-  },
-)
+test.for([
+  ['--help'],
+  ['requirements'],
+  ['defects', '--json'],
+  ['openapi', 'plugin'],
+  ['run', '--plan', '--only', 'plugin.status.*'],
+])('%j into a reader that has ended: exit 0, and no error', async (args) => {
+  expect(await piped(args, 'true')).toEqual({ code: 0, stdout: '', stderr: '' })
+})
 
 test('a command that fails keeps its own exit code when its output is closed', async () => {
   expect(await piped(['run', '--target', 'nonsense'], 'true')).toMatchObject({ code: 2 })
