@@ -8,7 +8,8 @@ const everyWay = [
   'plugin.sequence.list',
   'plugin.http.*',
   'plugin.robust.survives',
-  'plugin.errors.every',
+  'plugin.method.*',
+  'CT-871',
 ]
 
 /** What follows `run` on the command line. */

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Report } from '../reports/report.ts'
 import { createSimulator, type SimulatorOptions } from '../simulator/index.ts'
+import { chosenChecks } from './chosen-checks.ts'
 import { command, emptyFolder } from './command.ts'
 
 const fixture = (name: string) =>
@@ -111,7 +112,7 @@ test('with --risk write the rules of others are as before afterwards', async () 
   const before = simulator.rules
   expect(before).toHaveLength(2)
   const folder = emptyFolder()
-  const { code, stdout } = await command(['run', '--target', url, '--risk', 'write'], {
+  const { code, stdout } = await command(['run', '--target', url, '--risk', 'write', ...chosenChecks], {
     env: { TCK_API_KEY: key },
     cwd: folder,
   })
@@ -148,7 +149,7 @@ test('the key is in no file and no line of the output', async () => {
     override: () => ({ errorBody: () => ({ error: `key ${key}` }) }),
   })
   const folder = emptyFolder()
-  const refusals = ['--only', 'plugin.auth.*', '--only', 'plugin.errors.*']
+  const refusals = ['--only', 'plugin.auth.key-*', '--only', 'plugin.auth.whole-key', '--only', 'plugin.errors.*']
   const { stdout, stderr } = await command(['run', '--target', url, '--risk', 'write', ...refusals], {
     env: { TCK_API_KEY: key },
     cwd: folder,
