@@ -94,9 +94,9 @@ async function proofOf(task) {
   return { ...task, failed: hasFailed(judged), reached: new Set(judged?.reached) }
 }
 
-/** @param {Judged | null} judged */
+/** An error of the kit, such as a mutated guard of a type causes, is no failure. @param {Judged | null} judged */
 function hasFailed(judged) {
-  return judged === null || judged.results.some(({ status }) => status === 'failed' || status === 'error')
+  return judged === null || judged.results.some(({ status }) => status === 'failed')
 }
 
 /** @param {Mutant[]} chosen @param {Proof[]} proofs */

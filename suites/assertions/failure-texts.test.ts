@@ -13,6 +13,7 @@ const retired = [
   'list.later-indices-wrong',
   'list.order-changed',
   'list.rule-lost',
+  'response.not-the-status',
   'list.total-wrong-after-add',
   'list.total-wrong-after-delete',
   'request.incomplete-accepted',

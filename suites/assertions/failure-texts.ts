@@ -45,9 +45,9 @@ export const failureTexts = {
     expected: 'the status, then the list',
     actual: '{body}',
   },
-  'response.not-the-status': {
-    message: 'The response is not the plugin status.',
-    expected: 'the plugin status',
+  'response.not-of-its-request': {
+    message: 'The response is not the one to its request.',
+    expected: 'the status or the list, as requested',
     actual: '{body}',
   },
   'responses.statuses-wrong': { message: 'The statuses of the responses are wrong.' },

@@ -1,16 +1,13 @@
 import { reject } from '../../defect-parts/reject.ts'
 import { asks } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
-import type { Hooks } from '../hooks/hooks.ts'
+import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
 import { knowingCapacity } from './overrides.ts'
 
 /** A server that accepts a rule when the list is full, and makes room for it. */
-function acceptsWhenFull(
-  makeRoom: (rules: RuleList) => RuleList,
-  change: (hooks: Hooks, isFull: () => boolean) => Partial<Hooks> = () => ({}),
-): Defect['override'] {
+function acceptsWhenFull(makeRoom: (rules: RuleList) => RuleList): Defect['override'] {
   return (hooks) => {
     let full = false
     return {
@@ -19,7 +16,42 @@ function acceptsWhenFull(
         return false
       },
       addRule: (rules, rule) => hooks.addRule(full ? makeRoom(rules) : rules, rule),
-      ...change(hooks, () => full),
+    }
+  }
+}
+
+/** A server that rejects a rule when the list is full, and changes the list all the same. */
+function rejectsWhenFull(change: (rules: RuleList, rule: Rule) => RuleList): Defect['override'] {
+  return ({ isFull, addRule, encodeJson }) => {
+    let full = false
+    return {
+      isFull: (rules, capacity) => {
+        full = isFull(rules, capacity)
+        return false
+      },
+      addRule: (rules, rule) => (full ? { rules: change(rules, rule), position: 0 } : addRule(rules, rule)),
+      finish: (response, request) =>
+        full && asks(request, 'POST') && response.status === 201
+          ? { ...response, status: 500, body: encodeJson({ error: 'The capacity is reached.' }) }
+          : response,
+    }
+  }
+}
+
+/** A server in whose full list a removal makes room for two rules. */
+function makesRoomForTwo(where: (position: number, rules: RuleList) => boolean): Defect['override'] {
+  return ({ isFull, removeRule }) => {
+    let wasFull = false
+    let extra = 0
+    return {
+      isFull: (rules, capacity) => {
+        wasFull = isFull(rules, capacity)
+        return isFull(rules, capacity + extra)
+      },
+      removeRule: (rules, position) => {
+        if (wasFull && where(position, rules)) extra++
+        return removeRule(rules, position)
+      },
     }
   }
 }
@@ -69,15 +101,19 @@ export const capacityDefects: readonly Defect[] = [
     id: 'capacity.refused-and-stored',
     breaks: ['plugin.capacity.answers-500'],
     summary: 'POST to a full list returns 500, but replaces the last rule.',
-    override: acceptsWhenFull(
-      (rules) => rules.slice(0, -1),
-      ({ encodeJson }, isFull) => ({
-        finish: (response, request) =>
-          isFull() && asks(request, 'POST') && response.status === 201
-            ? { ...response, status: 500, body: encodeJson({ error: 'The capacity is reached.' }) }
-            : response,
-      }),
-    ),
+    override: rejectsWhenFull((rules, rule) => [...rules.slice(0, -1), rule]),
+  },
+  {
+    id: 'capacity.rejection-moves-the-oldest',
+    breaks: ['plugin.capacity.answers-500'],
+    summary: 'POST to a full list returns 500, but moves the first rule to the end of the list.',
+    override: rejectsWhenFull(([first, ...others]) => (first === undefined ? [] : [...others, first])),
+  },
+  {
+    id: 'capacity.none',
+    breaks: ['plugin.capacity.answers-500', 'plugin.capacity.exact'],
+    summary: 'The list is never full.',
+    override: () => ({ isFull: () => false }),
   },
   {
     id: 'capacity.refuses-once',
@@ -111,21 +147,14 @@ export const capacityDefects: readonly Defect[] = [
   {
     id: 'capacity.removal-makes-room-for-two',
     breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'DELETE in a full list makes room for two rules, so the list exceeds its capacity.',
-    override: ({ isFull, removeRule }) => {
-      let wasFull = false
-      let extra = 0
-      return {
-        isFull: (rules, capacity) => {
-          wasFull = isFull(rules, capacity)
-          return isFull(rules, capacity + extra)
-        },
-        removeRule: (rules, position) => {
-          if (wasFull) extra++
-          return removeRule(rules, position)
-        },
-      }
-    },
+    summary: 'DELETE of any rule but the last of a full list makes room for two, so the list exceeds its capacity.',
+    override: makesRoomForTwo((position, rules) => position < rules.length - 1),
+  },
+  {
+    id: 'capacity.removal-of-first-makes-room-for-two',
+    breaks: ['plugin.capacity.room-after-delete'],
+    summary: 'DELETE of the first rule of a full list makes room for two, so the list exceeds its capacity.',
+    override: makesRoomForTwo((position) => position === 0),
   },
   {
     id: 'capacity.removal-loses-the-last',
@@ -192,6 +221,36 @@ export const capacityDefects: readonly Defect[] = [
           : removeRule(rules, position)
       },
     })),
+  },
+  {
+    id: 'capacity.first-place-filled-from-the-end',
+    breaks: ['plugin.capacity.room-after-delete'],
+    summary: 'DELETE of the first rule of a full list moves the last rule to its position.',
+    override: knowingCapacity(({ removeRule }, capacity) => ({
+      removeRule: (rules, position) => {
+        const last = rules.at(-1)
+        return rules.length === capacity() && position === 0 && last !== undefined
+          ? [last, ...rules.slice(1, -1)]
+          : removeRule(rules, position)
+      },
+    })),
+  },
+  {
+    id: 'capacity.rejected-value-uses-a-place',
+    breaks: ['plugin.capacity.room-after-delete'],
+    summary: 'Every POST that is rejected for its value uses up a place until the next start.',
+    override: ({ isFull, readValue }) => {
+      let rejected = 0
+      return {
+        isFull: (rules, capacity) => isFull(rules, Math.max(0, capacity - rejected)),
+        readValue: (value) => {
+          rejected += 1
+          const read = readValue(value)
+          rejected -= 1
+          return read
+        },
+      }
+    },
   },
   {
     id: 'capacity.rejected-body-uses-a-place',

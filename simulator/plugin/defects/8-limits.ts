@@ -28,6 +28,14 @@ export const limitDefects: readonly Defect[] = [
     ),
   },
   {
+    id: 'capacity.total-lacks-the-last',
+    breaks: ['plugin.capacity.lists-all'],
+    summary: 'The total of a full list is one too low.',
+    override: knowingCapacity((hooks, capacity) =>
+      returnsList((rules) => ({ total: Math.min(rules.length, capacity() - 1) }))(hooks),
+    ),
+  },
+  {
     id: 'capacity.one-too-few',
     breaks: ['plugin.capacity.exact'],
     summary: 'The list is full with one rule less than its capacity.',
@@ -42,8 +50,17 @@ export const limitDefects: readonly Defect[] = [
   {
     id: 'capacity.file-lacks-the-last',
     breaks: ['plugin.capacity.survives-restart'],
-    summary: 'One rule less than the capacity is loaded from the file.',
-    override: () => ({ fitFileToCapacity: (rules, capacity) => rules.slice(0, capacity - 1) }),
+    summary: 'After a restart there is room for one rule less, and the last rule of a full list is not loaded.',
+    override: ({ isFull }) => {
+      let less = 0
+      return {
+        fitFileToCapacity: (rules, capacity) => {
+          less = 1
+          return rules.slice(0, capacity - 1)
+        },
+        isFull: (rules, capacity) => isFull(rules, capacity - less),
+      }
+    },
   },
   {
     id: 'capacity.loaded-rules-do-not-count',

@@ -23,6 +23,33 @@ function losingTo(id: string, breaks: PluginRequirementId, { faults, workers, su
   return { id, breaks: [breaks], summary, override }
 }
 
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return (headers['content-length'] ?? headers['transfer-encoding']) !== undefined
+}
+
+/** A server with four workers, each of which waits for the body of its request. */
+function rejectsWhileStalled(rejects: (headers: IncomingHttpHeaders) => boolean): Defect['override'] {
+  return ({ readApiKeyHeader, brokenOff, finish }) => {
+    const waiting = new Set<IncomingHttpHeaders>()
+    return {
+      readApiKeyHeader: (headers) => {
+        if (waiting.size >= 4 && rejects(headers)) reject(503, 'All workers are busy.')
+        if (hasBody(headers)) waiting.add(headers)
+        return readApiKeyHeader(headers)
+      },
+      brokenOff: (bytes) => {
+        // The client that stalled longest.
+        for (const first of [...waiting].slice(0, 1)) waiting.delete(first)
+        return brokenOff(bytes)
+      },
+      finish: (response, request) => {
+        waiting.delete(request.headers)
+        return finish(response, request)
+      },
+    }
+  }
+}
+
 /** HTTP that is malformed, incomplete or pipelined. */
 export const malformedHttpDefects: readonly Defect[] = [
   losingTo('malformed.length-overflows', 'plugin.robust.survives', {
@@ -73,21 +100,14 @@ export const malformedHttpDefects: readonly Defect[] = [
   {
     id: 'malformed.four-stalled-clients-lock-all-out',
     breaks: ['plugin.robust.survives'],
-    summary: 'Each incomplete request body blocks one of four workers; then all others are rejected.',
-    override: ({ readApiKeyHeader, finish }) => {
-      const waiting = new Set<IncomingHttpHeaders>()
-      return {
-        readApiKeyHeader: (headers) => {
-          if (waiting.size >= 4) reject(503, 'All workers are busy.')
-          if (headers['content-length'] ?? headers['transfer-encoding']) waiting.add(headers)
-          return readApiKeyHeader(headers)
-        },
-        finish: (response, request) => {
-          waiting.delete(request.headers)
-          return finish(response, request)
-        },
-      }
-    },
+    summary: 'While four request bodies are incomplete, all other requests return 503.',
+    override: rejectsWhileStalled(() => true),
+  },
+  {
+    id: 'malformed.four-stalled-clients-lock-writers-out',
+    breaks: ['plugin.robust.survives'],
+    summary: 'While four request bodies are incomplete, every other request with a body returns 503.',
+    override: rejectsWhileStalled(hasBody),
   },
   {
     id: 'http.body-expected-with-its-head',
@@ -104,6 +124,60 @@ export const malformedHttpDefects: readonly Defect[] = [
           return readApiKeyHeader(headers)
         },
         decodeText: (bytes) => (isLate ? '' : decodeText(bytes)),
+      }
+    },
+  },
+  {
+    id: 'http.late-body-added-twice',
+    breaks: ['plugin.http.any-framing'],
+    summary: 'A rule whose body does not arrive together with its head is added twice.',
+    override: ({ readApiKeyHeader, decodeText, addRule }) => {
+      let isLate = false
+      let isTwice = false
+      return {
+        readApiKeyHeader: (headers) => {
+          isLate = false
+          setImmediate(() => {
+            isLate = true
+          })
+          return readApiKeyHeader(headers)
+        },
+        decodeText: (bytes) => {
+          isTwice = isLate
+          return decodeText(bytes)
+        },
+        addRule: (rules, rule) => addRule(isTwice ? addRule(rules, rule).rules : rules, rule),
+      }
+    },
+  },
+  {
+    id: 'http.packet-dropped-behind-an-error',
+    breaks: ['plugin.http.keep-alive'],
+    summary: 'A request in the same packet as one that returned an error is read as the rest of that one.',
+    override: ({ errorBody, encodeJson }) => {
+      const failed = new WeakMap<object, number>()
+      return {
+        finish: (response, { socket }) => {
+          if (failed.get(socket) === socket.bytesRead)
+            return { ...response, status: 400, body: encodeJson(errorBody('Bad request.', 400)) }
+          if (response.status >= 400) failed.set(socket, socket.bytesRead)
+          return response
+        },
+      }
+    },
+  },
+  {
+    id: 'http.packet-dropped-behind-a-body',
+    breaks: ['plugin.http.keep-alive'],
+    summary: 'The connection is closed without notice if another request is in the packet of a POST.',
+    override: () => {
+      const posted = new WeakMap<object, number>()
+      return {
+        finish: (response, { method, socket }) => {
+          if (posted.get(socket) === socket.bytesRead) socket.destroy()
+          if (method === 'POST') posted.set(socket, socket.bytesRead)
+          return response
+        },
       }
     },
   },
@@ -130,14 +204,15 @@ export const malformedHttpDefects: readonly Defect[] = [
   {
     id: 'http.pipelined-requests-get-one-answer',
     breaks: ['plugin.http.keep-alive'],
-    summary: 'A pipelined request gets the response to the request before it.',
+    summary: 'A pipelined request gets the body of the response to the request before it.',
     override: ({ finish }) => {
       const responded = new WeakMap<object, { readonly response: HttpResponse; readonly bytesRead: number }>()
       return {
         finish: (given, request) => {
           const { socket } = request
           const before = responded.get(socket)
-          const response = before?.bytesRead === socket.bytesRead ? before.response : finish(given, request)
+          const own = finish(given, request)
+          const response = before?.bytesRead === socket.bytesRead ? { ...own, body: before.response.body } : own
           responded.set(socket, { response, bytesRead: socket.bytesRead })
           return response
         },

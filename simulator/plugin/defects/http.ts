@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { connectionLimit } from '../../defect-parts/connection-limit.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { errorAgain, sharedBuffer } from '../../defect-parts/response-mix-up.ts'
+import { changesResponse } from '../../defect-parts/wire.ts'
 import type { Defect } from './defect.ts'
 
 /** A server that returns 400 for the request after one for which `poisons` holds, on the same connection. */
@@ -128,6 +129,37 @@ export const httpDefects: readonly Defect[] = [
         },
       }
     },
+  },
+  {
+    id: 'http.later-packet-is-400',
+    breaks: ['plugin.http.keep-alive'],
+    summary: 'A request on an open connection returns 400 unless it arrives together with the one before.',
+    override: ({ errorBody, encodeJson }) => {
+      const read = new WeakMap<object, number>()
+      return {
+        finish: (response, { socket }) => {
+          const isLater = (read.get(socket) ?? socket.bytesRead) < socket.bytesRead
+          read.set(socket, socket.bytesRead)
+          return isLater ? { ...response, status: 400, body: encodeJson(errorBody('Bad request.', 400)) } : response
+        },
+      }
+    },
+  },
+  {
+    id: 'http.last-chunk-is-400',
+    breaks: ['plugin.http.any-framing'],
+    summary: 'A POST with a chunked body adds its rule, but returns 400 because of the last chunk.',
+    override: ({ errorBody, encodeJson }) =>
+      changesResponse(
+        (status, { headers }) => status === 201 && headers['transfer-encoding'] !== undefined,
+        (response) => ({ ...response, status: 400, body: encodeJson(errorBody('Bad request.', 400)) }),
+      )(),
+  },
+  {
+    id: 'http.body-of-delete-left-on-the-connection',
+    breaks: ['plugin.http.ordinary-requests'],
+    summary: 'The body of a DELETE stays unread and becomes the beginning of the next request.',
+    override: poisonedAfter((_, { method, headers }) => method === 'DELETE' && headers['content-length'] !== undefined),
   },
   {
     id: 'http.missing-field-from-connection',

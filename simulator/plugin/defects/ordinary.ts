@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { withMembers } from '../../defect-parts/wire.ts'
+import { changesResponse, withMembers } from '../../defect-parts/wire.ts'
 import { Dropped } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
 
@@ -43,6 +43,68 @@ export const ordinaryDefects: readonly Defect[] = [
         return statusBody(facts)
       },
     }),
+  },
+  {
+    id: 'ordinary.addition-to-long-list-is-200',
+    breaks: ['plugin.http.ordinary-requests'],
+    summary: 'POST to a list of nine rules or more returns 200.',
+    override: ({ addRule }) => {
+      let isLong = false
+      return {
+        addRule: (rules, rule) => {
+          isLong = rules.length > 8
+          return addRule(rules, rule)
+        },
+        ...changesResponse(
+          (status) => status === 201 && isLong,
+          (response) => ({ ...response, status: 200 }),
+        )(),
+      }
+    },
+  },
+  {
+    id: 'ordinary.ninth-rule-replaces-the-first',
+    breaks: ['plugin.http.ordinary-requests'],
+    summary: 'A rule that is added to a list of eight rules or more replaces the first one.',
+    override: ({ addRule }) => ({
+      addRule: (rules, rule) => addRule(rules.length > 7 ? rules.slice(1) : rules, rule),
+    }),
+  },
+  {
+    id: 'ordinary.long-list-keeps-removed-rule',
+    breaks: ['plugin.http.ordinary-requests'],
+    summary: 'DELETE in a list of nine rules or more returns 200 and removes nothing.',
+    override: ({ removeRule }) => ({
+      removeRule: (rules, position) => (rules.length > 8 ? rules : removeRule(rules, position)),
+    }),
+  },
+  {
+    id: 'ordinary.status-is-500',
+    breaks: ['plugin.http.ordinary-requests'],
+    summary: 'GET /api/status returns 500.',
+    override: ({ unexpected }) => ({
+      statusBody: () => {
+        throw unexpected(new Error('The status cannot be read.'))
+      },
+    }),
+  },
+  {
+    id: 'ordinary.overflowing-login-breaks-list',
+    breaks: ['plugin.http.ordinary-requests'],
+    summary: 'After a POST with a follower above the range of a double, the list returns 500.',
+    override: ({ loginNumeral, writtenList, unexpected }) => {
+      let overflowed = false
+      return {
+        loginNumeral: (field, value) => {
+          overflowed ||= field === 'follower' && /e\+?[3-9]\d\d/i.test(String(value))
+          return loginNumeral(field, value)
+        },
+        writtenList: (cached, write) => {
+          if (overflowed) throw unexpected(new Error('A number cannot be written.'))
+          return writtenList(cached, write)
+        },
+      }
+    },
   },
   {
     id: 'ordinary.overflow-breaks-list',

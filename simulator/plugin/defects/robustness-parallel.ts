@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { reject } from '../../defect-parts/reject.ts'
-import type { Hooks } from '../hooks/hooks.ts'
+import { textOf } from '../../defect-parts/wire.ts'
+import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
 
@@ -12,6 +13,34 @@ function slowly(save: Hooks['save'], takesMs: number): Hooks['save'] {
   return async (write, change) => {
     await pause(takesMs)
     await save(write, change)
+  }
+}
+
+/** A server that is wrong where a concurrent POST has taken the last free place. */
+function atLastPlace(change: (hooks: Hooks, isTaken: () => boolean) => Partial<Hooks>): Override {
+  return (hooks) => {
+    let underWay = 0
+    let isAdded = false
+    let isTaken = false
+    return {
+      serialise: (mutex, apply) => {
+        underWay++
+        return hooks.serialise(mutex, apply).finally(() => {
+          underWay--
+          if (underWay > 0) return
+          isAdded = false
+          isTaken = false
+        })
+      },
+      isFull: (rules, capacity) => {
+        const isFull = hooks.isFull(rules, capacity)
+        isTaken ||= isFull && isAdded
+        isAdded ||= !isFull
+        return isFull && !isTaken
+      },
+      save: slowly(hooks.save, overlapMs),
+      ...change(hooks, () => isTaken),
+    }
   }
 }
 
@@ -165,6 +194,47 @@ export const parallelDefects: readonly Defect[] = [
         },
       }
     },
+  },
+  {
+    id: 'overlap.own-addition-listed-late',
+    breaks: ['plugin.robust.overlapping-requests'],
+    summary: 'While a change is saved, the list is the one that was read before, without acknowledged changes.',
+    override: ({ save, writtenList }) => {
+      let saving = 0
+      let idle: Uint8Array | undefined
+      return {
+        save: async (write, change) => {
+          saving++
+          await slowly(save, overlapMs)(write, change)
+          saving--
+        },
+        writtenList: (cached, write) => {
+          if (saving > 0 && idle !== undefined) return idle
+          idle = writtenList(cached, write)
+          return idle
+        },
+      }
+    },
+  },
+  {
+    id: 'overlap.last-place-overwritten',
+    breaks: ['plugin.robust.overlapping-requests'],
+    summary: 'Of concurrent POSTs for the last free place each returns 201, and the last one overwrites the others.',
+    override: atLastPlace(({ addRule }, isTaken) => ({
+      addRule: (rules, rule) => addRule(isTaken() ? rules.slice(0, -1) : rules, rule),
+    })),
+  },
+  {
+    id: 'overlap.rejection-removes-the-last',
+    breaks: ['plugin.robust.overlapping-requests'],
+    summary:
+      'A POST that finds the last place taken by a concurrent one returns 500, and removes the rule of that one.',
+    override: atLastPlace(({ addRule, addedBody }, isTaken) => ({
+      addRule: (rules, rule) => (isTaken() ? { rules: rules.slice(0, -1), position: 0 } : addRule(rules, rule)),
+      addedBody: (rule, index) => (isTaken() ? { error: 'The capacity is reached.' } : addedBody(rule, index)),
+      finish: (response) =>
+        response.status === 201 && textOf(response).startsWith('{"error"') ? { ...response, status: 500 } : response,
+    })),
   },
   {
     id: 'overlap.one-index-for-two',

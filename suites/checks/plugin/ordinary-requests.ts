@@ -37,21 +37,20 @@ export const ordinaryRequestChecks: readonly Check[] = [
     // At risk `read` there is nothing to see that the checks of the list do not see.
     risk: 'write',
     concludes: true,
-    async run({ hindrance, plugin, rules }) {
+    async run({ hindrance, rules }) {
       const seen = hindrance()
       if (seen !== null) throw seen
-      expectExactStatus(await plugin.status(), 200)
       await rules.read()
     },
   },
   {
     id: 'CT-885',
     requirement: 'plugin.http.ordinary-requests',
-    title: 'GET /api/status gets a response at the end of the run',
+    title: 'GET /api/status returns 200 at the end of the run',
     risk: 'read',
     concludes: true,
     reportsSilence: true,
-    run: async ({ plugin }) => void (await plugin.status()),
+    run: async ({ plugin }) => expectExactStatus(await plugin.status(), 200),
   },
   {
     id: 'CT-886',
@@ -121,7 +120,7 @@ export const ordinaryRequestChecks: readonly Check[] = [
         expectExactStatus(await plugin.status(), 200)
       }
       const { length } = await rules.read()
-      expectExactStatus(await rules.remove(first), 200)
+      await rules.remove(first)
       expectEqual('list.length-wrong', (await rules.read()).length, length - 1)
     },
   },
