@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const wholeRuns = ['test/run-embedded.test.ts', 'test/foreign-servers.test.ts']
+const wholeRuns = ['test/run-embedded.test.ts', 'test/default-port.test.ts']
 
 /** They change Node's HTTP client for everybody in their process. */
 const withNock = ['simulator/embed/nock.test.ts']

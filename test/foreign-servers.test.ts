@@ -5,21 +5,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { interpreterOf, interpreterOrSkip } from '../fixtures/languages.ts'
-import bareAnswers from '../fixtures/servers/bare/answers.json' with { type: 'json' }
-import plainAnswers from '../fixtures/servers/plain/answers.json' with { type: 'json' }
-import threadedAnswers from '../fixtures/servers/threaded/answers.json' with { type: 'json' }
+import { choiceSeed, someOf } from '../fixtures/servers/some-of.ts'
 import type { Report } from '../reports/report.ts'
-import { command } from './command.ts'
+import { conformingServers } from './conforming-servers.ts'
 
-const server = (name: string) => `"${fileURLToPath(new URL(`../fixtures/servers/${name}`, import.meta.url))}"`
 const capacity = '16'
-
-/** `-S -E` lets Python start in a third of the time. */
-const servers = [
-  { name: 'plain', run: `"${process.execPath}" ${server('plain.mjs')}`, answers: plainAnswers },
-  { name: 'bare', run: `"${process.execPath}" ${server('bare.mjs')}`, answers: bareAnswers },
-  { name: 'threaded', run: `"${interpreterOf('python3')}" -S -E ${server('threaded')}`, answers: threadedAnswers },
-]
+const names = conformingServers.map(({ name }) => name)
+const chosen = someOf(names, 1)
+const servers = conformingServers.filter(({ name }) => chosen.includes(name))
 const testable = servers.filter(({ name }) => name !== 'threaded' || interpreterOf('python3') !== null)
 
 /** The kit cannot choose the capacity of a foreign server; `fixtures/servers` has tests of these two. */
@@ -32,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-foreign-'))
 const breakOff = new AbortController()
 const ended = new Map<string, { code: number | null; output: string }>()
 
-/** All of them at once, since they wait most of the time; only the default port must not be shared. */
+/** Other tests run at the same time: `default-port.test.ts` has this one. */
 const defaultPort = 'plugin.limits.default-port'
 
 function judge({ name, run }: (typeof servers)[number]): Promise<void> {
@@ -56,7 +49,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe.each(servers)('the foreign server $name', ({ name, run, answers }) => {
+describe.each(servers)(`the foreign server $name (TCK_SEED=${choiceSeed})`, ({ name, answers }) => {
   beforeEach(({ skip }) => {
     if (name === 'threaded') interpreterOrSkip('python3', skip)
   })
@@ -72,10 +65,5 @@ describe.each(servers)('the foreign server $name', ({ name, run, answers }) => {
     const expected = Object.entries(answers).map(([id, answer]) => [id, unseen.includes(id) ? null : answer])
     const observed = observations.map(({ question, answer }) => [question, answer])
     expect(Object.fromEntries(observed)).toEqual(Object.fromEntries(expected))
-  })
-
-  test('listens on the default port', async () => {
-    const { stdout } = await command(['run', '--reporter', 'list', '--exec', `exec ${run}`, '--only', defaultPort])
-    expect(stdout).toMatch(/^passed +CT-\d+ .* responds on port 8443$/m)
   })
 })
