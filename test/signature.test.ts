@@ -17,9 +17,9 @@ test.for([
   ['total-off-by-one-after-delete', 'plugin.list.total'],
   ['copy-merged-with-file', 'plugin.start.file-wins'],
 ] as const)('%s has the same signatures under other seeds', async ([fault, requirement]) => {
-  const [first, ...others] = await Promise.all([1, 7, 20_260_101].map((seed) => signatures(fault, requirement, seed)))
+  const [first, other] = await Promise.all([1, 20_260_101].map((seed) => signatures(fault, requirement, seed)))
   expect(first?.size).toBeGreaterThan(0)
-  for (const other of others) expect(other).toEqual(first)
+  expect(other).toEqual(first)
 })
 
 test.for([
