@@ -49,8 +49,9 @@ const spellings = [
 test('a server that repeats the key in every way finds it in no file and no line of the kit', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'echo.mjs'), echoServer)
+  const skipped = ['--skip', 'plugin.start.*', '--skip', 'plugin.persist.*']
   const { code, stdout, stderr } = await command(
-    ['run', '--exec', `exec "${process.execPath}" echo.mjs`, '--skip', 'plugin.start.*', '--skip', 'plugin.persist.*'],
+    ['run', '--exec', `exec "${process.execPath}" echo.mjs`, ...skipped, ...chosenChecks],
     { cwd: folder, env: { TCK_API_KEY: key } },
   )
   expect(code).toBe(1)

@@ -18,7 +18,8 @@ const traps = {
     for (;;) hoard.push(new Array(100_000).fill(hoard.length))
   },
   block: () => {
-    for (;;);
+    // Blocks the thread without taking a core from the tests beside it.
+    for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   },
 }
 
