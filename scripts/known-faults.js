@@ -1,4 +1,4 @@
-// Writes which checks catch which defect, for the line at the end of a run that says what its scope can notice.
+// Writes which checks catch which defect, and with which failure code, for the line at the end of a run that says what its scope can notice.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ try {
   process.exitCode = status ?? 1
   const { apis } = JSON.parse(readFileSync(join(folder, 'selftest.json'), 'utf8'))
   const lines = apis.map(({ name, defects }) => {
-    const rows = defects.map(({ id, catchingChecks }) => `    ${JSON.stringify(id)}: ${inline(catchingChecks)}`)
+    const rows = defects.map(({ id, failures }) => `    ${JSON.stringify(id)}: ${inline(failures)}`)
     return `  ${JSON.stringify(name)}: {\n${rows.join(',\n')}\n  }`
   })
   writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`)

@@ -9,6 +9,7 @@ const api = { runScopes: [scope] } as unknown as Api
 const result = (check: string, status: Result['status'], message: string | null = null): Result => ({
   check,
   status,
+  code: null,
   answer: null,
   message,
 })

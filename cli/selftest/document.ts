@@ -90,6 +90,8 @@ export interface DefectRow {
   readonly killedAlone: readonly string[]
   /** The checks of the requirements that it names which failed, in the complete run or on a server of their own. */
   readonly catchingChecks: readonly string[]
+  /** Every check that failed, with its failure code: `CT-511:list.not-shifted`. */
+  readonly failures: readonly string[]
   /** The requirements that could not be judged because of it. */
   readonly blocked: readonly string[]
   /** The named requirements that should have failed, but passed. */

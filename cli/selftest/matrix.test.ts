@@ -53,9 +53,17 @@ function run(
   const plan = planTasks(scope, { profiles: 3, quick: false, seed: 1 })
   const done = plan.planned.map((planned): Done => {
     const statuses = { ...green, ...statusesOf(planned) }
-    const results = Object.entries(statuses).map(([id, status]) => ({ check: id, status, answer: null, message: null }))
+    const results = Object.entries(statuses).map(([id, status]) => ({
+      check: id,
+      status,
+      code: status === 'failed' ? ('list.not-shifted' as const) : null,
+      answer: null,
+      message: null,
+    }))
     const answer = planned.task.answers.q ?? 'a'
-    const observed = planned.task.observes ? [{ check: 'Q1', status: 'passed' as const, answer, message: null }] : []
+    const observed = planned.task.observes
+      ? [{ check: 'Q1', status: 'passed' as const, code: null, answer, message: null }]
+      : []
     return { ...planned, results: [...results, ...observed], alone: [] }
   })
   const matrix = buildMatrix(scope, plan, done)
@@ -77,6 +85,7 @@ describe('the kill matrix', () => {
     expect(verdicts).toEqual(['killed-by-all', 'killed-by-all', 'killed-by-all'])
     expect(findings).toEqual([])
     expect(matrix.requirements[0]).toMatchObject({ brokenBy: ['d.both', 'd.hidden'], caught: ['d.both', 'd.hidden'] })
+    expect(matrix.defects[0]?.failures).toEqual(['C1:list.not-shifted', 'C2:list.not-shifted'])
   })
 
   test.for([

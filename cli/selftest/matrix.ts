@@ -89,6 +89,7 @@ function row(scope: ApiScope, done: DoneWithDefect): Omit<DefectRow, 'combined'>
     ...kills,
     blocked,
     catchingChecks: catchingChecks(scope, done),
+    failures: failuresIn([...done.results, ...done.alone]),
   }
 }
 
@@ -97,6 +98,12 @@ export function catchingChecks({ api }: ApiScope, { defect, results, alone }: Do
   const own = new Set(api.checks.filter(({ requirement }) => defect.breaks.includes(requirement)).map(({ id }) => id))
   const failed = [...results, ...alone].filter(({ check, status }) => status === 'failed' && own.has(check))
   return [...new Set(failed.map(({ check }) => check))].toSorted()
+}
+
+/** Each check that failed, with its failure code. */
+function failuresIn(results: readonly Pick<Result, 'check' | 'status' | 'code'>[]): readonly string[] {
+  const failed = results.filter(({ status }) => status === 'failed')
+  return [...new Set(failed.map(({ check, code }) => `${check}:${code}`))].toSorted()
 }
 
 function combinedRow(scope: ApiScope, done: DoneWithDefect & { readonly purpose: 'combined' }): CombinedRow {

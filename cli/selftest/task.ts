@@ -20,7 +20,7 @@ export interface Task {
 }
 
 /** The result of one check in a task. Can be sent as a message. */
-export type Result = Pick<Outcome, 'check' | 'status' | 'answer' | 'message'>
+export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'message'>
 
 /** Runs a task in this thread. */
 export async function perform(task: Task, apis: readonly Api[]): Promise<readonly Result[]> {
@@ -39,7 +39,7 @@ export async function perform(task: Task, apis: readonly Api[]): Promise<readonl
     seed: task.seed,
     scope: api.runScopes.find(({ id }) => id === task.scope),
   })
-  return outcomes.map(({ check, status, answer, message }) => ({ check, status, answer, message }))
+  return outcomes.map(({ check, status, code, answer, message }) => ({ check, status, code, answer, message }))
 }
 
 /** The task, for messages. */
