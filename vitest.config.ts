@@ -2,15 +2,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const wholeRuns = ['test/run-embedded.test.ts', 'test/default-port.test.ts']
-
 /** They change Node's HTTP client for everybody in their process. */
 const withNock = ['simulator/embed/nock.test.ts']
 
 /** `npm run test:outside`. */
 const outside = 'test/outside/**'
-
-const whole = { globalSetup: ['test/build.ts'], testTimeout: 120_000, hookTimeout: 120_000 }
 
 /** Ledgers of tests are not noted among those of the developer. */
 process.env.XDG_STATE_HOME = join(tmpdir(), `copytrade-tck-tests-${process.pid}`)
@@ -34,26 +30,18 @@ export default defineConfig({
       {
         // The product as a whole, with real processes.
         test: {
-          ...whole,
           name: 'whole',
+          globalSetup: ['test/build.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           include: ['test/**/*.test.ts', ...withNock],
-          exclude: [...wholeRuns, outside],
+          exclude: [outside],
           sequence: { groupOrder: 1 },
         },
       },
       {
-        // Whole runs need the one default port: one at a time, and nothing beside them.
-        test: {
-          ...whole,
-          name: 'whole-runs',
-          include: wholeRuns,
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
         // The kit's checks, each as a test. `npm test` leaves them out: `run-embedded.test.ts` runs them too.
-        test: { name: 'conformance', include: ['test/conformance.suite.ts'], sequence: { groupOrder: 3 } },
+        test: { name: 'conformance', include: ['test/conformance.suite.ts'], sequence: { groupOrder: 2 } },
       },
     ],
   },
