@@ -50,7 +50,7 @@ export const addTypeDefects: readonly Defect[] = [
     breaks: ['plugin.add.wrong-type'],
     summary: 'The fraction of a login is dropped: 900000998.5 is stored as 900000998.',
     override: ({ loginNumeral }) => ({
-      loginNumeral: (field, value) => ({ ...loginNumeral(field, value), isInteger: true }),
+      loginNumeral: (field, value) => ({ ...loginNumeral(field, value), isInteger: true, hasFraction: false }),
     }),
   },
   {
