@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { RefusesToStartError } from '../store/start-up.ts'
 import type { Defect } from './defect.ts'
 
 /** Long enough for a kill at any moment of a burst to fall between two writes. */
@@ -6,28 +7,44 @@ const betweenWritesMs = 15
 
 const nothing = async () => undefined
 
+/** A server that writes the first part of the file before the whole. */
+function truncatesFirst(part: number): Defect['override'] {
+  return ({ encodeFile, save }) => {
+    let isPart = false
+    return {
+      encodeFile: (rules) => {
+        const bytes = encodeFile(rules)
+        return isPart ? bytes.subarray(0, bytes.length * part) : bytes
+      },
+      save: async (write, change) => {
+        isPart = true
+        await write()
+        isPart = false
+        await pause(betweenWritesMs)
+        await save(write, change)
+      },
+    }
+  }
+}
+
 /** Clause 4.3 rule 1: what becomes of the file when the process is killed amid changes. */
 export const crashDefects: readonly Defect[] = [
   {
     id: 'crash.file-emptied-before-it-is-written',
     breaks: ['plugin.persist.survives-crash'],
     summary: 'The file is truncated before it is written, so a kill in between leaves half of it.',
-    override: ({ encodeFile, save }) => {
-      let half = false
-      return {
-        encodeFile: (rules) => {
-          const bytes = encodeFile(rules)
-          return half ? bytes.subarray(0, bytes.length / 2) : bytes
-        },
-        save: async (write, change) => {
-          half = true
-          await write()
-          half = false
-          await pause(betweenWritesMs)
-          await save(write, change)
-        },
-      }
-    },
+    override: truncatesFirst(0.5),
+  },
+  {
+    id: 'crash.emptied-file-stops-the-start',
+    breaks: ['plugin.persist.survives-crash'],
+    summary: 'The file is emptied before it is written, and a server that finds an empty file does not start.',
+    override: (hooks, rulesFile) => ({
+      ...truncatesFirst(0)(hooks, rulesFile),
+      replaceCorruptFile: () => {
+        throw new RefusesToStartError('The rules file is empty.', 'Delete the file.')
+      },
+    }),
   },
   {
     id: 'crash.saved-ten-times-a-second',

@@ -1,7 +1,7 @@
 import { withMembers, withoutMember } from '../../defect-parts/wire.ts'
 import type { Defect } from './defect.ts'
 import { countedFromOne } from './masks.ts'
-import { listsRule, readsIndexLike, returnsList } from './overrides.ts'
+import { knowingLoadedRules, listsRule, readsIndexLike, returnsList } from './overrides.ts'
 import { type State, states, whileIn } from './states.ts'
 
 const breaks: Defect['breaks'] = ['plugin.sequence.states']
@@ -17,7 +17,13 @@ const inState: Readonly<Record<State, readonly string[]>> = {
     'status.rules-loaded-as-text',
     'error.404-of-index-is-empty',
   ],
-  single: ['list.total-as-text', 'delete.answers-204', 'key.delete-open', 'add.new-value-for-the-rule-before'],
+  single: [
+    'list.total-as-text',
+    'delete.answers-204',
+    'delete.success-as-number',
+    'key.delete-open',
+    'add.new-value-for-the-rule-before',
+  ],
   many: ['add.index-as-text', 'delete.removes-the-next', 'list.total-is-last-index', 'add.unlisted-mode-is-mult'],
   emptied: [
     'list.empty-is-null',
@@ -72,6 +78,14 @@ export function listStateDefects(others: readonly Defect[]): readonly Defect[] {
 }
 
 const sizeDefects: readonly Defect[] = [
+  {
+    id: 'list.loaded-value-as-text',
+    breaks,
+    summary: 'The value of a rule that was loaded from the file is listed as text.',
+    override: knowingLoadedRules((hooks, loaded) =>
+      listsRule((rule) => (loaded().includes(rule) ? { value: String(rule.value) } : {}))(hooks),
+    ),
+  },
   {
     id: 'list.total-in-8-bits',
     breaks,

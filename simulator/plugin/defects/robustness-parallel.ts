@@ -144,16 +144,36 @@ export const parallelDefects: readonly Defect[] = [
     id: 'robust.response-in-a-shared-variable',
     breaks: ['plugin.add.leaves-others'],
     summary: 'The response to a POST is written from a variable shared by all requests, so it names another rule.',
-    override: ({ addedBody, encodeJson, save }) => {
-      let shared: ReturnType<typeof addedBody> = null
+    override: ({ fitLogin, addedBody, save }) => {
+      let follower = 0n
       return {
-        addedBody: (rule, index) => {
-          shared = addedBody(rule, index)
-          return shared
+        fitLogin: (field, login) => {
+          const stored = fitLogin(field, login)
+          if (field === 'follower') follower = stored
+          return stored
         },
-        serialise: (_, change) => change(),
+        addedBody: (rule, index) => addedBody({ ...rule, follower }, index),
         save: slowly(save, writingTakesMs),
-        finish: (response) => (response.status === 201 ? { ...response, body: encodeJson(shared) } : response),
+      }
+    },
+  },
+  {
+    id: 'robust.second-writer-turned-away-and-served',
+    breaks: ['plugin.add.leaves-others'],
+    summary: 'A POST returns 503 while another change is saved, and adds its rule all the same.',
+    override: ({ serialise, save }) => {
+      let saving = false
+      return {
+        serialise: async (mutex, change) => {
+          const isTurnedAway = saving
+          const result = await serialise(mutex, change)
+          return isTurnedAway ? reject(503, 'The rules are being saved.') : result
+        },
+        save: async (write, change) => {
+          saving = true
+          await slowly(save, writingTakesMs)(write, change)
+          saving = false
+        },
       }
     },
   },

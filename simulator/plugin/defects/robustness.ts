@@ -98,6 +98,17 @@ export const robustnessDefects: readonly Defect[] = [
     override: () => ({ decodeText: (bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', '') }),
   },
   {
+    id: 'robust.surrogate-bytes-keep-their-worker',
+    breaks: ['plugin.robust.survives'],
+    summary: 'A surrogate in the bytes of a body throws in the decoder, and the server stops responding.',
+    override: losing(1, ({ decodeText }, lose) => ({
+      decodeText: (bytes) => {
+        if (Buffer.from(bytes).includes(Buffer.from([0xed, 0xa0, 0x80]))) lose()
+        return decodeText(bytes)
+      },
+    })),
+  },
+  {
     id: 'robust.large-body-takes-all-memory',
     breaks: ['plugin.robust.survives'],
     summary: 'A body of several MiB uses the memory that later requests need.',
@@ -124,15 +135,18 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.nothing-saved-after-large-body',
     breaks: ['plugin.robust.survives'],
-    summary: 'After a body of several MiB no change is saved.',
-    override: ({ readApiKeyHeader, save }) => {
-      const files = supply(1)
+    summary: 'After a body of several MiB the file is closed, and every change returns 500.',
+    override: ({ readApiKeyHeader, save, notSaved }) => {
+      let isClosed = false
       return {
         readApiKeyHeader: (headers) => {
-          if (isLarge(headers)) files.lose()
+          isClosed ||= isLarge(headers)
           return readApiKeyHeader(headers)
         },
-        save: async (write, change) => save(files.need(write), change),
+        save: async (write, change) => {
+          if (isClosed) throw notSaved()
+          await save(write, change)
+        },
       }
     },
   },

@@ -5,11 +5,10 @@ import { get, post } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import type { Session } from '../../session/session.ts'
 
-/** After the attack the server responds correctly, and the list is unchanged. */
+/** After the attack the list is unchanged, and a rule can be added. */
 async function expectServerStillWorks({ plugin, rules }: Session, attack: () => Promise<unknown>): Promise<void> {
   const before = await rules.read()
   await attack()
-  expectStatus(await plugin.status(), 200)
   expectUnchanged(await rules.read(), before)
   expectStatus(await plugin.add(rules.draft()), 201)
 }
@@ -23,21 +22,13 @@ const sendAnyway = async ({ plugin }: Session, body: string | Buffer) => {
   }
 }
 
-/** The body is rejected, or the connection is closed. Then the server still works. */
-async function expectRejected(session: Session, body: string): Promise<void> {
-  await expectServerStillWorks(session, async () => {
-    const response = await sendAnyway(session, body)
-    if (response) expectErrorResponse(response)
-  })
-}
-
 /** What any server should withstand. Requests that could stop a server have the risk `exclusive`. */
 export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-961',
     aliases: ['CT-965'],
     requirement: 'plugin.robust.survives',
-    title: 'POST with JSON nested 10,000 levels deep or of 4 MiB is rejected, and later requests succeed',
+    title: 'POST with JSON nested 10,000 levels deep or of 4 MiB adds nothing, and later requests succeed',
     risk: 'exclusive',
     async run(session) {
       const depth = 10_000
@@ -47,23 +38,22 @@ export const robustnessChecks: readonly Check[] = [
         '{"a":'.repeat(depth) + 1 + '}'.repeat(depth),
         toJson(large),
       ]) {
-        await expectRejected(session, body)
+        await expectServerStillWorks(session, () => sendAnyway(session, body))
       }
     },
   },
   {
     id: 'CT-962',
     requirement: 'plugin.robust.prototype-member',
-    title: 'POST with direction only in __proto__ or constructor is rejected, as is the next POST without direction',
+    title:
+      'POST with direction only in __proto__ or constructor adds nothing, nor does the next POST without direction',
     risk: 'write',
     async run(session) {
       const json = toJson(withoutDirection(session.rules.draft())).slice(0, -1)
       for (const tail of ['"__proto__":{"direction":"same"}', '"constructor":{"prototype":{"direction":"same"}}']) {
         await expectServerStillWorks(session, async () => {
-          const response = await sendAnyway(session, `${json},${tail}}`)
-          if (response) expectErrorResponse(response)
-          const next = await sendAnyway(session, `${json}}`)
-          if (next) expectStatus(next, 400)
+          await sendAnyway(session, `${json},${tail}}`)
+          await sendAnyway(session, `${json}}`)
         })
       }
     },
@@ -71,7 +61,7 @@ export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-964',
     requirement: 'plugin.robust.survives',
-    title: 'POST with invalid UTF-8 is rejected and adds nothing, and later requests succeed',
+    title: 'POST with invalid UTF-8 adds nothing and gets JSON or no response, and later requests succeed',
     risk: 'write',
     async run(session) {
       const json = Buffer.from(toJson(withoutDirection(session.rules.draft())).slice(0, -1))
@@ -79,7 +69,6 @@ export const robustnessChecks: readonly Check[] = [
         await expectServerStillWorks(session, async () => {
           const response = await sendAnyway(session, Buffer.concat([json, Buffer.from(tail, 'latin1')]))
           if (response === null) return
-          expectErrorResponse(response)
           expectThat(response.json !== undefined, 'body.not-json', { difference: response.status, response })
         })
       }
