@@ -82,9 +82,12 @@ describe(`the laws (TCK_SEED=${seed})`, () => {
       expect(requirements.map(({ id }) => id).filter((id) => !proven.includes(id))).toEqual([])
     })
 
-    test('each defect of the sample fails a check that is listed for it, with the same code: `npm run known-faults`', () => {
+    // Which of its expectations a check ends with can follow from the seed, so the codes are not compared.
+    test('each defect of the sample fails a check that is listed for it: `npm run known-faults`', () => {
       const caught = matrix().defects.filter(({ catchingChecks }) => catchingChecks.length > 0)
-      const outdated = caught.filter(({ id, failures }) => !known[id]?.some((failure) => failures.includes(failure)))
+      const outdated = caught.filter(
+        ({ id, catchingChecks }) => !known[id]?.some((failure) => catchingChecks.includes(checkOf(failure))),
+      )
       expect(outdated.map(({ id }) => id)).toEqual([])
     })
 
