@@ -158,6 +158,30 @@ test('a failure that cannot be repeated because another client changes the list 
   expect(outcome).toMatchObject({ status: 'blocked', stop: 'interference', code: null })
 })
 
+test.for([
+  [false, 'failed'],
+  [true, 'blocked'],
+] as const)(
+  'a silent server whose list cannot be read afterwards, in a bad network: %s, is %s',
+  async ([badNetwork, status]) => {
+    let isSilent = false
+    const { context } = await foreign({}, ({ method, url, socket }) => {
+      isSilent ||= method === 'POST'
+      if (!isSilent || (method === 'GET' && url === '/api/status')) return false
+      socket.destroy()
+      return true
+    })
+    context.badNetwork = badNetwork
+    const outcome = await judge(
+      check(async ({ rules }) => {
+        await rules.add(rules.draft())
+      }),
+      context,
+    )
+    expect(outcome).toMatchObject({ status, message: expect.stringMatching(/not answered|network may be to blame/) })
+  },
+)
+
 test('a failed expectation fails, with both sides and the last request as a command', async () => {
   const { context } = await foreign()
   const outcome = await judge(

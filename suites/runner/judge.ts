@@ -94,8 +94,9 @@ async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confir
     api.rewind?.()
     // The clean-up saw another client at work, or the target is gone.
     if (api.stopped !== null) return { finding: stoppedFinding(api.stopped), breaks: [], cause: null }
-    // The clean-up got no response either, while the server answers other requests.
-    return api.closedReason(check) === null ? attempt(stage) : first
+    if (api.closedReason(check) === null) return attempt(stage)
+    // The clean-up got no response either, while the server answers other requests. A bad network can do that too.
+    return api.badNetwork ? { finding: passed, breaks: [], cause: null } : first
   }
   const result = await confirm(first, repeat, {
     shared: check.risk !== 'read' && api.rewind !== null,

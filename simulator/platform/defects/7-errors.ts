@@ -37,7 +37,7 @@ export const errorDefects: readonly PlatformDefect[] = [
     override: ({ errorBody }) => ({
       errorBody: (fault) => {
         const { body, type } = errorBody(fault)
-        if (fault.status !== 401) return { body, type }
+        if (fault.status !== 401 && fault.status !== 403) return { body, type }
         return { body: Buffer.from(Buffer.from(body).toString().replace(/}$/, ',}')), type }
       },
     }),
