@@ -30,6 +30,13 @@ test.concurrent.for(servers)('no check accuses the server with %j', async ({ nam
   ).toEqual([])
 })
 
+test('a sorted list is not mistaken for the order of insertion', async () => {
+  // With this seed three random rules have ascending masters.
+  const settings = { only: ['CT-971'], seed: 2_052_717_909 }
+  const outcomes = await judgeForeign(variantCommand(['sorted-list'], capacity), settings, capacity)
+  expect(outcomes.map(({ check, status }) => [check, status])).toEqual([['CT-971', 'passed']])
+})
+
 test('every variant has a name of its own', () => {
   const names = variants.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)

@@ -80,8 +80,9 @@ export function stateOf(list: readonly Rule[]): ListState {
  * of insertion.
  */
 export async function learnChoices({ rules }: { readonly rules: Rules }): Promise<Choices & { list: readonly Rule[] }> {
-  const [low, middle, high] = [rules.draft(), rules.draft(), rules.draft()]
-  const drafts: readonly Draft[] = [middle, low, high]
+  const { master } = rules.draft()
+  const ascending = [rules.draft({ master }), rules.draft({ master }), rules.draft({ master })].toSorted(byFollower)
+  const drafts: readonly Draft[] = [1, 0, 2].flatMap((at) => ascending[at] ?? [])
   await rules.arrange(drafts)
   const list = await rules.read()
   const names = stateOf(list)
@@ -90,6 +91,10 @@ export async function learnChoices({ rules }: { readonly rules: Rules }): Promis
   const atEnd = isAt(names.slice(-added.length), added)
   const atStart = isAt(names.slice(0, added.length), added.toReversed())
   return { base: list[0]?.index ?? 0, placement: atEnd ? 'end' : atStart ? 'start' : 'anywhere', list }
+}
+
+function byFollower(one: Draft, other: Draft): number {
+  return one.follower < other.follower ? -1 : 1
 }
 
 function addedIn(response: HttpResponse): Added | Rejected {
