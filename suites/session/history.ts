@@ -80,8 +80,9 @@ export function stateOf(list: readonly Rule[]): ListState {
  * of insertion.
  */
 export async function learnChoices({ rules }: { readonly rules: Rules }): Promise<Choices & { list: readonly Rule[] }> {
-  const { master } = rules.draft()
-  const ascending = [rules.draft({ master }), rules.draft({ master }), rules.draft({ master })].toSorted(byFollower)
+  const first = rules.draft()
+  const { master } = first
+  const ascending = [first, rules.draft({ master }), rules.draft({ master })].toSorted(byFollower)
   const drafts: readonly Draft[] = [1, 0, 2].flatMap((at) => ascending[at] ?? [])
   await rules.arrange(drafts)
   const list = await rules.read()
