@@ -19,6 +19,8 @@ test.for(variants.filter(({ name }) => chosen.includes(name)))(
     const args = [
       'run',
       ...level,
+      '--seed',
+      `${choiceSeed}`,
       '--capacity',
       `${capacity}`,
       '--skip',
