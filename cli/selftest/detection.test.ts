@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Api } from './api.ts'
-import { detectionOf } from './detection.ts'
+import { detectionOf, tryInRunScopes } from './detection.ts'
+import type { Done } from './matrix.ts'
 import type { RunScope } from './run-scopes.ts'
-import type { Result } from './task.ts'
+import type { Result, Task } from './task.ts'
 
 const scope: RunScope = { id: 'read', summary: '`--target`', risk: 'read', capabilities: [], shared: true }
 const api = { runScopes: [scope] } as unknown as Api
@@ -35,4 +36,44 @@ describe('a defect in a run of a user is', () => {
     const detection = detected(result('C1', 'out-of-scope', 'too risky'), result('C2', status))
     expect(detection).toMatchObject({ caught: [], beyond: [], missed: ['d'] })
   })
+})
+
+test('a check that catches a defect only after other checks is not expected to catch it alone', async () => {
+  const defect = { id: 'd', breaks: ['r'], summary: '' }
+  const checks = ['C1', 'C2'].map((id) => ({ id, requirement: 'r' }))
+  const task: Task = {
+    api: '',
+    defect: 'd',
+    answers: {},
+    requirements: [],
+    only: null,
+    observes: false,
+    seed: 1,
+    scope: null,
+  }
+  const row = { purpose: 'row', defect, task, results: [result('C1', 'failed'), result('C2', 'failed')], alone: [] }
+  const threads = {
+    run: ({ only, scope: runScope }: Task) =>
+      Promise.resolve(
+        (only ?? []).map((id) =>
+          id === 'C1'
+            ? result(id, 'passed')
+            : runScope === null
+              ? result(id, 'failed')
+              : result(id, 'out-of-scope', 'no'),
+        ),
+      ),
+    close: () => Promise.resolve(),
+  }
+  const whole = {
+    api: { ...api, checks } as unknown as Api,
+    defects: [],
+    requirements: [],
+    complete: [],
+    observes: false,
+  }
+
+  const scoped = await tryInRunScopes(whole, [row as unknown as Done], threads)
+
+  expect(detectionOf(whole, scoped)[0]).toMatchObject({ beyond: [{ defect: 'd', reason: 'no' }], missed: [] })
 })

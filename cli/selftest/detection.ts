@@ -2,7 +2,7 @@ import type { Detection } from './document.ts'
 import { catchingChecks, type Done } from './matrix.ts'
 import type { RunScope } from './run-scopes.ts'
 import type { ApiScope } from './scope.ts'
-import type { Result } from './task.ts'
+import type { Result, Task } from './task.ts'
 import type { Threads } from './threads.ts'
 
 type Row = Extract<Done, { purpose: 'row' }>
@@ -15,19 +15,34 @@ export interface Scoped {
 }
 
 /** Tries each defect again in the runs of users, with the checks that catch it where everything may be done. */
-export function tryInRunScopes(scope: ApiScope, done: readonly Done[], threads: Threads): Promise<readonly Scoped[]> {
+export async function tryInRunScopes(
+  scope: ApiScope,
+  done: readonly Done[],
+  threads: Threads,
+): Promise<readonly Scoped[]> {
   // A defect that no check catches is reported as a survivor.
   const rows = done.filter((one): one is Row => one.purpose === 'row' && catchingChecks(scope, one).length > 0)
-  return Promise.all(
-    scope.api.runScopes.flatMap((runScope) =>
-      rows.map(async (row) => {
-        const { defect, task } = row
-        const only = catchingChecks(scope, row)
-        const results = await threads.run({ ...task, requirements: defect.breaks, only, scope: runScope.id })
+  const tried = rows.map(async (row): Promise<readonly Scoped[]> => {
+    const { defect } = row
+    const task = { ...row.task, requirements: defect.breaks, only: catchingChecks(scope, row) }
+    const only = await failedAlone(task, threads)
+    return Promise.all(
+      scope.api.runScopes.map(async (runScope) => {
+        const results = await threads.run({ ...task, only, scope: runScope.id })
         return { scope: runScope, defect: defect.id, results }
       }),
-    ),
-  )
+    )
+  })
+  return (await Promise.all(tried)).flat()
+}
+
+/**
+ * The checks of the task that fail without all others: a check that judges the whole run may have seen
+ * what another one caused. All of them where none does.
+ */
+async function failedAlone(task: Task & { readonly only: readonly string[] }, threads: Threads) {
+  const failed = (await threads.run(task)).filter(({ status }) => status === 'failed')
+  return failed.length === 0 ? task.only : failed.map(({ check }) => check)
 }
 
 /**

@@ -151,6 +151,17 @@ export function expectError(response: HttpResponse): void {
   })
 }
 
+/** The failure of an error response that is not `{ error: string }`; null if it is. */
+export function malformedErrorIn(response: HttpResponse): FailedExpectation | null {
+  try {
+    expectError(response)
+    return null
+  } catch (error) {
+    if (!(error instanceof FailedExpectation)) throw error
+    return error.with({ difference: { status: response.status, body: error.data.difference } })
+  }
+}
+
 /** The body has a boolean `success` (clause 4.2). */
 export function expectBooleanSuccess(response: HttpResponse): void {
   const { success } = expectObject(response)

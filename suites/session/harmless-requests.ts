@@ -38,6 +38,7 @@ export function requestsForNothing(rule: Rule, draft: () => Draft): readonly Plu
   const plain = asked.filter(({ method, path }) => !(method === 'DELETE' && path === '/api/rules'))
   return [
     ...plain.map((request) => withBody(request, draft)),
+    { method: 'PUT', path: ofRule },
     ...methodOverrides(ofRule),
     ...pathOverrides(ofRule, draft),
   ]

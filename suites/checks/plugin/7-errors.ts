@@ -1,4 +1,4 @@
-import { expectJsonType, expectObject, expectThat } from '../../assertions/expect.ts'
+import { expectJsonType, expectObject, expectThat, malformedErrorIn } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft } from '../../model/rule.ts'
 import type { Attack } from '../../session/attacks.ts'
@@ -43,9 +43,18 @@ const readsToReject: readonly PluginRequest[] = [
   { method: 'GET', path: '/api' },
 ]
 
-/** Sends what may be rejected, and judges every error response of the run so far. */
-async function expectErrorForm(session: Session, requests: readonly PluginRequest[]): Promise<void> {
-  for (const request of requests) await session.plugin.send(request)
+/** Sends what may be rejected, and judges each error response. */
+async function expectErrorForm({ plugin }: Session, requests: readonly PluginRequest[]): Promise<void> {
+  for (const request of requests) {
+    const response = await plugin.send(request)
+    // A response to HEAD has no body.
+    const malformed = response.status < 400 || request.method === 'HEAD' ? null : malformedErrorIn(response)
+    if (malformed !== null) throw malformed
+  }
+}
+
+/** Judges every error response of the run so far. */
+function expectErrorForms(session: Session): void {
   const seen = session.malformedError()
   if (seen !== null) throw seen
 }
@@ -109,9 +118,13 @@ export const errorChecks: readonly Check[] = [
     id: 'CT-871',
     aliases: ['CT-833', 'CT-834', 'CT-835'],
     requirement: 'plugin.errors.every',
-    title: 'Every error response to GET is a JSON object { error: string }',
+    title: 'Error responses to GET, and all others of the run, are JSON objects { error: string }',
     risk: 'read',
-    run: (session) => expectErrorForm(session, readsToReject),
+    concludes: true,
+    async run(session) {
+      await expectErrorForm(session, readsToReject)
+      expectErrorForms(session)
+    },
   },
   {
     id: 'CT-872',
@@ -160,7 +173,8 @@ export const errorChecks: readonly Check[] = [
         await session.raw({ bytes: bytes(session, incomplete), responses: 1, endAfter: true })
       }
       // A server that reads it as index 0 removes a foreign rule.
-      await expectErrorForm(session, [{ method: 'DELETE', path: '/api/rules/' }])
+      await session.plugin.send({ method: 'DELETE', path: '/api/rules/' })
+      expectErrorForms(session)
     },
   },
   ...partChecks,

@@ -1,5 +1,5 @@
-import { expectError } from '../../assertions/expect.ts'
-import { FailedExpectation } from '../../assertions/failure.ts'
+import { malformedErrorIn } from '../../assertions/expect.ts'
+import type { FailedExpectation } from '../../assertions/failure.ts'
 import type { Client } from '../../client/client.ts'
 import type { RawClient } from '../../client/raw.ts'
 import type { HttpResponse } from '../../client/response.ts'
@@ -25,7 +25,7 @@ export function createErrorForms(judgesRaw: boolean): ErrorForms {
   let found: FailedExpectation | null = null
   const judge = (url: string, response: HttpResponse) => {
     if (response.status < 400 || disabled.has(url)) return
-    found ??= failureOf(response)
+    found ??= malformedErrorIn(response)
   }
   return {
     at: (url) => ({
@@ -48,15 +48,5 @@ export function createErrorForms(judgesRaw: boolean): ErrorForms {
     get found() {
       return found
     },
-  }
-}
-
-function failureOf(response: HttpResponse): FailedExpectation | null {
-  try {
-    expectError(response)
-    return null
-  } catch (error) {
-    if (!(error instanceof FailedExpectation)) throw error
-    return error.with({ difference: { status: response.status, body: error.data.difference } })
   }
 }
