@@ -62,6 +62,25 @@ export const echoDefects: readonly Defect[] = [
     ),
   },
   {
+    id: 'error.direction-with-nul-returns-200',
+    breaks: ['plugin.errors.every'],
+    summary: 'A direction with a NUL returns an error with the status 200.',
+    override: ({ readDirection }) => {
+      let hasNul = false
+      return {
+        readDirection: (value) => {
+          hasNul = typeof value === 'string' && value.includes('\0')
+          return readDirection(value)
+        },
+        finish: (response) => {
+          const isWrong = hasNul && response.status === 400
+          hasNul = false
+          return isWrong ? { ...response, status: 200 } : response
+        },
+      }
+    },
+  },
+  {
     id: 'error.cut-off-after-512-characters',
     breaks: ['plugin.errors.every'],
     summary: 'An error repeats the mode and is cut off after 512 characters.',

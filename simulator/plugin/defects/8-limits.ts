@@ -20,6 +20,22 @@ export const limitDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'capacity.full-list-shown-to-strangers',
+    breaks: ['plugin.auth.reads-need-key'],
+    summary: 'GET /api/rules needs no key while the list is full.',
+    override: ({ isFull, asksForKey }) => {
+      let full = false
+      return {
+        isFull: (rules, capacity) => {
+          full = isFull(rules, capacity)
+          return full
+        },
+        asksForKey: (request) =>
+          asksForKey(request) && !(full && request.method === 'GET' && request.path === '/api/rules'),
+      }
+    },
+  },
+  {
     id: 'capacity.last-not-listed',
     breaks: ['plugin.capacity.lists-all'],
     summary: 'A full list does not show its last rule.',
@@ -82,6 +98,16 @@ export const limitDefects: readonly Defect[] = [
     breaks: ['plugin.limits.default-port'],
     summary: 'Without API_Port the server listens on port 8444.',
     override: () => ({ defaultPort: 8444 }),
+  },
+  {
+    id: 'limits.default-port-unavailable',
+    breaks: ['plugin.limits.default-port'],
+    summary: 'On the default port every response has the status 503.',
+    override: ({ defaultPort }) =>
+      changesResponse(
+        (_, { socket }) => socket.localPort === defaultPort,
+        (response) => ({ ...response, status: 503 }),
+      )(),
   },
   {
     id: 'capacity.refusal-says-success',

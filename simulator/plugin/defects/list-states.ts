@@ -30,6 +30,7 @@ const inState: Readonly<Record<State, readonly string[]>> = {
     'add.answer-swaps-logins',
     'rule.added-direction-in-capitals',
     'error.400-in-an-array',
+    'status.answers-203',
   ],
   loaded: [
     'rule.mode-as-number',

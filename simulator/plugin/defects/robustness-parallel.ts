@@ -257,6 +257,26 @@ export const parallelDefects: readonly Defect[] = [
     })),
   },
   {
+    id: 'overlap.additions-answer-202',
+    breaks: ['plugin.robust.overlapping-requests'],
+    summary: 'POST returns 202 while other changes are under way.',
+    override: ({ serialise, save }) => {
+      let underWay = 0
+      let wasCrowded = false
+      return {
+        serialise: (mutex, change) => {
+          underWay++
+          wasCrowded = underWay > 1
+          return serialise(mutex, change).finally(() => {
+            underWay--
+          })
+        },
+        save: slowly(save, overlapMs),
+        finish: (response) => (response.status === 201 && wasCrowded ? { ...response, status: 202 } : response),
+      }
+    },
+  },
+  {
     id: 'overlap.one-index-for-two',
     breaks: ['plugin.robust.overlapping-requests'],
     summary: 'The returned index is computed before concurrent POSTs finish, so two get the same one.',

@@ -34,6 +34,47 @@ export const robustnessDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'robust.deep-json-returns-200',
+    breaks: ['plugin.robust.survives'],
+    summary: 'Deeply nested JSON returns 200 and adds nothing.',
+    override: ({ parseJson }) => ({
+      parseJson: (text) => (deepNesting.test(text) ? reject(200, 'The JSON is nested too deeply.') : parseJson(text)),
+    }),
+  },
+  {
+    id: 'robust.prototype-returns-200',
+    breaks: ['plugin.robust.prototype-member'],
+    summary: 'A body with the member __proto__ returns 200 and adds nothing.',
+    override: ({ parseJson }) => ({
+      parseJson: (text) => (text.includes('"__proto__"') ? reject(200, 'The member is ignored.') : parseJson(text)),
+    }),
+  },
+  {
+    id: 'robust.prototype-makes-the-next-fail',
+    breaks: ['plugin.robust.prototype-member'],
+    summary: 'After a body with the member constructor, the next POST without direction returns 500.',
+    override: ({ parseJson }) => {
+      let isPolluted = false
+      return {
+        parseJson: (text) => {
+          const wasPolluted = isPolluted
+          isPolluted = text.includes('"constructor"')
+          if (wasPolluted && !text.includes('"direction"')) reject(500, 'Internal error.')
+          return parseJson(text)
+        },
+      }
+    },
+  },
+  {
+    id: 'robust.invalid-utf8-returns-200',
+    breaks: ['plugin.robust.survives'],
+    summary: 'A body that is not UTF-8 returns 200 and adds nothing.',
+    override: ({ decodeText }) => ({
+      decodeText: (bytes) =>
+        Buffer.from(Buffer.from(bytes).toString()).equals(bytes) ? decodeText(bytes) : reject(200, 'Not UTF-8.'),
+    }),
+  },
+  {
     id: 'robust.deep-json-is-an-empty-rule',
     breaks: ['plugin.robust.survives'],
     summary: 'Deeply nested JSON adds a rule with default values.',

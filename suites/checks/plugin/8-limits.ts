@@ -102,6 +102,17 @@ export const limitChecks: readonly Check[] = [
     },
   },
   {
+    id: 'CT-916',
+    requirement: 'plugin.auth.reads-need-key',
+    title: 'GET without a key returns 401 when the list is full',
+    ...filling,
+    async run({ fill, plugin }) {
+      errorResponseOf(await fill())
+      expectStatus(await plugin.list({ key: null }), 401)
+      expectStatus(await plugin.status({ key: null }), 401)
+    },
+  },
+  {
     id: 'CT-909',
     requirement: 'plugin.capacity.exact',
     title: 'The list is full at exactly the stated capacity',
@@ -196,7 +207,7 @@ export const limitChecks: readonly Check[] = [
     async run({ prepare }) {
       const server = await prepare({ defaultPort: true })
       expectThat(await server.tryStart(), 'server.silent-on-default-port', { difference: null })
-      await server.plugin.status()
+      expectStatus(await server.plugin.status(), 200)
     },
   },
 ]

@@ -1,5 +1,5 @@
 import { after } from '../../assertions/after.ts'
-import { expectError } from '../../assertions/expect.ts'
+import { expectError, expectErrorResponse } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
@@ -74,7 +74,9 @@ const places: Readonly<Record<'read' | 'write', readonly Place[]>> = {
 async function expectEscaped(session: Session, { where, texts, send }: Place): Promise<void> {
   for (const { name, text } of texts) {
     await after(`${name} in ${where}`, async () => {
-      expectError(await send(session, text))
+      const response = await send(session, text)
+      expectErrorResponse(response)
+      expectError(response)
     })
   }
 }

@@ -116,7 +116,7 @@ const rejected: readonly Rejected[] = [
 
 /**
  * Sends every kind of request to a server and judges each response and the list. The first and the
- * last rule are removed.
+ * last rule are removed, and one is added.
  */
 export async function expectEveryOperation(server: OwnServer): Promise<void> {
   const before = await readSound(server)
@@ -128,7 +128,7 @@ export async function expectEveryOperation(server: OwnServer): Promise<void> {
   }
   // The last one first: then the index of the first one stays.
   for (const rule of new Set([...before.slice(-1), ...before.slice(0, 1)])) await expectRemovable(server, rule)
-  await readSound(server)
+  if (before.length > 0) await expectAccepted(server, server.rules.draft(), await readSound(server))
 }
 
 /** After each kind of rejected request, a rule can be added and removed again. */
@@ -144,7 +144,9 @@ export async function expectChangesAfterRejection(server: OwnServer): Promise<vo
 
 /** The status and the list have their form, and agree with each other. */
 async function readSound({ plugin }: OwnServer): Promise<readonly Rule[]> {
-  expectStatusMembers(expectObject(await plugin.status()))
+  const status = await plugin.status()
+  expectExactStatus(status, 200)
+  expectStatusMembers(expectObject(status))
   return soundList(await plugin.list())
 }
 

@@ -1,4 +1,4 @@
-import { expectExactly, expectFirst, expectObject, expectThat } from '../../assertions/expect.ts'
+import { expectExactly, expectFirst, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { get, inTwoChunks, post, put, untilClosed } from '../../session/raw-request.ts'
@@ -80,11 +80,12 @@ export const connectionChecks: readonly Check[] = [
   {
     id: 'CT-955',
     requirement: 'plugin.robust.overlapping-requests',
-    title: 'Six simultaneous POSTs each add their rule exactly once',
+    title: 'Six simultaneous POSTs each return 201, and each rule is listed exactly once',
     risk: 'write',
     async run({ plugin, rules }) {
       const drafts = Array.from({ length: 6 }, () => rules.draft())
-      await Promise.all(drafts.map((draft) => plugin.add(draft)))
+      const responses = await Promise.all(drafts.map((draft) => plugin.add(draft)))
+      for (const response of responses) expectStatus(response, 201)
       const list = await rules.read()
       for (const draft of drafts) rules.find(list, draft)
     },

@@ -22,13 +22,21 @@ const sendAnyway = async ({ plugin }: Session, body: string | Buffer) => {
   }
 }
 
+/** The body is rejected, or the connection is closed. Then the server still works. */
+async function expectRejected(session: Session, body: string): Promise<void> {
+  await expectServerStillWorks(session, async () => {
+    const response = await sendAnyway(session, body)
+    if (response) expectErrorResponse(response)
+  })
+}
+
 /** What any server should withstand. Requests that could stop a server have the risk `exclusive`. */
 export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-961',
     aliases: ['CT-965'],
     requirement: 'plugin.robust.survives',
-    title: 'POST with JSON nested 10,000 levels deep or of 4 MiB adds nothing, and later requests succeed',
+    title: 'POST with JSON nested 10,000 levels deep or of 4 MiB is rejected, and later requests succeed',
     risk: 'exclusive',
     async run(session) {
       const depth = 10_000
@@ -38,22 +46,23 @@ export const robustnessChecks: readonly Check[] = [
         '{"a":'.repeat(depth) + 1 + '}'.repeat(depth),
         toJson(large),
       ]) {
-        await expectServerStillWorks(session, () => sendAnyway(session, body))
+        await expectRejected(session, body)
       }
     },
   },
   {
     id: 'CT-962',
     requirement: 'plugin.robust.prototype-member',
-    title:
-      'POST with direction only in __proto__ or constructor adds nothing, nor does the next POST without direction',
+    title: 'POST with direction only in __proto__ or constructor is rejected, as is the next POST without direction',
     risk: 'write',
     async run(session) {
       const json = toJson(withoutDirection(session.rules.draft())).slice(0, -1)
       for (const tail of ['"__proto__":{"direction":"same"}', '"constructor":{"prototype":{"direction":"same"}}']) {
         await expectServerStillWorks(session, async () => {
-          await sendAnyway(session, `${json},${tail}}`)
-          await sendAnyway(session, `${json}}`)
+          const response = await sendAnyway(session, `${json},${tail}}`)
+          if (response) expectErrorResponse(response)
+          const next = await sendAnyway(session, `${json}}`)
+          if (next) expectStatus(next, 400)
         })
       }
     },
@@ -61,7 +70,7 @@ export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-964',
     requirement: 'plugin.robust.survives',
-    title: 'POST with invalid UTF-8 adds nothing and gets JSON or no response, and later requests succeed',
+    title: 'POST with invalid UTF-8 is rejected and adds nothing, and later requests succeed',
     risk: 'write',
     async run(session) {
       const json = Buffer.from(toJson(withoutDirection(session.rules.draft())).slice(0, -1))
@@ -69,6 +78,7 @@ export const robustnessChecks: readonly Check[] = [
         await expectServerStillWorks(session, async () => {
           const response = await sendAnyway(session, Buffer.concat([json, Buffer.from(tail, 'latin1')]))
           if (response === null) return
+          expectErrorResponse(response)
           expectThat(response.json !== undefined, 'body.not-json', { difference: response.status, response })
         })
       }
