@@ -6,7 +6,7 @@ import { freePort } from '../fixtures/free-port.ts'
 import { command, emptyFolder, start } from './command.ts'
 
 const key = 'a-key-that-nobody-may-see'
-/** Each of the seven moments of a kill comes twice in the short form. */
+/** Each kill comes at another of seven moments. */
 const kills = Number(process.env.TCK_KILLS ?? 3)
 
 async function ask(url: string, path: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {

@@ -43,7 +43,7 @@ describe.each(wrongServers)(`$name (TCK_SEED=${choiceSeed})`, (server) => {
   })
 
   describe.skipIf(everything)('in the short form', () => {
-    const chosen = someOf(recorded, Number(process.env.TCK_WRONG ?? 4))
+    const chosen = someOf(recorded, 4)
 
     test.concurrent.for(chosen)('with the fault %s fails the checks that are recorded for it', async (fault) => {
       expect(await failing(server, fault, caught[fault] ?? [])).not.toEqual([])

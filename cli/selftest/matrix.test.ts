@@ -150,3 +150,16 @@ describe('the kill matrix', () => {
     }
   })
 })
+
+test('a new defect leaves the random profile of every other as it is', () => {
+  const extent = { profiles: 40, quick: false, seed: 1 }
+  const profileOf = (defects: readonly KnownDefect[]) => {
+    const scope = chooseScope({ ...api, defects }, { only: [], sample: Number.POSITIVE_INFINITY, seed: 1 })
+    const { planned } = planTasks(scope, extent)
+    return new Map(planned.flatMap((one) => (one.purpose === 'combined' ? [[one.defect.id, one.profile]] : [])))
+  }
+  const before = profileOf(api.defects)
+  const after = profileOf([defect('d.new', ['r.one']), ...api.defects])
+  expect(after.size).toBe(before.size + 1)
+  expect([...after].filter(([id]) => id !== 'd.new').toSorted()).toEqual([...before].toSorted())
+})

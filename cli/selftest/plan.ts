@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { Answers, KnownDefect } from './api.ts'
 import type { SelftestOptions } from './options.ts'
 import { randomProfiles } from './profiles.ts'
 import type { ApiScope } from './scope.ts'
-import { shuffled } from './shuffled.ts'
 import type { Task } from './task.ts'
 
 /** A task and what it is for. */
@@ -19,6 +19,11 @@ export type Planned =
 export interface TaskPlan {
   readonly profiles: readonly Answers[]
   readonly planned: readonly Planned[]
+}
+
+/** The random profile of a defect. It does not depend on the other defects, so that a new one changes no other. */
+function profileOf({ id }: KnownDefect, seed: number, profiles: number): number {
+  return createHash('sha256').update(`${seed} ${id}`).digest().readUInt32BE() % profiles
 }
 
 /** Everything that has to be run for one API. */
@@ -48,9 +53,8 @@ export function planTasks(
     defect,
     task: task(defect, {}, quick ? defect.breaks : requirements),
   }))
-  const withOthers = profiles.length === 0 ? [] : shuffled(defects, seed)
-  const combined: readonly Planned[] = withOthers.map((defect, place) => {
-    const profile = place % profiles.length
+  const combined: readonly Planned[] = (profiles.length === 0 ? [] : defects).map((defect) => {
+    const profile = profileOf(defect, seed, profiles.length)
     return { purpose: 'combined', defect, profile, task: task(defect, profiles[profile] ?? {}, defect.breaks) }
   })
   const masks: readonly Planned[] = defects.flatMap((defect) =>
