@@ -2,7 +2,7 @@ import type { Question } from '../spec/question.ts'
 import { type Level, levels, type Requirement } from '../spec/requirement.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { statuses } from './phrases.ts'
-import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement } from './report.ts'
+import type { Diagnosis, Report, ReportedCheck, ReportedObservation, ReportedRequirement } from './report.ts'
 import { type RequirementStatus, requirementStatus } from './requirement-status.ts'
 import { UnknownReferenceError } from './unknown-reference-error.ts'
 import { judge } from './verdict.ts'
@@ -15,7 +15,10 @@ export type CheckEntry = { readonly id: string; readonly title: string } & (
 
 /** All data of a finished run, with secrets redacted. */
 export interface RunRecord
-  extends Pick<Report, 'kit' | 'target' | 'scope' | 'seed' | 'startedAt' | 'durationMs' | 'harm' | 'platform'> {
+  extends Pick<
+    Report,
+    'kit' | 'target' | 'scope' | 'seed' | 'startedAt' | 'durationMs' | 'harm' | 'platform' | 'diagnosis'
+  > {
   readonly requirements: readonly Requirement[]
   readonly questions: readonly Question[]
   /** Every check of the kit, whether it was in the run or not. */
@@ -35,7 +38,10 @@ const withoutCheck = 'the kit has no check for it'
 export function buildReport(run: RunRecord): Report {
   rejectUnknownReferences(run)
   const outcomes = new Map(run.outcomes.map((outcome) => [outcome.check, outcome]))
-  const requirements = run.requirements.map((requirement) => reportRequirement(requirement, run.checks, outcomes))
+  const diagnosis = run.diagnosis ?? []
+  const requirements = run.requirements.map((requirement) =>
+    reportRequirement(requirement, run.checks, outcomes, diagnosis[0]),
+  )
   const observations = reportObservations(run, outcomes)
   return {
     schema: 'copytrade-tck/report@1',
@@ -46,6 +52,7 @@ export function buildReport(run: RunRecord): Report {
     startedAt: run.startedAt,
     durationMs: run.durationMs,
     ...judge({ ...run, requirements, observations }),
+    diagnosis,
     summary: countByLevel(requirements),
     requirements,
     observations,
@@ -72,10 +79,14 @@ function reportRequirement(
   requirement: Requirement,
   entries: readonly CheckEntry[],
   outcomes: ReadonlyMap<string, Outcome>,
+  diagnosis: Diagnosis | undefined,
 ): ReportedRequirement {
   const own = entries.filter((entry) => entry.requirement === requirement.id)
   const planned = own.some((entry) => outcomes.has(entry.id))
-  const checks = own.map((entry) => reportCheck(entry, outcomes.get(entry.id)))
+  const checks = own.map((entry) => ({
+    ...reportCheck(entry, outcomes.get(entry.id)),
+    ...(diagnosis?.explains.includes(entry.id) && { explainedBy: diagnosis.defects }),
+  }))
   const { id, clause, level, statement, consequence } = requirement
   const status = requirementStatus(checks)
   const reason = planned ? null : own.length === 0 ? withoutCheck : notSelected

@@ -1,6 +1,6 @@
 import XMLBuilder from 'fast-xml-builder'
 import { groupByClause } from './clause.ts'
-import { connectionLines, driftLine, plural } from './phrases.ts'
+import { connectionLines, diagnosisLine, driftLine, plural } from './phrases.ts'
 import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import { visible, visibleLine } from './visible.ts'
 
@@ -104,7 +104,12 @@ function suiteOf(report: Report, clause: string, all: readonly TestCase[]): Elem
   const { verdict, seed, scope, target, startedAt } = report
   const timestamp = startedAt.replace(/(\.\d+)?Z$/, '')
   const connection = connectionLines(report).join('; ')
-  const facts = { verdict, seed, risk: scope.risk, target: target.url, ...(connection === '' ? {} : { connection }) }
+  const diagnosis = diagnosisLine(report)
+  const facts = {
+    ...{ verdict, seed, risk: scope.risk, target: target.url },
+    ...(connection === '' ? {} : { connection }),
+    ...(diagnosis === null ? {} : { diagnosis }),
+  }
   const property = Object.entries(facts).map(([name, value]) => attributes({ name, value: visibleLine(String(value)) }))
   return {
     ...attributes({ name: `clause ${visibleLine(clause)}`, ...totals(all), timestamp }),
@@ -130,6 +135,7 @@ function details({ check, requirement }: TestCase): string {
     ['clause', `${requirement.clause} (${requirement.level})`],
     ['consequence', requirement.consequence],
     ['message', check.message],
+    ['explained by', check.explainedBy?.join(', ') ?? null],
     ['expected', check.expected],
     ['actual', check.actual],
     ['curl', check.curl],

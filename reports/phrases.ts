@@ -2,6 +2,7 @@ import { type Level, levels } from '../spec/requirement.ts'
 import type {
   AccountsRecord,
   Connection,
+  Diagnosis,
   DriftRecord,
   GateRecord,
   Harm,
@@ -64,6 +65,25 @@ export function knownFaultsLine({ scope }: Pick<Report, 'scope'>): string | null
   if (scope.knownFaults === undefined) return null
   const { noticeable, total } = scope.knownFaults
   return `The checks of this run can notice ${noticeable} of ${total} known faults.`
+}
+
+/** The faults that explain the failures best; null where nothing failed or nothing was looked for. */
+export function diagnosisLine({ diagnosis, requirements }: Pick<Report, 'diagnosis' | 'requirements'>): string | null {
+  if (diagnosis === undefined || requirements.every(({ status }) => status !== 'failed')) return null
+  const [best, ...others] = diagnosis
+  if (best === undefined) return 'No known fault explains these failures.'
+  const number = best.defects.length === 1 ? 'one fault' : 'two faults'
+  const next = others.map((one) => `${summaryOf(one)} (${extentOf(one)})`).join('; ')
+  return `Most likely ${number}: ${summaryOf(best)} (${extentOf(best)}).${next && ` Next best: ${next}.`}`
+}
+
+const summaryOf = ({ summaries }: Diagnosis) => summaries.map((summary) => summary.replace(/\.$/, '')).join(' + ')
+
+function extentOf({ defects, explains, unexplained }: Diagnosis): string {
+  const ids = defects.map((id) => `\`${id}\``).join(', ')
+  const all = explains.length + unexplained.length
+  if (unexplained.length > 0) return `explains ${explains.length} of ${plural(all, 'failure')}; ${ids}`
+  return `explains ${all === 1 ? 'the failure' : `all ${all} failures`}; ${ids}`
 }
 
 /** What the run changed in the list of rules: one sentence without a full stop. */

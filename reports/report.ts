@@ -36,6 +36,8 @@ export interface Report {
   readonly verdict: Verdict
   /** One sentence that explains the verdict. */
   readonly explanation: string
+  /** The known faults that explain best what failed, the best first; absent in reports of older versions. */
+  readonly diagnosis?: readonly Diagnosis[]
   /** Level to status to the number of requirements. */
   readonly summary: Readonly<Record<Level, Readonly<Record<RequirementStatus, number>>>>
   readonly requirements: readonly ReportedRequirement[]
@@ -48,6 +50,20 @@ export interface Report {
   readonly gate?: GateRecord | null
   /** How the answers compare with those of a profile; null or absent without one. */
   readonly drift?: DriftRecord | null
+}
+
+/** A fault of the catalogue, or a pair of them, that may explain the failures. It does not affect the verdict. */
+export interface Diagnosis {
+  /** Ids of one or two defects. */
+  readonly defects: readonly string[]
+  /** What each of them does, as a sentence. */
+  readonly summaries: readonly string[]
+  /** Ids of the failed checks that they make fail too. */
+  readonly explains: readonly string[]
+  /** Ids of the other failed checks. */
+  readonly unexplained: readonly string[]
+  /** From 0 to 1: how well they predict what failed and what passed. */
+  readonly score: number
 }
 
 export interface Connection {
@@ -103,6 +119,8 @@ export interface ReportedCheck {
   readonly code?: string | null
   /** The facts of a failed expectation, `difference` without anything that changes from run to run; null otherwise. */
   readonly data?: Outcome['data']
+  /** The defects of the first diagnosis, if that explains this failure; absent otherwise. */
+  readonly explainedBy?: readonly string[]
   readonly message: string | null
   readonly expected: string | null
   readonly actual: string | null

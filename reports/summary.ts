@@ -4,6 +4,7 @@ import {
   answerLabel,
   changesLine,
   connectionLines,
+  diagnosisLine,
   differs,
   driftLine,
   failures,
@@ -23,6 +24,7 @@ export function renderSummary(report: Report): string {
   const parts = [
     `# Compatibility: ${report.verdict}`,
     markdownText(report.explanation),
+    ...[diagnosisLine(report)].flatMap((line) => (line === null ? [] : [markdownText(line)])),
     facts(report),
     counts(report),
     ...section('Deviations from the baseline', gate(report)),
@@ -101,6 +103,7 @@ function failedCheck(check: ReportedCheck): string[] {
   return [
     heading,
     ...(check.message === null ? [] : [markdownText(check.message)]),
+    ...(check.explainedBy ? [`Explained by: ${check.explainedBy.map(markdownCode).join(', ')}`] : []),
     ...block('Expected', 'text', check.expected),
     ...block('Actual', 'text', check.actual),
     ...block('Reproduce', 'sh', check.curl),

@@ -4,6 +4,7 @@ import {
   changesLine,
   connectionLines,
   countStatus,
+  diagnosisLine,
   differs,
   driftLine,
   failures,
@@ -25,6 +26,7 @@ export function renderEnd(report: Report, paint: Paint): string {
   const blocks = [
     ...counting.map((requirement) => renderFailure(requirement, paint)),
     renderFindings(findings, paint),
+    visibleLine(diagnosisLine(report) ?? ''),
     renderUnjudged(report, paint),
     renderScopeGaps(report, paint),
     report.drift ? renderDrift(report.drift, paint) : renderDiffering(report, paint),

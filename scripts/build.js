@@ -27,10 +27,9 @@ const reachedByPath = [
   'suites/assertions/failure',
 ]
 
-const { bin, dependencies, exports, peerDependencies } = JSON.parse(readFileSync(path('package.json'), 'utf8'))
-
-/** Development dependencies that go into `dist`: installed one by one, they and theirs would be some ninety packages. */
-const bundledPackages = ['@koa/router', 'koa', 'pino-pretty', 'prom-client', 'supertest']
+const { bin, dependencies, devDependencies, exports, peerDependencies } = JSON.parse(
+  readFileSync(path('package.json'), 'utf8'),
+)
 
 /** `debug` asks for it in vain where it is not installed. */
 const optionalPackages = ['supports-color']
@@ -94,8 +93,9 @@ function isExternal(id, importer = '') {
   if (/^[./\0]/.test(id)) return false
   if (isBuiltin(id)) return true
   const name = /^(@[^/]+\/)?[^/]+/.exec(id)?.[0]
-  if ([...Object.keys({ ...dependencies, ...peerDependencies }), ...optionalPackages].includes(name)) return true
-  if (importer.includes('/node_modules/') || bundledPackages.includes(name)) return false
+  if (name in peerDependencies || optionalPackages.includes(name)) return true
+  // Installed one by one, they and theirs would be many packages. The published types need those in `dependencies`.
+  if (importer.includes('/node_modules/') || name in { ...dependencies, ...devDependencies }) return false
   throw new Error(`${importer} imports ${name}, which is neither a dependency nor bundled.`)
 }
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Report } from '../reports/report.ts'
 import { createSimulator, type SimulatorOptions } from '../simulator/index.ts'
+import { pluginDefects } from '../simulator/plugin/defects/index.ts'
 import { chosenChecks } from './chosen-checks.ts'
 import { command, emptyFolder } from './command.ts'
 
@@ -61,6 +62,29 @@ test('a server that is wrong in a few ways fails, and each of its faults is name
     expect(stdout).toContain(`FAILED ${id}`)
   }
   expect(stdout).toContain('$TCK_API_KEY')
+})
+
+test('the known fault that explains the failures is named in every form of the report', async () => {
+  const defect = pluginDefects.find(({ id }) => id === 'delete.moves-last-into-hole')
+  const { url } = await liveServer(defect && { override: defect.override })
+  const folder = emptyFolder()
+  const args = ['run', '--target', url, '--risk', 'write', '--yes', '--only', 'plugin.delete.*']
+  const { code, stdout } = await command(args, { cwd: folder, env: { TCK_API_KEY: key } })
+  expect(code).toBe(1)
+  const line = /^Most likely one fault: DELETE moves the last rule into the removed position \(explains .+\)\..*$/m
+  expect(stdout).toMatch(line)
+  const { diagnosis, requirements } = readReport(folder)
+  const [best] = diagnosis ?? []
+  expect(best).toMatchObject({ defects: ['delete.moves-last-into-hole'], unexplained: [] })
+  const failed = requirements.flatMap(({ checks }) => checks).filter(({ status }) => status === 'failed')
+  expect(best?.explains.toSorted()).toEqual(failed.map(({ id }) => id).toSorted())
+  expect(failed.map(({ explainedBy }) => explainedBy)).toEqual(failed.map(() => best?.defects))
+  const file = (name: string) => readFileSync(join(folder, 'tck-report', name), 'utf8')
+  expect(file('summary.md')).toContain('Most likely one fault: DELETE moves the last rule')
+  expect(file('summary.md')).toContain('Explained by: `delete.moves-last-into-hole`')
+  expect(file('junit.xml')).toMatch(/<property name="diagnosis" value="Most likely one fault: DELETE moves/)
+  expect(file('junit.xml')).toContain('explained by: delete.moves-last-into-hole')
+  expect(file('report.html')).toContain('Explained by <code>delete.moves-last-into-hole</code>')
 })
 
 /** Passes bytes on to a server, and returns the request lines that clients sent. */

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../reports/document.ts'
-import type { Connection } from '../../reports/report.ts'
+import type { Connection, Diagnosis } from '../../reports/report.ts'
 import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { notRun } from '../../suites/runner/outcome.ts'
@@ -16,10 +16,11 @@ export interface EndedRun {
   readonly planned: readonly PlannedCheck[]
   readonly outcomes: readonly Outcome[]
   readonly verification: Verification
+  readonly diagnosis: readonly Diagnosis[]
 }
 
 /** What the report is built from. */
-export function record({ session, planned, outcomes, verification }: EndedRun): RunRecord {
+export function record({ session, planned, outcomes, verification, diagnosis }: EndedRun): RunRecord {
   const { options, apis, plugin, platform, startedAt } = session
   const { only, skip, strict, complete, seed } = options
   const registries = apis.map(({ api }) => api)
@@ -51,6 +52,7 @@ export function record({ session, planned, outcomes, verification }: EndedRun): 
     checks: registries.flatMap(({ checks }) => checks),
     outcomes: [...outcomes, ...interrupted(session, planned, outcomes)],
     harm: verification.harm,
+    diagnosis,
     platform: platform && {
       ...{ kind: platform.kind, url: platform.url, risk: platform.risk },
       ...(platform.kind === 'url' && connectionOf(platform)),

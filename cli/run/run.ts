@@ -19,6 +19,7 @@ import { planChecks, requireChecks } from '../target/plan.ts'
 import { runChecks } from '../target/run-checks.ts'
 import { consent, describe, inspect, openTarget, verifyAfter } from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
+import { diagnosisOf } from './diagnosis.ts'
 import { driftCounts, openComparison } from './drift.ts'
 import { keepingServers, waitForSignal } from './keep-server.ts'
 import { record } from './record.ts'
@@ -48,7 +49,11 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
     return judged
   })
 
-  const judged = buildReport(record({ session, planned, outcomes, verification }))
+  const diagnosis = await diagnosisOf(
+    session.apis.map(({ api }) => api.name),
+    outcomes,
+  )
+  const judged = buildReport(record({ session, planned, outcomes, verification, diagnosis }))
   const report = compareWithProfile(applyBaseline(judged))
   const paths = await writeReports(report, options.out)
   const stream = linesStream(options.reporter)

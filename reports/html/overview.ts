@@ -1,5 +1,5 @@
 import { levels } from '../../spec/requirement.ts'
-import { changesLine, connectionLines, countStatus, formatDuration, statuses } from '../phrases.ts'
+import { changesLine, connectionLines, countStatus, diagnosisLine, formatDuration, statuses } from '../phrases.ts'
 import type { Report } from '../report.ts'
 import { statusBadge } from './status.ts'
 import { type Html, html } from './template.ts'
@@ -12,12 +12,18 @@ const verdictLabels = {
   incomplete: 'Incomplete',
 } as const
 
-/** The verdict, and the sentence that explains it. */
-export function renderBanner({ verdict, explanation, kit }: Report): Html {
+/** The verdict, the sentence that explains it, and the faults that explain the failures. */
+export function renderBanner(report: Report): Html {
+  const { verdict, explanation, kit } = report
+  const diagnosis = diagnosisLine(report)
   return html`<header class="banner ${verdict}">
 <p class="kit">${kit.name} ${kit.version}, requirements ${kit.requirementsVersion}</p>
 <h1><span aria-hidden="true">${verdictSigns[verdict]}</span> ${verdictLabels[verdict]}</h1>
-<p>${explanation}</p>
+<p>${explanation}</p>${
+    diagnosis !== null &&
+    html`
+<p>${diagnosis}</p>`
+  }
 </header>`
 }
 

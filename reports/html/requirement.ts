@@ -39,9 +39,9 @@ function failedFirst(checks: readonly ReportedCheck[]): ReportedCheck[] {
 }
 
 function renderCheck(check: ReportedCheck): Html {
-  const { id, title, status, durationMs, message, curl, exchanges, exchangesOmitted } = check
+  const { id, title, status, durationMs, message, explainedBy, curl, exchanges, exchangesOmitted } = check
   return html`<div class="check" id="${id}"><p class="title">${statusBadge(status)} <span><b>${id}</b> ${title}${durationMs > 0 && html` <small>${formatDuration(durationMs)}</small>`}</span></p>
-${message !== null && html`<p class="message">${message}</p>`}${renderComparison(check)}${curl !== null && html`<figure class="curl"><figcaption>Reproduce</figcaption><pre>${curl}</pre></figure>`}${renderExchanges(exchanges, exchangesOmitted)}</div>
+${message !== null && html`<p class="message">${message}</p>`}${explainedBy !== undefined && html`<p class="note">Explained by <code>${explainedBy.join(', ')}</code></p>`}${renderComparison(check)}${curl !== null && html`<figure class="curl"><figcaption>Reproduce</figcaption><pre>${curl}</pre></figure>`}${renderExchanges(exchanges, exchangesOmitted)}</div>
 `
 }
 

@@ -1,0 +1,21 @@
+import type { Diagnosis } from '../../reports/report.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
+import { diagnose } from './diagnose.ts'
+import { knownFaultsOf } from './known-faults.ts'
+
+/** The known faults of these APIs that explain the failures best, with their summaries. */
+export async function diagnosisOf(
+  apis: readonly string[],
+  outcomes: readonly Outcome[],
+): Promise<readonly Diagnosis[]> {
+  const candidates = diagnose(outcomes, knownFaultsOf(apis))
+  if (candidates.length === 0) return []
+  // Loaded only here: the defects need the simulators, and a run must start fast.
+  const { pluginDefects } = await import('../../simulator/plugin/defects/index.ts')
+  const { platformDefects } = await import('../../simulator/platform/defects/index.ts')
+  const summaries = new Map([...pluginDefects, ...platformDefects].map(({ id, summary }) => [id, summary]))
+  return candidates.map((candidate) => ({
+    ...candidate,
+    summaries: candidate.defects.map((id) => summaries.get(id) ?? id),
+  }))
+}
