@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
-import { accountsLine, changesLine } from './phrases.ts'
-import type { AccountsRecord, Harm, PlatformRecord } from './report.ts'
+import { describe, expect, test } from 'vitest'
+import { accountsLine, changesLine, diagnosisLine } from './phrases.ts'
+import type { AccountsRecord, Diagnosis, Harm, PlatformRecord, Report } from './report.ts'
 
 const none: AccountsRecord = { group: 'demo', most: 3, created: [], uncertain: [] }
 const harm: Harm = {
@@ -41,4 +41,34 @@ test('of a platform alone no list of rules is told, of both both', () => {
   expect(changesLine({ harm, platform: platform({}) })).toBe('0 of 3 rules changed; no demo account created')
   expect(changesLine({ harm, platform: platform({ kind: 'simulator', accounts: null }) })).toBe('0 of 3 rules changed')
   expect(changesLine({ harm })).toBe('0 of 3 rules changed')
+})
+
+describe('the line of the diagnosis', () => {
+  const requirements = [{ status: 'failed' }] as unknown as Report['requirements']
+  const fault = (id: string, score: number, unexplained: readonly string[] = []): Diagnosis => ({
+    defects: [id],
+    summaries: [`The ${id} is wrong.`],
+    explains: ['CT-1', 'CT-2'],
+    unexplained,
+    score,
+  })
+
+  test('names the fault, what it explains, and the next best', () => {
+    const diagnosis = [fault('total', 1), fault('index', 0.5, ['CT-3'])]
+    expect(diagnosisLine({ diagnosis, requirements })).toBe(
+      'Most likely one fault: The total is wrong (explains all 2 failures; `total`). Next best: The index is wrong (explains 2 of 3 failures; `index`).',
+    )
+  })
+
+  test('names faults that explain the failures as well as the first', () => {
+    const diagnosis = [fault('total', 0.9), fault('index', 0.9)]
+    expect(diagnosisLine({ diagnosis, requirements })).toMatch(
+      /`total`\)\. As likely: The index is wrong \(.+`index`\)\.$/,
+    )
+  })
+
+  test('says so where no known fault explains the failures, and nothing where nothing failed', () => {
+    expect(diagnosisLine({ diagnosis: [], requirements })).toBe('No known fault explains these failures.')
+    expect(diagnosisLine({ diagnosis: [], requirements: [] })).toBeNull()
+  })
 })

@@ -73,8 +73,16 @@ export function diagnosisLine({ diagnosis, requirements }: Pick<Report, 'diagnos
   const [best, ...others] = diagnosis
   if (best === undefined) return 'No known fault explains these failures.'
   const number = best.defects.length === 1 ? 'one fault' : 'two faults'
-  const next = others.map((one) => `${summaryOf(one)} (${extentOf(one)})`).join('; ')
-  return `Most likely ${number}: ${summaryOf(best)} (${extentOf(best)}).${next && ` Next best: ${next}.`}`
+  const described = (all: readonly Diagnosis[]) => all.map((one) => `${summaryOf(one)} (${extentOf(one)})`).join('; ')
+  const [equal, worse] = [
+    others.filter(({ score }) => score === best.score),
+    others.filter(({ score }) => score < best.score),
+  ]
+  return [
+    `Most likely ${number}: ${described([best])}.`,
+    ...(equal.length > 0 ? [`As likely: ${described(equal)}.`] : []),
+    ...(worse.length > 0 ? [`Next best: ${described(worse)}.`] : []),
+  ].join(' ')
 }
 
 const summaryOf = ({ summaries }: Diagnosis) => summaries.map((summary) => summary.replace(/\.$/, '')).join(' + ')

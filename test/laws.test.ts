@@ -72,13 +72,19 @@ describe(`the laws (TCK_SEED=${seed})`, () => {
     })
 
     test('the known faults are the defects, each with checks of all requirements that catch it: `npm run known-faults`', () => {
-      const expected = defects.map((defect) => [defect.id, expectedKills(api, defect, {}).due.toSorted()])
-      const listed = Object.entries(known).map(([id, failures]) => [id, requirementsOf(failures.map(checkOf))])
-      expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(expected))
+      expect(Object.keys(known)).toEqual(defects.map(({ id }) => id))
+      const missing = defects.filter((defect) => {
+        const listed = requirementsOf((known[defect.id] ?? []).map(checkOf))
+        return !expectedKills(api, defect, {}).due.every((requirement) => listed.includes(requirement))
+      })
+      expect(missing.map(({ id }) => id)).toEqual([])
     })
 
     test('no unproven check: a known fault makes every requirement fail', () => {
-      const proven = requirementsOf(Object.values(known).flat().map(checkOf))
+      const proven = defects.flatMap(({ id, breaks }) => {
+        const failing = requirementsOf((known[id] ?? []).map(checkOf))
+        return breaks.filter((requirement) => failing.includes(requirement))
+      })
       expect(requirements.map(({ id }) => id).filter((id) => !proven.includes(id))).toEqual([])
     })
 
