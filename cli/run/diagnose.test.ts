@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FailureCode } from '../../suites/assertions/failure-texts.ts'
 import type { Status } from '../../suites/runner/outcome.ts'
-import { diagnose } from './diagnose.ts'
+import { diagnose, type FaultMatrix } from './diagnose.ts'
 
 const matrix = {
   'delete.shifts': ['C1:list.not-shifted', 'C2:list.not-shifted', 'C9:sequence.list-wrong'],
@@ -13,16 +13,20 @@ const checks = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C9']
 
 /** What a run finds in which these checks fail with these codes, and the others pass unless they have a status. */
 function results(failures: readonly string[], others: Readonly<Record<string, Status>> = {}) {
-  const codes = new Map(failures.map((failure) => failure.split(':') as [string, FailureCode]))
+  const codes = new Map(
+    failures
+      .map((failure) => failure.split(':') as [string, FailureCode, string?])
+      .map(([check, code, after]) => [check, { code, after }]),
+  )
   return checks.map((check) => {
-    const code = codes.get(check)
-    if (code !== undefined) return { check, status: 'failed' as const, code }
-    return { check, status: others[check] ?? ('passed' as const), code: null }
+    const failure = codes.get(check)
+    if (failure === undefined) return { check, status: others[check] ?? ('passed' as const), code: null, data: null }
+    return { check, status: 'failed' as const, code: failure.code, data: { difference: null, after: failure.after } }
   })
 }
 
-const defects = (failures: readonly string[], others?: Readonly<Record<string, Status>>) =>
-  diagnose(results(failures, others), matrix).map((candidate) => candidate.defects.join(' + '))
+const defects = (failures: readonly string[], others?: Readonly<Record<string, Status>>, known: FaultMatrix = matrix) =>
+  diagnose(results(failures, others), known).map((candidate) => candidate.defects.join(' + '))
 
 describe('the diagnosis', () => {
   test('names the fault whose failures these are, and then the next best', () => {
@@ -61,6 +65,22 @@ describe('the diagnosis', () => {
     ])
   })
 
+  test('prefers the fault that fails the check after the same step', () => {
+    const twins = { 'a.other': ['C1:list.changed:a POST'], 'b.same': ['C1:list.changed:a DELETE'] }
+    const found = diagnose(results(['C1:list.changed:a DELETE']), twins)
+    expect(found.map((one) => [one.defects[0], one.score])).toEqual([
+      ['b.same', 1],
+      ['a.other', 0.8],
+    ])
+  })
+
+  test('names one fault rather than two that explain hardly more', () => {
+    const alike = ['C1:list.changed', 'C2:list.changed', 'C4:list.changed', 'C5:list.changed']
+    const one = [...alike, 'C3:list.changed:a POST']
+    const found = defects([...alike, 'C3:list.changed:a DELETE'], {}, { one, two: ['C3:list.changed:a DELETE'] })
+    expect(found[0]).toBe('one')
+  })
+
   test('lets a check that many faults fail weigh less', () => {
     const telling = { one: ['C1:list.changed', 'C9:list.changed'], two: ['C2:list.changed', 'C9:list.changed'] }
     const failures = ['C1:list.changed', 'C9:list.changed']
@@ -69,7 +89,7 @@ describe('the diagnosis', () => {
 
   test('leaves a check unexplained that the known faults do not hold', () => {
     const [first] = diagnose(
-      [...results(matrix['delete.shifts']), { check: 'X1', status: 'failed', code: null }],
+      [...results(matrix['delete.shifts']), { check: 'X1', status: 'failed', code: null, data: null }],
       matrix,
     )
     expect(first).toMatchObject({ defects: ['delete.shifts'], unexplained: ['X1'] })

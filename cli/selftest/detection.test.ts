@@ -12,6 +12,7 @@ const result = (check: string, status: Result['status'], message: string | null 
   status,
   code: null,
   answer: null,
+  after: null,
   message,
 })
 
@@ -52,17 +53,13 @@ test('a check that catches a defect only after other checks is not expected to c
     scope: null,
   }
   const row = { purpose: 'row', defect, task, results: [result('C1', 'failed'), result('C2', 'failed')], alone: [] }
+  const judge = (id: string, only: readonly string[], runScope: string | null) => {
+    if (id === 'C1') return result(id, only.includes('C2') && runScope === null ? 'failed' : 'passed')
+    return runScope === null ? result(id, 'failed') : result(id, 'out-of-scope', 'no')
+  }
   const threads = {
     run: ({ only, scope: runScope }: Task) =>
-      Promise.resolve(
-        (only ?? []).map((id) =>
-          id === 'C1'
-            ? result(id, 'passed')
-            : runScope === null
-              ? result(id, 'failed')
-              : result(id, 'out-of-scope', 'no'),
-        ),
-      ),
+      Promise.resolve((only ?? []).map((id) => judge(id, only ?? [], runScope))),
     close: () => Promise.resolve(),
   }
   const whole = {

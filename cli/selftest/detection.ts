@@ -37,11 +37,12 @@ export async function tryInRunScopes(
 }
 
 /**
- * The checks of the task that fail without all others: a check that judges the whole run may have seen
- * what another one caused. All of them where none does.
+ * The checks of the task that fail without any other: one that judges the whole run may have seen what
+ * another one caused. All of them where none does.
  */
 async function failedAlone(task: Task & { readonly only: readonly string[] }, threads: Threads) {
-  const failed = (await threads.run(task)).filter(({ status }) => status === 'failed')
+  const results = await Promise.all(task.only.map((check) => threads.run({ ...task, only: [check] })))
+  const failed = results.flat().filter(({ status }) => status === 'failed')
   return failed.length === 0 ? task.only : failed.map(({ check }) => check)
 }
 

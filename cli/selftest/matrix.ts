@@ -100,10 +100,12 @@ export function catchingChecks({ api }: ApiScope, { defect, results, alone }: Do
   return [...new Set(failed.map(({ check }) => check))].toSorted()
 }
 
-/** Each check that failed, with its failure code. */
-function failuresIn(results: readonly Pick<Result, 'check' | 'status' | 'code'>[]): readonly string[] {
+/** Each check that failed, with its failure code, and what was done before. */
+function failuresIn(results: readonly Pick<Result, 'check' | 'status' | 'code' | 'after'>[]): readonly string[] {
   const failed = results.filter(({ status }) => status === 'failed')
-  return [...new Set(failed.map(({ check, code }) => `${check}:${code}`))].toSorted()
+  return [
+    ...new Set(failed.map(({ check, code, after }) => [check, code, ...(after === null ? [] : [after])].join(':'))),
+  ].toSorted()
 }
 
 function combinedRow(scope: ApiScope, done: DoneWithDefect & { readonly purpose: 'combined' }): CombinedRow {

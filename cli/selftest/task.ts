@@ -20,7 +20,10 @@ export interface Task {
 }
 
 /** The result of one check in a task. Can be sent as a message. */
-export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'message'>
+export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'message'> & {
+  /** Of a failed expectation, what was done before, if the check does several things. */
+  readonly after: string | null
+}
 
 /** Runs a task in this thread. */
 export async function perform(task: Task, apis: readonly Api[]): Promise<readonly Result[]> {
@@ -39,7 +42,10 @@ export async function perform(task: Task, apis: readonly Api[]): Promise<readonl
     seed: task.seed,
     scope: api.runScopes.find(({ id }) => id === task.scope),
   })
-  return outcomes.map(({ check, status, code, answer, message }) => ({ check, status, code, answer, message }))
+  return outcomes.map(({ check, status, code, answer, message, data }) => ({
+    ...{ check, status, code, answer, message },
+    after: data?.after ?? null,
+  }))
 }
 
 /** The task, for messages. */

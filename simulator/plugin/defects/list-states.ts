@@ -24,7 +24,13 @@ const inState: Readonly<Record<State, readonly string[]>> = {
     'key.delete-open',
     'add.new-value-for-the-rule-before',
   ],
-  many: ['add.index-as-text', 'delete.removes-the-next', 'list.total-is-last-index', 'add.unlisted-mode-is-mult'],
+  many: [
+    'add.index-as-text',
+    'delete.removes-the-next',
+    'delete.moves-last-into-hole',
+    'list.total-is-last-index',
+    'add.unlisted-mode-is-mult',
+  ],
   emptied: [
     'list.empty-is-null',
     'add.answer-swaps-logins',
@@ -98,6 +104,13 @@ const sizeDefects: readonly Defect[] = [
     breaks,
     summary: 'The listed index is counted in 8 bits.',
     override: listsRule((_, index) => ({ index: index % 256 })),
+  },
+  {
+    id: 'add.index-in-8-bits',
+    breaks,
+    maskedBy: [{ answers: { 'plugin.add.position': 'start' } }],
+    summary: 'The returned index is counted in 8 bits.',
+    override: ({ reportedIndex }) => ({ reportedIndex: (position, total) => reportedIndex(position, total) % 256 }),
   },
   {
     id: 'delete.three-digits-are-too-many',

@@ -53,6 +53,8 @@ export const keyElsewhereChecks: readonly Check[] = [
       const query = queryWith(key)
       const body = JSON.stringify(rules.draft())
       await plugin.send({ method: 'POST', path: `/api/rules${query}`, key: null, body })
+      // The next request could remove what this one adds.
+      expectUnchanged(await rules.read(), before)
       await plugin.send({ method: 'DELETE', path: `/api/rules/${rule.index}${query}`, key: null })
       await plugin.add({ ...rules.draft(), api_key: key, 'X-API-Key': key }, withoutKey)
       expectUnchanged(await rules.read(), before)
