@@ -2,13 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { commandsOf, readPage, root, shellBlocks, userPages } from './pages.ts'
-import { notRun, runPage } from './run-page.ts'
+import { notRun } from './run-page.ts'
 
-// The other pages: test/outside/documents.test.ts
-test('the commands of README.md run', { timeout: 300_000 }, ({ onTestFinished }) =>
-  runPage('README.md', onTestFinished),
-)
-
+// test/outside/documents.test.ts runs the others.
 test('each command that is not run is in the documents, and its test exists', () => {
   const commands = userPages.flatMap((path) => shellBlocks(readPage(path)).flatMap(commandsOf))
   for (const { command, coveredBy } of notRun) {

@@ -5,7 +5,7 @@ import { runPage } from '../documents/run-page.ts'
 // Each page waits for processes of its own, on two cores.
 vi.setConfig({ maxConcurrency: 2 })
 
-const pages = userPages.filter((path) => path !== 'README.md' && shellBlocks(readPage(path)).length > 0)
+const pages = userPages.filter((path) => shellBlocks(readPage(path)).length > 0)
 
 test.concurrent.for(pages)('the commands of %s run', { timeout: 300_000 }, (path, { onTestFinished }) =>
   runPage(path, onTestFinished),
