@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
@@ -13,8 +13,8 @@ process.env.XDG_STATE_HOME = join(tmpdir(), `copytrade-tck-tests-${process.pid}`
 
 export default defineConfig({
   test: {
-    // Most tests wait for processes and sockets; no core needs to be kept free.
-    maxWorkers: '100%',
+    // Most tests wait for processes and sockets: more of them than cores keep the cores busy.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
       {
         test: {
