@@ -24,7 +24,7 @@ export function renderSummary(report: Report): string {
   const parts = [
     `# Compatibility: ${report.verdict}`,
     markdownText(report.explanation),
-    ...[diagnosisLine(report)].flatMap((line) => (line === null ? [] : [markdownText(line)])),
+    ...[diagnosisLine(report)].flatMap((line) => (line === null ? [] : [withCode(line)])),
     facts(report),
     counts(report),
     ...section('Deviations from the baseline', gate(report)),
@@ -94,6 +94,12 @@ function failure(requirement: ReportedRequirement): string {
     `**Consequence:** ${markdownText(requirement.consequence)}`,
   ]
   return [...head, ...requirement.checks.filter((check) => check.status === 'failed').flatMap(failedCheck)].join('\n\n')
+}
+
+/** A text whose parts between backticks are code. */
+function withCode(text: string): string {
+  const parts = text.split('`').map((part, place) => (place % 2 === 0 ? markdownText(part) : markdownCode(part)))
+  return parts.join('')
 }
 
 function failedCheck(check: ReportedCheck): string[] {

@@ -22,9 +22,14 @@ export function renderBanner(report: Report): Html {
 <p>${explanation}</p>${
     diagnosis !== null &&
     html`
-<p>${diagnosis}</p>`
+<p>${withCode(diagnosis)}</p>`
   }
 </header>`
+}
+
+/** A text whose parts between backticks are code. */
+function withCode(text: string): Html[] {
+  return text.split('`').map((part, place) => (place % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
 }
 
 /** The targets, the scope, the time and the seed. */
