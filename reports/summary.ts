@@ -96,10 +96,9 @@ function failure(requirement: ReportedRequirement): string {
   return [...head, ...requirement.checks.filter((check) => check.status === 'failed').flatMap(failedCheck)].join('\n\n')
 }
 
-/** A text whose parts between backticks are code. */
+/** A text whose ids between backticks are code. */
 function withCode(text: string): string {
-  const parts = text.split('`').map((part, place) => (place % 2 === 0 ? markdownText(part) : markdownCode(part)))
-  return parts.join('')
+  return markdownText(text).replace(/\\`([a-z0-9.-]+)\\`/g, '`$1`')
 }
 
 function failedCheck(check: ReportedCheck): string[] {
