@@ -1,6 +1,21 @@
 import { asks, changesResponse, withText } from '../../defect-parts/wire.ts'
+import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Defect } from './defect.ts'
 import { knowingCapacity, returnsList } from './overrides.ts'
+
+/** A server that, once it has found its list full, serves these requests without the key. */
+function openWhenFull(isOpen: (request: Parameters<Hooks['asksForKey']>[0]) => boolean): Override {
+  return ({ isFull, asksForKey }) => {
+    let full = false
+    return {
+      isFull: (rules, capacity) => {
+        full = isFull(rules, capacity)
+        return full
+      },
+      asksForKey: (request) => asksForKey(request) && !(full && isOpen(request)),
+    }
+  }
+}
 
 /** Clause 8: how many rules there is room for, who is told, and where the server listens. */
 export const limitDefects: readonly Defect[] = [
@@ -8,32 +23,13 @@ export const limitDefects: readonly Defect[] = [
     id: 'capacity.told-to-strangers',
     breaks: ['plugin.auth.changes-need-key'],
     summary: 'The capacity is checked before the key.',
-    override: ({ isFull, asksForKey }) => {
-      let full = false
-      return {
-        isFull: (rules, capacity) => {
-          full = isFull(rules, capacity)
-          return full
-        },
-        asksForKey: (request) => asksForKey(request) && !(full && request.method === 'POST'),
-      }
-    },
+    override: openWhenFull(({ method }) => method === 'POST'),
   },
   {
     id: 'capacity.full-list-shown-to-strangers',
     breaks: ['plugin.auth.reads-need-key'],
     summary: 'GET /api/rules needs no key while the list is full.',
-    override: ({ isFull, asksForKey }) => {
-      let full = false
-      return {
-        isFull: (rules, capacity) => {
-          full = isFull(rules, capacity)
-          return full
-        },
-        asksForKey: (request) =>
-          asksForKey(request) && !(full && request.method === 'GET' && request.path === '/api/rules'),
-      }
-    },
+    override: openWhenFull(({ method, path }) => method === 'GET' && path === '/api/rules'),
   },
   {
     id: 'capacity.last-not-listed',
