@@ -1,5 +1,5 @@
 // Writes which checks fail for which defect, and with which failure code: for the diagnosis of a run, and for the line
-// that says what its scope can notice. It takes them from a complete self-test, of about ten minutes, or from the
+// that says what its scope can notice. It takes them from a complete self-test, or from the
 // selftest.json of one that has ended: `npm run known-faults -- tck-selftest/selftest.json`.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
