@@ -121,7 +121,7 @@ function reportObservations(run: RunRecord, outcomes: ReadonlyMap<string, Outcom
 }
 
 function reportObservation(question: Question, outcome: Outcome): ReportedObservation {
-  const { answer, check, status, exchanges } = outcome
+  const { answer, check, status, exchanges, exchangesOmitted } = outcome
   const meaning = answer === null ? null : question.answers[answer]
   if (meaning === undefined) throw new UnknownReferenceError(`The outcome of ${check}`, 'answer', String(answer))
   return {
@@ -137,6 +137,7 @@ function reportObservation(question: Question, outcome: Outcome): ReportedObserv
         ? `${meaning} (observed: ${outcome.message})`
         : (meaning ?? outcome.message),
     exchanges,
+    exchangesOmitted,
   }
 }
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Exchange, Message } from '../suites/client/exchange.ts'
 import type { Report } from './report.ts'
-import { visibleJson } from './visible.ts'
+import { visibleJsonLines } from './visible.ts'
 
 /** The HTTP messages of a run as an HTTP Archive 1.2, one entry per exchange in the order of sending. */
 export function renderHar(report: Report): string {
@@ -9,7 +9,7 @@ export function renderHar(report: Report): string {
   const entries = [...users].map(([exchange, checks]) => harEntry(exchange, checks))
   entries.sort((a, b) => a.startedDateTime.localeCompare(b.startedDateTime) || byNumber(a._exchange, b._exchange))
   const creator = { name: report.kit.name, version: report.kit.version }
-  return `${visibleJson({ log: { version: '1.2', creator, pages: [], entries } }, 1)}\n`
+  return `${visibleJsonLines({ log: { version: '1.2', creator, pages: [], entries } }, 'entries')}\n`
 }
 
 const { compare: byNumber } = new Intl.Collator('en', { numeric: true })

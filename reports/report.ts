@@ -126,6 +126,7 @@ export interface ReportedCheck {
   readonly actual: string | null
   readonly curl: string | null
   readonly exchanges: readonly Exchange[]
+  /** How many exchanges were left out: too many of one check, or, without `--evidence all`, what did not decide it. */
   readonly exchangesOmitted: number
 }
 
@@ -145,6 +146,8 @@ export interface ReportedObservation {
   /** What the answer means, what was observed instead, or why it was not observed. */
   readonly message: string | null
   readonly exchanges: readonly Exchange[]
+  /** How many exchanges were left out. Reports of older versions lack it. */
+  readonly exchangesOmitted?: number
 }
 
 /** The comparison with a baseline. It affects the exit code, not the verdict. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { visibleJson } from './visible.ts'
+import { visibleJson, visibleJsonLines } from './visible.ts'
 
 test('JSON has no character that a terminal or an editor would obey, and the same content', () => {
   const codes = [0x7f, 0x80, 0x9b, 0x9f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2066, 0x2069]
@@ -8,4 +8,22 @@ test('JSON has no character that a terminal or an editor would obey, and the sam
   expect(json).toMatch(/^[ -~\nä€]*$/)
   expect(json).toContain(String.raw`\u009b`)
   expect(JSON.parse(json)).toEqual(value)
+})
+
+test('each exchange is one line of JSON, whatever else bears the name', () => {
+  const text = String.fromCharCode(0x9b)
+  const value = {
+    exchanges: [{ id: 'x1', text, exchanges: [] }, 2],
+    other: { exchanges: [] },
+    data: { exchanges: '[]' },
+  }
+  const json = visibleJsonLines(value, 'exchanges')
+  expect(JSON.parse(json)).toEqual(value)
+  expect(json.split('\n').slice(0, 5)).toEqual([
+    '{',
+    ' "exchanges": [',
+    String.raw`{"id":"x1","text":"\u009b","exchanges":[]},`,
+    '2',
+    '],',
+  ])
 })

@@ -29,6 +29,24 @@ const unseen = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
 /** A value as JSON, with every character escaped that a terminal or an editor would obey. */
 export function visibleJson(value: unknown, indent: number): string {
-  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return JSON.stringify(value, null, indent).replace(unseen, escaped)
+  return withEscapes(JSON.stringify(value, null, indent))
+}
+
+/** The same with one line for each element of the arrays of this name, whose indentation would double the text. */
+export function visibleJsonLines(value: unknown, name: 'exchanges' | 'entries'): string {
+  const arrays: unknown[][] = []
+  const withoutElements = (member: string, held: unknown) => {
+    if (member !== name || !Array.isArray(held)) return held
+    arrays.push(held)
+    return []
+  }
+  const text = JSON.stringify(value, withoutElements, 1).replaceAll(`"${name}": []`, () => {
+    const lines = (arrays.shift() ?? []).map((element) => JSON.stringify(element))
+    return `"${name}": [${lines.length === 0 ? '' : `\n${lines.join(',\n')}\n`}]`
+  })
+  return withEscapes(text)
+}
+
+function withEscapes(json: string): string {
+  return json.replace(unseen, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -5,7 +5,7 @@ import { renderHtml } from './html/page.ts'
 import { renderJunit } from './junit.ts'
 import type { Report } from './report.ts'
 import { renderSummary } from './summary.ts'
-import { visibleJson } from './visible.ts'
+import { visibleJsonLines } from './visible.ts'
 
 /** Where each rendering of a report was written. */
 interface ReportPaths {
@@ -24,7 +24,7 @@ export async function writeReports(report: Report, dir: string): Promise<ReportP
   await mkdir(dir, { recursive: true })
   const write = (name: string, text: string) => writeWhole(join(dir, name), text)
   return {
-    json: await write('report.json', `${visibleJson(report, 2)}\n`),
+    json: await write('report.json', `${visibleJsonLines(report, 'exchanges')}\n`),
     html: await write('report.html', renderHtml(report)),
     junit: await write('junit.xml', renderJunit(report)),
     summary: await write('summary.md', renderSummary(report)),

@@ -49,8 +49,8 @@ test('http goes through the proxy with whole URLs, raw bytes through a tunnel, a
   const before = server.rules()
   const proxy = await startProxy('forward', { HOSTS, CREDENTIALS: credentials })
   const folder = emptyFolder()
-  const args = ['run', '--target', url, '--risk', 'write', '--seed', '3', ...chosenChecks]
-  const { code, stdout, stderr } = await command(args, { env: environment(proxy), cwd: folder })
+  const args = ['run', '--target', url, '--risk', 'write', '--seed', '3', '--evidence', 'all']
+  const { code, stdout, stderr } = await command([...args, ...chosenChecks], { env: environment(proxy), cwd: folder })
   expect(stderr).toBe(`Using the proxy http://127.0.0.1:${proxy.port}.\n`)
   expect(stdout).toContain('0 of 3 rules changed')
   const report = readReport(folder)

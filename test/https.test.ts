@@ -32,8 +32,8 @@ async function secureServer(traits: CertificateTraits = {}) {
 test('an https target is judged by the authorities of --ca, raw bytes included', async () => {
   const { server, folder, url } = await secureServer()
   const before = server.rules()
-  const args = ['run', '--target', url, '--ca', 'ca.pem', '--risk', 'write', '--seed', '7', ...chosenChecks]
-  const { code, stdout, stderr } = await command(args, { env, cwd: folder })
+  const args = ['run', '--target', url, '--ca', 'ca.pem', '--risk', 'write', '--seed', '7', '--evidence', 'all']
+  const { code, stdout, stderr } = await command([...args, ...chosenChecks], { env, cwd: folder })
   expect(stderr).toBe('')
   expect(stdout).toContain('0 of 5 rules changed')
   const report = readReport(folder)

@@ -215,7 +215,7 @@ test('a platform that repeats key and secret in every way finds them in no file 
     return true
   })
   const folder = emptyFolder()
-  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo']
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--evidence', 'all']
   const { code, stdout, stderr } = await command(args, { env, cwd: folder })
   expect(code).toBe(1)
   const texts = [...filesOf(folder), stdout, stderr].map((text) => text.toLowerCase())

@@ -51,7 +51,7 @@ test('a server that repeats the key in every way finds it in no file and no line
   writeFileSync(join(folder, 'echo.mjs'), echoServer)
   const skipped = ['--skip', 'plugin.start.*', '--skip', 'plugin.persist.*']
   const { code, stdout, stderr } = await command(
-    ['run', '--exec', `exec "${process.execPath}" echo.mjs`, ...skipped, ...chosenChecks],
+    ['run', '--exec', `exec "${process.execPath}" echo.mjs`, '--evidence', 'all', ...skipped, ...chosenChecks],
     { cwd: folder, env: { TCK_API_KEY: key } },
   )
   expect(code).toBe(1)
@@ -104,7 +104,7 @@ test('over https: nothing comes through status texts, names of headers, chunk ex
   const { port } = await startServer(join(folder, 'echo.mjs'), { TLS_KEY, TLS_CERT, KEY: nameLikeKey })
   const target = ['--target', `https://127.0.0.1:${port}`, '--ca', 'ca.pem']
   const options = { cwd: folder, env: { TCK_API_KEY: nameLikeKey } }
-  const judged = await command(['run', ...target, '--risk', 'write', ...chosenChecks], options)
+  const judged = await command(['run', ...target, '--risk', 'write', '--evidence', 'all', ...chosenChecks], options)
   const looked = await command(['doctor', ...target], options)
   expect(judged.code, judged.stdout + judged.stderr).toBe(1)
   expect(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')).toContain('"x-[redacted]"')

@@ -177,10 +177,13 @@ test('the key is in no file and no line of the output', async () => {
   })
   const folder = emptyFolder()
   const refusals = ['--only', 'plugin.auth.key-*', '--only', 'plugin.auth.whole-key', '--only', 'plugin.errors.*']
-  const { stdout, stderr } = await command(['run', '--target', url, '--risk', 'write', ...refusals], {
-    env: { TCK_API_KEY: key },
-    cwd: folder,
-  })
+  const { stdout, stderr } = await command(
+    ['run', '--target', url, '--risk', 'write', '--evidence', 'all', ...refusals],
+    {
+      env: { TCK_API_KEY: key },
+      cwd: folder,
+    },
+  )
   const files = readdirSync(join(folder, 'tck-report')).map((name) =>
     readFileSync(join(folder, 'tck-report', name), 'utf8'),
   )

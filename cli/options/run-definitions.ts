@@ -107,6 +107,9 @@ function report(): readonly Option[] {
     new Option('-q, --quiet', 'Print only the verdict and the path of the report')
       .default(false)
       .conflicts(['reporter', 'verbose']),
+    new Option('--evidence <which>', 'Recorded exchanges: of passed checks only those that decided them, or all')
+      .choices(['decisive', 'all'])
+      .default('decisive'),
     new Option('--profile <file>', 'Expected answers. A different answer is reported as drift'),
     new Option('--strict', 'Failures of the levels expected and robustness count as well').default(false),
     new Option('--bail <n>', 'End the run after so many failed checks that count').argParser(wholeNumber(1)),

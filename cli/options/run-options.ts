@@ -40,11 +40,15 @@ export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, Plat
   readonly logins: LoginRange
   /** `true` without a format. */
   readonly plan?: boolean | PlanFormat
+  readonly evidence?: Evidence
   readonly reporter?: Exclude<ReporterName, 'quiet'>
   readonly verbose?: boolean
   readonly quiet?: boolean
   readonly yes: boolean
 }
+
+/** Which exchanges a report holds. */
+export type Evidence = 'decisive' | 'all'
 
 /** What a run prints. `quiet` is `--quiet`. */
 export type ReporterName = 'line' | 'list' | 'dot' | 'json' | 'quiet'
@@ -86,6 +90,7 @@ export interface RunOptions
   readonly profile: string | null
   /** Path of the file of known failures; null for none. */
   readonly baseline: string | null
+  readonly evidence: Evidence
   readonly reporter: ReporterName
   /** Null to run. */
   readonly plan: PlanFormat | null
@@ -124,6 +129,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     copySyntax: flags.copySyntax ?? null,
     profile: flags.profile ?? null,
     baseline: flags.baseline ?? null,
+    evidence: flags.evidence ?? 'decisive',
     reporter: chooseReporter(flags),
     plan: flags.plan === true ? 'summary' : flags.plan || null,
     seed: flags.seed ?? randomInt(2 ** 31),

@@ -1,8 +1,13 @@
 import type { DriftedAnswer, DriftRecord, Report, ReportedObservation } from '../../reports/report.ts'
 import type { ProfileDocument } from '../../simulator/index.ts'
 
-/** Puts into a report how its answers compare with those of a profile. */
-export type Comparison = (report: Report) => Report
+/** The comparison of a run with a profile. */
+export interface Comparison {
+  /** Question to the answer of the profile. */
+  readonly answers: Readonly<Record<string, string>>
+  /** Puts into a report how its answers compare with those of the profile. */
+  readonly compare: (report: Report) => Report
+}
 
 /**
  * Reads the profile, before anything is sent; without one, reports stay as they are.
@@ -10,10 +15,13 @@ export type Comparison = (report: Report) => Report
  * @throws {InvalidProfileError} when the file is not as it should be
  */
 export async function openComparison(path: string | null): Promise<Comparison> {
-  if (path === null) return (report) => report
+  if (path === null) return { answers: {}, compare: (report) => report }
   const { readProfile } = await import('../../simulator/index.ts')
   const document = readProfile(path)
-  return (report) => ({ ...report, drift: compare(report.observations, document, path) })
+  return {
+    answers: document.options.profile,
+    compare: (report) => ({ ...report, drift: compare(report.observations, document, path) }),
+  }
 }
 
 /** Whether drift turns the run red: it is no failure of a requirement, so only `--strict` counts it. */

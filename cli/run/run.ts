@@ -17,7 +17,7 @@ import { codeOfTarget } from '../target/exit.ts'
 import { linesStream, notice } from '../target/notice.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
 import { runChecks } from '../target/run-checks.ts'
-import { consent, describe, inspect, openTarget, verifyAfter } from '../target/session.ts'
+import { consent, describe, inspect, openTarget, type ReadySession, verifyAfter } from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
 import { diagnosisOf } from './diagnosis.ts'
 import { driftCounts, openComparison } from './drift.ts'
@@ -28,7 +28,7 @@ import { record } from './record.ts'
 export async function run(options: RunOptions, signal: AbortSignal): Promise<number> {
   // What is wrong with the files of the user shows before anything is sent.
   const applyBaseline = await openGate(options.baseline)
-  const compareWithProfile = await openComparison(options.profile)
+  const profile = await openComparison(options.profile)
   requireChecks(options, runCases)
 
   using early = createEarlyEnd(options)
@@ -44,7 +44,8 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
 
   const judging = options.keepServer ? keepingServers(session, planned) : session
   const { result: outcomes, ...verification } = await verifyAfter(judging, async () => {
-    const judged = await runChecks(judging, planned, early.see)
+    const expectedAnswers = options.evidence === 'all' ? null : { ...defaultAnswers(session), ...profile.answers }
+    const judged = await runChecks(judging, planned, { see: early.see, expectedAnswers })
     if (options.keepServer) await waitForSignal(judging)
     return judged
   })
@@ -54,13 +55,18 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
     outcomes,
   )
   const judged = buildReport(record({ session, planned, outcomes, verification, diagnosis }))
-  const report = compareWithProfile(applyBaseline(judged))
+  const report = profile.compare(applyBaseline(judged))
   const paths = await writeReports(report, options.out)
   const stream = linesStream(options.reporter)
   const render = options.reporter === 'quiet' ? renderVerdictAlone : renderEnd
   printEnd(report, `${render(report, paintFor(stream))}Report: ${paths.html}\n`, paths.summary, stream)
   if (options.reporter === 'json') process.stdout.write(readFileSync(paths.json, 'utf8'))
   return exitCodeAfter(signal, exitCodeOf(report, outcomes))
+}
+
+function defaultAnswers({ apis }: ReadySession): Readonly<Record<string, string>> {
+  const questions = apis.flatMap(({ api }) => api.questions)
+  return Object.fromEntries(questions.map((question) => [question.id, question.default]))
 }
 
 /** The exit code that a report stands for. */

@@ -1,4 +1,5 @@
 import { paintFor } from '../../reports/paint.ts'
+import type { ExpectedAnswers } from '../../suites/runner/evidence.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { runInWorker } from '../../suites/runner/run-in-worker.ts'
@@ -7,11 +8,18 @@ import { titles } from './apis.ts'
 import { createProgress } from './reporters.ts'
 import type { ReadySession } from './session.ts'
 
+interface ChecksOptions {
+  /** Called for each check as it ends. */
+  readonly see?: (outcome: Outcome) => void
+  /** Default: the outcomes have all evidence. */
+  readonly expectedAnswers?: ExpectedAnswers
+}
+
 /** Runs the planned checks in a worker thread and shows the progress. */
 export async function runChecks(
   { settings, driver, options, signal }: ReadySession,
   planned: readonly PlannedCheck[],
-  see: (outcome: Outcome) => void = () => undefined,
+  { see, expectedAnswers = null }: ChecksOptions = {},
 ): Promise<readonly Outcome[]> {
   const stream = process.stdout
   const isListed = options.reporter === 'list'
@@ -21,10 +29,10 @@ export async function runChecks(
   const checkTimeoutMs = checkTimeoutFor(options)
   const onOutcome = (outcome: Outcome) => {
     if (shown.has(outcome.check)) progress.show(outcome)
-    see(outcome)
+    see?.(outcome)
   }
   try {
-    return await runInWorker({ settings, plan: planned, driver, checkTimeoutMs, signal, onOutcome })
+    return await runInWorker({ settings, plan: planned, driver, checkTimeoutMs, expectedAnswers, signal, onOutcome })
   } finally {
     progress.end()
   }

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Driver } from '../targets/driver.ts'
 import { offerDriver } from '../targets/remote.ts'
 import type { RunSettings } from './context.ts'
+import type { ExpectedAnswers } from './evidence.ts'
 import type { Outcome } from './outcome.ts'
 import { notRun } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
@@ -15,6 +16,7 @@ export interface PlanRun {
   readonly driver: Driver | null
   /** The most that one check may take. */
   readonly checkTimeoutMs: number
+  readonly expectedAnswers: ExpectedAnswers
   /** Called for each check as it ends. */
   readonly onOutcome: (outcome: Outcome) => void
   /** Ends the run after the check that is running; at once where nothing is written. */
@@ -39,11 +41,12 @@ const longestTimerMs = 2 ** 31 - 1
  * @throws {WorkerDiedError} when the worker ended before the plan did
  */
 export async function runInWorker(run: PlanRun): Promise<readonly Outcome[]> {
-  const { settings, plan, signal } = run
+  const { settings, plan, expectedAnswers, signal } = run
   if (signal.aborted) return []
   const checkTimeoutMs = Math.min(run.checkTimeoutMs, longestTimerMs - graceMs)
   const offered = run.driver === null ? null : offerDriver(run.driver)
-  const workerData: WorkerSetup = { settings, plan, checkTimeoutMs, driverPort: offered?.port ?? null }
+  const driverPort = offered?.port ?? null
+  const workerData: WorkerSetup = { settings, plan, checkTimeoutMs, expectedAnswers, driverPort }
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
     workerData,
     transferList: offered === null ? [] : [offered.port],

@@ -4,6 +4,7 @@ import { platformChecks, platformObservations } from '../checks/platform/all.ts'
 import { pluginCases } from '../checks/plugin/all.ts'
 import { reachDriver } from '../targets/remote.ts'
 import { createRunContext, type RunSettings } from './context.ts'
+import { decisiveEvidence, type ExpectedAnswers } from './evidence.ts'
 import type { Outcome } from './outcome.ts'
 import { notRun } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
@@ -16,6 +17,7 @@ export interface WorkerSetup {
   readonly settings: RunSettings
   readonly plan: readonly PlannedCheck[]
   readonly checkTimeoutMs: number
+  readonly expectedAnswers: ExpectedAnswers
   /** Where the driver of the parent thread can be reached; null where the kit drives no server. */
   readonly driverPort: MessagePort | null
 }
@@ -26,7 +28,7 @@ export type WorkerEvent =
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
   | { readonly kind: 'ended' }
 
-const { settings, plan, checkTimeoutMs, driverPort } = workerData as WorkerSetup
+const { settings, plan, checkTimeoutMs, expectedAnswers, driverPort } = workerData as WorkerSetup
 const context = createRunContext(settings, driverPort && reachDriver(driverPort))
 const checks = new Map([...pluginCases, ...platformChecks, ...platformObservations].map((check) => [check.id, check]))
 
@@ -43,13 +45,14 @@ for (const planned of plan) {
 if (settings.plugin?.keepServerOf === undefined) await releaseAll(context)
 report({ kind: 'ended' })
 
-function withinLimit(planned: PlannedCheck): Promise<Outcome> {
+async function withinLimit(planned: PlannedCheck): Promise<Outcome> {
   const check = checks.get(planned.id)
   if (check === undefined) throw new Error(`the plan names an unknown check: ${planned.id}`)
-  return pTimeout(runPlanned(planned, check, context), {
+  const outcome = await pTimeout(runPlanned(planned, check, context), {
     milliseconds: checkTimeoutMs,
     fallback: () => notRun(check.id, 'error', `the check did not end within ${checkTimeoutMs / 1000} s`),
   })
+  return decisiveEvidence(outcome, check, expectedAnswers)
 }
 
 function report(event: WorkerEvent): void {

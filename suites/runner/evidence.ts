@@ -1,0 +1,47 @@
+import type { Exchange, Message } from '../client/exchange.ts'
+import type { Case } from '../session/check.ts'
+import type { Outcome } from './outcome.ts'
+
+/** Question to the answer that needs no evidence; null to keep all evidence of all checks. */
+export type ExpectedAnswers = Readonly<Record<string, string>> | null
+
+/** Longer bodies of checks that passed are cut. */
+const longestBody = 300
+
+/**
+ * The outcome with the evidence that a report needs: all of it for what failed, was blocked or was observed to
+ * differ from the expected answer, and otherwise what decided the check. `exchangesOmitted` counts the others.
+ */
+export function decisiveEvidence(outcome: Outcome, check: Case, expected: ExpectedAnswers): Outcome {
+  if (expected === null || isNotable(outcome, check, expected)) return outcome
+  const exchanges = 'requirement' in check ? deciding(outcome.exchanges).map(shortened) : []
+  const exchangesOmitted = outcome.exchangesOmitted + outcome.exchanges.length - exchanges.length
+  return { ...outcome, exchanges, exchangesOmitted }
+}
+
+function isNotable({ status, answer }: Outcome, check: Case, expected: NonNullable<ExpectedAnswers>): boolean {
+  if (status === 'failed' || status === 'blocked' || status === 'error') return true
+  return 'question' in check && status === 'passed' && answer !== expected[check.question]
+}
+
+/** The last change, and the last exchange, which shows what came of it. */
+function deciding(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const change = exchanges.findLast(isChange)
+  return exchanges.filter((one, at) => one === change || at === exchanges.length - 1)
+}
+
+function isChange({ request }: Exchange): boolean {
+  return !['GET', 'HEAD', 'OPTIONS'].includes(request.method)
+}
+
+function shortened({ request, response, ...exchange }: Exchange): Exchange {
+  return { ...exchange, request: withShortBody(request), response: response && withShortBody(response) }
+}
+
+/** The recorder may have cut the body already; then both cuts are counted. */
+function withShortBody<Any extends Message>(message: Any): Any {
+  const [, start = '', more = 0] = /^(.*?)(?:… \((\d+) more characters\))?$/s.exec(message.body ?? '') ?? []
+  if (start.length <= longestBody) return message
+  const omitted = start.length - longestBody + Number(more)
+  return { ...message, body: `${start.slice(0, longestBody)}… (${omitted} more characters)` }
+}
