@@ -6,6 +6,7 @@ import { helpLayout } from './options/help.ts'
 import { parityCommand } from './parity/command.ts'
 import { probeCommand } from './probe/command.ts'
 import { registryCommands } from './registries.ts'
+import { reportCommand } from './report/command.ts'
 import { restoreCommand } from './restore/command.ts'
 import { runCommand } from './run/command.ts'
 import { selftestCommand } from './selftest/command.ts'
@@ -27,6 +28,7 @@ export function createProgram(): Command {
     parityCommand(),
     restoreCommand(),
     baselineCommand(),
+    reportCommand(),
     simulateCommand(),
     doctorCommand(),
     selftestCommand(),

@@ -1,4 +1,6 @@
 import XMLBuilder from 'fast-xml-builder'
+import { levels } from '../spec/requirement.ts'
+import type { Exchange, Message } from '../suites/client/exchange.ts'
 import { groupByClause } from './clause.ts'
 import { connectionLines, diagnosisLine, driftLine, plural } from './phrases.ts'
 import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
@@ -31,22 +33,21 @@ interface TestCase {
 }
 
 /**
- * The report as JUnit XML: a suite per clause, a case per check. Failures of every level are
- * failures here, and so is drift from a profile; their `type` is the level or `drift`, and the
- * verdict is a property of each suite.
+ * The report as JUnit XML that Jenkins and GitLab show: a suite per level, a case per check in the order of the
+ * clauses. Failures of every level are failures here, and so is drift from a profile; their `type` is the level
+ * or `drift`, and the verdict is a property of each suite.
  */
 export function renderJunit(report: Report): string {
-  const suites = groupByClause(report.requirements).map(({ clause, items }) => ({
-    clause,
-    cases: items.flatMap(cases),
+  const inOrder = groupByClause(report.requirements).flatMap(({ items }) => items)
+  const suites = levels.map((level) => ({
+    level,
+    cases: inOrder.filter((requirement) => requirement.level === level).flatMap(cases),
   }))
+  const { skipped: _, ...all } = withDrift(totals(suites.flatMap((suite) => suite.cases)), report.drift)
   const root = {
-    ...attributes({
-      name: report.kit.name,
-      ...withDrift(totals(suites.flatMap((suite) => suite.cases)), report.drift),
-    }),
+    ...attributes({ name: report.kit.name, ...all }),
     testsuite: [
-      ...suites.map(({ clause, cases }) => suiteOf(report, clause, cases)),
+      ...suites.map(({ level, cases }) => suiteOf(report, level, cases)),
       ...(report.drift ? [driftSuite(report, report.drift)] : []),
     ],
   }
@@ -100,7 +101,7 @@ function driftSuite({ scope }: Report, drift: DriftRecord): Element {
   }
 }
 
-function suiteOf(report: Report, clause: string, all: readonly TestCase[]): Element {
+function suiteOf(report: Report, level: string, all: readonly TestCase[]): Element {
   const { verdict, seed, scope, target, startedAt } = report
   const timestamp = startedAt.replace(/(\.\d+)?Z$/, '')
   const connection = connectionLines(report).join('; ')
@@ -112,7 +113,7 @@ function suiteOf(report: Report, clause: string, all: readonly TestCase[]): Elem
   }
   const property = Object.entries(facts).map(([name, value]) => attributes({ name, value: visibleLine(String(value)) }))
   return {
-    ...attributes({ name: `clause ${visibleLine(clause)}`, ...totals(all), timestamp }),
+    ...attributes({ name: level, ...totals(all), timestamp }),
     properties: { property },
     testcase: all.map(caseOf),
   }
@@ -125,8 +126,35 @@ function caseOf({ check, requirement }: TestCase): Element {
   if (element === null) return testcase
   const type = check.status === 'failed' ? requirement.level : check.status
   const verdict = attributes({ message: visibleLine(check.message ?? check.status), type })
-  const text = element === 'skipped' ? {} : { '#text': visible(details({ check, requirement })) }
-  return { ...testcase, [element]: { ...verdict, ...text } }
+  if (element === 'skipped') return { ...testcase, skipped: verdict }
+  const text = visible(details({ check, requirement }))
+  return { ...testcase, [element]: { ...verdict, '#text': text }, ...evidence(check) }
+}
+
+/** The last exchanges of a failure are shown, so that a file of many failures can still be uploaded. */
+const mostExchanges = 10
+
+function evidence({ exchanges, exchangesOmitted }: ReportedCheck): Element {
+  if (exchanges.length === 0) return {}
+  const shown = exchanges.slice(-mostExchanges)
+  const omitted = exchangesOmitted + exchanges.length - shown.length
+  const first = omitted > 0 ? [`${plural(omitted, 'earlier exchange')} not shown`] : []
+  return { 'system-out': visible([...first, ...shown.map(exchangeText)].join('\n\n')) }
+}
+
+function exchangeText({ id, request, response, failure }: Exchange): string {
+  const status = response === null ? `no response: ${failure ?? 'unknown reason'}` : String(response.status)
+  return [
+    `${id}: ${request.method} ${request.url}`,
+    ...messageLines(request),
+    `-> ${status}`,
+    ...messageLines(response),
+  ].join('\n')
+}
+
+function messageLines(message: Message | null): string[] {
+  if (message === null) return []
+  return [...message.headers.map(([name, value]) => `${name}: ${value}`), ...(message.body ? ['', message.body] : [])]
 }
 
 function details({ check, requirement }: TestCase): string {
@@ -139,7 +167,6 @@ function details({ check, requirement }: TestCase): string {
     ['expected', check.expected],
     ['actual', check.actual],
     ['curl', check.curl],
-    ['exchanges', check.exchanges.length > 0 ? plural(check.exchanges.length, 'exchange') : null],
   ] as const
   return lines.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])).join('\n')
 }

@@ -42,18 +42,18 @@ const report = buildReport(sampleRun())
 const hostileReport = buildReport(hostileRun())
 
 describe('junit.xml', () => {
-  type Parsed = { testsuites: { '@tests': string; '@failures': string; '@errors': string; '@skipped': string } }
+  type Parsed = { testsuites: { '@tests': string; '@failures': string; '@errors': string } }
   const parse = (xml: string) => create(xml).end({ format: 'object' }) as unknown as Parsed
 
   test('has a case for each check and counts them by what became of them', () => {
     const judging = checks.filter((check) => check.requirement !== undefined)
-    const totals = { '@tests': String(judging.length), '@failures': '3', '@errors': '3', '@skipped': '4' }
+    const totals = { '@tests': String(judging.length), '@failures': '3', '@errors': '3' }
     expect(parse(renderJunit(report)).testsuites).toMatchObject(totals)
   })
 
-  test('has a suite for each clause, in the order of the specification', () => {
+  test('has a suite for each level', () => {
     const names = Array.from(renderJunit(report).matchAll(/<testsuite name="([^"]*)"/g), ([, name]) => name)
-    expect(names.slice(0, 3)).toEqual(['clause 2.4', 'clause 4.2 rule 1', 'clause 4.2 rule 2'])
+    expect(names).toEqual(['required', 'expected', 'robustness'])
   })
 
   test('stays valid XML whatever the target says', () => {

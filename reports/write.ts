@@ -1,11 +1,26 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { renderBadge } from './badge.ts'
+import { renderCtrf } from './ctrf.ts'
 import { renderHar } from './har.ts'
 import { renderHtml } from './html/page.ts'
 import { renderJunit } from './junit.ts'
 import type { Report } from './report.ts'
 import { renderSummary } from './summary.ts'
 import { visibleJsonLines } from './visible.ts'
+
+/** The forms of a report besides `report.json`. */
+export type Format = 'html' | 'junit' | 'md' | 'har' | 'ctrf' | 'badge'
+
+/** What makes each of them. */
+export const renderers: Readonly<Record<Format, (report: Report) => string>> = {
+  html: renderHtml,
+  junit: renderJunit,
+  md: renderSummary,
+  har: renderHar,
+  ctrf: renderCtrf,
+  badge: renderBadge,
+}
 
 /** Where each rendering of a report was written. */
 interface ReportPaths {

@@ -195,6 +195,12 @@ const ways: readonly Way[] = [
   },
   {
     code: 2,
+    when: 'report is given a file of another kind',
+    come: () => command(['report', fileNamed('report.json', '{"schema":"other"}'), '--format', 'md']),
+    says: 'expected "copytrade-tck/report@1"',
+  },
+  {
+    code: 2,
     when: 'a login of the kit is in use; nothing was sent but reads',
     come: () => withLoginsOfOthers(),
     says: '--logins',

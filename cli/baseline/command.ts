@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { plural } from '../../reports/phrases.ts'
-import type { Report, ReportedCheck } from '../../reports/report.ts'
+import type { ReportedCheck } from '../../reports/report.ts'
 import { UsageError } from '../command-error.ts'
+import { writeTextFile } from '../write-file.ts'
 
 /** What the command line of `baseline` holds. */
 interface BaselineFlags {
@@ -25,6 +26,7 @@ export function baselineCommand(): Command {
 async function writeBaseline(reportPath: string, { out, merge, force }: BaselineFlags): Promise<void> {
   const { readBaseline } = await import('./read-baseline.ts')
   const { baselineJson, baselineOf, baselineYaml } = await import('./write-baseline.ts')
+  const { readReport } = await import('../report/read-report.ts')
   const report = readReport(reportPath)
   if (report.requirements.some(({ checks }) => checks.some(isWithoutCode))) {
     throw new UsageError(
@@ -37,39 +39,13 @@ async function writeBaseline(reportPath: string, { out, merge, force }: Baseline
   if (existsSync(out) && !force) {
     throw new UsageError(`${out} already exists.`, 'Choose another file with `--out`, or overwrite it with `--force`.')
   }
-  write(out, text)
+  writeTextFile(out, text)
   const open = baseline.knownFailures.filter(({ reason }) => reason === '').length
   process.stdout.write(
     `${plural(baseline.knownFailures.length, 'known failure')} written to ${out}; ${plural(open, 'reason')} to fill in.\n`,
   )
 }
 
-function readReport(path: string): Report {
-  const hint = 'Give the `report.json` of a `copytrade-tck run`.'
-  try {
-    const report = JSON.parse(readFileSync(path, 'utf8')) as Report
-    if (report?.schema === 'copytrade-tck/report@1' && isWhole(report)) return report
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`${path} cannot be read: ${reason}.`, hint, { cause })
-  }
-  throw new UsageError(`${path} is not a report of this kit.`, hint)
-}
-
 function isWithoutCode({ status, code }: ReportedCheck): boolean {
   return status === 'failed' && !code
-}
-
-/** Whether the parts that a baseline needs are present. */
-function isWhole({ requirements, scope }: Partial<Report>): boolean {
-  return scope !== undefined && Array.isArray(requirements) && requirements.every((one) => Array.isArray(one?.checks))
-}
-
-function write(path: string, text: string): void {
-  try {
-    writeFileSync(path, text)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`${path} cannot be written: ${reason}.`, 'Choose another file with `--out`.', { cause })
-  }
 }

@@ -17,10 +17,11 @@ test('everything that ends a line, a property or a command is escaped', () => {
   )
 })
 
-test('without a baseline each failure that counts is an error', () => {
+test('without a baseline each failure that counts is an error, and each other one a warning', () => {
   const report = reportOf([failed(ids.required), failed(ids.lower)])
   const lines = annotations(report).trimEnd().split('\n')
-  expect(lines).toHaveLength(1)
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toMatch(/^::warning title=CT-120 plugin\.[\w.-]+ \((expected|robustness)\)::The follower/)
   expect(lines[0]).toMatch(/^::error title=CT-106 plugin\.[\w.-]+ \(failed\)::The follower of rule 1 should be/)
 })
 
@@ -56,4 +57,9 @@ test('the summary is added to what is there; one that is too long is cut to its 
 test('a summary that cannot be written says why and throws nothing', () => {
   expect(addToJobSummary('# one', { GITHUB_STEP_SUMMARY: join(tmpdir(), 'no', 'such', 'folder') })).toContain('ENOENT')
   expect(addToJobSummary('# one', {})).toBeNull()
+})
+
+test('an incomplete run is a warning that says why', () => {
+  const report = { ...reportOf([]), verdict: 'incomplete' as const, explanation: '1 check could not be judged.' }
+  expect(annotations(report)).toBe('::warning title=incomplete::1 check could not be judged.\n')
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
+import { failures } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { countingFailures } from './judge-gate.ts'
@@ -23,18 +24,29 @@ export function inertText(text: string): string {
   return `::stop-commands::${token}\n${text}${text.endsWith('\n') ? '' : '\n'}::${token}::\n`
 }
 
-/** An annotation for everything that makes the run red, and a notice for each known failure. */
+/**
+ * An error for everything that makes the run red, a warning for each failure that does not decide the verdict and for
+ * an incomplete run, a notice for each known failure. GitHub shows ten of each kind.
+ */
 export function annotations(report: Report): string {
   const requirementOf = new Map(
     report.requirements.flatMap(({ id, checks }) => checks.map((check) => [check.id, id] as const)),
   )
   const title = (check: string) => [check, requirementOf.get(check)].filter((part) => part !== undefined).join(' ')
-  const failures = countingFailures(report).map(({ id, message }) => ({ check: id, message: message ?? '' }))
-  const gate = report.gate ?? { findings: failures.map((one) => ({ ...one, kind: 'failed' })), excused: [] }
+  const counting = countingFailures(report).map(({ id, message }) => ({ check: id, message: message ?? '' }))
+  const gate = report.gate ?? { findings: counting.map((one) => ({ ...one, kind: 'failed' })), excused: [] }
   const lines = [
     ...gate.findings.map(({ kind, check, message }) =>
       workflowCommand('error', `${title(check)} (${kind})`, visibleLine(message)),
     ),
+    ...failures(report).findings.flatMap(({ level, checks }) =>
+      checks
+        .filter(({ status }) => status === 'failed')
+        .map(({ id, message }) => workflowCommand('warning', `${title(id)} (${level})`, visibleLine(message ?? ''))),
+    ),
+    ...(report.verdict === 'incomplete'
+      ? [workflowCommand('warning', 'incomplete', visibleLine(report.explanation))]
+      : []),
     ...gate.excused.map(({ check, reason }) =>
       workflowCommand('notice', `${title(check)} (known failure)`, visibleLine(reason)),
     ),
@@ -43,7 +55,7 @@ export function annotations(report: Report): string {
 }
 
 /** One workflow command, its parts escaped as GitHub's toolkit does. */
-export function workflowCommand(kind: 'error' | 'notice', title: string, message: string): string {
+export function workflowCommand(kind: 'error' | 'warning' | 'notice', title: string, message: string): string {
   const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
   const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
   return `::${kind} title=${property(title)}::${data(message)}`

@@ -1,0 +1,33 @@
+import { Command, Option } from 'commander'
+import type { Format } from '../../reports/write.ts'
+import { writeTextFile } from '../write-file.ts'
+
+/** What the command line of `report` holds. */
+interface ReportFlags {
+  readonly format: Format
+  readonly out?: string
+}
+
+const formats: readonly Format[] = ['html', 'junit', 'md', 'har', 'ctrf', 'badge']
+
+/** `copytrade-tck report`: renders a report again. */
+export function reportCommand(): Command {
+  return new Command('report')
+    .description('Render a report in another format, also one of an earlier version.')
+    .argument('<report.json>', 'Report of a run')
+    .addOption(
+      new Option('--format <name>', 'Format to render; a badge (SVG) only for a complete run')
+        .choices(formats)
+        .makeOptionMandatory(),
+    )
+    .option('--out <file>', 'File to write. Without it the rendering goes to stdout')
+    .action(renderAgain)
+}
+
+async function renderAgain(path: string, { format, out }: ReportFlags): Promise<void> {
+  const { readReport } = await import('./read-report.ts')
+  const { renderers } = await import('../../reports/write.ts')
+  const text = renderers[format](readReport(path))
+  if (out === undefined) process.stdout.write(text)
+  else writeTextFile(out, text)
+}

@@ -1,0 +1,127 @@
+import { createRequire } from 'node:module'
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
+import { validate as validateCtrf } from 'ctrf'
+import { describe, expect, test } from 'vitest'
+import { create } from 'xmlbuilder2'
+import { renderBadge } from './badge.ts'
+import { renderCtrf } from './ctrf.ts'
+import { buildReport } from './document.ts'
+import { renderHar } from './har.ts'
+import { renderJunit } from './junit.ts'
+import { exchangeMaker, failed, passed, sampleRun } from './sample-run.test-data.ts'
+
+const require = createRequire(import.meta.url)
+
+const hostile = '<b> & ]]> \u0000\u001b[2J\ud800\u202e "q" \'s\''
+const exchanges = exchangeMaker(1)(12).map((one) => ({ ...one, response: { status: 200, headers: [], body: hostile } }))
+const hostileFailure = { ...failed('CT-106', exchanges), message: hostile, actual: hostile, curl: hostile }
+const reports = [
+  buildReport(sampleRun()),
+  buildReport(sampleRun(1, { outcomes: [] })),
+  buildReport(sampleRun(1, { outcomes: [hostileFailure], target: { kind: 'exec', url: hostile, plugin: null } })),
+]
+const [report, , hostileReport] = reports as [(typeof reports)[0], (typeof reports)[0], (typeof reports)[0]]
+
+describe('CTRF', () => {
+  test('follows its published schema', () => {
+    for (const one of reports) expect(validateCtrf(JSON.parse(renderCtrf(one)))).toMatchObject({ valid: true })
+  })
+
+  test('counts what could not be judged as neither passed nor failed', () => {
+    const { summary, tests } = JSON.parse(renderCtrf(report)).results
+    expect(summary).toMatchObject({ tests: 24, passed: 14, failed: 3, skipped: 4, other: 3, pending: 0 })
+    const failure = tests.find(({ testId }: { testId: string }) => testId === 'CT-106')
+    expect(failure).toMatchObject({ rawStatus: 'failed', snippet: expect.stringContaining('curl') })
+  })
+})
+
+test('the HAR file follows the schema of HAR 1.2', () => {
+  const ajv = new Ajv({ strict: false })
+  formats.default(ajv)
+  ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json'))
+  ajv.addSchema(Object.values(require('har-schema')))
+  for (const one of reports) {
+    ajv.validate('har.json#', JSON.parse(renderHar(one)))
+    expect(ajv.errors).toBeNull()
+  }
+})
+
+/**
+ * What `junit-10.xsd` of Jenkins' xUnit plugin allows: for each element its attributes, those with `!` required,
+ * and its children.
+ */
+const junitRules: Readonly<Record<string, { readonly attributes: string; readonly children: string }>> = {
+  testsuites: { attributes: 'name time tests failures errors', children: 'testsuite' },
+  testsuite: {
+    attributes: 'name! tests! failures! errors! group time skipped timestamp hostname id package file log url',
+    children: 'testsuite properties testcase system-out system-err',
+  },
+  properties: { attributes: '', children: 'property' },
+  property: { attributes: 'name! value!', children: '' },
+  testcase: { attributes: 'name! time classname group', children: 'skipped error failure system-out system-err' },
+  failure: { attributes: 'type message', children: '' },
+  error: { attributes: 'type message', children: '' },
+  skipped: { attributes: 'type message', children: '' },
+  'system-out': { attributes: '', children: '' },
+}
+
+interface XmlElement {
+  readonly nodeType: number
+  readonly tagName: string
+  readonly attributes: Iterable<{ readonly name: string }>
+  readonly childNodes: Iterable<XmlElement>
+  getAttribute(name: string): string | null
+}
+
+function violations(node: XmlElement): readonly string[] {
+  const rule = junitRules[node.tagName] ?? { attributes: '', children: '' }
+  const allowed = rule.attributes.split(' ').map((name) => name.replace('!', ''))
+  const required = rule.attributes.split(' ').flatMap((name) => (name.endsWith('!') ? name.slice(0, -1) : []))
+  const children = Array.from(node.childNodes).filter(({ nodeType }) => nodeType === 1)
+  return [
+    ...Array.from(node.attributes, ({ name }) => name).filter((name) => !allowed.includes(name)),
+    ...required.filter((name) => node.getAttribute(name) === null),
+    ...children.filter(({ tagName }) => !rule.children.split(' ').includes(tagName)).map(({ tagName }) => tagName),
+    ...(/^\d*(\.\d*)?$/.test(node.getAttribute('time') ?? '') ? [] : ['time']),
+    ...children.flatMap(violations),
+  ]
+}
+
+describe('junit.xml', () => {
+  test('follows the schema of Jenkins', () => {
+    for (const one of reports) {
+      const root = create(renderJunit(one)).root().node as unknown as XmlElement
+      expect(root.tagName).toBe('testsuites')
+      expect(violations(root)).toEqual([])
+    }
+  })
+
+  test('has the last exchanges of a failure in system-out, and how many are not shown', () => {
+    const out = /<system-out>(.*?)<\/system-out>/s.exec(renderJunit(hostileReport))?.[1] ?? ''
+    expect(out).toMatch(/^2 earlier exchanges not shown\n\nx3: \w+ http/)
+    expect(out).toContain('\nX-API-Key: [redacted]\n')
+    expect(out).toContain(String.raw`&lt;b&gt; &amp; ]]&gt; \u0000\u001b[2J\ud800\u202e`)
+  })
+})
+
+describe('the badge', () => {
+  const whole = (changes = {}) => {
+    const { checks } = sampleRun()
+    return buildReport(sampleRun(1, { outcomes: checks.map(({ id }) => passed(id)).filter(isOfCheck), ...changes }))
+  }
+  const isOfCheck = ({ check }: { readonly check: string }) => Number(check.slice(3)) < 700
+
+  test('shows the verdict of a complete run', () => {
+    const svg = renderBadge(whole())
+    expect(create(svg).root().node.textContent).toContain('conformant')
+    const { checks } = sampleRun()
+    const outcomes = checks.filter(({ question }) => question === undefined).map(({ id }) => passed(id))
+    expect(renderBadge(whole({ outcomes: [...outcomes.slice(1), failed('CT-100')] }))).toContain('non-conformant')
+  })
+
+  test('is not made of a run that left something out', () => {
+    expect(() => renderBadge(report)).toThrow('needs a complete run')
+    expect(() => renderBadge(whole({ scope: { ...sampleRun().scope, only: ['plugin.*'] } }))).toThrow('complete run')
+  })
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import schema from './report.schema.json' with { type: 'json' }
+import type { Report } from './report.ts'
+
+/** A text is not a report. */
+export class InvalidReportError extends Error {
+  override readonly name = 'InvalidReportError'
+}
+
+const mostProblems = 5
+
+/**
+ * Reads a report of this version or an earlier one.
+ *
+ * @throws {InvalidReportError} for anything else, with the members that are wrong and what was expected of them
+ */
+export function parseReport(text: string): Report {
+  const document = parseJson(text)
+  const { error } = z.fromJSONSchema(withoutConditions(schema) as z.core.JSONSchema.JSONSchema).safeParse(document)
+  if (error === undefined) return document as Report
+  // In a file of another kind everything else is wrong as well.
+  const otherSchema = error.issues.filter(({ path }) => path.length === 0 || path[0] === 'schema')
+  const issues = otherSchema.length > 0 ? otherSchema : error.issues
+  const lines = issues.slice(0, mostProblems).map(({ path, message }) => {
+    const where = path.length === 0 ? 'the document' : `\`${z.core.toDotPath(path)}\``
+    return `- ${where}: ${message.replace(/^Invalid \w+: /, '')}`
+  })
+  const more = issues.length - lines.length
+  throw new InvalidReportError([...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n'))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new InvalidReportError(`- the document: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** The schema without `if` and `then`, which Zod does not support. They only say which texts go with which status. */
+function withoutConditions(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutConditions)
+  if (typeof node !== 'object' || node === null) return node
+  const members = Object.entries(node).filter(([name]) => name !== 'if' && name !== 'then')
+  return Object.fromEntries(members.map(([name, value]) => [name, withoutConditions(value)]))
+}
