@@ -19,7 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{http,spec,simulator,suites,reports,fixtures,cli,scripts}/**/*.test.ts'],
+          include: ['{http,spec,simulator,suites,reports,fixtures,cli,scripts}/**/*.test.ts', 'bench/*.test.ts'],
           exclude: withNock,
           testTimeout: 20_000,
           // None of them leaves anything behind in its process, and loading the modules anew takes longer than most.

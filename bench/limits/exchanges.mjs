@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { Agent, request as httpRequest } from 'node:http'
+
+/** Names that belong to one connection or to one length of a body, which is set again. */
+const ofConnection = /^(host|connection|keep-alive|content-length|transfer-encoding|expect|upgrade|te|trailer|date)$/i
+const headersOf = ({ headers }) =>
+  Object.fromEntries(headers.filter(({ name }) => !ofConnection.test(name)).map(({ name, value }) => [name, value]))
+
+/**
+ * What a run sent and received, from its HTTP archive. Where the archive leaves exchanges out, the numbers of the others
+ * tell how many, and those that it has are repeated. Bytes that are no request stand for a GET.
+ */
+export function readExchanges(file) {
+  const { entries } = JSON.parse(readFileSync(file, 'utf8')).log
+  const known = entries.map(({ request, response }) => ({
+    request: {
+      method: request.method === 'RAW' ? 'GET' : request.method,
+      path: new URL(request.url).pathname,
+      headers: headersOf(request),
+      body: request.method === 'RAW' ? undefined : request.postData?.text,
+    },
+    response: {
+      status: response.status < 200 ? 200 : response.status,
+      headers: headersOf(response),
+      body: response.content.text,
+    },
+  }))
+  const sent = Math.max(known.length, ...entries.map(({ _exchange: id }) => Number(/\d+$/.exec(id)?.[0])))
+  return Array.from({ length: sent }, (_, index) => known[index % known.length])
+}
+
+/** Sends requests over one kept connection, each when the one before is answered. No response counts as one. */
+export async function sendAll(url, requests) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (const request of requests) await send(url, request, agent).catch(() => undefined)
+  agent.destroy()
+}
+
+function send(url, { method, path, headers, body }, agent) {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(`${url}${path}`, { agent, method, headers }, (response) => {
+      response.resume().on('end', resolve).on('error', reject)
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}

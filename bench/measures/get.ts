@@ -1,0 +1,39 @@
+import { load, type Request } from '../load.ts'
+import { apiKey, limit, simulator } from '../product.ts'
+import type { Measurement } from '../row.ts'
+import type { Started, Workplace } from '../workplace.ts'
+
+interface Served {
+  readonly rules: number
+  readonly path: string
+  readonly key?: string
+  readonly status: number
+}
+
+/** A GET to the simulator, and to node:http that has the same response ready. */
+export const get = ({ rules, path, key = apiKey, status }: Served): Measurement => ({
+  rounds: 5,
+  warmUp: true,
+  open: async (workplace) => {
+    const request = { method: 'GET', path, headers: { 'x-api-key': key } }
+    const server = await simulator(workplace, { rules })
+    const raw = await rawServer(workplace, server, [request])
+    return { product: () => load(server.url, [request], [status]), limit: () => load(raw.url, [request], [status]) }
+  },
+})
+
+/** What Node sends by itself. */
+const ofNode = ['date', 'connection', 'keep-alive']
+
+/** node:http with the responses of another server to these requests, at most one of each method. */
+export async function rawServer(workplace: Workplace, other: Started, requests: readonly Request[]): Promise<Started> {
+  const responses: Record<string, unknown> = {}
+  for (const { path, ...request } of requests) {
+    const response = await fetch(`${other.url}${path}`, request)
+    const headers = [...response.headers].filter(([name]) => !ofNode.includes(name))
+    const body = await response.text()
+    responses[request.method] = { status: response.status, headers: Object.fromEntries(headers), body }
+  }
+  const file = workplace.write('responses.json', JSON.stringify(responses))
+  return workplace.serve((port) => limit('raw.mjs', file, port))
+}

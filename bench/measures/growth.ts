@@ -1,0 +1,35 @@
+import type { Request } from '../load.ts'
+import { simulator, withKey } from '../product.ts'
+import { medianOf } from '../rounds.ts'
+import type { Measurement, Reading } from '../row.ts'
+import type { Workplace } from '../workplace.ts'
+import { post } from './changes.ts'
+
+const changes = 20
+
+/** One durable change after the other on a long list and on a short one: a POST, and a DELETE in the middle. */
+export const growth: Measurement = {
+  rounds: 5,
+  warmUp: true,
+  open: async (workplace) => ({
+    product: await changesOf(workplace, 100_000),
+    limit: await changesOf(workplace, 100),
+  }),
+}
+
+async function changesOf(workplace: Workplace, rules: number): Promise<() => Promise<Reading>> {
+  const { url } = await simulator(workplace, { rules, dataDir: workplace.path(`rules-${rules}`) })
+  const remove = { method: 'DELETE', path: `/api/rules/${rules / 2}`, headers: withKey }
+  const median = async ({ path, ...request }: Request) => {
+    const seconds: number[] = []
+    for (let change = 0; change < changes; change += 1) {
+      const startedAt = performance.now()
+      const response = await fetch(`${url}${path}`, request)
+      const body = await response.text()
+      seconds.push((performance.now() - startedAt) / 1000)
+      if (!response.ok) throw new Error(`${request.method} ${path} got ${response.status}: ${body}`)
+    }
+    return medianOf(seconds)
+  }
+  return async () => ({ post: await median(post), delete: await median(remove) })
+}

@@ -1,0 +1,27 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { root } from '../product.ts'
+import type { Measurement } from '../row.ts'
+
+/** The package as it would be published, installed into an empty folder: its size on disk, and how many packages come. */
+export const installed: Measurement = {
+  rounds: 1,
+  warmUp: false,
+  open: async (workplace) => ({
+    product: async () => {
+      const npm = (...args: readonly string[]) => workplace.run({ command: 'npm', args })
+      await npm('pack', root, '--ignore-scripts', '--silent', '--pack-destination', workplace.path('.'))
+      const [archive] = readdirSync(workplace.path('.')).filter((name) => name.endsWith('.tgz'))
+      mkdirSync(workplace.path('empty'))
+      const prefix = workplace.path('empty')
+      await npm('install', '--no-audit', '--no-fund', '--silent', '--prefix', prefix, workplace.path(archive ?? ''))
+      const lock = JSON.parse(readFileSync(`${prefix}/node_modules/.package-lock.json`, 'utf8'))
+      return { bytes: bytesOnDisk(prefix), packages: Object.keys(lock.packages).length }
+    },
+  }),
+}
+
+/** As `du` counts. */
+function bytesOnDisk(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return entries.reduce((sum, entry) => sum + lstatSync(`${folder}/${entry}`).blocks * 512, 0)
+}

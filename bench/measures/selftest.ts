@@ -1,0 +1,30 @@
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { limit, product } from '../product.ts'
+import type { Measurement } from '../row.ts'
+import { recordRun } from './run.ts'
+
+const threads = 2
+const counter = fileURLToPath(new URL('../limits/count-requests.mjs', import.meta.url))
+
+/** A defect of each API against every check, and as many exchanges by a bare loop on as many threads. */
+export const selftest: Measurement = {
+  rounds: 5,
+  warmUp: false,
+  open: async (workplace) => {
+    const archive = await recordRun(workplace, [])
+    const sample = ['--sample', '1', '--profiles', '0', '--seed', '1', '--jobs', `${threads}`]
+    const program = product('selftest', ...sample, '--out', workplace.path('selftest'))
+    const requests = workplace.path('requests')
+    await workplace.run({ ...program, env: { REQUESTS: requests, NODE_OPTIONS: `--import=${counter}` } })
+    const share = Math.ceil(statSync(requests).size / threads)
+    return {
+      product: async () => ({ seconds: (await workplace.run(program)).seconds }),
+      limit: async () => {
+        const replays = Array.from({ length: threads }, () => workplace.run(limit('replay.mjs', archive, share)))
+        const ended = await Promise.all(replays)
+        return { seconds: Math.max(...ended.map(({ seconds }) => seconds)), requests: share * threads }
+      },
+    }
+  },
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { limit, product, simulator } from '../product.ts'
+import type { Measurement, Reading } from '../row.ts'
+import type { Started } from '../workplace.ts'
+
+/** From the start of the process to its first response, and its resident memory then. Processes end at once. */
+export const coldStart: Measurement = {
+  rounds: 9,
+  warmUp: true,
+  open: async (workplace) => ({
+    product: async () => leave(await simulator(workplace, { rules: 0 })),
+    limit: async () => leave(await workplace.serve((port) => limit('koa.mjs', port))),
+  }),
+}
+
+async function leave({ seconds, pid, stop }: Started): Promise<Reading> {
+  const bytes = 1024 * Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  await stop()
+  return { seconds, bytes }
+}
+
+export const help: Measurement = {
+  rounds: 9,
+  warmUp: true,
+  open: async (workplace) => ({
+    product: async () => ({ seconds: (await workplace.run(product('--help'))).seconds }),
+    limit: async () => ({
+      seconds: (await workplace.run({ command: process.execPath, args: ['-e', '0'] })).seconds,
+    }),
+  }),
+}

@@ -1,0 +1,51 @@
+import { apiKey, limit, product, simulator, withKey } from '../product.ts'
+import type { Measurement } from '../row.ts'
+import { delayingProxy } from './delaying-proxy.ts'
+
+/** Enough requests for the start of the process to count little, and few enough for five rounds. */
+const someChecks = ['--only', 'plugin.auth.*']
+const probes = 50
+
+/** A run at risk write against a server 20 ms away, and as many round trips as it took, one at a time. */
+export const distant: Measurement = {
+  rounds: 5,
+  warmUp: false,
+  open: async (workplace) => {
+    const server = await simulator(workplace, { rules: 3 })
+    const proxy = await delayingProxy(server.url, 20)
+    workplace.onEnd(proxy.close)
+    const run = product('run', '--target', proxy.url, '--api-key', apiKey, '--risk', 'write', '--yes', '--seed', '1')
+    return {
+      product: async () => {
+        const before = proxy.responses()
+        const { seconds } = await workplace.run({
+          ...run,
+          args: [...run.args, ...someChecks, '--out', workplace.path('report')],
+        })
+        const requests = proxy.responses() - before
+        return { seconds, requests }
+      },
+      limit: async () => {
+        const startedAt = performance.now()
+        for (let probe = 0; probe < probes; probe += 1) {
+          await (await fetch(`${proxy.url}/api/status`, { headers: withKey })).text()
+        }
+        return { roundTrip: (performance.now() - startedAt) / 1000 / probes }
+      },
+    }
+  },
+}
+
+/** A run at risk read of a list with 100,000 rules of others, and three reads of that list. */
+export const manyRules: Measurement = {
+  rounds: 5,
+  warmUp: false,
+  open: async (workplace) => {
+    const { url } = await simulator(workplace, { rules: 100_000 })
+    const run = product('run', '--target', url, '--api-key', apiKey, '--seed', '1', '--out', workplace.path('report'))
+    return {
+      product: async () => ({ seconds: (await workplace.run(run)).seconds }),
+      limit: async () => ({ seconds: (await workplace.run(limit('reads.mjs', url, apiKey))).seconds }),
+    }
+  },
+}
