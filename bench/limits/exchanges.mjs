@@ -25,7 +25,7 @@ export function readExchanges(file) {
       body: response.content.text,
     },
   }))
-  const sent = Math.max(known.length, ...entries.map(({ _exchange: id }) => Number(/\d+$/.exec(id)?.[0])))
+  const sent = Math.max(known.length, ...entries.map(({ _exchange: id }) => Number(/\d+$/.exec(id)?.[0] ?? 0)))
   return Array.from({ length: sent }, (_, index) => known[index % known.length])
 }
 
