@@ -5,9 +5,10 @@ import { renderHar } from './har.ts'
 import { renderHtml } from './html/page.ts'
 import { renderJunit } from './junit.ts'
 import { plain } from './paint.ts'
+import type { ReportedRequirement } from './report.ts'
 import { checks, exchangeMaker, failed, sampleRun } from './sample-run.test-data.ts'
 import { renderSummary } from './summary.ts'
-import { renderEnd, renderVerdictAlone } from './terminal.ts'
+import { renderEnd, renderVerdictAlone, renderWholeEnd } from './terminal.ts'
 
 const hostile =
   '<script>alert(1)</script> & ]]> | @team `x` \u0000\u001b[2J\ud800\u202e\u2066\u009b\u2028 "quoted" \'too\''
@@ -222,24 +223,59 @@ describe('a run against a profile', () => {
 })
 
 describe('the end of a run in the terminal', () => {
-  test('begins with the failures and ends with the verdict and the changes', () => {
+  const [failure] = report.requirements.filter(({ id }) => id === 'plugin.delete.keeps-order')
+  const several = (count: number, changes: object = {}) =>
+    Array.from(
+      { length: count },
+      (_, at) => ({ ...failure, id: `plugin.many.${at}`, ...changes }) as ReportedRequirement,
+    )
+
+  test('begins with the failures and ends with the counts by level, the verdict and the changes', () => {
     const lines = renderEnd(report, plain).trimEnd().split('\n')
     expect(lines[0]).toBe('FAILED plugin.delete.keeps-order clause 4.2 rule 2, required')
-    expect(lines.at(-1)).toBe(
+    expect(lines).toContain('    reproduce   curl -sS -H "X-API-Key: $TCK_API_KEY" \'http://127.0.0.1:8443/api/rules\'')
+    expect(lines.slice(-4)).toEqual([
+      '9 required requirements: 1 failed, 1 blocked, 5 passed, 1 out of scope, 1 not applicable',
+      '1 expected requirement: 1 failed',
+      '2 robustness requirements: 1 failed, 1 internal error',
       'non-conformant 1 required requirement failed: plugin.delete.keeps-order. (0 of 14 rules changed)',
-    )
-    expect(lines).toContain(
-      '12 requirements: 3 failed, 1 internal error, 1 blocked, 5 passed, 1 out of scope, 1 not applicable',
-    )
+    ])
+  })
+
+  test('fits one screen however much failed, and all of it is shown with --verbose', () => {
+    const findings = several(20, { level: 'expected' })
+    const many = { ...report, requirements: [...report.requirements, ...several(30), ...findings] }
+    const text = renderEnd(many, plain)
+    expect(text.split('\n').length).toBeLessThanOrEqual(39)
+    expect(text).toMatch(/^and 2\d more failed: see the report, or add --verbose$/m)
+    const whole = renderWholeEnd(many, plain)
+    for (const { id } of [...several(30), ...findings]) expect(whole).toContain(id)
+    expect(whole).not.toContain('see the report')
+  })
+
+  test('shows the failures of the diagnosed fault as one, and names what to run where a request alone shows nothing', () => {
+    const explained = (one: ReportedRequirement) => ({
+      ...one,
+      checks: one.checks.map((check) => ({ ...check, curl: 'one\ntwo', explainedBy: ['delete.a'] })),
+    })
+    const text = renderEnd({ ...report, requirements: several(4).map(explained) }, plain)
+    expect(text).toContain('FAILED plugin.many.0 and 3 more by the fault below clause')
+    expect(text.match(/^FAILED/gm)).toHaveLength(1)
+    expect(text).toContain('also failed plugin.many.1, plugin.many.2, plugin.many.3')
+    expect(text).toContain('reproduce   the same command with --only CT-106 --seed 20260304')
   })
 
   test('sends no control character of the target to the terminal', () => {
-    expect(renderEnd(hostileReport, plain)).not.toMatch(/[^\P{Cc}\n]|[\u202e\ud800]/u)
+    for (const render of [renderEnd, renderWholeEnd]) {
+      expect(render(hostileReport, plain)).not.toMatch(/[^\P{Cc}\n]|[\u202e\ud800]/u)
+    }
   })
 
   test('puts its colours only through the given painter', () => {
-    const marked = renderEnd(report, (colour, text) => `<${colour}>${text}</>`)
-    expect(marked.replace(/<\w*>|<\/>/g, '')).toBe(renderEnd(report, plain))
-    expect(marked).toContain('<red>FAILED</>')
+    for (const render of [renderEnd, renderWholeEnd]) {
+      const marked = render(report, (colour, text) => `<${colour}>${text}</>`)
+      expect(marked.replace(/<\w*>|<\/>/g, '')).toBe(render(report, plain))
+      expect(marked).toContain('<red>FAILED</>')
+    }
   })
 })

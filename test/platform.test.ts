@@ -191,7 +191,7 @@ test('a platform that shows its account to everybody is not conformant when it i
     return false
   })
   const folder = emptyFolder()
-  const { code, stdout } = await command(['run', '--platform-url', url, '--strict'], { env, cwd: folder })
+  const { code, stdout } = await command(['run', '--platform-url', url, '--strict', '--verbose'], { env, cwd: folder })
   expect(code).toBe(1)
   expect(stdout).toContain('FAILED platform.auth.account-needs-key')
   expect(stdout).toContain('FAILED platform.auth.account-needs-key')

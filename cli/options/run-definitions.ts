@@ -100,7 +100,10 @@ function network(): readonly Option[] {
 
 function report(): readonly Option[] {
   return [
-    new Option('--reporter <name>', 'Output of the run: progress, every check, a dot for each, or report.json')
+    new Option(
+      '--reporter <name>',
+      'Output of the run: progress, all checks and failures, a dot for each, or report.json',
+    )
       .choices(['line', 'list', 'dot', 'json'])
       .default('line'),
     new Option('--verbose', 'Same as `--reporter list`').default(false).conflicts('reporter'),

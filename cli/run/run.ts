@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { buildReport } from '../../reports/document.ts'
 import { paintFor } from '../../reports/paint.ts'
 import type { Report } from '../../reports/report.ts'
-import { renderEnd, renderVerdictAlone } from '../../reports/terminal.ts'
+import { renderEnd, renderVerdictAlone, renderWholeEnd } from '../../reports/terminal.ts'
 import { writeReports } from '../../reports/write.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { openGate, printEnd } from '../baseline/gate.ts'
@@ -58,8 +58,19 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
   const report = profile.compare(applyBaseline(judged))
   const paths = await writeReports(report, options.out)
   const stream = linesStream(options.reporter)
-  const render = options.reporter === 'quiet' ? renderVerdictAlone : renderEnd
-  printEnd(report, `${render(report, paintFor(stream))}Report: ${paths.html}\n`, paths.summary, stream)
+  const renderers = {
+    quiet: renderVerdictAlone,
+    list: renderWholeEnd,
+    line: renderEnd,
+    dot: renderEnd,
+    json: renderEnd,
+  }
+  printEnd(
+    report,
+    `${renderers[options.reporter](report, paintFor(stream))}Report: ${paths.html}\n`,
+    paths.summary,
+    stream,
+  )
   if (options.reporter === 'json') process.stdout.write(readFileSync(paths.json, 'utf8'))
   return exitCodeAfter(signal, exitCodeOf(report, outcomes))
 }
