@@ -29,17 +29,8 @@ test('a list that is nested 100,000 deep is a failure of the server, and no rule
   })
   const before = server.rules()
   const folder = emptyFolder()
-  const args = [
-    'run',
-    '--target',
-    server.url,
-    '--risk',
-    'write',
-    '--only',
-    'plugin.add.created',
-    '--only',
-    'plugin.add.success',
-  ]
+  const only = ['--only', 'plugin.add.created', '--only', 'plugin.add.success']
+  const args = ['run', '--target', server.url, '--risk', 'write', '--verbose', ...only]
   const { code, stdout, stderr } = await command(args, { env, cwd: folder })
   expect(stderr).toBe('')
   expect(stdout).toContain('JSON with more than 100 levels')

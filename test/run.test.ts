@@ -53,7 +53,8 @@ const broken = [
 test('a server that is wrong in a few ways fails, and each of its faults is named', async () => {
   const folder = emptyFolder()
   const only = broken.flatMap((id) => ['--only', id])
-  const { code, stdout } = await command(['run', '--exec', fixture('faulty.mjs'), '--verbose', ...only], { cwd: folder })
+  const args = ['run', '--exec', fixture('faulty.mjs'), '--verbose', ...only]
+  const { code, stdout } = await command(args, { cwd: folder })
   expect(code).toBe(1)
   const report = readReport(folder)
   expect(report.verdict).toBe('non-conformant')
