@@ -21,10 +21,9 @@ const breaks = new Map<string, readonly string[]>(
 function diagnosisOf(failures: readonly string[], known = matrix): readonly Candidate[] {
   const failed = new Map(failures.map((failure) => [checkOf(failure), failure.split(':')]))
   const results = checks.map((check) => {
-    const [, code, ...after] = failed.get(check) ?? []
-    if (code === undefined) return { check, status: 'passed' as const, code: null, data: null }
-    const data = { difference: null, after: after.length === 0 ? undefined : after.join(':') }
-    return { check, status: 'failed' as const, code: code as FailureCode, data }
+    const [, code, ...circumstances] = failed.get(check) ?? []
+    if (code === undefined) return { check, status: 'passed' as const, code: null, circumstances: '' }
+    return { check, status: 'failed' as const, code: code as FailureCode, circumstances: circumstances.join(':') }
   })
   return diagnose(results, known)
 }

@@ -1,4 +1,5 @@
 import type { Diagnosis } from '../../reports/report.ts'
+import { circumstancesOf } from '../../suites/runner/circumstances.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { diagnose } from './diagnose.ts'
 import { knownFaultsOf } from './known-faults.ts'
@@ -8,7 +9,8 @@ export async function diagnosisOf(
   apis: readonly string[],
   outcomes: readonly Outcome[],
 ): Promise<readonly Diagnosis[]> {
-  const candidates = diagnose(outcomes, knownFaultsOf(apis))
+  const results = outcomes.map((outcome) => ({ ...outcome, circumstances: circumstancesOf(outcome) }))
+  const candidates = diagnose(results, knownFaultsOf(apis))
   if (candidates.length === 0) return []
   // Loaded only here: the defects need the simulators, and a run must start fast.
   const { pluginDefects } = await import('../../simulator/plugin/defects/index.ts')

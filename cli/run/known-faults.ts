@@ -3,8 +3,8 @@ import type { FaultMatrix } from './diagnose.ts'
 import knownFaults from './known-faults.json' with { type: 'json' }
 
 /**
- * By API: each defect of the catalogue, the checks that fail for it, their failure codes and after
- * what they failed, as in `CT-511:list.not-shifted`. `npm run known-faults` writes the file.
+ * By API: each defect of the catalogue, the checks that fail for it, their failure codes and the
+ * circumstances. `npm run known-faults` writes the file.
  */
 const faultsOf: Readonly<Record<string, FaultMatrix>> = knownFaults
 

@@ -12,7 +12,7 @@ const result = (check: string, status: Result['status'], message: string | null 
   status,
   code: null,
   answer: null,
-  after: null,
+  circumstances: null,
   message,
 })
 

@@ -90,7 +90,7 @@ export interface DefectRow {
   readonly killedAlone: readonly string[]
   /** The checks of the requirements that it names which failed, in the complete run or on a server of their own. */
   readonly catchingChecks: readonly string[]
-  /** Every check that failed, with its failure code, and after what it failed: `CT-511:list.not-shifted`, `C:code:POST …`. */
+  /** Every check that failed, with its failure code and the circumstances: `CT-511:list.not-shifted:GET /api/rules …`. */
   readonly failures: readonly string[]
   /** The requirements that could not be judged because of it. */
   readonly blocked: readonly string[]

@@ -59,11 +59,11 @@ function run(
       code: status === 'failed' ? ('list.not-shifted' as const) : null,
       answer: null,
       message: null,
-      after: id === 'C2' ? 'a restart' : null,
+      circumstances: id === 'C2' ? 'a restart' : '',
     }))
     const answer = planned.task.answers.q ?? 'a'
     const observed = planned.task.observes
-      ? [{ check: 'Q1', status: 'passed' as const, code: null, answer, message: null, after: null }]
+      ? [{ check: 'Q1', status: 'passed' as const, code: null, answer, message: null, circumstances: null }]
       : []
     return { ...planned, results: [...results, ...observed], alone: [] }
   })
@@ -86,7 +86,7 @@ describe('the kill matrix', () => {
     expect(verdicts).toEqual(['killed-by-all', 'killed-by-all', 'killed-by-all'])
     expect(findings).toEqual([])
     expect(matrix.requirements[0]).toMatchObject({ brokenBy: ['d.both', 'd.hidden'], caught: ['d.both', 'd.hidden'] })
-    expect(matrix.defects[0]?.failures).toEqual(['C1:list.not-shifted', 'C2:list.not-shifted:a restart'])
+    expect(matrix.defects[0]?.failures).toEqual(['C1:list.not-shifted:', 'C2:list.not-shifted:a restart'])
   })
 
   test.for([

@@ -100,12 +100,13 @@ export function catchingChecks({ api }: ApiScope, { defect, results, alone }: Do
   return [...new Set(failed.map(({ check }) => check))].toSorted()
 }
 
-/** Each check that failed, with its failure code, and what was done before. */
-function failuresIn(results: readonly Pick<Result, 'check' | 'status' | 'code' | 'after'>[]): readonly string[] {
+/** Each check that failed, with its failure code and the circumstances. */
+function failuresIn(
+  results: readonly Pick<Result, 'check' | 'status' | 'code' | 'circumstances'>[],
+): readonly string[] {
   const failed = results.filter(({ status }) => status === 'failed')
-  return [
-    ...new Set(failed.map(({ check, code, after }) => [check, code, ...(after === null ? [] : [after])].join(':'))),
-  ].toSorted()
+  const texts = failed.map(({ check, code, circumstances }) => `${check}:${code}:${circumstances ?? ''}`)
+  return [...new Set(texts)].toSorted()
 }
 
 function combinedRow(scope: ApiScope, done: DoneWithDefect & { readonly purpose: 'combined' }): CombinedRow {

@@ -1,3 +1,4 @@
+import { circumstancesOf } from '../../suites/runner/circumstances.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Answers, Api } from './api.ts'
 
@@ -21,8 +22,8 @@ export interface Task {
 
 /** The result of one check in a task. Can be sent as a message. */
 export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'message'> & {
-  /** Of a failed expectation, what was done before, if the check does several things. */
-  readonly after: string | null
+  /** Of a failed expectation, what `circumstancesOf` says; otherwise null. */
+  readonly circumstances: string | null
 }
 
 /** Runs a task in this thread. */
@@ -42,10 +43,17 @@ export async function perform(task: Task, apis: readonly Api[]): Promise<readonl
     seed: task.seed,
     scope: api.runScopes.find(({ id }) => id === task.scope),
   })
-  return outcomes.map(({ check, status, code, answer, message, data }) => ({
-    ...{ check, status, code, answer, message },
-    after: data?.after ?? null,
-  }))
+  return outcomes.map((outcome) => {
+    const { check, status, code, answer, message } = outcome
+    return {
+      check,
+      status,
+      code,
+      answer,
+      message,
+      circumstances: status === 'failed' ? circumstancesOf(outcome) : null,
+    }
+  })
 }
 
 /** The task, for messages. */

@@ -42,6 +42,7 @@ export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
     exchanges,
     exchangesOmitted: omitted,
     ...last,
+    ...(last.status === 'failed' && failing !== undefined && { decidedBy: failing.id }),
     curl:
       last.status === 'failed'
         ? (last.curl ?? reproduction({ steps, omitted, failing, hint: api.stateHint(check) }, api.keyVariable))

@@ -38,6 +38,8 @@ export interface Outcome extends Finding {
   readonly exchanges: readonly Exchange[]
   /** How many exchanges were left out because there were too many. */
   readonly exchangesOmitted: number
+  /** Id of the exchange whose response is wrong; absent where nothing failed, or nothing was sent. */
+  readonly decidedBy?: string
 }
 
 /** What other findings are made from. */
