@@ -4,7 +4,7 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 
 /**
  * By defect: the checks that fail for it, each with its failure code and the circumstances, as in
- * `CT-453:request.accepted:POST with mode "mult " | POST /api/rules X-API-Key: [redacted] 201`.
+ * `CT-453:request.accepted:POST with mode "mult " | POST /api/rules 201`.
  */
 export type FaultMatrix = Readonly<Record<string, readonly string[]>>
 

@@ -25,6 +25,7 @@ function requestText({ request: { method, url, headers }, response }: Exchange):
   const keys = headers
     .filter(([name]) => /^(x-api-key|authorization)$/i.test(name))
     .map(([name, value]) => `${name}: ${value.replace(/(?<=\[redacted\])-\d+/, '')}`)
+    .filter((key) => !/^x-api-key: \[redacted\]$/i.test(key))
   return [method, withoutDigits(path), ...keys, response?.status ?? 'no response'].join(' ')
 }
 
