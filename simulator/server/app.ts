@@ -31,7 +31,7 @@ export function createApp(api: HttpApi): RequestHandler {
     const outcome = await api.respond(context.req).catch((error: unknown) => errorToResponse(error, api))
     if (outcome === undefined) drop(context)
     else {
-      await drainBody(context.req)
+      if (!context.req.complete) await drainBody(context.req)
       const last = api.finish(outcome, context.req)
       render(context, last, api.reasonPhrase?.(last.status))
     }

@@ -21,6 +21,7 @@ export function splitTarget(target: string): { path: string; query: string } {
 
 /** Undefined for a segment with an encoded slash, which would otherwise become two segments. */
 export function decodeSegment(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment
   try {
     const decoded = decodeURIComponent(segment)
     return decoded.includes('/') ? undefined : decoded

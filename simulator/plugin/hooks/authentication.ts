@@ -41,13 +41,17 @@ export function authenticationHooks(profile: Profile, { errorTexts, headers }: W
     profile['plugin.auth.challenge'] === 'sent' ? { 'WWW-Authenticate': headers['WWW-Authenticate'] } : {}
   const bearer = bearerPattern(profile)
   const disabled = profile['plugin.disabled.wire']
+  const sameKey = keyComparison()
   const unauthorized = () => new ErrorResponse(401, errorTexts.unauthorized, challenge)
   return {
     asksForKey: () => true,
     readApiKeyHeader: (headers) => headers['x-api-key']?.toString() || undefined,
     readAuthorizationHeader: (headers) => bearer.exec(headers.authorization ?? '')?.[1],
     readKeyElsewhere: () => undefined,
-    sameKey: profile['plugin.auth.key-characters'] === 'accepted' ? sameKey : sameBearerToken,
+    sameKey:
+      profile['plugin.auth.key-characters'] === 'accepted'
+        ? sameKey
+        : (given, key) => bearerToken.test(key) && sameKey(given, key),
     acceptsCredentials: policies[profile['plugin.auth.two-headers']],
     disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter((concern) => disclosed[concern]),
     unauthorized,
@@ -83,19 +87,20 @@ function bearerPattern(profile: Profile): RegExp {
  * Compares the header value with the key in constant time. Node decodes header bytes as Latin-1, while
  * a client may have sent the key as UTF-8.
  */
-function sameKey(given: string, key: string): boolean {
-  const right = digest(key, 'utf8')
-  const latin = timingSafeEqual(digest(given, 'utf8'), right)
-  const utf8 = timingSafeEqual(digest(given, 'latin1'), right)
-  return key !== '' && (latin || utf8)
+function keyComparison(): AuthenticationHooks['sameKey'] {
+  // The key is the same in every request.
+  let known = { key: '', digest: digest('', 'utf8') }
+  return (given, key) => {
+    if (known.key !== key) known = { key, digest: digest(key, 'utf8') }
+    const latin = timingSafeEqual(digest(given, 'utf8'), known.digest)
+    const isAscii = /^[ -~]*$/.test(given)
+    const utf8 = isAscii ? latin : timingSafeEqual(digest(given, 'latin1'), known.digest)
+    return key !== '' && (latin || utf8)
+  }
 }
 
 /** What RFC 6750 allows as a Bearer token. */
 const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/
-
-function sameBearerToken(given: string, key: string): boolean {
-  return bearerToken.test(key) && sameKey(given, key)
-}
 
 function digest(text: string, encoding: BufferEncoding): Buffer {
   return hash('sha256', Buffer.from(text, encoding), 'buffer')

@@ -31,14 +31,16 @@ const operations: Readonly<Record<EndpointName, readonly (readonly [string, Oper
 export function methodHooks(profile: Profile, { errorTexts }: Wording): MethodHooks {
   const head = profile['plugin.method.head'] === 'allowed'
   const options = profile['plugin.method.options']
+  const served = (endpoint: EndpointName) => {
+    const methods = new Map(operations[endpoint])
+    const read = methods.get('GET')
+    if (head && read !== undefined) methods.set('HEAD', read)
+    if (options !== '405') methods.set('OPTIONS', 'show-methods')
+    return methods
+  }
+  const methods = { status: served('status'), rules: served('rules'), rule: served('rule') }
   return {
-    methodsOf: (endpoint) => {
-      const methods = new Map(operations[endpoint])
-      const read = methods.get('GET')
-      if (head && read !== undefined) methods.set('HEAD', read)
-      if (options !== '405') methods.set('OPTIONS', 'show-methods')
-      return methods
-    },
+    methodsOf: (endpoint) => methods[endpoint],
     methodNotAllowed: (allowed) => {
       const allow = allowed.join(', ')
       return new ErrorResponse(405, fillIn(errorTexts['method-not-allowed'], { allow }), { Allow: allow })

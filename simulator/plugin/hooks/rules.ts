@@ -40,6 +40,7 @@ function judgeRule({ profile, errorTexts, rule, rules }: Candidate): ErrorRespon
   if (rule.master === rule.follower && profile['plugin.add.self-copy'] === 'refused') {
     return new ErrorResponse(400, errorTexts['self-copy'])
   }
+  if (profile['plugin.add.duplicate'] !== 'refused' && profile['plugin.add.same-pair'] !== 'refused') return undefined
   const ofSamePair = rules.filter((known) => samePair(known, rule))
   const duplicates = ofSamePair.filter((known) => sameContent(known, rule))
   if (duplicates.length > 0 && profile['plugin.add.duplicate'] === 'refused') {
