@@ -25,6 +25,7 @@ function pluginOptions(): readonly Option[] {
     new Option('--data-dir <dir>', 'Folder of the rules file. Without it the rules are kept in memory').env(
       'TCK_DATA_DIR',
     ),
+    new Option('--no-fsync', 'Do not wait for the disk: a crash of the machine can lose changes'),
     new Option('--param <name=value>', 'Plugin parameter, like Copy_1 (repeatable)')
       .argParser(collectParameter)
       .default({}),

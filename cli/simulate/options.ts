@@ -11,6 +11,7 @@ export interface SimulateFlags {
   readonly host: string
   readonly apiKey?: string
   readonly dataDir?: string
+  readonly fsync?: boolean
   readonly param: Readonly<Record<string, string>>
   readonly params?: string
   readonly capacity?: number

@@ -30,6 +30,7 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
     journal: resolveJournal(flags),
     ...(flags.port === undefined ? {} : { port: flags.port }),
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
+    ...(flags.fsync === undefined ? {} : { fsync: flags.fsync }),
     ...(defect === null ? {} : { override: defect.override }),
     ...(flags.capacity === undefined ? {} : { capacity: flags.capacity }),
   })

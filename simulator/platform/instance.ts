@@ -24,9 +24,8 @@ const replayRetentionMs = 24 * 60 * 60 * 1000
 /** Loads keys and accounts. `changed` is called after each change of them. @throws UnreadablePlatformFileError, InvalidOptionError */
 export async function startPlatform(options: ResolvedPlatformOptions, changed: () => void): Promise<PlatformInstance> {
   const { file, log } = options
-  const { writer, serve } = buildInstance(options)
-  const writeFile = writer(file)
-  const write = (records: Records) => writeFile(encodeRecords(records))
+  const { unlessKilled, serve } = buildInstance(options)
+  const write = (records: Records) => unlessKilled(() => file.write(encodeRecords(records)))
   const records = liveRecords(await withConfiguredPair(decodeRecords(await file.read()), options, write), changed)
   const { accounts, keys } = records.current()
   log({ level: 'info', event: 'records-loaded', accounts: accounts.length, keys: keys.length })

@@ -113,7 +113,8 @@ export function resolvePlatformOptions(options: PlatformSimulatorOptions): Resol
     port: checkPort('port', port),
     host,
     keyPair: keyPair && checkPair(keyPair),
-    file: options.file ?? (dataDir === undefined ? memoryFile() : diskFile(dataDir, platformFileName, ownerOnly)),
+    file:
+      options.file ?? (dataDir === undefined ? memoryFile() : diskFile(dataDir, platformFileName, { mode: ownerOnly })),
     hooks: overrideHooks(hooks, override),
     signatureWindowMs: checkCount('signatureWindowMs', options.signatureWindowMs ?? 300_000),
     allowedIps: allowedIps && networks(allowedIps),

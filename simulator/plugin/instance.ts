@@ -1,11 +1,15 @@
 import type { HttpApi } from '../server/api.ts'
 import { buildInstance, type ServerInstance } from '../server/instance.ts'
 import { pluginApi } from './api.ts'
+import { savesInGroups } from './hooks/saving.ts'
 import type { RuleList } from './model/rule-list.ts'
 import { type ResolvedOptions, resolvePort } from './options.ts'
 import type { PluginIdentity, Service } from './service.ts'
+import { groupCommit } from './stages/group-commit.ts'
+import { rejectIfFailed } from './stages/save.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 import { type LiveList, liveList } from './store/live-list.ts'
+import { rulesLog } from './store/rules-log.ts'
 import { loadRules } from './store/start-up.ts'
 
 /** The plugin from a start to the next stop or crash. While it is disabled it opens no port. */
@@ -43,10 +47,23 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
   })
   log({ level: unreadable.length > 0 || corrupt ? 'warn' : 'info', event: 'rules-loaded', source, unreadable, corrupt })
 
-  const { port, isKilled, writer, serve } = buildInstance(options)
+  const { port, isKilled, unlessKilled, serve } = buildInstance(options)
   const list = liveList(rules)
+  const changes = rulesLog(file)
+  const commit = groupCommit(list, (lists) =>
+    rejectIfFailed(
+      unlessKilled(() => changes.save(lists)),
+      { hooks, log },
+    ),
+  )
+  const inGroups = savesInGroups(hooks)
   const service: Service = {
-    ...{ hooks, list, key, port, configuredPort, writeFile: writer(file), log },
+    ...{ hooks, list, key, port, configuredPort, log },
+    writeFile: (bytes) => {
+      changes.forget()
+      return unlessKilled(() => file.write(bytes))
+    },
+    commitInGroup: () => (inGroups && file.appender !== undefined ? commit : undefined),
     get capacity() {
       return settings.capacity
     },
@@ -62,6 +79,7 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
     parameters,
     serialised: (change) =>
       list.mutex.runExclusive(async () => {
+        changes.forget()
         const rules = await change()
         if (rules !== undefined) list.publish(rules)
       }),

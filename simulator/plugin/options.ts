@@ -23,6 +23,8 @@ export interface SimulatorOptions extends WordingOptions {
   readonly apiKey?: string
   /** Folder of the rules file. Default: no folder; the file is in memory. */
   readonly dataDir?: string
+  /** Whether a change is on the disk before its response. Default: true. Without it a crash of the machine can lose changes. */
+  readonly fsync?: boolean
   /** The rules file to use instead, e.g. a `memoryRulesFile()` that outlives the simulator. */
   readonly rulesFile?: RulesFile
   /** The rules of the first start, instead of the `Copy_N` parameters. Stored in memory. */
@@ -69,6 +71,7 @@ const optionNames: OptionNames<SimulatorOptions> = {
   parameters: true,
   apiKey: true,
   dataDir: true,
+  fsync: true,
   rulesFile: true,
   rules: true,
   capacity: true,
@@ -93,7 +96,8 @@ export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
   const profile = resolveProfile(options.profile)
   const hooks = hooksFor(profile, resolveWording(options))
   if (port !== undefined) checkPort('port', port)
-  const file = options.rulesFile ?? (dataDir === undefined ? fileOf(options.rules) : diskRulesFile(dataDir))
+  const file =
+    options.rulesFile ?? (dataDir === undefined ? fileOf(options.rules) : diskRulesFile(dataDir, options.fsync))
   return {
     port,
     host,

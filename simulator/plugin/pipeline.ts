@@ -26,15 +26,21 @@ export async function handleRequest(request: IncomingMessage, service: Service, 
   track({ stage: 'validate' })
   const intent = validate({ received, caller, route, body }, service)
   caller.requireAuthorization()
-  const applyAndSave = async () => {
+  const applyIntent = () => {
     track({ stage: 'apply' })
     const outcome = apply(intent, request, service)
     track({ stage: 'save' })
-    const response = await save(outcome, service)
-    track({ stage: 'render' })
+    return outcome
+  }
+  const rendering = () => track({ stage: 'render' })
+  const applyAndSave = async () => {
+    const response = await save(applyIntent(), service)
+    rendering()
     return response
   }
-  return changesList(intent) ? service.hooks.serialise(service.list.mutex, applyAndSave) : applyAndSave()
+  if (!changesList(intent)) return applyAndSave()
+  const commit = service.commitInGroup()
+  return commit?.(applyIntent, rendering) ?? service.hooks.serialise(service.list.mutex, applyAndSave)
 }
 
 function changesList({ operation }: Intent): boolean {

@@ -1,5 +1,6 @@
 import type { LogEntry } from '../server/log.ts'
 import type { Hooks } from './hooks/hooks.ts'
+import type { GroupCommit } from './stages/group-commit.ts'
 import type { LiveList } from './store/live-list.ts'
 
 /** The identity that the plugin reports in GET /api/status. */
@@ -23,5 +24,7 @@ export interface Service {
   readonly configuredPort: number
   /** Replaces the rules file. */
   readonly writeFile: (bytes: Uint8Array) => Promise<void>
+  /** Saves a change together with others; undefined where each is saved alone. */
+  readonly commitInGroup: () => GroupCommit | undefined
   readonly log: (entry: LogEntry) => void
 }

@@ -1,5 +1,4 @@
 import type { Mutex } from 'async-mutex'
-import type { StoredFile } from '../storage/stored-file.ts'
 import type { HttpApi } from './api.ts'
 import { createApp, type RequestHandler } from './app.ts'
 import { type Listener, type ListenOptions, listen } from './listen.ts'
@@ -21,8 +20,8 @@ export interface ServerInstance {
 export interface InstanceBuilder {
   readonly port: () => number | undefined
   readonly isKilled: () => boolean
-  /** Writes the file, unless the instance was killed. */
-  readonly writer: (file: StoredFile) => (bytes: Uint8Array) => Promise<void>
+  /** Runs a write, unless the instance was killed. */
+  readonly unlessKilled: <Result>(write: () => Promise<Result>) => Promise<Result>
   /** The finished instance. Changes to its data take `mutex`; a close or a kill waits for them. */
   readonly serve: (api: HttpApi, mutex: Mutex) => ServerInstance
 }
@@ -37,9 +36,9 @@ export function buildInstance({ host, requestTimeoutMs }: Omit<ListenOptions, 'p
   return {
     port,
     isKilled: () => isKilled,
-    writer: (file) => async (bytes) => {
+    unlessKilled: async (write) => {
       if (isKilled) throw new Error('The server was killed.')
-      await file.write(bytes)
+      return write()
     },
     serve: (api, mutex) => {
       const handle = createApp(api)

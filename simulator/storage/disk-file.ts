@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Mutex } from 'async-mutex'
+import { appendTo, type FileState } from './append.ts'
 import type { OnWriteStep, StoredFile } from './stored-file.ts'
 
 /**
@@ -9,46 +10,73 @@ import type { OnWriteStep, StoredFile } from './stored-file.ts'
  * The new bytes are written to a temporary file and synced before it is renamed, so a process that is
  * killed at any moment leaves the old file or the new one. The temporary file always has the same
  * name, so that the next write replaces one that a killed process has left.
- *
- * @param mode the permissions of the file, less the umask of the process
  */
-export function diskFile(directory: string, name: string, mode = 0o666): StoredFile {
+export function diskFile(
+  directory: string,
+  name: string,
+  { mode = 0o666, fsync = true }: DiskOptions = {},
+): StoredFile {
   const path = join(directory, name)
   const mutex = new Mutex()
+  /** The file as this object has left it. */
+  let left: { state: FileState } | undefined
   return {
     read: () => mutex.runExclusive(() => readFile(path).catch(noFile)),
-    write: (bytes, at = nothing) => mutex.runExclusive(() => replace({ directory, path, bytes, mode, at })),
+    write: (bytes, at = nothing) =>
+      mutex.runExclusive(async () => {
+        left = undefined
+        left = { state: await replace({ directory, path, bytes, mode, fsync, at }) }
+      }),
+    appender: () => {
+      const current = left
+      return (bytes) =>
+        mutex.runExclusive(async () => {
+          if (current === undefined || current !== left) return false
+          const state = await appendTo(path, bytes, { left: current.state, fsync })
+          if (state !== undefined) current.state = state
+          return state !== undefined
+        })
+    },
     remove: () => mutex.runExclusive(() => rm(path, { force: true })),
     exists: () => mutex.runExclusive(() => stat(path).then(() => true, mayExist)),
   }
 }
 
-interface Replacement {
+export interface DiskOptions {
+  /** The permissions of the file, less the umask of the process. */
+  readonly mode?: number
+  /** Whether a write waits for the disk. Otherwise it survives a crash of the process, but not of the machine. */
+  readonly fsync?: boolean
+}
+
+interface Replacement extends Required<DiskOptions> {
   readonly directory: string
   readonly path: string
   readonly bytes: Uint8Array
-  readonly mode: number
   readonly at: OnWriteStep
 }
 
-async function replace({ directory, path, bytes, mode, at }: Replacement): Promise<void> {
+async function replace({ directory, path, bytes, mode, fsync, at }: Replacement): Promise<FileState> {
   const neighbour = `${path}.tmp`
   await at('before-write')
   await mkdir(directory, { recursive: true })
   const file = await open(neighbour, 'w', mode)
   const half = Math.floor(bytes.length / 2)
+  let written: FileState
   try {
     await file.writeFile(bytes.subarray(0, half))
     await at('mid-write')
     await file.writeFile(bytes.subarray(half))
-    await file.sync()
+    if (fsync) await file.sync()
+    written = await file.stat()
   } finally {
     await file.close()
   }
   await at('before-rename')
   await rename(neighbour, path)
-  await syncDirectory(directory)
+  if (fsync) await syncDirectory(directory)
   await at('after-rename')
+  return written
 }
 
 const nothing: OnWriteStep = async () => undefined

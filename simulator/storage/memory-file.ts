@@ -2,17 +2,25 @@ import type { StoredFile } from './stored-file.ts'
 
 /** A file in memory, with `bytes` as its first content. */
 export function memoryFile(bytes?: Uint8Array): StoredFile {
-  let stored = bytes
+  let parts = bytes && [bytes]
   return {
-    read: async () => stored && Uint8Array.from(stored),
+    read: async () => parts && Uint8Array.from(Buffer.concat(parts)),
     write: async (bytes, at) => {
       for (const step of ['before-write', 'mid-write', 'before-rename'] as const) await at?.(step)
-      stored = Uint8Array.from(bytes)
+      parts = [Uint8Array.from(bytes)]
       await at?.('after-rename')
     },
-    remove: async () => {
-      stored = undefined
+    appender: () => {
+      const current = parts
+      return async (bytes) => {
+        if (parts === undefined || parts !== current) return false
+        parts.push(Uint8Array.from(bytes))
+        return true
+      }
     },
-    exists: async () => stored !== undefined,
+    remove: async () => {
+      parts = undefined
+    },
+    exists: async () => parts !== undefined,
   }
 }

@@ -7,6 +7,12 @@ export type WriteStep = (typeof writeSteps)[number]
 export type OnWriteStep = (step: WriteStep) => Promise<void>
 
 /**
+ * Adds bytes at the end of a file. False, with nothing done, if anybody else has written or removed the file
+ * since. A process that is killed meanwhile may leave a part of the bytes.
+ */
+export type Append = (bytes: Uint8Array) => Promise<boolean>
+
+/**
  * Stores the bytes of one file. Readers see the old bytes or the new ones, never a part. Once `write`
  * has resolved, the new bytes survive a crash of the process.
  */
@@ -15,6 +21,8 @@ export interface StoredFile {
   readonly read: () => Promise<Uint8Array | undefined>
   /** Replaces the whole file. `at` is called at each step, e.g. to crash there. */
   readonly write: (bytes: Uint8Array, at?: OnWriteStep) => Promise<void>
+  /** For the file as it is now. Absent where a file can only be replaced. */
+  readonly appender?: (() => Append) | undefined
   /** Removes the file, if there is one. */
   readonly remove: () => Promise<void>
   /** Whether there is a file, readable or not. */

@@ -14,6 +14,8 @@ export interface FaultList {
   readonly clear: () => void
   readonly list: () => readonly ListedFault[]
   readonly isEmpty: () => boolean
+  /** Whether a fault is for writing the rules file. */
+  readonly strikeWrites: () => boolean
   /** Whether a fault needs the body of requests. */
   readonly asksForBody: () => boolean
   /** The fault to play on this request now, if any. Counts the match. */
@@ -92,6 +94,7 @@ export function faultList(onChange: () => void): FaultList {
     },
     list: () => entries.map(listed),
     isEmpty: () => entries.length === 0,
+    strikeWrites: () => entries.some(({ fault }) => momentOf(fault) === 'write'),
     asksForBody: () => entries.some(({ fault }) => fault.when?.body !== undefined),
     next: (request, moment) => {
       const found = entries.find((entry) => momentOf(entry.fault) === moment && entry.isDue(request))

@@ -1,5 +1,7 @@
 import type { Mutex } from 'async-mutex'
 import { ErrorResponse } from '../../server/error-response.ts'
+import { encodeRules } from '../store/file-format.ts'
+import type { StartUpHooks } from '../store/start-up.ts'
 
 export type ChangeName = 'add-rule' | 'remove-rule'
 
@@ -14,10 +16,21 @@ export interface SavingHooks {
   readonly notSaved: () => ErrorResponse
 }
 
+const save: SavingHooks['save'] = (write) => write()
+const serialise: SavingHooks['serialise'] = (mutex, change) => mutex.runExclusive(change)
+
+/**
+ * Whether changes may be saved in groups, and by adding them to the file. A server that replaces one of these
+ * hooks decides about each change, or writes another file.
+ */
+export function savesInGroups(hooks: SavingHooks & Pick<StartUpHooks, 'encodeFile'>): boolean {
+  return hooks.save === save && hooks.serialise === serialise && hooks.encodeFile === encodeRules
+}
+
 export function savingHooks(): SavingHooks {
   return {
-    save: (write) => write(),
-    serialise: (mutex, change) => mutex.runExclusive(change),
+    save,
+    serialise,
     savesOnStop: false,
     notSaved: () => new ErrorResponse(500, 'Internal server error: the rules could not be saved.'),
   }

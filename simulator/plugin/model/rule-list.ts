@@ -9,19 +9,41 @@ export interface Addition {
   readonly position: number
 }
 
+/** How a list differs from the one before it: by one rule. */
+export interface ListChange {
+  readonly position: number
+  /** Undefined if the rule at the position was removed. */
+  readonly added: Rule | undefined
+}
+
+/** Weak, since a list would otherwise keep all those before it. */
+const origins = new WeakMap<RuleList, { readonly before: WeakRef<RuleList>; readonly change: ListChange }>()
+
+/** The change that has made `after` of `before`; undefined where it is another one, or not known. */
+export function changeBetween(before: RuleList, after: RuleList): ListChange | undefined {
+  const origin = origins.get(after)
+  return origin?.before.deref() === before ? origin.change : undefined
+}
+
+function changed(before: RuleList, position: number, added: Rule | undefined): RuleList {
+  const after = added === undefined ? before.toSpliced(position, 1) : before.toSpliced(position, 0, added)
+  origins.set(after, { before: new WeakRef(before), change: { position, added } })
+  return after
+}
+
 /** Adds the rule after all others, whose positions stay. */
 export function addAtEnd(rules: RuleList, rule: Rule): Addition {
-  return { rules: [...rules, rule], position: rules.length }
+  return { rules: changed(rules, rules.length, rule), position: rules.length }
 }
 
 /** Adds the rule before all others, whose positions increase by one. */
 export function addAtStart(rules: RuleList, rule: Rule): Addition {
-  return { rules: [rule, ...rules], position: 0 }
+  return { rules: changed(rules, 0, rule), position: 0 }
 }
 
 /** The list without the rule at `position`. Later rules move up by one (clause 4.2 rule 2). */
 export function removeAt(rules: RuleList, position: number): RuleList {
-  return rules.toSpliced(position, 1)
+  return changed(rules, position, undefined)
 }
 
 /** Whether `position` is that of a rule in the list. */

@@ -12,12 +12,18 @@ export async function save(
 ): Promise<HttpResponse> {
   if (change === undefined) return response
   const { name, rules } = change
-  try {
-    await hooks.save(() => writeFile(hooks.encodeFile(rules)), name)
-  } catch (error) {
-    log({ level: 'error', event: 'save-failed', reason: error instanceof Error ? error.message : String(error) })
-    throw hooks.notSaved()
-  }
+  await rejectIfFailed(
+    hooks.save(() => writeFile(hooks.encodeFile(rules)), name),
+    { hooks, log },
+  )
   list.publish(rules)
   return response
+}
+
+/** The error response where saving fails. */
+export function rejectIfFailed(saving: Promise<void>, { hooks, log }: Pick<Service, 'hooks' | 'log'>): Promise<void> {
+  return saving.catch((error: unknown) => {
+    log({ level: 'error', event: 'save-failed', reason: error instanceof Error ? error.message : String(error) })
+    throw hooks.notSaved()
+  })
 }

@@ -1,8 +1,9 @@
 import { array, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../testing/always.ts'
+import { addAtEnd, removeAt } from '../model/rule-list.ts'
 import { anyRule } from '../testing/rules.ts'
-import { decodeRules, encodeRules, UnreadableRulesFileError } from './file-format.ts'
+import { decodeRules, emptyLog, encodeRules, logChange, UnreadableRulesFileError } from './file-format.ts'
 
 const whole = encodeRules([
   { master: 3005n, follower: 18446744073709551615n, mode: 'mult', value: 1.5, direction: 'same' },
@@ -19,7 +20,7 @@ test('whatever rules are written are read again', () => {
 
 test('a file says in plain text what it holds', () => {
   expect(Buffer.from(whole).toString().split('\n').slice(0, 4)).toEqual([
-    'ServiceCopyTrade rules, format 1',
+    'ServiceCopyTrade rules, format 2',
     'rules 2',
     '3005 18446744073709551615 mult 1.5 same',
     '-7 1 fixed 0 reverse',
@@ -43,4 +44,45 @@ test('a single changed byte is found out', () => {
 test('bytes behind the end are found out', () => {
   expect(() => decodeRules(Buffer.concat([whole, Buffer.from('\n')]))).toThrow(UnreadableRulesFileError)
   expect(() => decodeRules(Buffer.concat([whole, whole]))).toThrow(UnreadableRulesFileError)
+})
+
+const added = { master: 1n, follower: 2n, mode: 'mult', value: 2, direction: 'same' } as const
+
+/** The changes of the list in `whole`, and the list after each of them. */
+const changes = [
+  { position: 2, added },
+  { position: 0, added: undefined },
+] as const
+const listsAfter = [decodeRules(whole), addAtEnd(decodeRules(whole), added).rules]
+listsAfter.push(removeAt(listsAfter[1] ?? [], 0))
+const log = changes.reduce(logChange, emptyLog(whole)).lines
+const withLog = Buffer.concat([whole, Buffer.from(log)])
+
+test('the changes behind the list are made', () => {
+  expect(log).toMatch(/^\+ 2 1 2 mult 2 same [\da-f]{8}\n- 0 [\da-f]{8}\n$/)
+  expect(decodeRules(withLog)).toEqual(listsAfter[2])
+})
+
+test('a change that was not written to its end counts as not made', () => {
+  const first = log.indexOf('\n')
+  for (let length = 0; length < log.length; length++) {
+    const expected = listsAfter[length <= first ? 0 : 1]
+    expect(decodeRules(withLog.subarray(0, whole.length + length)), `${length} characters`).toEqual(expected)
+  }
+})
+
+test('a single changed byte in a change is found out, as is a change that is missing between others', () => {
+  for (let place = whole.length; place < withLog.length; place++) {
+    const damaged = Uint8Array.from(withLog)
+    damaged[place] = (damaged[place] ?? 0) ^ 1
+    expect(() => decodeRules(damaged), `byte ${place}`).toThrow(UnreadableRulesFileError)
+  }
+  const second = Buffer.from(log.slice(log.indexOf('\n') + 1))
+  expect(() => decodeRules(Buffer.concat([whole, second]))).toThrow(UnreadableRulesFileError)
+})
+
+test('a file of format 1 is still read, and nothing may follow its list', () => {
+  const earlier = Buffer.from(encodeRules(decodeRules(whole), 'ServiceCopyTrade rules, format 1'))
+  expect(decodeRules(earlier)).toEqual(decodeRules(whole))
+  expect(() => decodeRules(Buffer.concat([earlier, Buffer.from('-')]))).toThrow(UnreadableRulesFileError)
 })

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import { type Direction, directions, type Mode, modes, type Rule } from '../model/rule.ts'
-import type { RuleList } from '../model/rule-list.ts'
+import type { ListChange, RuleList } from '../model/rule-list.ts'
 
 /** The rules file is damaged. */
 export class UnreadableRulesFileError extends Error {
@@ -8,32 +9,93 @@ export class UnreadableRulesFileError extends Error {
   readonly hint = 'Delete the file and restart to load the Copy_N parameters (clause 4.3 rule 3).'
 }
 
-const header = 'ServiceCopyTrade rules, format 1'
+/** Format 1 has no changes behind its list. */
+const headers = ['ServiceCopyTrade rules, format 2', 'ServiceCopyTrade rules, format 1'] as const
 const rulePattern = /^(-?\d+) (-?\d+) (\w+) (\S+) (\w+)$/
+const changePattern = /^(([+-]) (\d+)(?: (.+))?) ([\da-f]{8})$/
 
 /**
  * The text of a rules file: a header with the version of the format, the number of rules, one line
- * `master follower mode value direction` for each, and a checksum over all lines before it.
+ * `master follower mode value direction` for each, and a checksum over all lines before it. Changes of the
+ * list may follow, one line for each (`logChange`).
  */
-export function encodeRules(rules: RuleList): Uint8Array {
-  const lines = rules.map(
-    ({ master, follower, mode, value, direction }) => `${master} ${follower} ${mode} ${value} ${direction}`,
-  )
-  const text = `${[header, `rules ${rules.length}`, ...lines].join('\n')}\n`
-  return Buffer.from(`${text}sha256 ${checksum(text)}\n`)
+export function encodeRules(rules: RuleList, header: (typeof headers)[number] = headers[0]): Uint8Array {
+  const text = `${[header, `rules ${rules.length}`, ...rules.map(lineOf)].join('\n')}\n`
+  return Buffer.from(`${text}sha256 ${hash('sha256', text, 'hex')}\n`)
 }
 
-/** @throws UnreadableRulesFileError if a single byte differs from what `encodeRules` writes. */
+/** Changes that follow the list in its file. */
+export interface ChangeLog {
+  /** Of everything before the next change, which continues it. */
+  readonly checksum: number
+  readonly lines: string
+}
+
+/** The log without changes, behind the encoded list. */
+export function emptyLog(list: Uint8Array): ChangeLog {
+  return { checksum: crc32(list), lines: '' }
+}
+
+/** Adds the line `+ position rule checksum` or `- position checksum`. */
+export function logChange({ checksum, lines }: ChangeLog, { position, added }: ListChange): ChangeLog {
+  const change = added === undefined ? `- ${position}` : `+ ${position} ${lineOf(added)}`
+  const next = crc32(change, checksum)
+  return { checksum: next, lines: `${lines}${change} ${hexOf(next)}\n` }
+}
+
+/**
+ * The rules in the bytes of a file. A last line that was not written to its end counts as not written: a
+ * process that was killed had not acknowledged its change.
+ *
+ * @throws UnreadableRulesFileError if a single byte differs from what was written
+ */
 export function decodeRules(bytes: Uint8Array): RuleList {
-  const text = Buffer.from(bytes).toString('utf8')
-  const lines = text.split('\n')
-  if (lines[0] !== header) throw new UnreadableRulesFileError('The rules file does not start with the known header.')
-  const rules = lines.slice(2, -2).map(decodeRule)
+  const text = Buffer.from(bytes).toString('latin1')
+  const header = headers.find((known) => text.startsWith(`${known}\n`))
+  if (header === undefined) throw new UnreadableRulesFileError('The rules file does not start with the known header.')
+  const count = Number(/^rules (\d{1,9})$/.exec(text.split('\n', 2)[1] ?? '')?.[1] ?? 0)
+  const rules = text
+    .split('\n', count + 2)
+    .slice(2)
+    .map(decodeRule)
+  const list = encodeRules(rules, header)
+  const lines = text.slice(list.length).split('\n')
   // The bytes are valid only if encoding the rules gives them again; this covers count, checksum and ending.
-  if (!Buffer.from(encodeRules(rules)).equals(bytes)) {
+  if (
+    !Buffer.from(list).equals(bytes.subarray(0, list.length)) ||
+    (header === headers[1] && bytes.length > list.length)
+  ) {
     throw new UnreadableRulesFileError('The rules file is damaged: its count or its checksum does not match its rules.')
   }
-  return rules
+  return replay(rules, lines, emptyLog(list).checksum)
+}
+
+/** Makes the changes of the lines, the last of which is empty or was not written to its end. */
+function replay(rules: Rule[], lines: readonly string[], checksum: number): RuleList {
+  let last = checksum
+  for (const [index, line] of lines.slice(0, -1).entries()) {
+    const change = decodeChange(line, last)
+    const isPossible = change !== undefined && change.position < rules.length + (change.added === undefined ? 0 : 1)
+    if (!isPossible) throw new UnreadableRulesFileError(`Change ${index + 1} of the rules file cannot be read.`)
+    if (change.added === undefined) rules.splice(change.position, 1)
+    else rules.splice(change.position, 0, change.added)
+    last = change.checksum
+  }
+  // With anything but a line break at its end, a whole line is damaged.
+  if (decodeChange(lines.at(-1)?.slice(0, -1) ?? '', last) === undefined) return rules
+  throw new UnreadableRulesFileError('The last change of the rules file has no line break.')
+}
+
+/** Undefined if the checksum of the line is wrong. */
+function decodeChange(line: string, before: number): (ListChange & { readonly checksum: number }) | undefined {
+  const [, change = '', kind, position, rule = '', sum] = changePattern.exec(line) ?? []
+  const checksum = crc32(change, before)
+  if (sum !== hexOf(checksum)) return undefined
+  return { position: Number(position), added: kind === '+' ? decodeRule(rule, 0) : undefined, checksum }
+}
+
+function lineOf({ master, follower, mode, value, direction }: Rule): string {
+  return `${master} ${follower} ${mode} ${value} ${direction}`
 }
 
 function decodeRule(line: string, index: number): Rule {
@@ -51,6 +113,6 @@ function decodeRule(line: string, index: number): Rule {
   }
 }
 
-function checksum(text: string): string {
-  return hash('sha256', text, 'hex')
+function hexOf(checksum: number): string {
+  return checksum.toString(16).padStart(8, '0')
 }

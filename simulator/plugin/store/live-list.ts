@@ -6,9 +6,11 @@ export interface LiveList {
   readonly rules: () => RuleList
   /** Makes this list visible to clients. */
   readonly publish: (rules: RuleList) => void
+  /** Runs `changes`, which may publish lists, and then restores the list, so that no client sees them. */
+  readonly attempt: (changes: () => void) => void
   /** The encoded response to GET /api/rules, which is cached until the list changes. */
   readonly encoded: (write: (cached: Uint8Array | undefined) => Uint8Array) => Uint8Array
-  /** Changes are made one after the other; reads do not wait for them. */
+  /** Changes are made one after the other, or in groups; reads do not wait for them. */
   readonly mutex: Mutex
 }
 
@@ -20,6 +22,12 @@ export function liveList(initial: RuleList): LiveList {
     publish: (next) => {
       rules = next
       cached = undefined
+    },
+    attempt: (changes) => {
+      const before = { rules, cached }
+      changes()
+      rules = before.rules
+      cached = before.cached
     },
     encoded: (write) => {
       cached = write(cached)

@@ -33,6 +33,20 @@ describe.each([
     expect(Buffer.from((await file.read()) ?? []).toString()).toBe('rules')
   })
 
+  test('takes more bytes at its end, until it is written or removed by anybody else', async () => {
+    const file = create()
+    await file.write(Buffer.from('rules'))
+    const append = file.appender?.()
+    expect(await append?.(Buffer.from(' and changes'))).toBe(true)
+    expect(Buffer.from((await file.read()) ?? []).toString()).toBe('rules and changes')
+    await file.write(Buffer.from('other rules and all'))
+    expect(await append?.(Buffer.from('!'))).toBe(false)
+    expect(Buffer.from((await file.read()) ?? []).toString()).toBe('other rules and all')
+    const next = file.appender?.()
+    await file.remove()
+    expect([await next?.(Buffer.from('!')), await file.exists()]).toEqual([false, false])
+  })
+
   test('ends with the bytes that were written last, however many writes overlap', async () => {
     const file = create()
     const texts = Array.from({ length: 20 }, (_, number) => `${number}`.repeat(1000))
@@ -64,4 +78,13 @@ test('what an earlier death left beside the file is written over and leaves noth
   expect(await file.exists()).toBe(false)
   await file.write(Buffer.from('x'))
   expect(await readdir(folder)).toEqual(['ServiceCopyTrade_rules.dat'])
+})
+
+test('a file on disk that another program has changed takes no bytes at its end', async () => {
+  const file = diskRulesFile(folder)
+  await file.write(Buffer.from('rules'))
+  const append = file.appender?.()
+  await writeFile(join(folder, 'ServiceCopyTrade_rules.dat'), 'Rules')
+  expect(await append?.(Buffer.from('!'))).toBe(false)
+  expect(await readFile(join(folder, 'ServiceCopyTrade_rules.dat'), 'utf8')).toBe('Rules')
 })

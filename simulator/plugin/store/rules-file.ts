@@ -8,9 +8,9 @@ export const rulesFileName = 'ServiceCopyTrade_rules.dat'
 /** The storage of the rules file. */
 export type RulesFile = StoredFile
 
-/** The rules file in the folder `directory`. */
-export function diskRulesFile(directory: string): RulesFile {
-  return diskFile(directory, rulesFileName)
+/** The rules file in the folder `directory`. With `fsync` a change is on the disk before its response. */
+export function diskRulesFile(directory: string, fsync = true): RulesFile {
+  return diskFile(directory, rulesFileName, { fsync })
 }
 
 /** A rules file in memory, for tests and for use without a folder, with `bytes` as its first content. */

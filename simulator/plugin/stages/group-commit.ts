@@ -1,0 +1,69 @@
+import type { HttpResponse } from '../../server/response.ts'
+import type { RuleList } from '../model/rule-list.ts'
+import type { LiveList } from '../store/live-list.ts'
+import type { AppliedOperation } from './apply.ts'
+
+/** Applies a change in its turn, and resolves when it is saved and visible. `onVisible` is called at that moment. */
+export type GroupCommit = (apply: () => AppliedOperation, onVisible: () => void) => Promise<HttpResponse>
+
+interface WaitingChange {
+  readonly apply: () => AppliedOperation
+  readonly succeed: (response: HttpResponse) => void
+  readonly fail: (error: unknown) => void
+}
+
+interface AppliedChange extends WaitingChange {
+  readonly response: HttpResponse
+  readonly rules: RuleList
+}
+
+/**
+ * Changes that arrive while the file is written form a group: they are applied one after the other, and saved
+ * by one write. If saving fails, none of them was seen by a client.
+ */
+export function groupCommit(list: LiveList, save: (lists: readonly RuleList[]) => Promise<void>): GroupCommit {
+  let waiting: WaitingChange[] = []
+  const commit = async () => {
+    const group = waiting
+    waiting = []
+    const applied = applyAll(group, list)
+    if (applied.length === 0) return
+    try {
+      await save(applied.map(({ rules }) => rules))
+    } catch (error) {
+      for (const { fail } of applied) fail(error)
+      return
+    }
+    for (const { rules, response, succeed } of applied) {
+      list.publish(rules)
+      succeed(response)
+    }
+  }
+  return (apply, onVisible) =>
+    new Promise((resolve, reject) => {
+      const succeed = (response: HttpResponse) => {
+        onVisible()
+        resolve(response)
+      }
+      waiting.push({ apply, succeed, fail: reject })
+      if (waiting.length === 1) void list.mutex.runExclusive(commit)
+    })
+}
+
+/** Each change is applied to the list that the one before it has made. */
+function applyAll(group: readonly WaitingChange[], list: LiveList): readonly AppliedChange[] {
+  const applied: AppliedChange[] = []
+  list.attempt(() => {
+    for (const waiting of group) {
+      try {
+        const { response, change } = waiting.apply()
+        const rules = change?.rules ?? list.rules()
+        list.publish(rules)
+        applied.push({ ...waiting, response, rules })
+      } catch (error) {
+        waiting.fail(error)
+      }
+    }
+  })
+  return applied
+}
