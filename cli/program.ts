@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import { baselineCommand } from './baseline/command.ts'
 import { doctorCommand } from './doctor/command.ts'
-import { kit } from './kit.ts'
 import { helpLayout } from './options/help.ts'
 import { parityCommand } from './parity/command.ts'
 import { probeCommand } from './probe/command.ts'
@@ -11,13 +10,14 @@ import { restoreCommand } from './restore/command.ts'
 import { runCommand } from './run/command.ts'
 import { selftestCommand } from './selftest/command.ts'
 import { simulateCommand } from './simulate/command.ts'
+import { nameAndVersion } from './version.ts'
 
 /** The whole command line. `docs/cli.md` is generated from it. */
 export function createProgram(): Command {
-  const program = new Command(kit.name)
+  const program = new Command(nameAndVersion.name)
     .description('Compatibility kit for a copy-trade plugin')
     .configureHelp(helpLayout)
-    .version(kit.version, '-V, --version', 'Show the version')
+    .version(nameAndVersion.version, '-V, --version', 'Show the version')
     .helpOption('-h, --help', 'Show this help')
     .helpCommand('help [command]', 'Show the help of a command')
     .showHelpAfterError('(run with --help to list the options)')

@@ -1,15 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Argument, Command } from 'commander'
-import { platformQuestions } from '../spec/platform/questions.ts'
-import { platformRequirements, platformUnjudged } from '../spec/platform/requirements.ts'
-import { pluginQuestions } from '../spec/plugin/questions.ts'
-import { pluginRequirements, pluginUnjudged } from '../spec/plugin/requirements.ts'
 import type { Question } from '../spec/question.ts'
 import type { Requirement } from '../spec/requirement.ts'
-
-const allRequirements = [...pluginRequirements, ...platformRequirements]
-const allUnjudged = [...pluginUnjudged, ...platformUnjudged]
-const allQuestions = [...pluginQuestions, ...platformQuestions]
 
 /** `requirements`, `questions`, `defects` and `openapi`: print what the kit knows of the APIs. */
 export function registryCommands(): readonly Command[] {
@@ -17,12 +9,12 @@ export function registryCommands(): readonly Command[] {
     registryCommand({
       name: 'requirements',
       description: 'Print the requirements of the specification, and the sentences that cannot be judged.',
-      read: async () => ({ data: { requirements: allRequirements, unjudged: allUnjudged }, text: requirementsText() }),
+      read: readRequirements,
     }),
     registryCommand({
       name: 'questions',
       description: 'Print the open questions of the specification, and the answers that a server may give.',
-      read: async () => ({ data: { questions: allQuestions }, text: questionsText() }),
+      read: readQuestions,
     }),
     registryCommand({
       name: 'defects',
@@ -58,17 +50,22 @@ function openapiCommand(): Command {
     })
 }
 
-function requirementsText(): string {
-  const judged = allRequirements.map(
+// The registries are loaded only here: the command must start fast.
+
+async function readRequirements() {
+  const { platformRequirements, platformUnjudged } = await import('../spec/platform/requirements.ts')
+  const { pluginRequirements, pluginUnjudged } = await import('../spec/plugin/requirements.ts')
+  const requirements = [...pluginRequirements, ...platformRequirements]
+  const unjudged = [...pluginUnjudged, ...platformUnjudged]
+  const judgedLines = requirements.map(
     ({ id, clause, level, statement }: Requirement) => `${id}  (clause ${clause}, ${level})\n  ${statement}\n`,
   )
-  const unjudged = allUnjudged.map(
+  const unjudgedLines = unjudged.map(
     ({ id, clause, sentence, reason }) => `${id}  (clause ${clause}, not judged)\n  ${sentence}\n  ${reason}\n`,
   )
-  return [...judged, ...unjudged].join('')
+  return { data: { requirements, unjudged }, text: [...judgedLines, ...unjudgedLines].join('') }
 }
 
-/** Loaded only here: the defects need the simulators, and the command must start fast. */
 async function readDefects() {
   const { pluginDefects } = await import('../simulator/plugin/defects/index.ts')
   const { platformDefects } = await import('../simulator/platform/defects/index.ts')
@@ -77,13 +74,15 @@ async function readDefects() {
   return { data: { defects }, text: lines.join('') }
 }
 
-function questionsText(): string {
-  return allQuestions
-    .map((question: Question) => {
-      const answers = Object.entries(question.answers).map(
-        ([answer, meaning]) => `  ${answer === question.default ? '*' : '-'} ${answer}: ${meaning}\n`,
-      )
-      return `${question.id}  (clause ${question.clause})\n  ${question.question}\n${answers.join('')}`
-    })
-    .join('')
+async function readQuestions() {
+  const { platformQuestions } = await import('../spec/platform/questions.ts')
+  const { pluginQuestions } = await import('../spec/plugin/questions.ts')
+  const questions: readonly Question[] = [...pluginQuestions, ...platformQuestions]
+  const lines = questions.map((question) => {
+    const answers = Object.entries(question.answers).map(
+      ([answer, meaning]) => `  ${answer === question.default ? '*' : '-'} ${answer}: ${meaning}\n`,
+    )
+    return `${question.id}  (clause ${question.clause})\n  ${question.question}\n${answers.join('')}`
+  })
+  return { data: { questions }, text: lines.join('') }
 }

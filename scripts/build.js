@@ -3,7 +3,7 @@
 // stands until the new one is complete, so that nobody meets half a build.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { isBuiltin } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -42,6 +42,9 @@ const assets = [
   'spec/openapi',
 ]
 
+/** One table of media types for all that need it: npm installs three, which a server would load at its start. */
+const mimeTypes = createRequire(createRequire(import.meta.url).resolve('koa')).resolve('mime-types')
+
 /** A module finds the files beside it from where it was written, not from the chunk that it became a part of. */
 const keepPlaces = {
   name: 'keep-places',
@@ -79,6 +82,7 @@ async function bundle() {
     input: Object.fromEntries(names.map((name) => [name, `${compiled}/${name}.js`])),
     platform: 'node',
     external: isExternal,
+    resolve: { alias: { 'mime-types': mimeTypes } },
     preserveEntrySignatures: 'strict',
     plugins: [keepPlaces],
     // A package that is bundled calls it, and means it.

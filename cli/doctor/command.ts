@@ -3,7 +3,7 @@ import { lifeCycleOptions } from '../options/life-cycle-options.ts'
 import { platformOptions } from '../options/platform-definitions.ts'
 import { addRunOptions } from '../options/run-definitions.ts'
 import { withConfig } from '../options/shared-options.ts'
-import { type DoctorFlags, resolveDoctorOptions } from './options.ts'
+import type { DoctorFlags } from './options.ts'
 
 /** Options of `run` that `doctor` takes: what the target is and how it is reached. */
 const taken: readonly string[] = [
@@ -19,6 +19,7 @@ export function doctorCommand(): Command {
   return withConfig(addRunOptions(command, (name) => taken.includes(name)))
     .addHelpText('after', exitCodes)
     .action(async (flags: DoctorFlags) => {
+      const { resolveDoctorOptions } = await import('./options.ts')
       const options = resolveDoctorOptions(flags)
       const { doctor } = await import('./doctor.ts')
       process.exitCode = await doctor(options, flags.json)

@@ -1,6 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { wholeNumber } from './parsers.ts'
-import { defaultMaxAccounts, defaultVendor } from './platform-options.ts'
+
+export const defaultVendor = 'Platform'
+export const defaultMaxAccounts = 3
 
 /** The options that say how a platform is reached. `--platform-url` stands with the targets. */
 export function platformOptions(): readonly Option[] {

@@ -4,6 +4,7 @@ import { normalisePlatformUrl } from '../../suites/targets/platform-target.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
+import { defaultMaxAccounts, defaultVendor } from './platform-definitions.ts'
 import { checkKey, readSecretFile } from './read-key.ts'
 import { readUrl } from './read-url.ts'
 
@@ -35,9 +36,6 @@ export type PlatformChoice =
       readonly group: string | null
       readonly maxAccounts: number
     }
-
-export const defaultVendor = 'Platform'
-export const defaultMaxAccounts = 3
 
 /**
  * The platform that flags and environment name; null if they name none.

@@ -4,7 +4,7 @@ import { notKnown, profileSchema } from '../../simulator/plugin/profile/profile-
 import type { ErrorKind } from '../../spec/plugin/error-kinds.ts'
 import { pluginErrorKinds } from '../../spec/plugin/error-kinds.ts'
 import { type PluginQuestion, pluginQuestions } from '../../spec/plugin/questions.ts'
-import { kit } from '../kit.ts'
+import { nameAndVersion } from '../version.ts'
 import type { Learned, Observed } from './learn.ts'
 
 /** The profile as YAML, with the questions and their answers as comments. */
@@ -42,7 +42,7 @@ export function profileText(learned: Learned): string {
   if (isMap(texts))
     for (const { id, status, situation } of pluginErrorKinds) comment(texts, id, [`${status}: ${situation}`])
   document.commentBefore = lines([
-    `How ${visibleLine(learned.url)} answers the open questions of the specification, observed by ${kit.name} ${kit.version}.`,
+    `How ${visibleLine(learned.url)} answers the open questions of the specification, observed by ${nameAndVersion.name} ${nameAndVersion.version}.`,
     'Serve it:     copytrade-tck simulate --profile <this file> --api-key <key>',
     'Check drift:  copytrade-tck run --target <url> --profile <this file>',
   ])

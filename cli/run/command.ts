@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { interruption } from '../interruption.ts'
 import { addRunOptions } from '../options/run-definitions.ts'
-import { type RunFlags, resolveRunOptions } from '../options/run-options.ts'
+import type { RunFlags } from '../options/run-options.ts'
 import { withConfig } from '../options/shared-options.ts'
 
 /** `copytrade-tck run`: judges a server. Sets the exit code of the process. */
@@ -14,6 +14,7 @@ export function runCommand(): Command {
   return withConfig(addRunOptions(command))
     .addHelpText('after', examples)
     .action(async (flags: RunFlags) => {
+      const { resolveRunOptions } = await import('../options/run-options.ts')
       const options = resolveRunOptions(flags)
       const { run } = await import('./run.ts')
       process.exitCode = await run(options, interruption())

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { collect, wholeNumber } from '../options/parsers.ts'
-import { resolveSelftestOptions, type SelftestFlags } from './options.ts'
+import type { SelftestFlags } from './options.ts'
 
 /** `copytrade-tck selftest`: tests the kit itself. Sets the exit code of the process. */
 export function selftestCommand(): Command {
@@ -16,6 +16,7 @@ export function selftestCommand(): Command {
     .option('--json', 'Print the kill matrix as JSON', false)
     .addHelpText('after', exitCodes)
     .action(async (flags: SelftestFlags) => {
+      const { resolveSelftestOptions } = await import('./options.ts')
       const options = resolveSelftestOptions(flags)
       const { selftest } = await import('./selftest.ts')
       process.exitCode = await selftest(options)

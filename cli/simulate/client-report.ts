@@ -6,12 +6,12 @@ import { renderClientHtml } from '../../reports/client/html.ts'
 import { visibleJson } from '../../reports/visible.ts'
 import type { ClientReport, Simulator } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
-import { kit } from '../kit.ts'
 import { makeFolder } from '../make-folder.ts'
+import { nameAndVersion } from '../version.ts'
 import { wholeReport } from './whole-report.ts'
 
 /** Collects the client reports of the journal, one before each reset and one at the end. */
-interface ClientReportFile {
+export interface ClientReportFile {
   /** Call it before the first request. */
   readonly watch: (simulator: Simulator) => void
   readonly write: (simulator: Simulator) => Promise<void>
@@ -27,8 +27,7 @@ const renderings: Readonly<Record<string, (report: ClientReportDocument) => stri
  *
  * @throws {UsageError} for an unknown extension, or a folder that cannot be created
  */
-export async function prepareClientReport(path: string | undefined): Promise<ClientReportFile> {
-  if (path === undefined) return { watch: () => undefined, write: async () => undefined }
+export async function prepareClientReport(path: string): Promise<ClientReportFile> {
   const render = renderings[extname(path).toLowerCase()]
   if (render === undefined) {
     throw new UsageError(
@@ -46,10 +45,9 @@ export async function prepareClientReport(path: string | undefined): Promise<Cli
       control.onReset((report) => reports.push(report()))
     },
     write: async ({ control }) => {
-      const { name, version } = kit
       const times = { startedAt, endedAt: new Date().toISOString() }
       const summary = wholeReport([...reports, control.clientReport()])
-      const text = render({ schema: clientReportSchema, kit: { name, version }, ...times, ...summary })
+      const text = render({ schema: clientReportSchema, kit: nameAndVersion, ...times, ...summary })
       await writeFile(path, text).catch((cause: Error) => {
         throw notWritten(cause)
       })

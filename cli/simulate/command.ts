@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { wholeNumber } from '../options/parsers.ts'
-import { collectParameter, type SimulateFlags } from './options.ts'
+import { collectParameter } from './collect-parameter.ts'
+import type { SimulateFlags } from './options.ts'
 
 /** `copytrade-tck simulate`: serves the plugin API until it is stopped. */
 export function simulateCommand(): Command {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type ControlServer, type Simulator, serveControl } from '../../simulator/index.ts'
+import type { ControlServer, Simulator } from '../../simulator/index.ts'
 import type { PlatformSimulator } from '../../simulator/platform/index.ts'
 import type { SimulateFlags } from './options.ts'
 
@@ -17,6 +17,7 @@ export async function openControl(
 ): Promise<ControlServer | null> {
   if (port === undefined) return null
   const token = givenToken()
+  const { serveControl } = await import('../../simulator/serve-control.ts')
   return serveControl(simulator, {
     port,
     host,

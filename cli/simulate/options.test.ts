@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
-import { collectParameter, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
+import { collectParameter } from './collect-parameter.ts'
+import { resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
 
 const resolve = (flags: Partial<SimulateFlags> = {}, environment = {}) =>
   resolveParameters({ host: '127.0.0.1', param: {}, ...flags }, environment)

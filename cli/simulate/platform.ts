@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { PlatformDefect } from '../../simulator/platform/defects/index.ts'
-import { createPlatformSimulator, type KeyPair, type PlatformSimulator } from '../../simulator/platform/index.ts'
+import type { KeyPair, PlatformSimulator } from '../../simulator/platform/index.ts'
 import { UsageError } from '../command-error.ts'
 import type { SimulateFlags } from './options.ts'
 
@@ -31,8 +31,9 @@ export function keyPairOf(environment: NodeJS.ProcessEnv): KeyPair | undefined {
  *
  * @throws {UsageError} @throws InvalidOptionError
  */
-export function createPlatform({ flags, defect, log }: PlatformPlan): PlatformSimulator | null {
+export async function createPlatform({ flags, defect, log }: PlatformPlan): Promise<PlatformSimulator | null> {
   if (flags.platformPort === undefined) return null
+  const { createPlatformSimulator } = await import('../../simulator/platform/index.ts')
   const keyPair = keyPairOf(process.env)
   return createPlatformSimulator({
     port: flags.platformPort,

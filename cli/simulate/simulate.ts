@@ -1,11 +1,13 @@
 import pino, { type Logger } from 'pino'
-import pretty from 'pino-pretty'
-import { createSimulator, NotListeningError, readProfile, type Simulator } from '../../simulator/index.ts'
+import type { ProfileDocument } from '../../simulator/index.ts'
+import { NotListeningError } from '../../simulator/server/address.ts'
+import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { requireFolder } from '../make-folder.ts'
-import { prepareClientReport } from './client-report.ts'
+import type { ClientReportFile } from './client-report.ts'
 import { announceControl } from './control.ts'
+import type { ChosenDefects } from './defects.ts'
 import { openAll } from './open-all.ts'
-import { checkPlatformFlags, resolveDefects, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
+import { checkPlatformFlags, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
 import { announcePlatform, createPlatform } from './platform.ts'
 
 /**
@@ -17,10 +19,10 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   const flags: SimulateFlags = dataDir ? { ...rest, dataDir } : rest
   const parameters = resolveParameters(flags, process.env)
   checkPlatformFlags(flags)
-  const { plugin: defect, platform: platformDefect } = resolveDefects(flags)
-  const profile = flags.profile === undefined ? null : readProfile(flags.profile)
-  const clientReport = await prepareClientReport(flags.clientReport)
-  const log = createLog()
+  const { plugin: defect, platform: platformDefect } = await chosenDefects(flags)
+  const profile = await chosenProfile(flags)
+  const clientReport = await plannedClientReport(flags)
+  const log = await createLog()
   if (flags.dataDir !== undefined) await requireFolder(flags.dataDir, '--data-dir')
   const simulator = createSimulator({
     ...profile?.options,
@@ -34,8 +36,8 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
     ...(defect === null ? {} : { override: defect.override }),
     ...(flags.capacity === undefined ? {} : { capacity: flags.capacity }),
   })
-  const platform = createPlatform({ flags, defect: platformDefect, log })
-  clientReport.watch(simulator)
+  const platform = await createPlatform({ flags, defect: platformDefect, log })
+  clientReport?.watch(simulator)
   // Before the log says that it serves: from then on a signal may arrive.
   const stopped = untilSignal()
   const { control, pair, close } = await openAll({ simulator, platform, flags, log })
@@ -53,15 +55,35 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   clearInterval(alive)
   log.info('stopping')
   await close()
-  await clientReport.write(simulator)
+  await clientReport?.write(simulator)
+}
+
+// What few simulators need is loaded on demand, since others must start fast.
+
+async function chosenDefects(flags: SimulateFlags): Promise<ChosenDefects> {
+  if (flags.defect === undefined) return { plugin: null, platform: null }
+  const { resolveDefect } = await import('./defects.ts')
+  return resolveDefect(flags.defect, flags)
+}
+
+async function chosenProfile({ profile: path }: SimulateFlags): Promise<ProfileDocument | null> {
+  if (path === undefined) return null
+  const { readProfile } = await import('../../simulator/plugin/profile/read-profile.ts')
+  return readProfile(path)
+}
+
+async function plannedClientReport({ clientReport: path }: SimulateFlags): Promise<ClientReportFile | null> {
+  if (path === undefined) return null
+  const { prepareClientReport } = await import('./client-report.ts')
+  return prepareClientReport(path)
 }
 
 /** Logs JSON, or readable lines on a terminal. */
-function createLog(): Logger {
-  const destination = process.stdout.isTTY
-    ? pretty({ colorize: process.env.NO_COLOR === undefined, ignore: 'pid,hostname', sync: true })
-    : pino.destination({ sync: true })
-  return pino({ base: null }, destination)
+async function createLog(): Promise<Logger> {
+  if (!process.stdout.isTTY) return pino({ base: null }, pino.destination({ sync: true }))
+  const { default: pretty } = await import('pino-pretty')
+  const colorize = process.env.NO_COLOR === undefined
+  return pino({ base: null }, pretty({ colorize, ignore: 'pid,hostname', sync: true }))
 }
 
 function announce(simulator: Simulator, log: Logger): void {

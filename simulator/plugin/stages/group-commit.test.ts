@@ -1,0 +1,99 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createSimulator, memoryRulesFile, type RulesFile } from '../../index.ts'
+import { key, post, ruleText, send } from '../../testing/client.ts'
+
+/** A simulator whose first write of the file waits for `finish`, and that counts its writes. */
+async function withSlowFile() {
+  const memory = memoryRulesFile()
+  const writes: string[] = []
+  let finish: () => void = () => undefined
+  let fail: (error: Error) => void = () => undefined
+  const first = new Promise<void>((resolve, reject) => {
+    finish = resolve
+    fail = reject
+  })
+  const arrivals: (() => void)[] = []
+  const rulesFile: RulesFile = {
+    ...memory,
+    write: async (bytes) => {
+      writes.push('whole')
+      if (writes.length === 1) await first
+      await memory.write(bytes)
+    },
+    appender: () => {
+      const append = memory.appender?.()
+      return async (bytes) => {
+        writes.push('added')
+        return (await append?.(bytes)) ?? false
+      }
+    },
+  }
+  const simulator = createSimulator({
+    port: 0,
+    apiKey: key,
+    rulesFile,
+    override: ({ readDirection }) => ({
+      readDirection: (value) => {
+        arrivals.shift()?.()
+        return readDirection(value)
+      },
+    }),
+  })
+  await simulator.start()
+  const arrived = async (count: number) => {
+    await Promise.all(Array.from({ length: count }, () => new Promise<void>((resolve) => arrivals.push(resolve))))
+    // From here a request waits for its turn.
+    await setImmediate()
+  }
+  return { simulator, writes, arrived, finish, fail }
+}
+
+test('changes that arrive while the file is written share the next write, and each has its own index', async () => {
+  const { simulator, writes, arrived, finish } = await withSlowFile()
+  await using _ = simulator
+  const all = arrived(6)
+  const adding = Array.from({ length: 6 }, (_, number) => post(simulator, ruleText({ follower: `${number + 1}` })))
+  await all
+  expect(JSON.parse((await send(simulator)).text).total).toBe(0)
+  finish()
+  const replies = (await Promise.all(adding)).map(({ text }) => JSON.parse(text))
+  expect(replies.map(({ index }) => index).toSorted()).toEqual([0, 1, 2, 3, 4, 5])
+  for (const { index, follower } of replies) expect(simulator.rules[index]?.follower).toBe(BigInt(follower))
+  expect(writes).toEqual(['whole', 'added'])
+  const before = simulator.rules
+  await simulator.restart()
+  expect(simulator.rules).toEqual(before)
+})
+
+test('if a write fails, only its changes are answered with 500, and the next one replaces the file', async () => {
+  const { simulator, writes, arrived, fail } = await withSlowFile()
+  await using _ = simulator
+  const both = arrived(2)
+  const adding = ['1', '2'].map((follower) => post(simulator, ruleText({ follower })))
+  await both
+  fail(new Error('disk full'))
+  const statuses = (await Promise.all(adding)).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([201, 500])
+  expect(simulator.rules).toHaveLength(1)
+  expect(writes).toEqual(['whole', 'whole'])
+  await simulator.restart()
+  expect(simulator.rules).toHaveLength(1)
+})
+
+test('the journal has the list before and after each change of a group', async () => {
+  const { simulator, arrived, finish } = await withSlowFile()
+  await using _ = simulator
+  const all = arrived(4)
+  const adding = Array.from({ length: 4 }, () => post(simulator, ruleText()))
+  await all
+  finish()
+  await Promise.all(adding)
+  const counts = simulator.control.journal.find().map(({ rulesBefore, rulesAfter }) => [rulesBefore, rulesAfter])
+  expect(counts).toEqual([
+    [0, 1],
+    [1, 2],
+    [2, 3],
+    [3, 4],
+  ])
+})
