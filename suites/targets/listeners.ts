@@ -1,4 +1,14 @@
-import { accessSync, constants, existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+} from 'node:fs'
 
 /** A place where a process listens for TCP connections. */
 export interface Listener {
@@ -54,8 +64,8 @@ export function foreignListener(port: number, started: Started | null): Process 
   )
   if (inodes.size === 0) return null
   const holds = ({ pid }: Process) => socketsOf(pid).some((inode) => inodes.has(inode))
-  const own = started === null ? [] : processesOf(started)
-  if (own.some(holds)) return null
+  // Most commands are the server. To find the others, every process of the machine is looked at.
+  if (started !== null && (holds({ pid: started.group, name: '' }) || processesOf(started).some(holds))) return null
   return allProcesses().find(holds) ?? null
 }
 
@@ -74,13 +84,47 @@ interface ListeningSocket extends Listener {
 const listenState = '0A'
 
 function listeningSockets(process = 'self'): readonly ListeningSocket[] {
-  const lines = ['tcp', 'tcp6'].flatMap((table) => read(`/proc/${process}/net/${table}`).split('\n').slice(1))
-  return lines.flatMap((line) => {
-    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/)
-    const [address = '', port = ''] = local.split(':')
-    return state === listenState ? [{ address: addressOf(address), port: Number.parseInt(port, 16), inode }] : []
-  })
+  return ['tcp', 'tcp6'].flatMap((table) =>
+    listeningLines(`/proc/${process}/net/${table}`).map((line) => {
+      const [, local = '', , , , , , , , inode = ''] = line.trim().split(/\s+/)
+      const [address = '', port = ''] = local.split(':')
+      return { address: addressOf(address), port: Number.parseInt(port, 16), inode }
+    }),
+  )
 }
+
+/** The kernel lists the sockets that listen first. The others can be thousands, and take long to read. */
+function listeningLines(table: string): readonly string[] {
+  const listening: string[] = []
+  let isHeading = true
+  for (const line of linesOf(table)) {
+    if (!isHeading && line.trim().split(/\s+/)[3] !== listenState) break
+    if (!isHeading) listening.push(line)
+    isHeading = false
+  }
+  return listening
+}
+
+/** The lines of a file, which is read as far as they are needed. None where it cannot be read. */
+function* linesOf(path: string): Generator<string> {
+  const file = attempt(() => openSync(path, 'r'), null)
+  if (file === null) return
+  try {
+    const chunk = Buffer.alloc(chunkSize)
+    let incomplete = ''
+    for (;;) {
+      const size = attempt(() => readSync(file, chunk), 0)
+      const lines = (incomplete + chunk.toString('latin1', 0, size)).split('\n')
+      incomplete = lines.pop() ?? ''
+      yield* lines
+      if (size === 0) return
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+const chunkSize = 4_096
 
 /** The kernel shows an address in words of 32 bits, in the byte order of the machine. */
 function addressOf(hex: string): string {
