@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { baselineCommand } from './baseline/command.ts'
+import { compareCommand } from './compare/command.ts'
 import { doctorCommand } from './doctor/command.ts'
 import { helpLayout } from './options/help.ts'
 import { parityCommand } from './parity/command.ts'
@@ -29,6 +30,7 @@ export function createProgram(): Command {
     restoreCommand(),
     baselineCommand(),
     reportCommand(),
+    compareCommand(),
     simulateCommand(),
     doctorCommand(),
     selftestCommand(),

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import type { Report } from '../../reports/report.ts'
+import { failed, passed } from '../../reports/sample-run.test-data.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
+import { ids, reportOf } from '../baseline/sample-baseline.test-data.ts'
+import { changesBetween, differencesOfRuns } from './changes.ts'
+import { exitCodeOf } from './comparison.ts'
+import { matrixOf } from './matrix.ts'
+
+const { required } = ids
+const state = (check: string, status: Outcome['status']): Outcome => ({ ...passed(check), status })
+const good = reportOf([])
+const bad = reportOf([failed(required)])
+
+/** The kinds and subjects of what differs. */
+const between = (old: Report, fresh: Report) =>
+  changesBetween(old, fresh).map(({ kind, subject }) => `${kind} ${subject}`)
+
+describe('a check of two reports', () => {
+  test.each([
+    { what: 'passes and then fails', old: good, fresh: bad, kind: 'regression', code: 1 },
+    { what: 'fails and then passes', old: bad, fresh: good, kind: 'fix', code: 0 },
+    {
+      what: 'was out of scope and fails',
+      old: reportOf([state(required, 'out-of-scope')]),
+      fresh: bad,
+      kind: 'new-failure',
+      code: 0,
+    },
+    { what: 'is blocked now', old: good, fresh: reportOf([state(required, 'blocked')]), kind: 'unjudged', code: 3 },
+    {
+      what: 'is out of scope now',
+      old: bad,
+      fresh: reportOf([state(required, 'out-of-scope')]),
+      kind: 'not-run',
+      code: 0,
+    },
+    {
+      what: 'fails with another code',
+      old: bad,
+      fresh: reportOf([{ ...failed(required), code: 'sequence.list-wrong' }]),
+      kind: 'changed-failure',
+      code: 0,
+    },
+  ])('$what: $kind, exit code $code', ({ old, fresh, kind, code }) => {
+    expect(between(old, fresh)).toEqual([`${kind} ${required}`])
+    expect(exitCodeOf(changesBetween(old, fresh))).toBe(code)
+  })
+
+  test('is the same failure if only its text differs', () => {
+    const reworded = reportOf([{ ...failed(required), message: 'in other words', expected: 'a', actual: 'b' }])
+    expect(between(bad, reworded)).toEqual([])
+  })
+
+  test('cannot fail otherwise than in a report without codes', () => {
+    expect(between(reportOf([{ ...failed(required), code: null }]), bad)).toEqual([])
+  })
+})
+
+test('a regression decides the exit code also if a check can no longer be judged', () => {
+  expect(exitCodeOf([{ kind: 'unjudged' }, { kind: 'regression' }])).toBe(1)
+})
+
+test('an answer that changed is drift, and one that was not observed is not', () => {
+  const [check, question] = ['CT-700', 'q']
+  const observation = { question, check, clause: '1', text: 'Which?', default: 'a', message: null, exchanges: [] }
+  const answering = (answer: string | null, status: Outcome['status'] = 'passed'): Report => ({
+    ...good,
+    observations: [{ ...observation, answer, status }],
+  })
+  expect(changesBetween(answering('a'), answering('b'))).toEqual([
+    { kind: 'drift', subject: question, about: 'Which? (clause 1)', before: 'a', after: 'b' },
+  ])
+  expect(between(answering('a'), answering(null, 'blocked'))).toEqual([])
+})
+
+test('an operation is slower if its median grew clearly, whatever the numbers in its path', () => {
+  const taking = (durationMs: number, count = 20): Report => {
+    const exchanges = Array.from({ length: count }, (_, index) => ({
+      id: `x${index}`,
+      startedAt: good.startedAt,
+      durationMs,
+      request: { method: 'DELETE', url: `http://127.0.0.1:8443/api/rules/${index}?a=1`, headers: [], body: null },
+      response: { status: 200, headers: [], body: '' },
+      failure: null,
+    }))
+    return reportOf([{ ...passed(required), exchanges }])
+  }
+  expect(between(taking(3), taking(9))).toEqual(['slower DELETE /api/rules/{n}'])
+  expect(between(taking(1), taking(4))).toEqual([])
+  expect(between(taking(20), taking(30))).toEqual([])
+  expect(between(taking(3, 5), taking(9, 5))).toEqual([])
+})
+
+test('what the runs did differently is said, apart from seed and time', () => {
+  const other: Report = { ...good, seed: 7, scope: { ...good.scope, risk: 'exclusive' } }
+  expect(differencesOfRuns(good, other)).toEqual(['risk: write before, exclusive now'])
+})
+
+test('a matrix has the requirements that fail somewhere or differ', () => {
+  const rows = matrixOf([good, bad, { requirements: [] }])
+  const row = rows.find(({ statuses }) => statuses.includes('failed'))
+  expect(row?.statuses).toEqual(['passed', 'failed', null])
+  expect(matrixOf([good, good])).toEqual([])
+  expect(matrixOf([bad, bad])).toHaveLength(1)
+})
