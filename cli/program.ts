@@ -37,6 +37,7 @@ export function createProgram(): Command {
     ...registryCommands(),
   ]) {
     program.addCommand(command.copyInheritedSettings(program))
+    for (const subcommand of command.commands) subcommand.copyInheritedSettings(program)
   }
   return program
 }

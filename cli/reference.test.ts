@@ -39,8 +39,8 @@ function notes(command: Command): readonly string[] {
   return text === '' ? [] : ['```text', text, '```', '']
 }
 
-function commandSection(command: Command): readonly string[] {
-  const name = `copytrade-tck ${command.name()}`
+function commandSection(command: Command, parent: string): readonly string[] {
+  const name = `${parent} ${command.name()}`
   return [
     `## ${name}`,
     '',
@@ -52,6 +52,7 @@ function commandSection(command: Command): readonly string[] {
     '',
     ...optionGroups(command),
     ...notes(command),
+    ...command.commands.flatMap((subcommand) => commandSection(subcommand, name)),
   ]
 }
 
@@ -62,7 +63,7 @@ test('docs/cli.md holds the options of every command; `-u` writes it again', asy
     '',
     'This page is generated from the program. Do not edit it; run `npx vitest run --project unit cli/reference -u`.',
     '',
-    ...commands.flatMap(commandSection),
+    ...commands.flatMap((command) => commandSection(command, 'copytrade-tck')),
   ]
   await expect(`${page.join('\n').trim()}\n`).toMatchFileSnapshot('../docs/cli.md')
 })

@@ -117,6 +117,39 @@ test('in a job of GitHub failures are annotations, known ones notices, and the s
   expect(known.stdout).not.toContain('::error')
 })
 
+test('an update keeps the reason of what still fails, adds what is new with none, and drops the rest', async () => {
+  const { folder } = await judge({ baseline: await filledIn() })
+  const update = (...more: string[]) =>
+    command(['baseline', 'update', 'tck-report/report.json', ...more], { cwd: folder })
+  expect(await update('--baseline', 'missing.yaml')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('missing'),
+  })
+  expect(await update('--baseline', 'known.yaml')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('0 reasons'),
+  })
+  expect(readFileSync(join(folder, 'known.yaml'), 'utf8')).toBe(await filledIn())
+  writeFileSync(join(folder, 'known-failures.yaml'), `${nothingKnown.replace(' []', '')}${unknown}`)
+  expect(await update()).toMatchObject({ code: 0, stdout: expect.stringContaining('1 reason to fill in') })
+  expect(readFileSync(join(folder, 'known-failures.yaml'), 'utf8')).toBe(await unfinished())
+})
+
+test('--failed repeats what failed with its seed, and nothing if nothing failed', async () => {
+  const cwd = emptyFolder()
+  const repeat = (out: string, more: readonly string[] = []) =>
+    command(['run', '--failed', `${out}/report.json`, ...more], { cwd })
+  const faulty = ['--exec', `node "${join(import.meta.dirname, '../fixtures/servers/faulty.mjs')}"`]
+  const selected = ['--only', 'CT-201', '--only', 'CT-511', '--seed', '7']
+  expect(await command(['run', ...faulty, ...selected], { cwd })).toMatchObject({ code: 1 })
+  expect(await repeat('tck-report', ['--out', 'again'])).toMatchObject({ code: 0 })
+  const again = JSON.parse(readFileSync(join(cwd, 'again/report.json'), 'utf8')) as Report
+  expect(again).toMatchObject({ seed: 7, scope: { only: ['CT-511'] } })
+  expect(await repeat('again')).toMatchObject({ code: 2, stderr: expect.stringContaining('No check failed') })
+  expect(await repeat('again', ['--only', 'CT-201'])).toMatchObject({ code: 2 })
+  expect(await command(['baseline', 'update'])).toMatchObject({ code: 2 })
+})
+
 test('a baseline is not overwritten unless told so, and a merge keeps what it says', async () => {
   const { folder } = await judge({ baseline: await filledIn('    owner: core\n') })
   const baseline = (...more: string[]) => command(['baseline', 'tck-report/report.json', ...more], { cwd: folder })

@@ -12,15 +12,28 @@ interface BaselineFlags {
   readonly force: boolean
 }
 
+const defaultFile = 'known-failures.yaml'
+
 /** `copytrade-tck baseline`: writes the failures of a report as known ones. */
 export function baselineCommand(): Command {
   return new Command('baseline')
     .description('Write the failures of a report to a baseline of known failures. You fill in the reasons.')
     .argument('<report.json>', 'Report of a run')
-    .option('--out <file>', 'File to write: JSON if its name ends in .json, otherwise YAML', 'known-failures.yaml')
+    .option('--out <file>', 'File to write: JSON if its name ends in .json, otherwise YAML', defaultFile)
     .option('--merge <file>', 'Baseline whose entries are kept for checks that still fail in the same way')
     .option('--force', 'Overwrite an existing file', false)
     .action(writeBaseline)
+    .addCommand(updateCommand())
+}
+
+function updateCommand(): Command {
+  return new Command('update')
+    .description('Bring a baseline up to date: keep what still fails, add what is new, drop what passes.')
+    .argument('<report.json>', 'Report of a run')
+    .option('--baseline <file>', 'Baseline to update', defaultFile)
+    .action((report: string, { baseline }: { baseline: string }) =>
+      writeBaseline(report, { out: baseline, merge: baseline, force: true }),
+    )
 }
 
 async function writeBaseline(reportPath: string, { out, merge, force }: BaselineFlags): Promise<void> {

@@ -124,6 +124,9 @@ function report(): readonly Option[] {
 function advanced(): readonly Option[] {
   return [
     new Option('--skip <glob>', 'Do not run matching checks (repeatable)').argParser(globs).default([]),
+    new Option('--failed <report.json>', 'Run only the checks that failed in this report, with its seed').conflicts(
+      'only',
+    ),
     new Option('--seed <n>', 'Seed of everything random. Without it the seed is random').argParser(
       wholeNumber(0, 2 ** 31 - 1),
     ),

@@ -22,6 +22,8 @@ export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, Plat
   readonly copySyntax?: string
   readonly only: readonly string[]
   readonly skip: readonly string[]
+  /** Path of a report; `selectFailed` turns it into `only` and `seed`. */
+  readonly failed?: string
   readonly profile?: string
   readonly baseline?: string
   readonly strict: boolean

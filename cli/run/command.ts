@@ -3,6 +3,7 @@ import { interruption } from '../interruption.ts'
 import { addRunOptions } from '../options/run-definitions.ts'
 import type { RunFlags } from '../options/run-options.ts'
 import { withConfig } from '../options/shared-options.ts'
+import { selectFailed } from './failed.ts'
 
 /** `copytrade-tck run`: judges a server. Sets the exit code of the process. */
 export function runCommand(): Command {
@@ -15,7 +16,7 @@ export function runCommand(): Command {
     .addHelpText('after', examples)
     .action(async (flags: RunFlags) => {
       const { resolveRunOptions } = await import('../options/run-options.ts')
-      const options = resolveRunOptions(flags)
+      const options = resolveRunOptions(await selectFailed(flags))
       const { run } = await import('./run.ts')
       process.exitCode = await run(options, interruption())
     })
