@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { baselineCommand } from './baseline/command.ts'
 import { compareCommand } from './compare/command.ts'
 import { doctorCommand } from './doctor/command.ts'
+import { fleetCommand, mergeCommand } from './fleet/command.ts'
 import { helpLayout } from './options/help.ts'
 import { parityCommand } from './parity/command.ts'
 import { probeCommand } from './probe/command.ts'
@@ -31,6 +32,8 @@ export function createProgram(): Command {
     baselineCommand(),
     reportCommand(),
     compareCommand(),
+    fleetCommand(),
+    mergeCommand(),
     simulateCommand(),
     doctorCommand(),
     selftestCommand(),

@@ -1,31 +1,10 @@
-import XMLBuilder from 'fast-xml-builder'
 import { levels } from '../spec/requirement.ts'
 import type { Exchange, Message } from '../suites/client/exchange.ts'
 import { groupByClause } from './clause.ts'
+import { attributes, type Element, elements, renderTestSuites, seconds } from './junit-xml.ts'
 import { connectionLines, diagnosisLine, driftLine, plural } from './phrases.ts'
 import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import { visible, visibleLine } from './visible.ts'
-
-/** An element for the builder: attributes begin with `@`, the text is `#text`, anything else is a child. */
-type Element = Readonly<Record<string, unknown>>
-
-const builder = new XMLBuilder({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  format: true,
-  suppressEmptyNode: true,
-  suppressBooleanAttributes: false,
-})
-
-/** The element for each status: what could not be judged is red or grey, never green. */
-const elements = {
-  passed: null,
-  failed: 'failure',
-  error: 'error',
-  blocked: 'error',
-  'out-of-scope': 'skipped',
-  'not-applicable': 'skipped',
-} as const
 
 interface TestCase {
   readonly check: ReportedCheck
@@ -51,11 +30,7 @@ export function renderJunit(report: Report): string {
       ...(report.drift ? [driftSuite(report, report.drift)] : []),
     ],
   }
-  return builder.build({ '?xml': attributes({ version: '1.0', encoding: 'UTF-8' }), testsuites: root })
-}
-
-function attributes(values: Readonly<Record<string, string | number>>): Element {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`@${name}`, String(value)]))
+  return renderTestSuites(root)
 }
 
 function cases(requirement: ReportedRequirement): TestCase[] {
@@ -170,5 +145,3 @@ function details({ check, requirement }: TestCase): string {
   ] as const
   return lines.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])).join('\n')
 }
-
-const seconds = (durationMs: number) => (durationMs / 1000).toFixed(3)

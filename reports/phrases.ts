@@ -35,6 +35,20 @@ export const statusLabels: Readonly<Record<RequirementStatus, string>> = {
   'not-applicable': 'not applicable',
 }
 
+/** A character for each status, where many stand beside each other. */
+export const statusSigns: Readonly<Record<RequirementStatus, string>> = {
+  failed: '✕',
+  error: '!',
+  blocked: '■',
+  'partly-judged': '◐',
+  passed: '✓',
+  'out-of-scope': '–',
+  'not-applicable': '·',
+}
+
+/** What the signs mean, on one line. */
+export const signsLegend = statuses.map((status) => `${statusSigns[status]} ${statusLabels[status]}`).join(', ')
+
 /** `1 rule`, `2 rules`. */
 export function plural(count: number, singular: string, several = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : several}`

@@ -38,6 +38,7 @@ const optionalPackages = ['supports-color']
 const assets = [
   'reports/report.schema.json',
   'reports/selftest.schema.json',
+  'cli/fleet/fleet.schema.json',
   'simulator/control/server/page',
   'spec/openapi',
 ]

@@ -1,7 +1,13 @@
+import { markdownText } from '../../reports/markdown.ts'
 import { paintFor } from '../../reports/paint.ts'
+import { plural } from '../../reports/phrases.ts'
+import { visibleLine } from '../../reports/visible.ts'
+import { UsageError } from '../command-error.ts'
+import { fleetSchemaName } from '../fleet/document.ts'
+import { readTextFile } from '../read-file.ts'
 import { readReport } from '../report/read-report.ts'
-import { changesBetween, differencesOfRuns } from './changes.ts'
-import { type Comparison, exitCodeOf, type Version } from './comparison.ts'
+import { type Comparison, compareVersions, exitCodeOf } from './comparison.ts'
+import { compareFleets } from './fleets.ts'
 import { matrixOf } from './matrix.ts'
 import { comparisonMarkdown, matrixMarkdown } from './render-markdown.ts'
 import { comparisonText, matrixText } from './render-text.ts'
@@ -10,25 +16,41 @@ import { comparisonText, matrixText } from './render-text.ts'
 export type Format = 'text' | 'md'
 
 /**
- * Compares each further report with the first, prints it and returns the exit code.
+ * Compares each further report with the first, or two fleets, prints what differs and returns the
+ * exit code.
  *
- * @throws {UsageError} when a file is no report
+ * @throws {UsageError} when a file is neither a report nor a `fleet.json`
  */
-export function compareReports([old, ...others]: readonly [string, ...string[]], format: Format): number {
-  const first = { name: old, report: readReport(old) }
-  const comparisons = others.map((path) => compareVersions(first, { name: path, report: readReport(path) }))
+export function compareFiles(paths: readonly [string, ...string[]], format: Format): number {
+  if (paths.some(isFleet)) {
+    const [old, fresh, ...others] = paths
+    if (paths.every(isFleet) && fresh !== undefined && others.length === 0) return printFleets(old, fresh, format)
+    throw new UsageError('Two `fleet.json`, or reports alone, can be compared.', 'Give the files of two fleets.')
+  }
+  const [first, ...further] = paths.map((name) => ({ name, report: readReport(name) }))
+  const comparisons = first === undefined ? [] : further.map((fresh) => compareVersions(first, fresh))
   process.stdout.write(rendered(comparisons, format))
   return exitCodeOf(comparisons.flatMap(({ changes }) => changes))
 }
 
-/** What differs between two reports. */
-export function compareVersions(old: Version, fresh: Version): Comparison {
-  return {
-    old,
-    fresh,
-    differencesOfRuns: differencesOfRuns(old.report, fresh.report),
-    changes: changesBetween(old.report, fresh.report),
+function isFleet(path: string): boolean {
+  const text = readTextFile(path, { name: path, hint: 'Give the `report.json` of a run, or a `fleet.json`.' })
+  try {
+    return (JSON.parse(text) as { readonly schema?: unknown } | null)?.schema === fleetSchemaName
+  } catch {
+    // `readReport` says what is wrong with it.
+    return false
   }
+}
+
+function printFleets(old: string, fresh: string, format: Format): number {
+  const show = (comparison: Comparison) => process.stdout.write(`${rendered([comparison], format)}\n`)
+  const { notCompared, compared, counts, exitCode } = compareFleets(old, fresh, show)
+  const lines = [...notCompared, `${plural(compared, 'install')} compared: ${counts}.`].map((line) =>
+    format === 'md' ? `- ${markdownText(line)}` : visibleLine(line),
+  )
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return exitCode
 }
 
 function rendered(comparisons: readonly Comparison[], format: Format): string {

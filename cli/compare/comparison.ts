@@ -2,6 +2,7 @@ import { plural } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
 import { exitCode } from '../exit-code.ts'
 import { type Change, type ChangeKind, changeKinds } from './change.ts'
+import { changesBetween, differencesOfRuns } from './changes.ts'
 
 /** A report as it is compared. */
 export interface Version {
@@ -17,6 +18,16 @@ export interface Comparison {
   /** What the two runs did differently, one sentence each. */
   readonly differencesOfRuns: readonly string[]
   readonly changes: readonly Change[]
+}
+
+/** What differs between two reports. */
+export function compareVersions(old: Version, fresh: Version): Comparison {
+  return {
+    old,
+    fresh,
+    differencesOfRuns: differencesOfRuns(old.report, fresh.report),
+    changes: changesBetween(old.report, fresh.report),
+  }
 }
 
 /** The numbers of a comparison: `2 regressions, 1 fix`. */

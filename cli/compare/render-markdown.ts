@@ -1,15 +1,16 @@
 import { markdownCode, markdownTable, markdownText } from '../../reports/markdown.ts'
+import { signsLegend, statusSigns } from '../../reports/phrases.ts'
 import { changeKinds } from './change.ts'
 import { type Comparison, countsOf, groupedByKind } from './comparison.ts'
 import type { MatrixRow } from './matrix.ts'
-import { legend, signs, versionText } from './render-text.ts'
+import { versionText } from './render-text.ts'
 
 /** A comparison of two reports as Markdown, for a pull request or a job summary. */
 export function comparisonMarkdown(comparison: Comparison): string {
   const { old, fresh, differencesOfRuns, changes } = comparison
   const facts = [`Before: ${versionText(old)}`, `Now: ${versionText(fresh)}`, ...differencesOfRuns]
   const parts = [
-    `# Comparison: ${countsOf(changes)}`,
+    `# ${markdownText(fresh.name)}: ${countsOf(changes)}`,
     facts.map((text) => `- ${markdownText(text)}`).join('\n'),
     ...groupedByKind(changes).flatMap(([kind, found]) => [
       `## ${changeKinds[kind].heading}`,
@@ -38,9 +39,9 @@ export function matrixMarkdown(rows: readonly MatrixRow[], comparisons: readonly
       markdownCode(id),
       markdownText(clause),
       level,
-      ...statuses.map((status) => (status === null ? '' : signs[status])),
+      ...statuses.map((status) => (status === null ? '' : statusSigns[status])),
     ]),
   )
   const list = versions.map((text, index) => `${index + 1}. ${markdownText(text)}`).join('\n')
-  return `# Comparison of ${versions.length} reports\n\n${list}\n\n${table}\n\n${legend}.\n`
+  return `# Comparison of ${versions.length} reports\n\n${list}\n\n${table}\n\n${signsLegend}.\n`
 }

@@ -1,6 +1,5 @@
 import type { Paint } from '../../reports/paint.ts'
-import { statusLabels } from '../../reports/phrases.ts'
-import type { RequirementStatus } from '../../reports/requirement-status.ts'
+import { signsLegend, statusSigns } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { type ChangeKind, changeKinds } from './change.ts'
 import { type Comparison, countsOf, groupedByKind, type Version } from './comparison.ts'
@@ -38,22 +37,6 @@ export function versionText({ name, report: { target, verdict, startedAt } }: Ve
   return visibleLine(`${name}: ${verdict}${plugin}, ${startedAt}`)
 }
 
-/** A character for each status, so that many reports fit beside each other. */
-export const signs: Readonly<Record<RequirementStatus, string>> = {
-  failed: '✕',
-  error: '!',
-  blocked: '?',
-  'partly-judged': '◐',
-  passed: '✓',
-  'out-of-scope': '–',
-  'not-applicable': '·',
-}
-
-/** What the signs of a matrix mean. */
-export const legend = Object.entries(signs)
-  .map(([status, sign]) => `${sign} ${statusLabels[status as RequirementStatus]}`)
-  .join(', ')
-
 /** Several reports beside each other. Each but the first comes with its comparison with the first. */
 export function matrixText(rows: readonly MatrixRow[], comparisons: readonly Comparison[], paint: Paint): string {
   const [{ old } = { old: null }] = comparisons
@@ -64,7 +47,7 @@ export function matrixText(rows: readonly MatrixRow[], comparisons: readonly Com
   const width = Math.max(...rows.map(({ requirement }) => requirement.id.length), 0)
   const cells = (texts: readonly string[]) => texts.map((text) => text.padStart(3)).join(' ')
   const lines = rows.map(({ requirement: { id, clause, level }, statuses }) => {
-    const signsOfRow = statuses.map((status) => (status === null ? '' : signs[status]))
+    const signsOfRow = statuses.map((status) => (status === null ? '' : statusSigns[status]))
     return `${id.padEnd(width)} ${cells(signsOfRow)}  ${paint('dim', `clause ${clause}, ${level}`)}`
   })
   return [
@@ -73,7 +56,7 @@ export function matrixText(rows: readonly MatrixRow[], comparisons: readonly Com
     `${''.padEnd(width)} ${cells(versions.map((_, index) => String(index + 1)))}`,
     ...lines,
     '',
-    `${legend}. Requirements with the same status in all reports are left out, if they did not fail.`,
+    `${signsLegend}. Requirements with the same status in all reports are left out, if they did not fail.`,
     '',
   ].join('\n')
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { delimiter, dirname, join } from 'node:path'
 import { expect, type TestContext } from 'vitest'
@@ -9,7 +9,7 @@ import { createPlatformSimulator } from '../../simulator/platform/index.ts'
 import { emptyFolder } from '../command.ts'
 import { selfSigned } from '../self-signed.ts'
 import { startSupervised, supervisedKey } from '../supervised-server.ts'
-import { type Block, commandsOf, outputsOf, readPage, root, shellBlocks } from './pages.ts'
+import { type Block, blocksOf, commandsOf, outputsOf, readPage, root, shellBlocks } from './pages.ts'
 
 /** Commands that cannot run here, with the reason and the test that covers them. */
 export const notRun: readonly { readonly command: RegExp; readonly reason: string; readonly coveredBy: string }[] = [
@@ -33,6 +33,7 @@ const needs: readonly {
   { mention: 'https://trade.example:8443/some/prefix', provide: secureServer },
   { mention: 'https://api.example.com', provide: platform },
   { mention: 'node server.js', provide: serverAtAnotherAddress },
+  { mention: 'http://tokyo-1.example:8443', provide: fleet },
 ]
 
 type OnEnd = TestContext['onTestFinished']
@@ -205,6 +206,29 @@ async function serverAtAnotherAddress(folder: string): Promise<[string, string][
   const listen = "listen(process.env.TCK_PORT, '::1', () => console.log('listening at localhost'))"
   writeFileSync(join(folder, 'server.js'), `require('node:http').createServer().${listen}\n`)
   return []
+}
+
+/** The servers of docs/fleet.md: one is faulty, one becomes so when the first roll-up is written, one is down. */
+async function fleet(folder: string, onEnd: OnEnd): Promise<[string, string][]> {
+  const yesterday = join(folder, 'yesterday/fleet.json')
+  const faulty: Record<string, () => boolean> = { 'london-2': () => true, 'paris-1': () => existsSync(yesterday) }
+  const [example] = blocksOf(readPage('docs/fleet.md')).filter(({ language }) => language === 'yaml')
+  let targets = example?.text ?? ''
+  for (const [address, name = ''] of targets.matchAll(/http:\/\/(.*)\.example:8443/g)) {
+    const simulator = createSimulator({
+      port: 0,
+      apiKey: supervisedKey,
+      override: () => ({
+        finish: (answer) => (faulty[name]?.() && answer.status === 200 ? { ...answer, status: 202 } : answer),
+      }),
+    })
+    await simulator.start()
+    targets = targets.replace(address, simulator.url)
+    if (name === 'tokyo-1') await simulator.stop()
+    onEnd(() => simulator[Symbol.asyncDispose]())
+  }
+  writeFileSync(join(folder, 'targets.yaml'), targets)
+  return [['your-key', supervisedKey]]
 }
 
 async function platform(_: string, onEnd: OnEnd): Promise<[string, string][]> {

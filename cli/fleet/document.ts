@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { UsageError } from '../command-error.ts'
+
+/** Name and version of the format. */
+export const fleetSchemaName = 'copytrade-tck/fleet@1'
+
+const level = z.enum(['required', 'expected', 'robustness'])
+const status = z.enum(['passed', 'failed', 'not-applicable', 'out-of-scope', 'blocked', 'error', 'partly-judged'])
+const shard = z.object({ index: z.int().min(1), count: z.int().min(1) }).describe('Counted from 1')
+
+const failure = z.object({
+  check: z.string().describe('Id of the check'),
+  requirement: z.string().describe('Id of the requirement'),
+  level,
+  code: z.string().nullable().describe('Permanent name of the failed expectation'),
+  message: z.string(),
+  known: z.boolean().describe('Whether the baseline of the install lists it'),
+})
+
+const install = z.object({
+  name: z.string().describe('As in the file of targets'),
+  target: z.string().describe('Base URL, or `exec`, `container` or `simulator` for a server that the kit started'),
+  risk: z.enum(['read', 'write', 'exclusive']),
+  exitCode: z.int().describe('Exit code of its run; 3 if the fleet was interrupted before'),
+  verdict: z
+    .enum(['conformant', 'partial', 'non-conformant', 'incomplete'])
+    .nullable()
+    .describe('Null without a report'),
+  explanation: z.string().describe('Explains the verdict, or why there is no report'),
+  startedAt: z.iso.datetime().nullable().describe('UTC; null if it was not run'),
+  durationMs: z.number().min(0),
+  folder: z.string().describe('Relative to this file; holds run.log and the files of the report'),
+  plugin: z.object({ name: z.string(), version: z.string() }).nullable(),
+  statuses: z.record(z.string(), status).describe('Requirement to status; empty without a report'),
+  failures: z.array(failure),
+})
+
+const fleet = z.object({
+  schema: z.literal(fleetSchemaName),
+  kit: z.object({ name: z.string(), version: z.string(), requirementsVersion: z.string() }),
+  startedAt: z.iso.datetime().describe('UTC'),
+  durationMs: z.number().min(0),
+  exitCode: z.int().describe('The worst of the installs'),
+  shard: shard.nullable().describe('The part of the fleet that was judged; null for all of it'),
+  missingShards: z.array(shard).describe('Parts that a merge did not get'),
+  requirements: z.array(z.object({ id: z.string(), clause: z.string(), level })),
+  installs: z.array(install),
+})
+
+/** How the runs on a fleet ended: `fleet.json`. */
+export type Fleet = z.infer<typeof fleet>
+export type FleetInstall = Fleet['installs'][number]
+export type Shard = NonNullable<Fleet['shard']>
+
+/** The JSON Schema of `fleet.json`. Readers must tolerate members that a later version adds. */
+export function fleetJsonSchema(): object {
+  return z.toJSONSchema(fleet, { io: 'input' })
+}
+
+/**
+ * A `fleet.json`.
+ *
+ * @throws {UsageError} when it cannot be read or is none
+ */
+export function readFleet(path: string): Fleet {
+  const hint = 'Give the `fleet.json` of `copytrade-tck fleet` or `copytrade-tck merge`.'
+  try {
+    return fleet.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (cause) {
+    const [issue] = cause instanceof z.ZodError ? cause.issues : []
+    const reason = issue === undefined ? (cause as Error).message : `${issue.path.join('.')}: ${issue.message}`
+    throw new UsageError(`${path} is not a fleet.json that can be read: ${reason}.`, hint, { cause })
+  }
+}

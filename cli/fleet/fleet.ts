@@ -1,0 +1,72 @@
+import { plural } from '../../reports/phrases.ts'
+import { exitCode } from '../exit-code.ts'
+import { exitCodeAfter } from '../interruption.ts'
+import { kit } from '../kit.ts'
+import { requireFolder } from '../make-folder.ts'
+import { announceAndAsk } from '../target/ask-consent.ts'
+import type { Shard } from './document.ts'
+import { type Install, nameEntries, resolveInstalls } from './installs.ts'
+import { type JudgedInstall, judgeInstall } from './judge-install.ts'
+import { planFleet, planText } from './plan.ts'
+import { inParallel } from './pool.ts'
+import { readTargets } from './read-targets.ts'
+import { fleetText, installLine } from './render-text.ts'
+import { worstOf } from './worst.ts'
+import { writeFleet } from './write.ts'
+
+/** What the command line of `fleet` holds. */
+export interface FleetFlags {
+  readonly concurrency: number
+  readonly shard?: Shard
+  readonly out: string
+  readonly plan: boolean
+  readonly yes: boolean
+}
+
+/** Judges every install of a file of targets, writes the roll-up and returns the exit code. */
+export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {
+  const startedAt = new Date()
+  const shard = flags.shard ?? null
+  const installs = await resolveInstalls(nameEntries(path, readTargets(path)), shard)
+  await requireFolder(flags.out, '--out')
+  const plan = planText(await planFleet(installs, { ...flags, signal }))
+  process.stdout.write(`${plural(installs.length, 'install')}, ${flags.concurrency} at the same time.\n`)
+  if (flags.plan) {
+    process.stdout.write(plan ?? 'No server that runs already is written to.\n')
+    return exitCode.conformant
+  }
+  if (plan !== null) await announceAndAsk(plan, { options: { ...flags, reporter: 'line' }, signal })
+
+  const judged = await judgeAll(installs, flags, signal)
+  const requirements = new Map(
+    judged.flatMap((one) => one.requirements.map((requirement) => [requirement.id, requirement])),
+  )
+  const fleet = {
+    schema: 'copytrade-tck/fleet@1' as const,
+    kit,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    exitCode: worstOf(judged.map(({ install }) => install.exitCode)),
+    shard,
+    missingShards: [],
+    requirements: [...requirements.values()],
+    installs: judged.map(({ install }) => install),
+  }
+  const page = await writeFleet(fleet, flags.out)
+  process.stdout.write(`${fleetText(fleet)}Roll-up: ${page}\n`)
+  return exitCodeAfter(signal, fleet.exitCode)
+}
+
+function judgeAll(
+  installs: readonly Install[],
+  { concurrency, out }: FleetFlags,
+  signal: AbortSignal,
+): Promise<readonly JudgedInstall[]> {
+  let done = 0
+  return inParallel(installs, concurrency, async (install) => {
+    const judged = await judgeInstall(install, out, signal)
+    done += 1
+    process.stdout.write(`${installLine(judged.install, `${done}/${installs.length}`)}\n`)
+    return judged
+  })
+}

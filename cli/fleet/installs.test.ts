@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Environment } from '../transport/proxy.ts'
+import type { Shard } from './document.ts'
+import { nameEntries, resolveInstalls } from './installs.ts'
+import { readTargets } from './read-targets.ts'
+
+async function installsOf(text: string, env: Environment, shard: Shard | null = null) {
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-fleet-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'targets.yaml')
+  writeFileSync(path, text)
+  return resolveInstalls(nameEntries(path, readTargets(path)), shard, env)
+}
+
+test('an entry has the options of run, those of the defaults, and no key but its own', async () => {
+  const text = `defaults: { risk: write, maxFill: 7 }
+targets:
+  - { name: a, target: "http://127.0.0.1:1", keyVariable: KEY_A, maxFill: 9, hookRestart: restart-a }
+  - { name: b, exec: ./server }
+`
+  const env = { KEY_A: 'key-a', KEY_B: 'key-b', TCK_API_KEY: 'another', PATH: '/bin' }
+  const [a, b] = await installsOf(
+    text.replace('exec: ./server', 'target: "http://127.0.0.1:2", keyVariable: KEY_B'),
+    env,
+  )
+  expect(a?.options).toMatchObject({ risk: 'write', maxFill: 9, lifeCycle: { hooks: { restart: 'restart-a' } } })
+  expect(a?.config).toEqual({ risk: 'write', maxFill: '9', target: 'http://127.0.0.1:1', hookRestart: 'restart-a' })
+  expect(a?.env).toEqual({ TCK_API_KEY: 'key-a', PATH: '/bin' })
+  expect(b?.env).toEqual({ TCK_API_KEY: 'key-b', PATH: '/bin' })
+  expect(b?.options.maxFill).toBe(7)
+})
+
+test('a part of the fleet needs no key of the others', async () => {
+  const text = `targets:
+  - { name: b, target: "http://127.0.0.1:1", keyVariable: KEY_B }
+  - { name: a, target: "http://127.0.0.1:2", keyVariable: KEY_A }
+`
+  const installs = await installsOf(text, { KEY_A: 'a' }, { index: 1, count: 2 })
+  expect(installs.map(({ name }) => name)).toEqual(['a'])
+})
+
+const entry = (more: string) => `targets:\n  - { name: a, ${more} }\n`
+const local = 'target: "http://127.0.0.1:1"'
+
+test.for([
+  {
+    what: 'a target that two entries share',
+    targets: `${entry('target: "http://localhost:1/api", keyVariable: K')}  - { name: b, ${local}, keyVariable: K }\n`,
+    says: /targets\.yaml:3: the target http:\/\/127\.0\.0\.1:1 is that of \S+:2 too\./,
+  },
+  {
+    what: 'a name that two entries share',
+    targets: `${entry('exec: x')}  - { name: A, exec: x }\n`,
+    says: /:3: the name a is that of/,
+  },
+  { what: 'a key that is not set', targets: entry(`${local}, keyVariable: NONE`), says: /NONE is not set/ },
+  { what: 'a target without a key of its own', targets: entry(local), says: /:2: `target` requires `keyVariable`/ },
+  {
+    what: 'a key in the file',
+    targets: entry('exec: x, apiKey: secret'),
+    says: /`apiKey` is not allowed in this file/,
+  },
+  { what: 'no server', targets: entry('risk: read'), says: /the entry has none of `target`/ },
+  { what: 'an option of the fleet', targets: entry('exec: x, out: b'), says: /unknown member `out`/ },
+  { what: 'a baseline that cannot be read', targets: entry('exec: x, baseline: none.yaml'), says: /:2: .*none\.yaml/ },
+  { what: 'no check', targets: entry('exec: x, only: nothing'), says: /:2: No check is selected/ },
+  { what: 'a name that leaves the folder', targets: 'targets:\n  - { name: ../a, exec: x }\n', says: /`name` must/ },
+  { what: 'an empty list', targets: 'targets: []\n', says: /targets\.yaml:1: `targets`/ },
+  { what: 'another shape', targets: '- name: a\n', says: /targets\.yaml:1: / },
+])('a file with $what is rejected', async ({ targets, says }) => {
+  const env = { K: 'a-key', TCK_API_KEY: 'of-the-shell' }
+  await expect(installsOf(targets, env)).rejects.toMatchObject({
+    name: 'UsageError',
+    message: expect.stringMatching(says),
+  })
+})

@@ -1,0 +1,119 @@
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Report } from '../../reports/report.ts'
+import { visibleLine } from '../../reports/visible.ts'
+import { exitCode } from '../exit-code.ts'
+import { makeFolder } from '../make-folder.ts'
+import { startRun } from './child.ts'
+import type { Fleet, FleetInstall } from './document.ts'
+import type { Install } from './installs.ts'
+
+/** How one install ended, and the requirements that it was judged by. */
+export interface JudgedInstall {
+  readonly install: FleetInstall
+  readonly requirements: Fleet['requirements']
+}
+
+/** What a run writes. A ledger of an interrupted run stays: `restore` needs it. */
+const files = ['report.json', 'report.html', 'junit.xml', 'summary.md', 'exchanges.har']
+
+/** Judges one install by a `run` of its own. Whatever happens to it is a result. */
+export async function judgeInstall(install: Install, out: string, signal: AbortSignal): Promise<JudgedInstall> {
+  if (signal.aborted) {
+    const explanation = 'The fleet was interrupted before this install.'
+    return resultOf(install, { code: exitCode.incomplete, explanation, startedAt: null, durationMs: 0, report: null })
+  }
+  const folder = join(out, install.name)
+  const startedAt = new Date()
+  const since = () => ({ startedAt, durationMs: Date.now() - startedAt.getTime() })
+  try {
+    const code = await run(install, folder, signal)
+    const report = readReportIn(folder)
+    const explanation = report?.explanation ?? lastLines(join(folder, 'run.log'))
+    return resultOf(install, { ...since(), code, explanation, report })
+  } catch (error) {
+    // Such as a folder that cannot be written.
+    const explanation = visibleLine((error as Error).message)
+    return resultOf(install, { ...since(), code: exitCode.kitError, explanation, report: null })
+  }
+}
+
+async function run(install: Install, folder: string, signal: AbortSignal): Promise<number> {
+  await makeFolder(folder)
+  for (const name of files) rmSync(join(folder, name), { force: true })
+  const config = join(folder, 'run.config.json')
+  await writeFile(config, `${JSON.stringify(install.config, null, 2)}\n`)
+  const log = openSync(join(folder, 'run.log'), 'w')
+  try {
+    const child = startRun(
+      ['--config', config, '--out', folder, '--yes', '--quiet'],
+      { env: install.env, stdio: ['ignore', log, log] },
+      signal,
+    )
+    return await new Promise<number>((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', (code) => resolve(code ?? exitCode.kitError))
+    })
+  } finally {
+    closeSync(log)
+  }
+}
+
+function readReportIn(folder: string): Report | null {
+  const path = join(folder, 'report.json')
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : null
+}
+
+/** A run that fails before its report says so in its last lines, without secrets. */
+function lastLines(log: string): string {
+  const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : []
+  return (
+    visibleLine(
+      lines
+        .filter((line) => line.trim() !== '')
+        .slice(-3)
+        .join(' '),
+    ) || 'The run ended without output.'
+  )
+}
+
+interface Ended {
+  readonly code: number
+  readonly explanation: string
+  readonly startedAt: Date | null
+  readonly durationMs: number
+  readonly report: Report | null
+}
+
+function resultOf({ name, options }: Install, { code, startedAt, durationMs, ...rest }: Ended): JudgedInstall {
+  const { report, explanation } = rest
+  const known = new Set(report?.gate?.excused.map(({ check }) => check))
+  const requirements = report?.requirements ?? []
+  const { target, platform } = options
+  const main = target.kind === 'none' ? platform : target
+  return {
+    requirements: requirements.map(({ id, clause, level }) => ({ id, clause, level })),
+    install: {
+      name,
+      target: main?.kind === 'url' ? main.url : (main?.kind ?? ''),
+      risk: options.risk,
+      exitCode: code,
+      verdict: report?.verdict ?? null,
+      explanation,
+      startedAt: startedAt?.toISOString() ?? null,
+      durationMs,
+      folder: name,
+      plugin: report?.target.plugin ?? null,
+      statuses: Object.fromEntries(requirements.map(({ id, status }) => [id, status])),
+      failures: requirements.flatMap(({ id: requirement, level, checks }) =>
+        checks
+          .filter(({ status }) => status === 'failed')
+          .map(({ id: check, code = null, message }) => ({
+            ...{ check, requirement, level, code },
+            ...{ message: message ?? '', known: known.has(check) },
+          })),
+      ),
+    },
+  }
+}

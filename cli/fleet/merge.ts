@@ -1,0 +1,93 @@
+import { dirname, join, relative, sep } from 'node:path'
+import { UsageError } from '../command-error.ts'
+import { exitCode } from '../exit-code.ts'
+import { kit } from '../kit.ts'
+import { requireFolder } from '../make-folder.ts'
+import { type Fleet, readFleet, type Shard } from './document.ts'
+import { fleetText } from './render-text.ts'
+import { worstOf } from './worst.ts'
+import { writeFleet } from './write.ts'
+
+/** Folds several `fleet.json` into one, writes the roll-up and returns the exit code. */
+export async function mergeFleets(paths: readonly string[], out: string): Promise<number> {
+  const parts = paths.map((path) => ({ path, fleet: readFleet(path) }))
+  const fleet = mergedFleet(parts, out)
+  await requireFolder(out, '--out')
+  const page = await writeFleet(fleet, out)
+  process.stdout.write(`${fleetText(fleet)}Roll-up: ${page}\n`)
+  return fleet.exitCode
+}
+
+const inNaturalOrder = new Intl.Collator('en', { numeric: true })
+
+interface Part {
+  readonly path: string
+  readonly fleet: Fleet
+}
+
+/**
+ * One fleet of all parts. A part that is missing makes it incomplete.
+ *
+ * @param out the folder of the result, from which it finds the reports
+ * @throws {UsageError} for an install, or a part of the fleet, that two files have
+ */
+export function mergedFleet(parts: readonly Part[], out: string): Fleet {
+  const fleets = parts.map(({ fleet }) => fleet)
+  rejectRepeated(parts)
+  const missingShards = missingIn(fleets)
+  const starts = fleets.map(({ startedAt }) => Date.parse(startedAt))
+  const ends = fleets.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs)
+  const requirements = new Map(
+    fleets.flatMap((one) => one.requirements.map((requirement) => [requirement.id, requirement])),
+  )
+  return {
+    schema: 'copytrade-tck/fleet@1',
+    kit,
+    startedAt: new Date(Math.min(...starts)).toISOString(),
+    durationMs: Math.max(...ends) - Math.min(...starts),
+    exitCode: worstOf([...fleets.map((one) => one.exitCode), ...missingShards.map(() => exitCode.incomplete)]),
+    shard: null,
+    missingShards,
+    requirements: [...requirements.values()],
+    installs: parts
+      .flatMap(({ path, fleet }) =>
+        fleet.installs.map((install) => ({ ...install, folder: relativeTo(out, join(dirname(path), install.folder)) })),
+      )
+      .toSorted((one, other) => inNaturalOrder.compare(one.name, other.name)),
+  }
+}
+
+function rejectRepeated(parts: readonly Part[]): void {
+  const owners = new Map<string, string>()
+  for (const { path, fleet } of parts) {
+    const shard = fleet.shard === null ? [] : [`part ${fleet.shard.index}/${fleet.shard.count}`]
+    for (const what of [...shard, ...fleet.installs.map(({ name }) => `install ${name}`)]) {
+      const owner = owners.get(what)
+      if (owner !== undefined) {
+        throw new UsageError(`The ${what} is in ${owner} and in ${path}.`, 'Give the files of one fleet, each once.')
+      }
+      owners.set(what, path)
+    }
+  }
+}
+
+/** @throws {UsageError} for parts of differently divided fleets */
+function missingIn(fleets: readonly Fleet[]): Shard[] {
+  const shards = fleets.flatMap(({ shard }) => shard ?? [])
+  const [count, ...others] = new Set(shards.map((shard) => shard.count))
+  if (others.length > 0) {
+    throw new UsageError(
+      `The files are parts of fleets that were divided by ${[count, ...others].join(' and ')}.`,
+      'Give the files of one fleet.',
+    )
+  }
+  const found = new Set(shards.map(({ index }) => index))
+  return Array.from({ length: count ?? 0 }, (_, place) => ({ index: place + 1, count: count ?? 0 })).filter(
+    ({ index }) => !found.has(index),
+  )
+}
+
+/** As a link needs it. */
+function relativeTo(folder: string, path: string): string {
+  return relative(folder, path).replaceAll(sep, '/')
+}

@@ -1,0 +1,99 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { plural } from '../../reports/phrases.ts'
+import { UsageError } from '../command-error.ts'
+import { makeFolder } from '../make-folder.ts'
+import type { RunOptions } from '../options/run-options.ts'
+import { startRun } from './child.ts'
+import type { Install } from './installs.ts'
+import { inParallel } from './pool.ts'
+
+/** What a run would write, by a dry run against the simulator. */
+interface PlannedWrites {
+  readonly writes: number | null
+  readonly mostWrites: number
+  /** What it would create and cannot remove. */
+  readonly creates: readonly string[]
+}
+
+export interface FleetPlan {
+  readonly installs: readonly { readonly install: Install; readonly writes: PlannedWrites | null }[]
+}
+
+interface PlanOptions {
+  readonly out: string
+  readonly concurrency: number
+  readonly signal: AbortSignal
+}
+
+/** What the runs would write to servers that the kit does not start. Sends nothing to them. */
+export async function planFleet(installs: readonly Install[], options: PlanOptions): Promise<FleetPlan> {
+  const writing = installs.filter(mayWrite)
+  const groups = [...new Map(writing.map((install) => [scopeOf(install), install])).values()]
+  const plans = await inParallel(groups, options.concurrency, (install) => planOf(install, options))
+  const byScope = new Map(groups.map((install, place) => [scopeOf(install), plans[place]]))
+  return {
+    installs: installs.map((install) => ({
+      install,
+      writes: mayWrite(install) ? (byScope.get(scopeOf(install)) ?? null) : null,
+    })),
+  }
+}
+
+function mayWrite({ options }: Install): boolean {
+  const { target, risk, platform, platformRisk } = options
+  return (target.kind === 'url' && risk !== 'read') || (platform?.kind === 'url' && platformRisk !== 'read')
+}
+
+/** Installs with the same scope send the same: the dry run does not look at the server. */
+function scopeOf({ config }: Install): string {
+  const { target, platformUrl, profile, baseline, apiKeyFile, ca, parameters, ...scope } = config
+  const given = { target, platformUrl, parameters }
+  return JSON.stringify([
+    Object.entries(scope).map(([key, value]) => (key.startsWith('hook') ? key : [key, value])),
+    Object.values(given).map((value) => value !== undefined),
+  ])
+}
+
+async function planOf({ name, config, env }: Install, { out, signal }: PlanOptions): Promise<PlannedWrites> {
+  const folder = join(out, name)
+  await makeFolder(folder)
+  const file = join(folder, 'run.config.json')
+  await writeFile(file, `${JSON.stringify(config, null, 2)}\n`)
+  const child = startRun(['--config', file, '--out', folder, '--plan=json'], { env, stdio: 'pipe' }, signal)
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk) => (stdout += chunk))
+  child.stderr?.on('data', (chunk) => (stderr += chunk))
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  if (code === 0) return JSON.parse(stdout) as PlannedWrites
+  throw new UsageError(`${name}: the run cannot be planned. ${stderr.trim()}`, 'Correct its entry. Nothing was sent.')
+}
+
+/** The plan as lines for the person who is asked for consent; null if no running server is written to. */
+export function planText({ installs }: FleetPlan): string | null {
+  const writing = installs.flatMap(({ install, writes }) => (writes === null ? [] : [{ ...install, writes }]))
+  if (writing.length === 0) return null
+  const lines = writing.map(({ name, options, writes: { writes, mostWrites, creates } }) => {
+    const estimate = writes === null ? '' : `${plural(writes, 'write')} in a dry run, `
+    const created = creates.map((what) => `; creates ${what}`).join('')
+    return `  ${name}  ${addressesOf(options)}  risk ${options.risk}: ${estimate}at most ${mostWrites}${created}`
+  })
+  const some = (test: (options: RunOptions) => boolean) => writing.some(({ options }) => test(options))
+  return [
+    'These servers are written to, and the rules of the kit are removed again:',
+    ...lines,
+    ...(some(({ risk }) => risk === 'exclusive') ? [exclusiveLine] : []),
+    ...(some(({ lifeCycle }) => lifeCycle !== null) ? [hooksLine] : []),
+    '',
+  ].join('\n')
+}
+
+const exclusiveLine =
+  '`exclusive` fills the list; meanwhile other clients cannot add rules. It sends malformed HTTP, which can stop a faulty server.'
+const hooksLine =
+  'Servers with hooks are restarted. Their rules may be removed during the run, and are restored after it.'
+
+function addressesOf({ target, platform }: RunOptions): string {
+  return [target, platform].flatMap((one) => (one?.kind === 'url' ? one.url : [])).join(' and ')
+}

@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { command, emptyFolder, start } from './command.ts'
+import { codesOf, keyOf, tellFleetStory } from './fleet-story.ts'
+import { liveKey, startLiveServer } from './live-server.ts'
+
+test('a fleet is judged in two parts, merged and compared with yesterday', async () => {
+  const { folder, yesterday, shards, merged, compared, fleet } = await tellFleetStory({
+    ...{ servers: 4, faulty: [2], down: 3, regressed: 4 },
+    defaults: ['  only: plugin.status.ok', '  risk: read'],
+  })
+  expect([yesterday.code, ...shards.map(({ code }) => code), merged.code, compared.code]).toEqual([4, 4, 1, 4, 1])
+  expect(yesterday.stdout).toContain('4 installs: ')
+  expect(codesOf(fleet('yesterday'))).toEqual({
+    ...{ 'server-1': 0, 'server-2': 1, 'server-3': 4, 'server-4': 0 },
+  })
+  const today = fleet('today')
+  expect(codesOf(today)).toEqual({ ...codesOf(fleet('yesterday')), 'server-4': 1 })
+  expect(fleet('parts/1').installs.map(({ name }) => name)).toEqual(['server-1', 'server-3'])
+  expect(compared.stdout).toMatch(/^Now: {4}server-4: non-conformant/m)
+  expect(compared.stdout).toMatch(
+    /\nserver-3: not judged before, not judged now\n3 installs compared: 1 regression\.\n$/,
+  )
+
+  // Every link of the page leads to a file.
+  const page = readFileSync(join(folder, 'today/fleet.html'), 'utf8')
+  const links = [...page.matchAll(/href="([^#"]+)"/g)].map(([, link = '']) => join(folder, 'today', link))
+  expect(links.length).toBeGreaterThan(8)
+  expect(links.filter((link) => !existsSync(link))).toEqual([])
+  const junit = readFileSync(join(folder, 'today/junit.xml'), 'utf8')
+  expect(junit).toMatch(/^<testsuites [^>]*failures="2" errors="1"/m)
+
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
+  expect(texts.filter((text) => text.includes(keyOf(1)))).toEqual([])
+})
+
+/** A folder with a file of targets. */
+function folderWith(targets: string): string {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'targets.yaml'), targets)
+  return folder
+}
+
+test('the plan comes before the first write, and a fleet that is interrupted leaves every list as it was', async () => {
+  const server = await startLiveServer(3)
+  const cwd = folderWith(
+    `targets:\n  - { name: one, target: "${server.url}", keyVariable: KEY, risk: write, only: [CT-501, CT-511] }\n`,
+  )
+  const env = { KEY: liveKey }
+  const before = server.methods.length
+  const plan = await command(['fleet', 'targets.yaml', '--plan'], { cwd, env })
+  expect(plan).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^ {2}one {2}http\S+ {2}risk write: \d+ writes/m),
+  })
+  expect(server.methods.length).toBe(before)
+
+  const rules = server.rules()
+  const { child, ended } = start(['fleet', 'targets.yaml', '--yes'], { cwd, env })
+  server.afterWrites(1, () => child.kill('SIGTERM'))
+  const { code } = await ended
+  expect(code).toBe(3)
+  expect(server.rules()).toEqual(rules)
+  expect(JSON.parse(readFileSync(join(cwd, 'tck-fleet/fleet.json'), 'utf8'))).toMatchObject({
+    installs: [{ name: 'one', exitCode: 3, verdict: 'incomplete' }],
+  })
+})
+
+test('exit 2 for an entry that is wrong, and nothing is started', async () => {
+  const cwd = folderWith('targets:\n  - { name: a, exec: x }\n  - { name: b, exec: y, riks: read }\n')
+  const { code, stderr } = await command(['fleet', 'targets.yaml', '--yes'], { cwd })
+  expect(stderr).toContain('targets.yaml:3: unknown member `riks`. Did you mean `risk`?')
+  expect(code).toBe(2)
+  expect(readdirSync(cwd)).toEqual(['targets.yaml'])
+})
