@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Environment } from '../transport/proxy.ts'
 import type { Shard } from './document.ts'
-import { nameEntries, resolveInstalls } from './installs.ts'
+import { nameEntries } from './entries.ts'
+import { resolveInstalls } from './installs.ts'
 import { readTargets } from './read-targets.ts'
 
 async function installsOf(text: string, env: Environment, shard: Shard | null = null) {
@@ -57,17 +58,26 @@ test.for([
     says: /:3: the name a is that of/,
   },
   { what: 'a key that is not set', targets: entry(`${local}, keyVariable: NONE`), says: /NONE is not set/ },
-  { what: 'a target without a key of its own', targets: entry(local), says: /:2: `target` requires `keyVariable`/ },
+  {
+    what: 'a target without a key of its own',
+    targets: entry(local),
+    says: /:2: `target` requires the key of its server\. Give `keyVariable`/,
+  },
   {
     what: 'a key in the file',
     targets: entry('exec: x, apiKey: secret'),
     says: /`apiKey` is not allowed in this file/,
   },
-  { what: 'no server', targets: entry('risk: read'), says: /the entry has none of `target`/ },
+  { what: 'no server', targets: entry('risk: read'), says: /The entry names no server/ },
   { what: 'an option of the fleet', targets: entry('exec: x, out: b'), says: /unknown member `out`/ },
   { what: 'a baseline that cannot be read', targets: entry('exec: x, baseline: none.yaml'), says: /:2: .*none\.yaml/ },
   { what: 'no check', targets: entry('exec: x, only: nothing'), says: /:2: No check is selected/ },
   { what: 'a name that leaves the folder', targets: 'targets:\n  - { name: ../a, exec: x }\n', says: /`name` must/ },
+  {
+    what: 'the name of a file of the roll-up',
+    targets: 'targets:\n  - { name: fleet.json, exec: x }\n',
+    says: /`name` must/,
+  },
   { what: 'an empty list', targets: 'targets: []\n', says: /targets\.yaml:1: `targets`/ },
   { what: 'another shape', targets: '- name: a\n', says: /targets\.yaml:1: / },
 ])('a file with $what is rejected', async ({ targets, says }) => {

@@ -1,0 +1,102 @@
+import { Option } from 'commander'
+import { UsageError } from '../command-error.ts'
+import { place } from '../config/config-file.ts'
+import { resolveConfig } from '../config/resolve.ts'
+import { runOptions } from '../options/run-definitions.ts'
+import type { TargetEntry } from './read-targets.ts'
+import { secretMembers } from './secrets.ts'
+
+/** What to do about a wrong entry. */
+export const hint = 'Correct the file of targets. Nothing was sent.'
+
+/** Members of an entry that are no options of `run`. */
+export const ownMembers: readonly string[] = ['name', ...secretMembers]
+
+/** Options of `run` that the fleet decides. */
+const ofFleet: readonly string[] = [
+  ...['out', 'config', 'plan', 'reporter', 'verbose', 'quiet', 'keepServer', 'manual', 'failed'],
+]
+
+const entryOptions: readonly Option[] = [
+  ...ownMembers.map(
+    (name) => new Option(`--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} <text>`),
+  ),
+  ...runOptions().filter((option) => !ofFleet.includes(option.attributeName())),
+]
+
+/** An entry whose options are checked. */
+export interface NamedEntry {
+  readonly name: string
+  /** Where it stands, for messages. */
+  readonly where: string
+  readonly entry: TargetEntry
+  /** By the names of the options. */
+  readonly values: ReadonlyMap<string, unknown>
+}
+
+/**
+ * Names the entries of a file of targets, and checks their options.
+ *
+ * @throws {UsageError} with every problem: wrong options, bad names, a name or a target that two entries share
+ */
+export function nameEntries(path: string, entries: readonly TargetEntry[]): readonly NamedEntry[] {
+  const named = collect(entries, (entry): NamedEntry => {
+    const where = place(path, entry.line)
+    const values = resolveConfig({ path, entries: entry.entries }, entryOptions)
+    const name = String(values.get('name') ?? '')
+    if (isFolderName(name)) return { name, where, entry, values }
+    throw new UsageError(`${where}: \`name\` must consist of letters, digits, \`-\`, \`_\` and \`.\`.`, hint)
+  })
+  rejectShared(named, ({ name }) => [name.toLowerCase()], 'name')
+  rejectShared(named, addressesIn, 'target')
+  return named
+}
+
+/** It must not be the name of a file of the roll-up. */
+function isFolderName(name: string): boolean {
+  return /^\w[\w.-]*$/.test(name) && !/\.(json|html|xml)$/.test(name)
+}
+
+/** The servers that an entry names and that its run does not start itself, however they are written. */
+function addressesIn({ values }: NamedEntry): readonly string[] {
+  return ['target', 'platformUrl'].flatMap((member) => {
+    const address = String(values.get(member) ?? '')
+    if (!URL.canParse(address)) return []
+    const url = new URL(address)
+    if (url.hostname === 'localhost' || url.hostname === '[::1]') url.hostname = '127.0.0.1'
+    return `${url.origin}${url.pathname}`.replace(/\/*(api\/*)?$/, '')
+  })
+}
+
+function rejectShared<Item extends { readonly where: string }>(
+  items: readonly Item[],
+  valuesOf: (item: Item) => readonly string[],
+  what: string,
+): void {
+  const owners = new Map<string, string>()
+  const problems: string[] = []
+  for (const item of items) {
+    for (const value of new Set(valuesOf(item))) {
+      const owner = owners.get(value)
+      if (owner !== undefined) problems.push(`${item.where}: the ${what} ${value} is that of ${owner} too.`)
+      owners.set(value, owner ?? item.where)
+    }
+  }
+  if (problems.length > 0) throw new UsageError(problems.join('\n'), hint)
+}
+
+/** Every result, or one error with all problems. */
+export function collect<Item, Result>(items: readonly Item[], of: (item: Item) => Result): readonly Result[] {
+  const problems = new Set<string>()
+  const results = items.flatMap((item) => {
+    try {
+      return [of(item)]
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      for (const line of error.message.split('\n')) problems.add(line)
+      return []
+    }
+  })
+  if (problems.size === 0) return results
+  throw new UsageError([...problems].join('\n'), hint)
+}
