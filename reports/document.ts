@@ -25,6 +25,8 @@ export interface RunRecord
   readonly checks: readonly CheckEntry[]
   /** The outcomes of the planned checks, in any order. */
   readonly outcomes: readonly Outcome[]
+  /** Some defects that a check fails for; absent where none are known. */
+  readonly defectsOf?: (check: string) => readonly string[]
 }
 
 const notSelected = 'not selected by --only or --skip'
@@ -39,9 +41,7 @@ export function buildReport(run: RunRecord): Report {
   rejectUnknownReferences(run)
   const outcomes = new Map(run.outcomes.map((outcome) => [outcome.check, outcome]))
   const diagnosis = run.diagnosis ?? []
-  const requirements = run.requirements.map((requirement) =>
-    reportRequirement(requirement, run.checks, outcomes, diagnosis[0]),
-  )
+  const requirements = run.requirements.map((requirement) => reportRequirement(requirement, run, outcomes))
   const observations = reportObservations(run, outcomes)
   return {
     schema: 'copytrade-tck/report@1',
@@ -77,20 +77,28 @@ function rejectUnknownReferences(run: RunRecord): void {
 
 function reportRequirement(
   requirement: Requirement,
-  entries: readonly CheckEntry[],
+  run: RunRecord,
   outcomes: ReadonlyMap<string, Outcome>,
-  diagnosis: Diagnosis | undefined,
 ): ReportedRequirement {
-  const own = entries.filter((entry) => entry.requirement === requirement.id)
+  const own = run.checks.filter((entry) => entry.requirement === requirement.id)
   const planned = own.some((entry) => outcomes.has(entry.id))
   const checks = own.map((entry) => ({
     ...reportCheck(entry, outcomes.get(entry.id)),
-    ...(diagnosis?.explains.includes(entry.id) && { explainedBy: diagnosis.defects }),
+    ...(outcomes.get(entry.id)?.status === 'failed' && reasonsFor(entry.id, run)),
   }))
   const { id, clause, level, statement, consequence } = requirement
   const status = requirementStatus(checks)
   const reason = planned ? null : own.length === 0 ? withoutCheck : notSelected
   return { id, clause, level, statement, consequence, status, reason, checks }
+}
+
+/** What explains the failure of a check, and what proves that it can fail. */
+function reasonsFor(check: string, { diagnosis, defectsOf }: RunRecord) {
+  const best: Diagnosis | undefined = diagnosis?.[0]
+  return {
+    ...(best?.explains.includes(check) && { explainedBy: best.defects }),
+    ...(defectsOf && { provenBy: defectsOf(check) }),
+  }
 }
 
 /** A check that was not planned is listed too, so that it cannot be mistaken for a passed one. */

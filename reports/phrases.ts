@@ -35,7 +35,7 @@ export const statusLabels: Readonly<Record<RequirementStatus, string>> = {
   'not-applicable': 'not applicable',
 }
 
-/** A character for each status, where many stand beside each other. */
+/** A sign next to each label, so that a status does not depend on colour. */
 export const statusSigns: Readonly<Record<RequirementStatus, string>> = {
   failed: '✕',
   error: '!',
@@ -101,11 +101,15 @@ export function diagnosisLine({ diagnosis, requirements }: Pick<Report, 'diagnos
 
 const summaryOf = ({ summaries }: Diagnosis) => summaries.map((summary) => summary.replace(/\.$/, '')).join(' + ')
 
-function extentOf({ defects, explains, unexplained }: Diagnosis): string {
-  const ids = defects.map((id) => `\`${id}\``).join(', ')
+function extentOf(diagnosis: Diagnosis): string {
+  return `${diagnosisExtent(diagnosis)}; ${diagnosis.defects.map((id) => `\`${id}\``).join(', ')}`
+}
+
+/** How much of what failed a diagnosis explains. */
+export function diagnosisExtent({ explains, unexplained }: Pick<Diagnosis, 'explains' | 'unexplained'>): string {
   const all = explains.length + unexplained.length
-  if (unexplained.length > 0) return `explains ${explains.length} of ${plural(all, 'failure')}; ${ids}`
-  return `explains ${all === 1 ? 'the failure' : `all ${all} failures`}; ${ids}`
+  if (unexplained.length > 0) return `explains ${explains.length} of ${plural(all, 'failure')}`
+  return `explains ${all === 1 ? 'the failure' : `all ${all} failures`}`
 }
 
 /** What the run changed in the list of rules: one sentence without a full stop. */

@@ -125,6 +125,10 @@ export interface ReportedCheck {
   readonly expected: string | null
   readonly actual: string | null
   readonly curl: string | null
+  /** Some defects that this check fails for, the most telling first; absent where it has not failed. */
+  readonly provenBy?: readonly string[]
+  /** Id of the exchange whose response is wrong; absent where nothing failed, or nothing was sent. */
+  readonly decidedBy?: string
   readonly exchanges: readonly Exchange[]
   /** How many exchanges were left out: too many of one check, or, without `--evidence all`, what did not decide it. */
   readonly exchangesOmitted: number

@@ -1,5 +1,6 @@
 import { levels } from '../spec/requirement.ts'
-import { markdownBlock, markdownCode, markdownTable, markdownText } from './markdown.ts'
+import { renderFailure } from './failure-markdown.ts'
+import { markdownCode, markdownTable, markdownText } from './markdown.ts'
 import {
   answerLabel,
   changesLine,
@@ -15,7 +16,7 @@ import {
   statusLabels,
   termsLabel,
 } from './phrases.ts'
-import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
+import type { Report } from './report.ts'
 import { scopeGaps } from './verdict.ts'
 
 /** The report as Markdown, short enough for a pull request or a job summary. */
@@ -29,10 +30,10 @@ export function renderSummary(report: Report): string {
     counts(report),
     ...section('Deviations from the baseline', gate(report)),
     ...section('Drift from the profile', drift(report)),
-    ...section('Failed', counting.map(failure)),
+    ...section('Failed', counting.map(renderFailure)),
     ...section('Findings', [
       ...(findings.length > 0 ? ['Failures below the level `required`; they do not decide the verdict.'] : []),
-      ...findings.map(failure),
+      ...findings.map(renderFailure),
     ]),
     ...section('Could not be judged', unjudged(report)),
     ...section('Out of scope', outOfScope(report)),
@@ -87,32 +88,9 @@ function drift({ drift, scope }: Report): string[] {
   return [`${markdownText(driftLine(drift, scope.strict))}.`, ...table]
 }
 
-function failure(requirement: ReportedRequirement): string {
-  const head = [
-    `### ${markdownCode(requirement.id)}`,
-    `**Clause ${markdownText(requirement.clause)}, ${requirement.level}:** ${markdownText(requirement.statement)}`,
-    `**Consequence:** ${markdownText(requirement.consequence)}`,
-  ]
-  return [...head, ...requirement.checks.filter((check) => check.status === 'failed').flatMap(failedCheck)].join('\n\n')
-}
-
 /** A text whose ids between backticks are code. */
 function withCode(text: string): string {
   return markdownText(text).replace(/\\`([a-z0-9.-]+)\\`/g, '`$1`')
-}
-
-function failedCheck(check: ReportedCheck): string[] {
-  const heading = `**${markdownText(check.id)}** ${markdownText(check.title)}`
-  const block = (name: string, language: string, text: string | null) =>
-    text === null ? [] : [`${name}:`, markdownBlock(language, text)]
-  return [
-    heading,
-    ...(check.message === null ? [] : [markdownText(check.message)]),
-    ...(check.explainedBy ? [`Explained by: ${check.explainedBy.map(markdownCode).join(', ')}`] : []),
-    ...block('Expected', 'text', check.expected),
-    ...block('Actual', 'text', check.actual),
-    ...block('Reproduce', 'sh', check.curl),
-  ]
 }
 
 function unjudged(report: Report): string[] {

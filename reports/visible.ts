@@ -16,6 +16,7 @@ function visibleCharacter(character: string): string {
  * direction or make XML invalid. Line feeds and tabs stay.
  */
 export function visible(text: string): string {
+  if (/^[\n\t\x20-\x7e]*$/.test(text)) return text
   return Array.from(text, visibleCharacter).join('')
 }
 

@@ -7,6 +7,7 @@ import { createRequire, isBuiltin } from 'node:module'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { bundlePage } from './page.js'
 import { noticeOf } from './third-party.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -36,6 +37,9 @@ const optionalPackages = ['supports-color']
 
 /** What is read at run time and is no module. */
 const assets = [
+  'reports/html/page.js',
+  'reports/html/report.css',
+  'reports/html/style.css',
   'reports/report.schema.json',
   'reports/selftest.schema.json',
   'cli/fleet/fleet.schema.json',
@@ -90,7 +94,8 @@ async function bundle() {
     checks: { eval: false },
   })
   const { output } = await bundled.write({ dir: fresh, chunkFileNames: 'chunks/[name].js' })
-  writeFileSync(`${fresh}/THIRD-PARTY-NOTICES.txt`, noticeOf(output.flatMap(({ moduleIds = [] }) => moduleIds)))
+  const moduleIds = [...output.flatMap(({ moduleIds = [] }) => moduleIds), ...(await bundlePage())]
+  writeFileSync(`${fresh}/THIRD-PARTY-NOTICES.txt`, noticeOf(moduleIds))
 }
 
 /** Whether a module is loaded from the packages of the user, or from Node.js. */

@@ -18,6 +18,18 @@ export function countKnownFaults(apis: readonly string[], outcomes: readonly Out
   return { noticeable: faults.filter(isNoticeable).length, total: faults.length }
 }
 
+const mostShown = 5
+
+/** For a check, the defects that it fails for: first those that few other checks notice. */
+export function mostTellingFaults(apis: readonly string[]): (check: string) => readonly string[] {
+  const faults = Object.entries(knownFaultsOf(apis)).toSorted(([, one], [, other]) => one.length - other.length)
+  return (check) =>
+    faults
+      .filter(([, failures]) => failures.some((failure) => checkOf(failure) === check))
+      .slice(0, mostShown)
+      .map(([defect]) => defect)
+}
+
 /** Every defect of these APIs, with the checks that fail for it. */
 export function knownFaultsOf(apis: readonly string[]): FaultMatrix {
   return Object.assign({}, ...apis.map((api) => faultsOf[api] ?? {}))

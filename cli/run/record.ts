@@ -8,7 +8,7 @@ import { Interruption } from '../interruption.ts'
 import { kit } from '../kit.ts'
 import type { Verification } from '../target/api.ts'
 import type { ReadySession } from '../target/session.ts'
-import { countKnownFaults } from './known-faults.ts'
+import { countKnownFaults, mostTellingFaults } from './known-faults.ts'
 
 /** A run that has ended. */
 export interface EndedRun {
@@ -51,6 +51,7 @@ export function record({ session, planned, outcomes, verification, diagnosis }: 
     questions: registries.flatMap(({ questions }) => questions),
     checks: registries.flatMap(({ checks }) => checks),
     outcomes: [...outcomes, ...interrupted(session, planned, outcomes)],
+    defectsOf: mostTellingFaults(apis.map(({ api }) => api.name)),
     harm: verification.harm,
     diagnosis,
     platform: platform && {

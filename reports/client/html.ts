@@ -1,7 +1,7 @@
 import { pluginQuestions } from '../../spec/plugin/questions.ts'
 import { pluginRequirements } from '../../spec/plugin/requirements.ts'
+import { readStyle } from '../html/assets.ts'
 import { renderShell } from '../html/shell.ts'
-import { style } from '../html/style.ts'
 import { type Html, html } from '../html/template.ts'
 import type { ClientReportDocument } from './document.ts'
 
@@ -10,7 +10,7 @@ export function renderClientHtml(report: ClientReportDocument): string {
   const { kit, requests, forgotten, parts, startedAt, endedAt, mistakes } = report
   return renderShell({
     title: 'Client report',
-    style,
+    style: readStyle(),
     banner: banner(report),
     navigation: null,
     results: html`<section><p class="note">${requests} requests from <time>${startedAt}</time> to <time>${endedAt}</time>${parts > 1 && html`, with ${count(parts - 1, 'reset')} in between`}.${forgotten > 0 && html` The journal discarded ${forgotten} earlier ones, which this report does not cover.`}</p></section>

@@ -1,6 +1,6 @@
+import { readStyle } from '../../../reports/html/assets.ts'
 import { renderNavigation, renderSection } from '../../../reports/html/section.ts'
 import { renderShell } from '../../../reports/html/shell.ts'
-import { style } from '../../../reports/html/style.ts'
 import { html } from '../../../reports/html/template.ts'
 import type { Selftest } from '../document.ts'
 import { renderBanner, renderFacts, renderLaws } from './overview.ts'
@@ -13,7 +13,7 @@ export function renderPage(document: Selftest): string {
   const sections = sectionsOf(document)
   return renderShell({
     title: `Kill matrix of ${kit.name} ${kit.version}`,
-    style: style + matrixStyle,
+    style: readStyle() + matrixStyle,
     banner: renderBanner(document),
     navigation: renderNavigation('Sections of this page', sections),
     results: html`<div class="overview">${renderLaws(document)}${renderFacts(document)}</div>

@@ -1,0 +1,36 @@
+import { markdownBlock, markdownCode, markdownText } from './markdown.ts'
+import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
+import { reproductionScript } from './reproduction-script.ts'
+
+/** A failed requirement as Markdown, with everything that is needed to reproduce it. */
+export function renderFailure(requirement: ReportedRequirement): string {
+  const head = [
+    `### ${markdownCode(requirement.id)}`,
+    `**Clause ${markdownText(requirement.clause)}, ${requirement.level}:** ${markdownText(requirement.statement)}`,
+    `**Consequence:** ${markdownText(requirement.consequence)}`,
+  ]
+  return [...head, ...requirement.checks.filter((check) => check.status === 'failed').flatMap(failedCheck)].join('\n\n')
+}
+
+/** The same for an issue tracker, with what it was found in. */
+export function renderIssue(requirement: ReportedRequirement, { kit, target, platform, seed }: Report): string {
+  const judged = platform && requirement.id.startsWith('platform.') ? platform.url : target.url
+  const plugin =
+    target.plugin === null || judged !== target.url ? '' : ` (${target.plugin.name} ${target.plugin.version})`
+  const origin = `${kit.name} ${kit.version}, requirements ${kit.requirementsVersion}, seed ${seed}: ${judged}${plugin}`
+  return `${renderFailure(requirement)}\n\nFound by ${markdownText(origin)}.\n`
+}
+
+function failedCheck(check: ReportedCheck): string[] {
+  const heading = `**${markdownText(check.id)}** ${markdownText(check.title)}`
+  const block = (name: string, language: string, text: string | null) =>
+    text === null ? [] : [`${name}:`, markdownBlock(language, text)]
+  return [
+    heading,
+    ...(check.message === null ? [] : [markdownText(check.message)]),
+    ...(check.explainedBy ? [`Explained by: ${check.explainedBy.map(markdownCode).join(', ')}`] : []),
+    ...block('Expected', 'text', check.expected),
+    ...block('Actual', 'text', check.actual),
+    ...block('Reproduce', 'sh', reproductionScript(check)),
+  ]
+}

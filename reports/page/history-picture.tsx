@@ -1,0 +1,54 @@
+import type { History } from './history.ts'
+
+interface Given {
+  readonly history: History
+  readonly expected: string | null
+}
+
+const rowHeight = 24
+const width = 320
+
+/** Overlapping requests as bars from request to response. A bar without an end was cut off by a crash. */
+export function HistoryPicture({ history, expected }: Given) {
+  const { before, requests, rules, end } = history
+  const clients = [...new Set(requests.map(({ client }) => client))]
+  const at = (moment: number) => (moment / end) * (width - 4) + 2
+  return (
+    <div class="history">
+      <p>
+        <b>Expected:</b> {expected}.
+      </p>
+      <p class="note">List before: {before}</p>
+      <ol>
+        {requests.map(({ client, start, end: stop, label }, row) => (
+          <li key={row}>
+            <b>{client}</b>
+            <svg width={width} height={rowHeight} viewBox={`0 0 ${width} ${rowHeight}`} aria-hidden="true">
+              <rect
+                class={stop === null ? 'open' : `client-${clients.indexOf(client) % 3}`}
+                x={at(start)}
+                y={5}
+                width={Math.max(4, at(stop ?? end) - at(start))}
+                height={rowHeight - 10}
+              />
+            </svg>
+            <span>{label}</span>
+          </li>
+        ))}
+      </ol>
+      <p class="note">
+        Time runs to the right. A dashed bar got no response: the server was killed, or it did not answer.
+      </p>
+      <dl>
+        {rules.map(([letter, rule]) => (
+          <div key={letter}>
+            <dt>{letter}</dt>
+            <dd>
+              <code>{rule}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,161 @@
+import type { Exchange } from '../../suites/client/exchange.ts'
+import type { ReportedCheck } from '../report.ts'
+
+/** A part of a list of rules. */
+interface Excerpt {
+  /** The place of the first one. */
+  readonly from: number
+  /** How many the whole list has. */
+  readonly length: number
+  readonly rows: readonly Row[]
+}
+
+interface Row {
+  /** The index that the server reported; null where it is not known. */
+  readonly index: string | null
+  readonly rule: string
+}
+
+/** What became of a rule. Beyond an excerpt nothing is known of it. */
+export type Fate = 'stayed' | 'moved' | 'misplaced' | 'removed' | 'vanished' | 'still-there' | 'appeared' | 'beyond'
+
+export interface ShiftedRow extends Row {
+  readonly fate: Fate
+  /** The index that a misplaced rule should have; null where it is not known. */
+  readonly shouldBe: string | null
+}
+
+/** Two lists, and where each rule of the left one went. */
+export interface ListShift {
+  readonly titles: readonly [left: string, right: string]
+  readonly left: readonly ShiftedRow[]
+  readonly right: readonly ShiftedRow[]
+  readonly arrows: readonly { readonly from: number; readonly to: number; readonly fate: Fate }[]
+  /** How many more rules each list has. */
+  readonly more: readonly [left: number, right: number]
+}
+
+const mostRows = 12
+
+/** The lists of a failure as a picture: before and after a removal, or as expected and as found; null without lists. */
+export function listShiftOf(check: ReportedCheck): ListShift | null {
+  const removal = removalIn(check)
+  if (removal !== null) return afterRemoval(removal)
+  const [expected, actual] = [excerptIn(check.data?.expected), excerptIn(check.data?.actual)]
+  if (expected === null || actual === null || expected.rows.length + actual.rows.length === 0) return null
+  return compare({ titles: ['Expected', 'Actual'], left: expected, right: actual, removedAt: null })
+}
+
+interface Removal {
+  readonly index: string
+  readonly before: readonly Row[]
+  readonly after: readonly Row[]
+}
+
+/** The list before and after the one acknowledged DELETE between them. */
+function removalIn({ code, decidedBy, exchanges }: ReportedCheck): Removal | null {
+  if (!code?.startsWith('list.')) return null
+  const at = exchanges.findIndex(({ id }) => id === decidedBy)
+  const write = exchanges.slice(0, Math.max(at, 0)).findLastIndex(({ request }) => request.method !== 'GET')
+  const index = /\/rules\/(\d+)$/.exec(exchanges[write]?.request.url ?? '')?.[1]
+  const [before, after] = [listIn(exchanges[write - 1]), listIn(exchanges[at])]
+  if (index === undefined || exchanges[write]?.request.method !== 'DELETE') return null
+  if (exchanges[write]?.response?.status !== 200 || before === null || after === null) return null
+  return { index, before, after }
+}
+
+function afterRemoval({ index, before, after }: Removal): ListShift {
+  const removedAt = before.findIndex((row) => row.index === index)
+  const whole = (rows: readonly Row[]): Excerpt => ({ from: 0, length: rows.length, rows })
+  const titles = ['Before', `After DELETE /api/rules/${index}`] as const
+  return compare({ titles, left: whole(before), right: whole(after), removedAt })
+}
+
+/** The rules of a response; null where it holds no complete list. Logins keep all their digits. */
+function listIn(exchange: Exchange | undefined): readonly Row[] | null {
+  if (exchange?.request.method !== 'GET') return null
+  try {
+    const body = exchange.response?.body ?? ''
+    const { rules } = JSON.parse(body.replace(/("(?:master|follower)"\s*:\s*)(-?\d+)/g, '$1"$2"'))
+    return rules.map(({ index, master, follower, mode, value, direction }: Record<string, unknown>) => ({
+      index: String(index),
+      rule: `${master}>${follower} ${mode} ${value} ${direction}`,
+    }))
+  } catch {
+    return null
+  }
+}
+
+function excerptIn(value: unknown): Excerpt | null {
+  if (Array.isArray(value)) return { from: 0, length: value.length, rows: value.map(rowOf) }
+  if (typeof value !== 'object' || value === null || !('lines' in value) || !Array.isArray(value.lines)) return null
+  const { from, length, lines } = value as unknown as { from: number; length: number; lines: unknown[] }
+  return { from, length, rows: lines.map(rowOf) }
+}
+
+/** Rules are texts such as `#3 1001>2001 mult 1.5 same`. */
+function rowOf(value: unknown): Row {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const [, index = null, rule = text] = /^#(\S+) (.*)$/.exec(text) ?? []
+  return { index, rule }
+}
+
+interface Compared {
+  readonly titles: ListShift['titles']
+  readonly left: Excerpt
+  readonly right: Excerpt
+  /** The place of the rule on the left that should be gone on the right; -1 for none, null for two lists that should be equal. */
+  readonly removedAt: number | null
+}
+
+function compare({ titles, left, right, removedAt }: Compared): ListShift {
+  const expectedAt = (place: number) => (removedAt !== null && removedAt >= 0 && place > removedAt ? place - 1 : place)
+  const pairs = pairsOf(left.rows, right.rows)
+  const partners = new Map(pairs)
+  const found = new Map(pairs.map(([from, to]) => [to, from]))
+  const fateOf = (from: number, to: number): Fate => {
+    if (from === removedAt) return 'still-there'
+    if (expectedAt(left.from + from) !== right.from + to) return 'misplaced'
+    return left.from + from === right.from + to ? 'stayed' : 'moved'
+  }
+  const isWhole = ({ rows, length }: Excerpt) => rows.length === length
+  const leftFate = (from: number): Fate => {
+    const to = partners.get(from)
+    if (to !== undefined) return from === removedAt ? 'still-there' : fateOf(from, to)
+    if (from === removedAt) return 'removed'
+    return isWhole(right) ? 'vanished' : 'beyond'
+  }
+  const rightFate = (to: number): Fate => {
+    const from = found.get(to)
+    return from === undefined ? (isWhole(left) ? 'appeared' : 'beyond') : fateOf(from, to)
+  }
+  const shouldBe = (to: number) => {
+    const from = found.get(to)
+    return from === undefined || rightFate(to) !== 'misplaced' ? null : (left.rows[expectedAt(from)]?.index ?? null)
+  }
+  const all = {
+    left: left.rows.map((row, at) => ({ ...row, fate: leftFate(at), shouldBe: null })),
+    right: right.rows.map((row, at) => ({ ...row, fate: rightFate(at), shouldBe: shouldBe(at) })),
+  }
+  const start = Math.max(0, firstChange(all.left, all.right) - 2)
+  const shown = { left: all.left.slice(start, start + mostRows), right: all.right.slice(start, start + mostRows) }
+  const arrows = pairs
+    .map(([from, to]) => ({ from: from - start, to: to - start, fate: fateOf(from, to) }))
+    .filter(({ from, to }) => shown.left[from] !== undefined && shown.right[to] !== undefined)
+  return { titles, ...shown, arrows, more: [left.length - shown.left.length, right.length - shown.right.length] }
+}
+
+/** Equal rules are paired in their order. */
+function pairsOf(left: readonly Row[], right: readonly Row[]): readonly (readonly [from: number, to: number])[] {
+  const places = new Map<string, number[]>()
+  for (const [at, { rule }] of right.entries()) places.set(rule, [...(places.get(rule) ?? []), at])
+  return left.flatMap(({ rule }, from) => {
+    const to = places.get(rule)?.shift()
+    return to === undefined ? [] : [[from, to] as const]
+  })
+}
+
+function firstChange(...lists: readonly (readonly ShiftedRow[])[]): number {
+  const places = lists.map((rows) => rows.findIndex(({ fate }) => fate !== 'stayed')).filter((at) => at >= 0)
+  return places.length === 0 ? 0 : Math.min(...places)
+}

@@ -1,0 +1,78 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { failures } from '../phrases.ts'
+import type { Report } from '../report.ts'
+import { Deviations } from './deviations.tsx'
+import { Failures } from './failures.tsx'
+import { everything, type Filter, filterIn, hashFor } from './filter.ts'
+import { useShortcuts } from './keyboard.ts'
+import { LatencyStrips } from './latency-strips.tsx'
+import { Questions } from './questions.tsx'
+import { RequirementMap } from './requirement-map.tsx'
+import { Requirements } from './requirements.tsx'
+
+/** Everything below the overview. The address holds what is open: `#plugin.delete.keeps-order`, or a filter. */
+export function ReportPage({ report }: { readonly report: Report }) {
+  const [hash, setHash] = useState(location.hash)
+  const [filter, setFilter] = useState<Filter>(() => filterIn(location.hash) ?? everything)
+  useEffect(() => {
+    const follow = () => {
+      setHash(location.hash)
+      setFilter((before) => filterIn(location.hash) ?? before)
+    }
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [])
+  useShortcuts()
+  const target = useMemo(() => requirementIn(report, hash), [report, hash])
+  useEffect(() => {
+    const shown = document.getElementById(filterIn(hash) ? 'requirements' : hash.slice(1))
+    if (hash !== '') shown?.scrollIntoView()
+  }, [hash])
+  const find = (changes: Partial<Filter>) => {
+    const next = { ...filter, ...changes }
+    setFilter(next)
+    history.replaceState(null, '', hashFor(next))
+  }
+  return (
+    <>
+      <Navigation report={report} />
+      <Deviations report={report} />
+      <Failures report={report} target={target} />
+      <div class="maps">
+        <RequirementMap report={report} />
+        <LatencyStrips report={report} />
+      </div>
+      <Requirements report={report} filter={target === null ? filter : everything} find={find} target={target} />
+      <Questions report={report} />
+    </>
+  )
+}
+
+function Navigation({ report }: { readonly report: Report }) {
+  const { counting, findings } = failures(report)
+  const failed = counting.length + findings.length
+  return (
+    <nav aria-label="Sections of this report">
+      {failed > 0 && (
+        <a href="#failures">
+          Failures <small>{failed}</small>
+        </a>
+      )}
+      <a href="#map">Map</a>
+      <a href="#latency">Response times</a>
+      <a href="#requirements">
+        Requirements <small>{report.requirements.length}</small>
+      </a>
+      <a href="#questions">
+        Open questions <small>{report.observations.length}</small>
+      </a>
+    </nav>
+  )
+}
+
+/** The id of the requirement that an address names, by its own id or that of a check; null for none. */
+function requirementIn({ requirements }: Report, hash: string): string | null {
+  const name = hash.slice(1)
+  const named = requirements.find(({ id, checks }) => id === name || checks.some((check) => check.id === name))
+  return named?.id ?? null
+}

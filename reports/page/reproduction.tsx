@@ -1,0 +1,26 @@
+import type { ReportedCheck } from '../report.ts'
+import { reproductionScript } from '../reproduction-script.ts'
+import { CopyButton } from './copy-button.tsx'
+import { LazyDetails } from './lazy-details.tsx'
+
+/** The whole reproduction as a script. */
+export function Reproduction({ check }: { readonly check: ReportedCheck }) {
+  const script = reproductionScript(check)
+  if (script === null) return null
+  const exits = script.startsWith('#!') && ', which exits with 1 while the fault is there'
+  return (
+    <div class="reproduction">
+      <CopyButton label="Copy the reproduction" text={() => `${script}\n`} />
+      <LazyDetails
+        summary={
+          <>
+            Reproduction in {script.split('\n').length} lines{exits}
+          </>
+        }
+        printed
+      >
+        {() => <pre>{script}</pre>}
+      </LazyDetails>
+    </div>
+  )
+}

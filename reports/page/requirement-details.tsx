@@ -1,0 +1,116 @@
+import { renderIssue } from '../failure-markdown.ts'
+import { formatDuration } from '../phrases.ts'
+import type { Report, ReportedCheck, ReportedRequirement } from '../report.ts'
+import { CopyButton } from './copy-button.tsx'
+import { Evidence } from './evidence.tsx'
+import { Exchanges } from './exchanges.tsx'
+import { LazyDetails } from './lazy-details.tsx'
+import { Reproduction } from './reproduction.tsx'
+import { StatusBadge } from './status-badge.tsx'
+
+interface Given {
+  readonly report: Report
+  readonly requirement: ReportedRequirement
+  /** Whether the address names it. */
+  readonly isTarget: boolean
+}
+
+/** A requirement; its consequence and its checks once it is opened. */
+export function RequirementDetails({ report, requirement, isTarget }: Given) {
+  const { id, status, consequence, checks } = requirement
+  const hasFailed = status === 'failed'
+  const failedFirst = checks.toSorted((a, b) => Number(b.status === 'failed') - Number(a.status === 'failed'))
+  return (
+    <LazyDetails
+      id={id}
+      class={`requirement ${status}`}
+      summary={<Headline requirement={requirement} />}
+      open={isTarget}
+      printed={hasFailed}
+    >
+      {() => (
+        <div class="inside">
+          <div class="consequence">
+            <p>
+              <b>{hasFailed ? 'Why it matters:' : 'If broken:'}</b> {consequence}
+            </p>
+            {hasFailed && <CopyButton label="Copy as issue" text={() => renderIssue(requirement, report)} />}
+          </div>
+          {failedFirst.map((check) => (
+            <Check key={check.id} check={check} />
+          ))}
+        </div>
+      )}
+    </LazyDetails>
+  )
+}
+
+export function Headline({ requirement }: Pick<Given, 'requirement'>) {
+  const { id, clause, level, statement, status } = requirement
+  const reason = shownReason(requirement)
+  return (
+    <>
+      <StatusBadge status={status} />
+      <span class="headline">
+        {statement}
+        <small>
+          <code>{id}</code> · clause {clause}, {level}
+        </small>
+        {reason !== null && (
+          <small class="reason">
+            <WithCode text={reason} />
+          </small>
+        )}
+      </span>
+    </>
+  )
+}
+
+/** What is shown without opening the requirement: the first failure, or why it was not judged. */
+function shownReason({ status, reason, checks }: ReportedRequirement): string | null {
+  if (status === 'passed') return null
+  const wanted = status === 'partly-judged' ? 'out-of-scope' : status
+  const message = checks.find((check) => check.status === wanted)?.message ?? null
+  return reason ?? (status === 'failed' || message === null ? message : `Reason: ${message}`)
+}
+
+function Check({ check }: { readonly check: ReportedCheck }) {
+  const { id, title, status, code, durationMs, message, explainedBy, provenBy } = check
+  return (
+    <div class="check" id={id}>
+      <p class="title">
+        <StatusBadge status={status} />
+        <span>
+          <b>{id}</b> {title} {durationMs > 0 && <small>{formatDuration(durationMs)}</small>}
+        </span>
+      </p>
+      {message !== null && (
+        <p class="message">
+          <WithCode text={message} /> {code && <code class="note">{code}</code>}
+        </p>
+      )}
+      {status === 'failed' && <Evidence check={check} />}
+      <Reproduction check={check} />
+      <Exchanges {...check} />
+      <Defects title="Explained by" ids={explainedBy} />
+      <Defects title="This check fails for these defects, among others" ids={provenBy} />
+    </div>
+  )
+}
+
+/** A text whose parts between backticks are code. */
+function WithCode({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, place) => (place % 2 === 0 ? part : <code key={place}>{part}</code>))}</>
+}
+
+function Defects({ title, ids = [] }: { readonly title: string; readonly ids: readonly string[] | undefined }) {
+  if (ids.length === 0) return null
+  return (
+    <p class="note">
+      {title}:{' '}
+      {ids.map((id) => (
+        <code key={id}>{id} </code>
+      ))}
+    </p>
+  )
+}

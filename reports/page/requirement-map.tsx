@@ -1,0 +1,60 @@
+import { type Level, levels } from '../../spec/requirement.ts'
+import { groupByClause } from '../clause.ts'
+import { statusLabels, statusSigns } from '../phrases.ts'
+import type { Report, ReportedRequirement } from '../report.ts'
+import { Section } from './section.tsx'
+
+/** Clauses by levels, with a mark for each requirement. */
+export function RequirementMap({ report }: { readonly report: Report }) {
+  return (
+    <Section id="map" title="Map" note="A mark is a requirement. It leads to it.">
+      <table class="map">
+        <thead>
+          <tr>
+            <th scope="col">Clause</th>
+            {levels.map((level) => (
+              <th key={level} scope="col">
+                {level}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {groupByClause(report.requirements).map(({ clause, items }) => (
+            <tr key={clause}>
+              <th scope="row">
+                <a href={`#find?${new URLSearchParams({ clause })}`}>{clause}</a>
+              </th>
+              {levels.map((level) => (
+                <td key={level}>
+                  <Marks requirements={items} level={level} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+}
+
+function Marks({
+  requirements,
+  level,
+}: {
+  readonly requirements: readonly ReportedRequirement[]
+  readonly level: Level
+}) {
+  const marks = requirements.filter((requirement) => requirement.level === level)
+  return marks.map(({ id, status, statement }) => (
+    <a
+      key={id}
+      class={`mark ${status}`}
+      href={`#${id}`}
+      title={`${statusLabels[status]}: ${statement}`}
+      aria-label={`${id}: ${statusLabels[status]}`}
+    >
+      {statusSigns[status]}
+    </a>
+  ))
+}

@@ -1,0 +1,21 @@
+import type { ComponentChildren } from 'preact'
+
+interface Given {
+  readonly id: string
+  readonly title: string
+  readonly count?: number | string
+  readonly note?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+export function Section({ id, title, count, note, children }: Given) {
+  return (
+    <section id={id} aria-labelledby={`title-${id}`}>
+      <h2 id={`title-${id}`}>
+        {title} {count !== undefined && <small>{count}</small>}
+      </h2>
+      {note !== undefined && <p class="note">{note}</p>}
+      {children}
+    </section>
+  )
+}
