@@ -87,8 +87,9 @@ test('the known fault that explains the failures is named in every form of the r
   expect(file('summary.md')).toContain('Explained by: `delete.moves-last-into-hole`')
   expect(file('junit.xml')).toMatch(/<property name="diagnosis" value="Most likely one fault: DELETE moves/)
   expect(file('junit.xml')).toContain('explained by: delete.moves-last-into-hole')
-  expect(file('report.html')).toContain('Explained by <code>delete.moves-last-into-hole</code>')
-  expect(file('report.html')).toMatch(/Most likely one fault: .+<code>delete\.moves-last-into-hole<\/code>/)
+  expect(file('report.html')).toMatch(/Most likely <b>one fault<\/b> .+<code>delete\.moves-last-into-hole<\/code>/)
+  expect(failed[0]?.provenBy).toContain('delete.moves-last-into-hole')
+  expect(failed.map(({ exchanges, decidedBy }) => exchanges.some(({ id }) => id === decidedBy))).not.toContain(false)
 })
 
 /** Passes bytes on to a server, and returns the request lines that clients sent. */
