@@ -63,7 +63,7 @@ const unfold = `document
   .forEach((one) => { one.open = true })`
 
 inBrowser.for([
-  { colorScheme: 'light', viewport: { width: 1200, height: 800 } },
+  { colorScheme: 'light', viewport: { width: 1000, height: 800 } },
   { colorScheme: 'dark', viewport: { width: 360, height: 800 } },
 ] as const)('nothing is hard to read or to reach: $colorScheme, $viewport.width wide', async (options) => {
   const { page, problems } = await opened(report, '', options)

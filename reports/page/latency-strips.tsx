@@ -38,7 +38,7 @@ function Strip({ latency: { operation, durationsMs } }: { readonly latency: Late
   const [median, late, longest] = [at(0.5), at(0.95), at(1)]
   const counts = countByBin(durationsMs)
   const most = Math.max(...counts.values())
-  const label = `median ${formatTime(median)}, 95 % within ${formatTime(late)}, longest ${formatTime(longest)}`
+  const label = `median ${formatTime(median)}, 95 % ${formatTime(late)}, max ${formatTime(longest)}`
   return (
     <div class="strip">
       <p>
