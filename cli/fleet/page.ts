@@ -1,7 +1,8 @@
 import { groupByClause } from '../../reports/clause.ts'
+import { readStyle } from '../../reports/html/assets.ts'
 import { renderNavigation, renderSection, type Section } from '../../reports/html/section.ts'
 import { renderShell } from '../../reports/html/shell.ts'
-import { style } from '../../reports/html/style.ts'
+
 import { type Html, html } from '../../reports/html/template.ts'
 import { formatDuration, plural, signsLegend, statuses, statusLabels, statusSigns } from '../../reports/phrases.ts'
 import { exitCode } from '../exit-code.ts'
@@ -29,7 +30,7 @@ export function renderFleetPage(fleet: Fleet): string {
   ]
   return renderShell({
     title: `Fleet: ${verdictCounts(fleet)}`,
-    style: style + ownStyle,
+    style: readStyle() + ownStyle,
     banner: renderBanner(fleet),
     navigation: renderNavigation('Sections of this page', sections),
     results: html`${sections.map(renderSection)}`,
