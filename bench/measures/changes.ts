@@ -1,5 +1,3 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { load, type Request } from '../load.ts'
 import { simulator, withKey } from '../product.ts'
 import type { Measurement } from '../row.ts'
@@ -18,12 +16,12 @@ const remove: Request = { method: 'DELETE', path: '/api/rules/0', headers: withK
 
 const statuses = [200, 201]
 
-/** POST and DELETE in turn. The rules are in a file in memory, where fsync costs nothing. */
+/** POST and DELETE in turn, saved but not synced. */
 export const savedChanges: Measurement = {
   rounds: 5,
   warmUp: true,
   open: async (workplace) => {
-    const server = await simulator(workplace, { rules: 0, dataDir: memoryFolder(workplace) })
+    const server = await unsynced(workplace)
     const raw = await rawServer(workplace, server, [post, remove])
     return {
       product: () => load(server.url, [post, remove], statuses),
@@ -32,13 +30,13 @@ export const savedChanges: Measurement = {
   },
 }
 
-/** The same changes with the file on disk, where each is synced, and in memory. */
+/** The same changes, each synced to the disk before its response, and not synced. */
 export const durableChanges: Measurement = {
   rounds: 5,
   warmUp: true,
   open: async (workplace) => {
-    const durable = await simulator(workplace, { rules: 0, dataDir: workplace.path('rules') })
-    const saved = await simulator(workplace, { rules: 0, dataDir: memoryFolder(workplace) })
+    const durable = await simulator(workplace, { rules: 0, dataDir: workplace.path('durable') })
+    const saved = await unsynced(workplace)
     return {
       product: () => load(durable.url, [post, remove], statuses),
       limit: () => load(saved.url, [post, remove], statuses),
@@ -46,11 +44,5 @@ export const durableChanges: Measurement = {
   },
 }
 
-const memory = '/dev/shm'
-
-function memoryFolder(workplace: Workplace): string {
-  if (!existsSync(memory)) throw new Error(`Saving without fsync is measured in ${memory}, which this system lacks.`)
-  const folder = mkdtempSync(join(memory, 'copytrade-tck-bench-'))
-  workplace.onEnd(() => rmSync(folder, { recursive: true }))
-  return folder
-}
+const unsynced = (workplace: Workplace) =>
+  simulator(workplace, { rules: 0, dataDir: workplace.path('saved'), args: ['--no-fsync'] })
