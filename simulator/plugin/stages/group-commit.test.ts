@@ -81,6 +81,18 @@ test('if a write fails, only its changes are answered with 500, and the next one
   expect(simulator.rules).toHaveLength(1)
 })
 
+test('a change that cannot be added to the file is saved with the whole list', async () => {
+  const memory = memoryRulesFile()
+  const full = () => Promise.reject(new Error('no space left on the device'))
+  await using simulator = createSimulator({ port: 0, apiKey: key, rulesFile: { ...memory, appender: () => full } })
+  await simulator.start()
+  const replies = [await post(simulator, ruleText()), await post(simulator, ruleText({ follower: '7' }))]
+  expect(replies.map(({ status }) => status)).toEqual([201, 201])
+  const before = simulator.rules
+  await simulator.restart()
+  expect(simulator.rules).toEqual(before)
+})
+
 test('the journal has the list before and after each change of a group', async () => {
   const { simulator, arrived, finish } = await withSlowFile()
   await using _ = simulator

@@ -33,7 +33,9 @@ export function rulesLog(file: Pick<StoredFile, 'write' | 'appender'>): RulesLog
       const before = saved
       // After a failure it is not known what the file holds.
       saved = undefined
-      saved = (before && (await append(before, lists))) ?? (await replace(file, lists.at(-1) ?? []))
+      // A file that cannot grow may still have room as a list alone.
+      const grown = before && (await append(before, lists).catch(() => undefined))
+      saved = grown ?? (await replace(file, lists.at(-1) ?? []))
     },
   }
 }
