@@ -52,8 +52,8 @@ export interface ApiUnderTest {
   ): Promise<Pick<Finding, 'status' | 'message'> | null>
   /** Called with what is known of a check that could not be judged. */
   hindered(hindered: Hindered): void
-  /** Called after a check. */
-  cleanUp(check: Case): Promise<void>
+  /** Called after a check, and again where a response was lost; `isLast` if it is not tried once more. */
+  cleanUp(check: Case, isLast: boolean): Promise<void>
   /** Removes what one check leaves in place for the next. */
   release(): Promise<void>
   /** Lets a check that is repeated draw the same random content again. Null where other clients cannot harm a check. */

@@ -182,6 +182,26 @@ test.for([
   },
 )
 
+test('a network that loses a request and then one of the clean-up is to blame, and the run goes on', async () => {
+  // The guard reads the list after the POST, then the clean-up does.
+  const lost = ['POST', 'GET', 'GET']
+  const { context } = await foreign({}, ({ method, url, socket }) => {
+    if (method !== lost[0] || url !== '/api/rules') return false
+    lost.shift()
+    socket.destroy()
+    return true
+  })
+  const outcome = await judge(
+    check(async ({ rules }) => {
+      await rules.add(rules.draft())
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'blocked', message: expect.stringContaining('network may be to blame') })
+  expect(lost).toEqual([])
+  expect(context.closed).toBeNull()
+})
+
 test('a failed expectation fails, with both sides and the last request as a command', async () => {
   const { context } = await foreign()
   const outcome = await judge(

@@ -263,7 +263,7 @@ async function cleanUp({ check, api, open }: Stage): Promise<Partial<Finding> | 
 /** False where a response was lost and the target answers others, so that it can be tried again. */
 async function isCleanedUp(check: Case, api: ApiUnderTest, isLast: boolean): Promise<boolean> {
   try {
-    await api.cleanUp(check)
+    await api.cleanUp(check, isLast)
     return true
   } catch (error) {
     if (isLast || api.owned || !(error instanceof NoResponse) || !(await api.isAnswering())) throw error

@@ -199,9 +199,14 @@ export function createPluginContext(
       const isSure = owned || hindered.status === 'failed' || !hindered.hasBroken
       if (isSure) context.hindrance ??= hindrance(hindered)
     },
-    async cleanUp({ risk }) {
+    async cleanUp({ risk }, isLast) {
       if (risk === 'read' && !context.dead) return
-      await settle(context).catch((error: unknown) => closeSilent(context, error))
+      try {
+        await settle(context)
+      } catch (error) {
+        if (isLast) await closeSilent(context, error)
+        throw error
+      }
     },
     release: () => releaseFiller(context),
     rewind,
@@ -209,12 +214,11 @@ export function createPluginContext(
   return context
 }
 
-/** A foreign server that answers its status and not its list is given no more rules. @throws error */
-async function closeSilent(context: PluginContext, error: unknown): Promise<never> {
+/** A foreign server that answers its status and not its list is given no more rules. */
+async function closeSilent(context: PluginContext, error: unknown): Promise<void> {
   if (!context.owned && error instanceof NoResponse && (await context.isAnswering())) {
     context.closed ??= 'the list of the server cannot be read, so no more rules are added'
   }
-  throw error
 }
 
 /** The clients of a plugin; `closeIdle` ends their connections that no request uses. */
