@@ -1,5 +1,4 @@
-// Bundles the script of `report.html`, which runs in the reader's browser, and its style sheet's only companion:
-// the page holds nothing else that runs.
+// Bundles the script of `report.html`, which runs in the browser of the reader. The page has no other one.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'

@@ -29,7 +29,7 @@ export function Exchanges({ exchanges, exchangesOmitted = 0, decidedBy }: Given)
                 <ExchangeDetails key={exchange.id} exchange={exchange} />
               ))}
               {exchangesOmitted > 0 && (
-                <p class="note">{plural(exchangesOmitted, 'exchange')} are not in this report.</p>
+                <p class="note">Not in this report: {plural(exchangesOmitted, 'exchange')}.</p>
               )}
             </>
           )}

@@ -13,7 +13,7 @@ interface Given {
   readonly children: () => ComponentChildren
 }
 
-/** Folded details that cost nothing until somebody opens them. */
+/** Folded details that cost nothing until they are opened. */
 export function LazyDetails({ id, class: name, summary, open = false, printed = false, children }: Given) {
   const [isOpen, setOpen] = useState(open)
   useEffect(() => {

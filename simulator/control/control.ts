@@ -65,7 +65,7 @@ export interface Control {
   readonly restore: (name: string) => Promise<void>
   readonly snapshots: () => readonly string[]
   /** The faults, in order: the first one that matches a request and is due is played. See `Effect` for faults of the store. */
-  readonly faults: Omit<FaultList, 'next' | 'asksForBody' | 'isEmpty' | 'strikeWrites'>
+  readonly faults: Omit<FaultList, 'next' | 'asksForBody' | 'isEmpty' | 'hasWriteFault'>
   /** The recorded requests, each with the decision and its reason. */
   readonly journal: Journal
   /** The clock of the journal. */

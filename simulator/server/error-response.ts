@@ -8,7 +8,7 @@ export class ErrorResponse extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
-    // Nobody reads the stack of a response, and taking one costs more than the rest of the request.
+    // The stack of a response is not read, and taking one costs more than the rest of the request.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(message)

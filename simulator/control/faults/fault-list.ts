@@ -15,7 +15,7 @@ export interface FaultList {
   readonly list: () => readonly ListedFault[]
   readonly isEmpty: () => boolean
   /** Whether a fault is for writing the rules file. */
-  readonly strikeWrites: () => boolean
+  readonly hasWriteFault: () => boolean
   /** Whether a fault needs the body of requests. */
   readonly asksForBody: () => boolean
   /** The fault to play on this request now, if any. Counts the match. */
@@ -94,7 +94,7 @@ export function faultList(onChange: () => void): FaultList {
     },
     list: () => entries.map(listed),
     isEmpty: () => entries.length === 0,
-    strikeWrites: () => entries.some(({ fault }) => momentOf(fault) === 'write'),
+    hasWriteFault: () => entries.some(({ fault }) => momentOf(fault) === 'write'),
     asksForBody: () => entries.some(({ fault }) => fault.when?.body !== undefined),
     next: (request, moment) => {
       const found = entries.find((entry) => momentOf(entry.fault) === moment && entry.isDue(request))

@@ -68,7 +68,7 @@ export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultP
         const matched = await inspect(request, faults.asksForBody())
         const played: FaultedRequest = { matched, track, effect: undefined, died: false }
         due(played, 'request')
-        if (played.effect === undefined && !faults.strikeWrites()) return api.respond(request, track)
+        if (played.effect === undefined && !faults.hasWriteFault()) return api.respond(request, track)
         return currentRequest.run(played, () => play(played, { request, api, track, released: waiting.signal }))
       },
     }),
@@ -76,7 +76,7 @@ export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultP
       ...file,
       // A fault is played on the write of one request, and the steps of a write are those of a whole file.
       get appender() {
-        return faults.strikeWrites() ? undefined : file.appender
+        return faults.hasWriteFault() ? undefined : file.appender
       },
       write: (bytes) => {
         const played = currentRequest.getStore()

@@ -33,7 +33,7 @@ describe.each([
     expect(Buffer.from((await file.read()) ?? []).toString()).toBe('rules')
   })
 
-  test('takes more bytes at its end, until it is written or removed by anybody else', async () => {
+  test('takes more bytes at its end, until it is written or removed otherwise', async () => {
     const file = create()
     await file.write(Buffer.from('rules'))
     const append = file.appender?.()
