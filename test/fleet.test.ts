@@ -68,6 +68,19 @@ test('the plan comes before the first write, and a fleet that is interrupted lea
   })
 })
 
+test('a fleet that is interrupted while it plans says so, and sends nothing', async () => {
+  const server = await startLiveServer(3)
+  const cwd = folderWith(`targets:\n  - { name: one, target: "${server.url}", keyVariable: KEY, risk: write }\n`)
+  const before = server.methods.length
+  const { child, ended } = start(['fleet', 'targets.yaml', '--yes'], { cwd, env: { KEY: liveKey } })
+  await expect.poll(() => existsSync(join(cwd, 'tck-fleet/one/run.config.json')), { timeout: 20_000 }).toBe(true)
+  child.kill('SIGTERM')
+  const { code, stderr } = await ended
+  expect(stderr).toContain('The fleet was interrupted. Nothing was sent.')
+  expect(code).toBe(2)
+  expect(server.methods.length).toBe(before)
+})
+
 test('exit 2 for an entry that is wrong, and nothing is started', async () => {
   const cwd = folderWith('targets:\n  - { name: a, exec: x }\n  - { name: b, exec: y, riks: read }\n')
   const { code, stderr } = await command(['fleet', 'targets.yaml', '--yes'], { cwd })

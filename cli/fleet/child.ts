@@ -12,6 +12,7 @@ export function startRun(args: readonly string[], options: SpawnOptions, signal:
   const child = spawn(process.execPath, [main, 'run', ...args], { ...options, detached: true })
   const stop = () => void child.kill('SIGTERM')
   signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
   process.on('exit', stop)
   child.on('close', () => {
     signal.removeEventListener('abort', stop)

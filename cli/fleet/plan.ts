@@ -67,6 +67,7 @@ async function planOf({ name, config, env }: Install, { out, signal }: PlanOptio
   child.stderr?.on('data', (chunk) => (stderr += chunk))
   const code = await new Promise((resolve) => child.on('close', resolve))
   if (code === 0) return JSON.parse(stdout) as PlannedWrites
+  if (signal.aborted) throw new UsageError('The fleet was interrupted. Nothing was sent.', 'Run the command again.')
   throw new UsageError(`${name}: the run cannot be planned. ${stderr.trim()}`, 'Correct its entry. Nothing was sent.')
 }
 
