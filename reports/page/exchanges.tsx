@@ -28,9 +28,7 @@ export function Exchanges({ exchanges, exchangesOmitted = 0, decidedBy }: Given)
               {others.map((exchange) => (
                 <ExchangeDetails key={exchange.id} exchange={exchange} />
               ))}
-              {exchangesOmitted > 0 && (
-                <p class="note">Not in this report: {plural(exchangesOmitted, 'exchange')}.</p>
-              )}
+              {exchangesOmitted > 0 && <p class="note">Not in this report: {plural(exchangesOmitted, 'exchange')}.</p>}
             </>
           )}
         </LazyDetails>
