@@ -130,6 +130,16 @@ test('a lost answer leaves the change made; a reset connection does not', async 
   expect(resetting.control.rules()).toHaveLength(1)
 })
 
+test('many requests can be delayed at once without a warning of Node.js', async () => {
+  const warnings: Error[] = []
+  const note = (warning: Error) => warnings.push(warning)
+  process.on('warning', note)
+  onTestFinished(() => void process.off('warning', note))
+  const simulator = await faulty({ effect: { kind: 'delay', ms: 100 } })
+  expect(await Promise.all(Array.from({ length: 20 }, () => status(simulator)))).toEqual(Array(20).fill(200))
+  expect(warnings).toEqual([])
+})
+
 test('a delay comes before the answer, a slow body within it', async () => {
   const simulator = await faulty({ effect: { kind: 'delay', ms: 60 }, times: 1 })
   simulator.control.faults.add({ effect: { kind: 'slow-body', msPerByte: 0 } })

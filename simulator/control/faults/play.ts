@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setMaxListeners } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -46,31 +47,39 @@ interface FaultedRequest {
   died: boolean
 }
 
+/** Releases any number of requests. */
+function releasing(): AbortController {
+  const controller = new AbortController()
+  setMaxListeners(0, controller.signal)
+  return controller
+}
+
 /** `crash` must not be awaited within a request, since it waits for changes in progress. */
 export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultPlayer {
   const currentRequest = new AsyncLocalStorage<FaultedRequest>()
-  let waiting = new AbortController()
+  let waiting = releasing()
   const due = (played: FaultedRequest, moment: FaultMoment) => {
     const fault = faults.next(played.matched, moment)
     if (fault === undefined) return
     played.effect = fault.effect
     played.track?.({ fault: fault.id })
   }
+  const respond = async (api: HttpApi, request: IncomingMessage, track: Track | undefined) => {
+    const matched = await inspect(request, faults.asksForBody())
+    const played: FaultedRequest = { matched, track, effect: undefined, died: false }
+    due(played, 'request')
+    if (played.effect === undefined && !faults.hasWriteFault()) return api.respond(request, track)
+    return currentRequest.run(played, () => play(played, { request, api, track, released: waiting.signal }))
+  }
   return {
     release: () => {
       waiting.abort()
-      waiting = new AbortController()
+      waiting = releasing()
     },
     onApi: (api) => ({
       ...api,
-      respond: async (request, track) => {
-        if (faults.isEmpty()) return api.respond(request, track)
-        const matched = await inspect(request, faults.asksForBody())
-        const played: FaultedRequest = { matched, track, effect: undefined, died: false }
-        due(played, 'request')
-        if (played.effect === undefined && !faults.hasWriteFault()) return api.respond(request, track)
-        return currentRequest.run(played, () => play(played, { request, api, track, released: waiting.signal }))
-      },
+      // Not async: a second promise would be rejected before anybody awaits the first one (see `handleRequest`).
+      respond: (request, track) => (faults.isEmpty() ? api.respond(request, track) : respond(api, request, track)),
     }),
     onFile: (file) => ({
       ...file,

@@ -37,6 +37,9 @@ export interface JournalEntry {
   readonly keyInBody: boolean
 }
 
+/** The parts of an entry that take no time to make. */
+export type RequestSummary = Pick<JournalEntry, 'method' | 'operation' | 'status' | 'fault' | 'durationMs'>
+
 /** An entry with the lists themselves. A list is never changed in place. */
 export interface RecordedRequest {
   readonly entry: JournalEntry

@@ -5,9 +5,9 @@ import { Dropped, ErrorResponse } from '../../server/error-response.ts'
 import { bodyReadSoFar, type ReceivedBody } from '../../server/request-body.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import { splitTarget } from '../../server/target.ts'
-import type { RequestProgress } from '../../server/track.ts'
+import type { RequestProgress, StageName } from '../../server/track.ts'
 import { decide } from './decision.ts'
-import type { JournalEntry } from './entry.ts'
+import type { JournalEntry, RequestSummary } from './entry.ts'
 import type { WritableJournal } from './journal.ts'
 import { type BodyPrefix, mask, type Redactor, redactor } from './redact.ts'
 
@@ -91,14 +91,15 @@ function createRecorder(journal: WritableJournal, { rules, key }: JournalContext
     const { before, after = rules(), atMs, progress, startedAt } = pending
     const { method = '', url = '', rawHeaders } = request
     const sent = response ?? progress.sent
+    const { stage = null, operation = null, fault = null } = progress
+    const durationMs = Math.round(performance.now() - startedAt)
+    const summary: RequestSummary = { method, operation, status: sent?.status ?? null, fault, durationMs }
     const facts: EntryFacts = {
-      ...{ method, url, rawHeaders, redact, atMs, before, after, progress },
+      ...{ url, rawHeaders, redact, atMs, before, after, stage, summary },
       body: received && redact.prefix(Buffer.concat(received.chunks)),
-      status: sent?.status ?? null,
       responseBody: sent?.body && redact.prefix(sent.body),
-      durationMs: Math.round(performance.now() - startedAt),
     }
-    journal.write({ before, after, entry: () => entryOf(facts) })
+    journal.write({ before, after, summary, entry: () => entryOf(facts) })
   }
 
   return {
@@ -131,21 +132,20 @@ function createRecorder(journal: WritableJournal, { rules, key }: JournalContext
 }
 
 /** What is stored of a request until its entry is read. */
-interface EntryFacts extends Pick<PendingRequest, 'atMs' | 'before' | 'progress'> {
-  readonly method: string
+interface EntryFacts extends Pick<PendingRequest, 'atMs' | 'before'> {
+  readonly summary: RequestSummary
+  readonly stage: StageName | null
   readonly url: string
   readonly rawHeaders: readonly string[]
   readonly body: BodyPrefix | undefined
-  readonly status: number | null
   readonly responseBody: BodyPrefix | undefined
   readonly after: RuleList
-  readonly durationMs: number
   readonly redact: Redactor
 }
 
 function entryOf(facts: EntryFacts): Omit<JournalEntry, 'id'> {
-  const { method, url, status, before, after, redact, durationMs } = facts
-  const { stage = null, operation = null, fault = null } = facts.progress
+  const { url, stage, before, after, redact } = facts
+  const { method, operation, status, fault, durationMs } = facts.summary
   const answer = facts.responseBody === undefined ? null : redact.body(facts.responseBody)
   const body = facts.body === undefined ? null : redact.body(facts.body)
   const target = redact.text(url)
@@ -180,23 +180,22 @@ function recordUnparsable<Outcome extends object>(
   const isErrorResponse = outcome instanceof ErrorResponse
   const reason = isErrorResponse ? `: ${outcome.message}` : ''
   const atMs = journal.clock.now()
+  const status = isErrorResponse ? outcome.status : null
+  const summary: RequestSummary = { method: '', operation: null, status, fault: null, durationMs: 0 }
   journal.write({
     before: rules,
     after: rules,
+    summary,
     entry: () => ({
       at: new Date(atMs).toISOString(),
-      method: '',
+      ...summary,
       target: '',
       headers: [],
       body: null,
-      status: isErrorResponse ? outcome.status : null,
       answer: null,
       stage: null,
-      operation: null,
       decision: `rejected: not valid HTTP${reason}`,
       because: ['plugin.robust.survives'],
-      fault: null,
-      durationMs: 0,
       rulesBefore: rules.length,
       rulesAfter: rules.length,
       keyInTarget: false,

@@ -48,11 +48,12 @@ export function metricsOf({ control }: ServedApis): Metrics {
   gauge('journal_entries', 'Entries in the journal', () => control.journal.count())
 
   const endResets = control.onReset(() => registry.resetMetrics())
-  const endCount = control.journal.subscribe(({ method, operation, status, durationMs, fault }) => {
+  const endCount = control.journal.subscribeSummaries(({ method, operation, status, durationMs, fault }) => {
     requests.inc({ method, operation: operation ?? 'none', status: status ?? 'none' })
     durations.observe({ operation: operation ?? 'none' }, durationMs / 1000)
+    if (fault === null) return
     const effect = control.faults.list().find(({ id }) => id === fault)?.effect.kind
-    if (fault !== null) faults.inc({ effect: effect ?? 'removed' })
+    faults.inc({ effect: effect ?? 'removed' })
   })
   return {
     end: () => {

@@ -26,7 +26,10 @@ export function changeBetween(before: RuleList, after: RuleList): ListChange | u
 }
 
 function changed(before: RuleList, position: number, added: Rule | undefined): RuleList {
-  const after = added === undefined ? before.toSpliced(position, 1) : before.toSpliced(position, 0, added)
+  // Node.js 20 takes ten times as long for `toSpliced`.
+  const after = before.slice()
+  if (added === undefined) after.splice(position, 1)
+  else after.splice(position, 0, added)
   origins.set(after, { before: new WeakRef(before), change: { position, added } })
   return after
 }

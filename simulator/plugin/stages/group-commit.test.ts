@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSimulator, memoryRulesFile, type RulesFile } from '../../index.ts'
 import { key, post, ruleText, send } from '../../testing/client.ts'
+import { liveList } from '../store/live-list.ts'
+import { groupCommit } from './group-commit.ts'
 
 /** A simulator whose first write of the file waits for `finish`, and that counts its writes. */
 async function withSlowFile() {
@@ -9,6 +11,10 @@ async function withSlowFile() {
   const writes: string[] = []
   let finish: () => void = () => undefined
   let fail: (error: Error) => void = () => undefined
+  let start: () => void = () => undefined
+  const started = new Promise<void>((resolve) => {
+    start = resolve
+  })
   const first = new Promise<void>((resolve, reject) => {
     finish = resolve
     fail = reject
@@ -18,6 +24,7 @@ async function withSlowFile() {
     ...memory,
     write: async (bytes) => {
       writes.push('whole')
+      start()
       if (writes.length === 1) await first
       await memory.write(bytes)
     },
@@ -46,15 +53,34 @@ async function withSlowFile() {
     // From here a request waits for its turn.
     await setImmediate()
   }
-  return { simulator, writes, arrived, finish, fail }
+  return { simulator, writes, started, arrived, finish, fail }
 }
 
+test('changes that arrive in one turn of the event loop share a write', async () => {
+  const saved: number[] = []
+  const commit = groupCommit(liveList([]), async (lists) => void saved.push(lists.length))
+  const response = { status: 200, body: undefined, headers: {} }
+  const committed = [1, 2, 3].map(async (ticks) => {
+    // Each comes when all promises of the one before it are settled.
+    for (let tick = 0; tick < ticks; tick += 1) await new Promise<void>((resolve) => process.nextTick(resolve))
+    return commit(
+      () => ({ response, change: undefined }),
+      () => undefined,
+    )
+  })
+  expect(await Promise.all(committed)).toEqual([response, response, response])
+  expect(saved).toEqual([3])
+})
+
 test('changes that arrive while the file is written share the next write, and each has its own index', async () => {
-  const { simulator, writes, arrived, finish } = await withSlowFile()
+  const { simulator, writes, started, arrived, finish } = await withSlowFile()
   await using _ = simulator
-  const all = arrived(6)
-  const adding = Array.from({ length: 6 }, (_, number) => post(simulator, ruleText({ follower: `${number + 1}` })))
-  await all
+  const add = (number: number) => post(simulator, ruleText({ follower: `${number}` }))
+  const adding = [add(1)]
+  await started
+  const others = arrived(5)
+  adding.push(...[2, 3, 4, 5, 6].map(add))
+  await others
   expect(JSON.parse((await send(simulator)).text).total).toBe(0)
   finish()
   const replies = (await Promise.all(adding)).map(({ text }) => JSON.parse(text))
@@ -67,14 +93,15 @@ test('changes that arrive while the file is written share the next write, and ea
 })
 
 test('if a write fails, only its changes are answered with 500, and the next one replaces the file', async () => {
-  const { simulator, writes, arrived, fail } = await withSlowFile()
+  const { simulator, writes, started, arrived, fail } = await withSlowFile()
   await using _ = simulator
-  const both = arrived(2)
-  const adding = ['1', '2'].map((follower) => post(simulator, ruleText({ follower })))
-  await both
+  const failing = post(simulator, ruleText({ follower: '1' }))
+  await started
+  const second = arrived(1)
+  const next = post(simulator, ruleText({ follower: '2' }))
+  await second
   fail(new Error('disk full'))
-  const statuses = (await Promise.all(adding)).map(({ status }) => status)
-  expect(statuses.toSorted()).toEqual([201, 500])
+  expect([(await failing).status, (await next).status]).toEqual([500, 201])
   expect(simulator.rules).toHaveLength(1)
   expect(writes).toEqual(['whole', 'whole'])
   await simulator.restart()

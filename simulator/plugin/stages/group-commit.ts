@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { HttpResponse } from '../../server/response.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { LiveList } from '../store/live-list.ts'
@@ -18,12 +19,14 @@ interface AppliedChange extends WaitingChange {
 }
 
 /**
- * Changes that arrive while the file is written form a group: they are applied one after the other, and saved
- * by one write. If saving fails, none of them was seen by a client.
+ * Changes that arrive in one turn of the event loop, or while the file is written, form a group: they are applied
+ * one after the other, and saved by one write. If saving fails, none of them was seen by a client.
  */
 export function groupCommit(list: LiveList, save: (lists: readonly RuleList[]) => Promise<void>): GroupCommit {
   let waiting: WaitingChange[] = []
   const commit = async () => {
+    // Without a wait for the disk, each change would otherwise be a group of its own.
+    await turn()
     const group = waiting
     waiting = []
     const applied = applyAll(group, list)
