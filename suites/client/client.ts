@@ -6,7 +6,7 @@ import { failureReason } from './failure-reason.ts'
 import type { Pace } from './pace.ts'
 import { isOfProxy, ProxyFailed } from './proxied.ts'
 import type { Recorder } from './recorder.ts'
-import { type HttpResponse, longestBody, NoResponse, responseOf, unusualReason } from './response.ts'
+import { decodeBody, type HttpResponse, longestBody, NoResponse, unusualReason } from './response.ts'
 import { proxyAddress, type Transport } from './transport.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
@@ -83,9 +83,9 @@ export function createClient(options: ClientOptions): PersistentClient {
     const { bytes, statusMessage } = receivedOf(response)
     const headers = headersOf(response)
     const reason = unusualReason(response.status, statusMessage)
-    const text = bytes.toString('utf8')
-    const exchange = record({ status: response.status, ...reason, headers, body: text }, null)
-    return responseOf(response.status, Object.fromEntries(headers), bytes, exchange, text)
+    const body = decodeBody(bytes)
+    const exchange = record({ status: response.status, ...reason, headers, body: body.text }, null)
+    return { status: response.status, headers: Object.fromEntries(headers), ...body, exchange }
   }
   return Object.assign(send, { closeIdle: agents.closeIdle })
 }

@@ -18,3 +18,19 @@ export interface Exchange {
   readonly response: (Message & { readonly status: number; readonly reason?: string }) | null
   readonly failure: string | null
 }
+
+const documented: readonly (readonly [operation: string, pattern: RegExp])[] = [
+  ['GET /api/status', /^GET .*\/api\/status$/],
+  ['GET /api/rules', /^GET .*\/api\/rules$/],
+  ['POST /api/rules', /^POST .*\/api\/rules$/],
+  ['DELETE /api/rules/{index}', /^DELETE .*\/api\/rules\/\d+$/],
+  ['GET /v1/account', /^GET .*\/v1\/account$/],
+  ['POST /v1/trading-accounts', /^POST .*\/v1\/trading-accounts$/],
+  ['GET /v1/trading-accounts', /^GET .*\/v1\/trading-accounts$/],
+]
+
+/** The documented operation that an exchange belongs to, e.g. `DELETE /api/rules/{index}`; null for none. */
+export function operationOf({ request: { method, url } }: Exchange): string | null {
+  const [address = ''] = url.split(/[?#]/, 1)
+  return documented.find(([, pattern]) => pattern.test(`${method} ${address}`))?.[0] ?? null
+}

@@ -5,7 +5,7 @@ import { createResponseReader, type ReceivedResponse } from '../../http/response
 import type { Pace } from './pace.ts'
 import { isOfProxy, ProxyFailed } from './proxied.ts'
 import type { Recorder } from './recorder.ts'
-import { CannotSend, type HttpResponse, longestBody, responseOf, unusualReason } from './response.ts'
+import { CannotSend, decodeBody, type HttpResponse, longestBody, responseOf, unusualReason } from './response.ts'
 import { openSocket } from './socket.ts'
 import type { Transport } from './transport.ts'
 
@@ -88,7 +88,7 @@ function createRawRecorder(request: RawRequest, { baseUrl, recorder }: RawOption
         status: response.status,
         ...unusualReason(response.status, response.reason),
         headers: response.headers,
-        body: response.body.toString('utf8'),
+        body: decodeBody(response.body).text,
       },
       failure,
     })

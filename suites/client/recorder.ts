@@ -21,8 +21,12 @@ export interface Recorder {
   }
 }
 
-/** A recorder that redacts every string before it stores it. */
-export function createRecorder(redactText: (text: string) => string): Recorder {
+/**
+ * A recorder that redacts every string before it stores it.
+ *
+ * @param prefix what the ids of its exchanges begin with, where a run has several recorders
+ */
+export function createRecorder(redactText: (text: string) => string, prefix = ''): Recorder {
   const redact = cached(redactText)
   let steps: (Exchange | string)[] = []
   let omitted = 0
@@ -39,7 +43,7 @@ export function createRecorder(redactText: (text: string) => string): Recorder {
   return {
     record(exchange) {
       count += 1
-      const safe = redactExchange({ ...exchange, id: `x${count}` }, redact)
+      const safe = redactExchange({ ...exchange, id: `${prefix}x${count}` }, redact)
       store(safe)
       return safe
     },

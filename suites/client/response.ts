@@ -2,11 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import type { Exchange } from './exchange.ts'
 import { isTooDeep, mostLevels, parseJson } from './json.ts'
 
-/** The response to one request. */
-export interface HttpResponse {
-  readonly status: number
-  /** Names in lower case; repeated headers are joined with `, `. */
-  readonly headers: Readonly<Record<string, string>>
+/** The body of a response. */
+export interface Body {
   readonly bytes: Buffer
   /** The body as UTF-8 text; invalid bytes appear as U+FFFD. */
   readonly text: string
@@ -14,6 +11,13 @@ export interface HttpResponse {
   readonly json: unknown
   /** Why the body is not read as JSON, where it exceeds a limit of the kit. */
   readonly unreadReason: string | null
+}
+
+/** The response to one request. */
+export interface HttpResponse extends Body {
+  readonly status: number
+  /** Names in lower case; repeated headers are joined with `, `. */
+  readonly headers: Readonly<Record<string, string>>
   /** The exchange as it was recorded, for the report. */
   readonly exchange: Exchange
 }
@@ -42,18 +46,31 @@ export function unusualReason(status: number, reason: string | undefined): { rea
 /** The most bytes of a body that are read: 100,000 rules have room in it. A longer body is cut, and is no JSON. */
 export const longestBody = 2 ** 24
 
+/** Shorter bodies are decoded sooner than compared. */
+const shortestRepeated = 4_096
+
+/** The last long body: a long list is read again and again, and has rarely changed. */
+let last: Body | null = null
+
+/** Decodes a body. Equal long bodies in a row share one value. */
+export function decodeBody(bytes: Buffer): Body {
+  if (last?.bytes.equals(bytes)) return last
+  const text = bytes.toString('utf8')
+  const value = bytes.length > longestBody ? undefined : parseJson(bytes, text)
+  const unreadReason = unreadReasonOf(bytes, value)
+  const body = { bytes, text, json: unreadReason === null ? value : undefined, unreadReason }
+  if (bytes.length >= shortestRepeated) last = body
+  return body
+}
+
 /** A response with its body decoded. */
 export function responseOf(
   status: number,
   headers: Readonly<Record<string, string>>,
   bytes: Buffer,
   exchange: Exchange,
-  text = bytes.toString('utf8'),
 ): HttpResponse {
-  const value = bytes.length > longestBody ? undefined : parseJson(bytes, text)
-  const unreadReason = unreadReasonOf(bytes, value)
-  const json = unreadReason === null ? value : undefined
-  return { status, headers, bytes, text, json, unreadReason, exchange }
+  return { status, headers, ...decodeBody(bytes), exchange }
 }
 
 function unreadReasonOf(bytes: Buffer, value: unknown): string | null {

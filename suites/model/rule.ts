@@ -35,6 +35,25 @@ export function sameToSixDigits(a: number, b: number): boolean {
   return a === b || Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b))
 }
 
+/** Whether two rules have exactly the same content, with any index. */
+export function isEqual(one: Draft, other: Draft | undefined): boolean {
+  return (
+    one === other ||
+    (one.master === other?.master &&
+      one.follower === other.follower &&
+      one.mode === other.mode &&
+      one.value === other.value &&
+      one.direction === other.direction)
+  )
+}
+
+/** Whether two lists have the same rules in the same order, with the same indices. */
+export function isSameList(one: readonly Rule[], other: readonly Rule[]): boolean {
+  return (
+    one.length === other.length && one.every((rule, at) => isEqual(rule, other[at]) && rule.index === other[at]?.index)
+  )
+}
+
 /** The content without the index. */
 export function contentOf(rule: Rule): Draft {
   const { index: _, ...content } = rule

@@ -33,22 +33,26 @@ export interface Watch {
 /** Watches the foreign rules; `isOwn` recognises the kit's rules. */
 export function createWatch(before: readonly Rule[], isOwn: (rule: Rule) => boolean): Watch {
   let others = before.filter((rule) => !isOwn(rule))
+  /** The last list, whose foreign rules these are: equal responses share one list. */
+  let last: readonly Rule[] | null = null
   let justRestarted = false
   return {
     get others() {
       return others
     },
     accept(list) {
+      last = list
       others = list.filter((rule) => !isOwn(rule))
     },
     restarted() {
       justRestarted = true
     },
     see(list) {
-      const now = list.filter((rule) => !isOwn(rule))
+      const now = list === last ? others : list.filter((rule) => !isOwn(rule))
       const all = differences(others, now)
       const changes = justRestarted ? all.filter((change) => change.startsWith('left behind')) : all
       justRestarted = false
+      last = list
       others = now
       if (changes.length > 0) throw new ConcurrentEdit('another client changed the list during the run', changes)
     },

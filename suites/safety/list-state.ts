@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Draft, Rule } from '../model/rule.ts'
-import { contentOf, describeRule, sameContent } from '../model/rule.ts'
+import { contentOf, describeRule, isEqual, sameContent } from '../model/rule.ts'
 import { toJson } from '../session/plugin.ts'
 
 /** The list of a target at one moment. */
@@ -29,23 +29,6 @@ export function differences(before: readonly Rule[], after: readonly Rule[]): re
   const added = without(right, left).map((line) => `left behind: ${line}`)
   const moved = missing.length + added.length === 0 && left.join('\n') !== right.join('\n')
   return [...missing, ...added, ...(moved ? [orderChanged] : [])]
-}
-
-/** Whether two lists have the same rules in the same order, with the same indices. */
-export function isSameList(one: readonly Rule[], other: readonly Rule[]): boolean {
-  return (
-    one.length === other.length && one.every((rule, at) => isEqual(rule, other[at]) && rule.index === other[at]?.index)
-  )
-}
-
-function isEqual(one: Draft, other: Draft | undefined): boolean {
-  return (
-    one.master === other?.master &&
-    one.follower === other.follower &&
-    one.mode === other.mode &&
-    one.value === other.value &&
-    one.direction === other.direction
-  )
 }
 
 /** The rules of the second list that the first one lacks; equal rules are counted. */

@@ -67,5 +67,10 @@ export function keyHeader(key: string | null, as: Variation['as'] = 'x-api-key')
 
 /** JSON text, with `bigint` written as a numeral. */
 export function toJson(value: unknown): string {
-  return stringify(value) ?? 'null'
+  try {
+    return JSON.stringify(value) ?? 'null'
+  } catch {
+    // It knows no `bigint`. The other takes ten times as long.
+    return stringify(value) ?? 'null'
+  }
 }

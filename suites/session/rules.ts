@@ -1,7 +1,7 @@
 import { expectObject, expectStatus, expectThat, failure, isSuccess } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
-import { type Draft, describeRule, type Login, type Rule, sameContent } from '../model/rule.ts'
+import { contentOf, type Draft, describeRule, type Login, type Rule, sameContent } from '../model/rule.ts'
 import type { Plugin } from './plugin.ts'
 
 /** The rule list of one server, as a check uses it. */
@@ -90,6 +90,9 @@ export async function arranged<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Equal bodies share one list (`decodeBody`), and so do their rules. */
+const rulesOf = new WeakMap<readonly unknown[], readonly Rule[]>()
+
 /** The rules in a response to `GET /api/rules`, in the order of the list. */
 export function rulesIn(response: HttpResponse): readonly Rule[] {
   expectStatus(response, 200)
@@ -97,7 +100,9 @@ export function rulesIn(response: HttpResponse): readonly Rule[] {
   if (!Array.isArray(rules)) {
     throw failure('list.rules-not-array', { actual: rules, response })
   }
-  return rules.map((entry) => toRule(entry))
+  const list = rulesOf.get(rules) ?? rules.map(toRule)
+  rulesOf.set(rules, list)
+  return list
 }
 
 function toRule(entry: unknown): Rule {
@@ -114,6 +119,14 @@ function toRule(entry: unknown): Rule {
   }
 }
 
+/** The listed rule that may be the one that was sent, with other contents. */
+function describeLike(list: readonly Rule[], { master, follower }: Draft): string | undefined {
+  const like =
+    list.find((rule) => rule.follower === follower && rule.master === master) ??
+    list.find((rule) => rule.follower === follower || rule.master === follower)
+  return like && describeRule(contentOf(like))
+}
+
 /** By logins: the kit uses each pair only once. */
 function findPair(list: readonly Rule[], draft: Draft): Rule {
   const pair = ({ master, follower }: Draft) => `${master}>${follower}`
@@ -127,6 +140,6 @@ function findRule(list: readonly Rule[], draft: Draft): Rule {
   const [only] = found
   if (only !== undefined && found.length === 1) return only
   const about = { expected: describeRule(draft), length: list.length, difference: null }
-  if (only === undefined) throw failure('rule.missing', about)
+  if (only === undefined) throw failure('rule.missing', { ...about, actual: describeLike(list, draft) })
   throw failure('rule.repeated', { ...about, times: found.length })
 }
