@@ -12,6 +12,16 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
   }
 }
 
+const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+
+/** A time like `30s` or `15m`, at least a second and at most a day. Returns milliseconds. */
+export function duration(text: string): number {
+  const [count = '', unit = ''] = /^(\d+)(ms|s|m|h)$/.exec(text)?.slice(1) ?? []
+  const milliseconds = Number(count) * unitsMs[unit as keyof typeof unitsMs]
+  if (milliseconds >= unitsMs.s && milliseconds <= 24 * unitsMs.h) return milliseconds
+  throw new InvalidArgumentError('Give a time from `1s` to `24h`, like `30s` or `15m`.')
+}
+
 /** A parser for an option that can be repeated. */
 export function collect(text: string, before: readonly string[]): readonly string[] {
   return [...before, text]

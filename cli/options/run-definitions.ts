@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { Command, Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { configOption } from '../config/apply.ts'
@@ -127,12 +128,19 @@ function advanced(): readonly Option[] {
     new Option('--failed <report.json>', 'Run only the checks that failed in this report, with its seed').conflicts(
       'only',
     ),
+    new Option(
+      '--watch [path]',
+      'Run again when the files of the server of --exec change (by default in the current folder), or on Enter: first the checks that failed',
+    ).conflicts(['plan', 'keepServer']),
     new Option('--seed <n>', 'Seed of everything random. Without it the seed is random').argParser(
       wholeNumber(0, 2 ** 31 - 1),
     ),
     new Option('--thorough <n>', 'Multiply the number of random sequences, overlapping requests and kills')
       .argParser(wholeNumber(1, 1_000))
       .default(1),
+    new Option('--jobs <n>', 'Most checks that run at a time, on servers that the kit starts')
+      .argParser(wholeNumber(1, 64))
+      .default(availableParallelism(), 'the number of cores'),
     new Option(
       '--keep-server',
       'Keep the server of the last check running, as that check left it, until Ctrl-C',

@@ -18,6 +18,7 @@ function resolve(flags: Partial<RunFlags> = {}) {
     strict: false,
     complete: false,
     thorough: 1,
+    jobs: 1,
     out: 'tck-report',
     cleanupTimeout: 120_000,
     timeout: 10_000,

@@ -31,6 +31,8 @@ export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, Plat
   readonly seed?: number
   /** Factor for the number of steps of random checks. */
   readonly thorough: number
+  /** How many checks run at a time, where they can. */
+  readonly jobs: number
   readonly out: string
   readonly timeout: number
   readonly cleanupTimeout: number
@@ -39,6 +41,8 @@ export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, Plat
   readonly maxTime?: number
   readonly bail?: number
   readonly keepServer?: boolean
+  /** `true` without a path. */
+  readonly watch?: boolean | string
   readonly logins: LoginRange
   /** `true` without a format. */
   readonly plan?: boolean | PlanFormat
@@ -76,7 +80,10 @@ export type TargetChoice =
 
 /** The options of a run, complete. */
 export interface RunOptions
-  extends Pick<RunFlags, 'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'thorough' | 'out' | 'logins' | 'yes'> {
+  extends Pick<
+    RunFlags,
+    'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'thorough' | 'out' | 'logins' | 'yes' | 'jobs'
+  > {
   readonly target: TargetChoice
   /** Who drives the life cycle of a server that the kit did not start; null where it has no driver. */
   readonly lifeCycle: LifeCycle | null
@@ -107,6 +114,8 @@ export interface RunOptions
   readonly bail: number | null
   /** Keep the server of the last check running until a signal. */
   readonly keepServer: boolean
+  /** What to watch, to judge the server again after each change; null for a single run. */
+  readonly watch: string | null
 }
 
 /**
@@ -119,9 +128,9 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
   const target = chooseTarget(flags, named, env)
   const isOwn = ['simulator', 'exec', 'container'].includes(target.kind)
   const risk = flags.risk ?? (isOwn ? 'exclusive' : 'read')
-  const { maxFill, only, skip, strict, complete, thorough, out, logins, yes } = flags
+  const { maxFill, only, skip, strict, complete, thorough, out, logins, yes, jobs } = flags
   return {
-    ...{ maxFill, only, skip, strict, complete, thorough, out, logins, yes },
+    ...{ maxFill, only, skip, strict, complete, thorough, out, logins, yes, jobs },
     target,
     lifeCycle: chooseLifeCycle(flags, target),
     risk,
@@ -141,6 +150,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     maxTimeMs: flags.maxTime === undefined ? null : flags.maxTime * 1_000,
     bail: flags.bail ?? null,
     keepServer: flags.keepServer === true && requireOwnServer(target),
+    watch: chooseWatched(flags, target),
   }
 }
 
@@ -192,6 +202,13 @@ function requireOwnServer(target: TargetChoice): true {
     '`--keep-server` requires an API key, which you then use yourself.',
     'Set `TCK_API_KEY` to any key: the server is started with it.',
   )
+}
+
+/** What is under test is watched; a platform, where accounts cannot be removed, is not judged again and again. */
+function chooseWatched({ watch = false, platformUrl }: RunFlags, { kind }: TargetChoice): string | null {
+  if (watch === false) return null
+  if (kind === 'exec' && platformUrl === undefined) return watch === true ? '.' : watch
+  throw new UsageError('`--watch` requires `--exec`, without `--platform-url`.', 'Give the command of your server.')
 }
 
 function rejectSeveral({ target, exec, container }: RunFlags): void {

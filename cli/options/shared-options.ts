@@ -7,7 +7,7 @@ import { addRunOptions, runOptions } from './run-definitions.ts'
 /** Options of `run` that concern its verdict, its report or a platform, and no other command. */
 const ofRunAlone: readonly string[] = [
   ...['profile', 'baseline', 'strict', 'complete', 'bail', 'maxTime', 'out', 'platformUrl', 'failed'],
-  ...['keepServer', 'evidence', 'reporter', 'verbose', 'quiet'],
+  ...['watch', 'keepServer', 'evidence', 'reporter', 'verbose', 'quiet'],
   ...[...platformOptions(), ...accountOptions()].map((option) => option.attributeName()),
 ]
 

@@ -3,7 +3,7 @@ import { UsageError } from '../command-error.ts'
 import { forPluginAlone, type RunFlags, type RunOptions } from '../options/run-options.ts'
 
 /** What the command line of `parity` holds. */
-export interface ParityFlags extends Omit<RunFlags, 'only' | 'skip' | 'baseline' | 'strict' | 'complete'> {
+export interface ParityFlags extends Omit<RunFlags, 'only' | 'skip' | 'jobs' | 'baseline' | 'strict' | 'complete'> {
   readonly against?: string
   readonly againstApiKey?: string
   /** Globs over places in bodies that do not count. */
@@ -55,6 +55,7 @@ function runOptionsOf(flags: ParityFlags): RunOptions {
     skip: [],
     strict: false,
     complete: false,
+    jobs: 1,
     out: flags.reportDir ?? flags.out,
   })
 }

@@ -2,7 +2,7 @@ import { paintFor } from '../../reports/paint.ts'
 import type { ExpectedAnswers } from '../../suites/runner/evidence.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
-import { runInWorker } from '../../suites/runner/run-in-worker.ts'
+import { type CheckThread, runInWorker } from '../../suites/runner/run-in-worker.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { titles } from './apis.ts'
 import { createProgress } from './reporters.ts'
@@ -13,13 +13,15 @@ interface ChecksOptions {
   readonly see?: (outcome: Outcome) => void
   /** Default: the outcomes have all evidence. */
   readonly expectedAnswers?: ExpectedAnswers
+  /** Default: a thread is started for them. */
+  readonly thread?: CheckThread | null
 }
 
 /** Runs the planned checks in a worker thread and shows the progress. */
 export async function runChecks(
   { settings, driver, options, signal }: ReadySession,
   planned: readonly PlannedCheck[],
-  { see, expectedAnswers = null }: ChecksOptions = {},
+  { see, expectedAnswers = null, thread = null }: ChecksOptions = {},
 ): Promise<readonly Outcome[]> {
   const stream = process.stdout
   const isListed = options.reporter === 'list'
@@ -32,7 +34,10 @@ export async function runChecks(
     see?.(outcome)
   }
   try {
-    return await runInWorker({ settings, plan: planned, driver, checkTimeoutMs, expectedAnswers, signal, onOutcome })
+    const { jobs } = options
+    return await runInWorker({
+      ...{ thread, settings, plan: planned, driver, jobs, checkTimeoutMs, expectedAnswers, signal, onOutcome },
+    })
   } finally {
     progress.end()
   }

@@ -65,7 +65,7 @@ function flagsOf(options: ConformanceOptions, seed: number): RunFlags {
   return {
     ...(risk === undefined ? {} : { risk }),
     ...(capacity === undefined ? {} : { capacity }),
-    ...{ maxFill, only, skip, strict, complete, seed, thorough: 1, logins, timeout: timeoutMs, out },
+    ...{ maxFill, only, skip, strict, complete, seed, thorough: 1, jobs: 1, logins, timeout: timeoutMs, out },
     // A hook of Vitest has a time limit.
     cleanupTimeout: 10_000,
     // A risk that is written into a test is consent.

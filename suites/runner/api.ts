@@ -31,13 +31,15 @@ export interface ApiUnderTest {
   stopped: Stopped | null
   /** Why this check may not change anything any more; null if it may. */
   closedReason(check: Case): string | null
+  /** Resolves when no other check of the run is at work; none begins before this one has ended. */
+  becomeAlone: () => Promise<void>
   /** Called before a check that may change something. */
   prepare(): Promise<void>
   /** Whether the servers of this check, the last one, stay as it leaves them. */
   keeps?(check: Case): boolean
   /** How to get a server in the state in which this check left it; null where the kit starts none. */
   stateHint(check: Case): string | null
-  openCheck(): OpenCheck
+  openCheck(check: Case): OpenCheck
   /** The positions of the requests since the last call that ended with a broken connection. */
   takeBreaks(): readonly number[]
   /** Whether it responds to a plain request. */

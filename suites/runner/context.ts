@@ -25,14 +25,16 @@ export type ApisUnderTest = Readonly<Partial<Record<ApiName, ApiUnderTest | null
  *
  * @param driver null where the kit cannot start servers
  * @param shared what the APIs share; otherwise made from the settings
+ * @param sharedByPlatform where the APIs are judged at the same time: the same with a recorder of its own
  */
 export function createRunContext(
   { plugin, platform }: RunSettings,
   driver: Driver | null,
   shared: Shared = createShared([plugin, platform].filter((settings) => settings !== null)),
+  sharedByPlatform: Shared = shared,
 ): RunContext {
   return {
     plugin: plugin && createPluginContext(plugin, driver, shared),
-    platform: platform && createPlatformContext(platform, shared),
+    platform: platform && createPlatformContext(platform, sharedByPlatform),
   }
 }

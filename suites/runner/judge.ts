@@ -25,7 +25,7 @@ import { safeData, safeText } from './safe-failure.ts'
 export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
   const start = performance.now()
   api.recorder.take()
-  const stage: Stage = { check, api, open: api.openCheck(), unanswered: null, isLate: false, cause: null }
+  const stage: Stage = { check, api, open: api.openCheck(check), unanswered: null, isLate: false, cause: null }
   const first = await attempt(stage)
   const { exchanges, omitted, steps } = api.recorder.take()
   const { finding: confirmedFinding, isSure } = await confirmed(first, stage)
@@ -90,6 +90,8 @@ async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confir
   // Where nothing may be added any more, nothing can be repeated.
   if ((api.owned && !isLate) || api.closedReason(check) !== null) return { finding: first.finding, isSure: true }
   const repeat = async () => {
+    // Other checks keep the machine busy, which can be the reason for a late response.
+    await api.becomeAlone()
     await api.release()
     await cleanUp(stage)
     api.rewind?.()

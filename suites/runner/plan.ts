@@ -95,6 +95,8 @@ function createAllowance(mostAccounts: number): (check: Case) => string | null {
 function weight(check: Case, options: Pick<PlanOptions, 'shared'>): number {
   // On a server that holds foreign rules, those come last that take it from its owner.
   if (check.concludes && (!options.shared || check.risk === 'read')) return riskOrder.length * 10
+  // Progress is shown in this order, and they run when the others have ended.
+  if (check.alone && !options.shared) return riskOrder.length * 10 - 1
   return riskOrder.indexOf(riskOf(check, options)) * 10 + (options.shared ? takes(check) : 0)
 }
 

@@ -10,14 +10,18 @@ import { redactorFor } from './shared.ts'
 import type { WorkerEvent, WorkerSetup } from './worker.ts'
 
 export interface PlanRun {
+  /** Default: a new one. */
+  readonly thread?: CheckThread | null
   readonly settings: RunSettings
   readonly plan: readonly PlannedCheck[]
   /** Null where the kit drives no server. */
   readonly driver: Driver | null
+  /** How many checks run at a time, where they can. */
+  readonly jobs: number
   /** The most that one check may take. */
   readonly checkTimeoutMs: number
   readonly expectedAnswers: ExpectedAnswers
-  /** Called for each check as it ends. */
+  /** Called for each check when it and all before it have ended. */
   readonly onOutcome: (outcome: Outcome) => void
   /** Ends the run after the check that is running; at once where nothing is written. */
   readonly signal: AbortSignal
@@ -34,23 +38,42 @@ const graceMs = 5_000
 /** Node.js counts the milliseconds of a timer in 31 bits, and takes a longer one for none at all. */
 const longestTimerMs = 2 ** 31 - 1
 
+export interface CheckThread extends AsyncDisposable {
+  readonly worker: Worker
+}
+
+/**
+ * Starts the thread of the checks. It takes a while to load: started early, it does so while servers start
+ * and are looked at.
+ */
+export function startThread(): CheckThread {
+  const worker = new Worker(new URL('./worker.js', import.meta.url))
+  // Unused, it does not keep this process.
+  worker.unref()
+  return {
+    worker,
+    async [Symbol.asyncDispose]() {
+      await worker.terminate()
+    },
+  }
+}
+
 /**
  * Runs a plan in a worker thread, so that this thread stays free to drive servers, to handle signals
- * and to clean up, whatever a check does. Returns the outcomes in the order in which the checks ended.
+ * and to clean up, whatever a check does. Returns the outcomes in the order of the plan.
  *
  * @throws {WorkerDiedError} when the worker ended before the plan did
  */
 export async function runInWorker(run: PlanRun): Promise<readonly Outcome[]> {
-  const { settings, plan, expectedAnswers, signal } = run
+  const { settings, plan, jobs, expectedAnswers, signal } = run
   if (signal.aborted) return []
   const checkTimeoutMs = Math.min(run.checkTimeoutMs, longestTimerMs - graceMs)
   const offered = run.driver === null ? null : offerDriver(run.driver)
   const driverPort = offered?.port ?? null
-  const workerData: WorkerSetup = { settings, plan, checkTimeoutMs, expectedAnswers, driverPort }
-  const worker = new Worker(new URL('./worker.js', import.meta.url), {
-    workerData,
-    transferList: offered === null ? [] : [offered.port],
-  })
+  const setup: WorkerSetup = { settings, plan, jobs, checkTimeoutMs, expectedAnswers, driverPort }
+  const { worker } = run.thread ?? startThread()
+  worker.ref()
+  worker.postMessage(setup, offered === null ? [] : [offered.port])
   const abort = () => worker.postMessage('abort')
   signal.addEventListener('abort', abort, { once: true })
   try {
@@ -69,7 +92,8 @@ function outcomesOf(
   const outcomes: Outcome[] = []
   // An error of a library may quote a request, and so the key.
   const redact = redactorFor([settings.plugin, settings.platform].filter((one) => one !== null))
-  let running: { readonly check: string; readonly limit: NodeJS.Timeout } | null = null
+  /** The checks that run, each with its limit. */
+  const running = new Map<string, NodeJS.Timeout>()
   const ends = (outcome: Outcome) => {
     outcomes.push(outcome)
     onOutcome(outcome)
@@ -78,28 +102,30 @@ function outcomesOf(
     const died = (how: string) => {
       // A run that was interrupted reports what it has.
       if (signal.aborted) resolve(outcomes)
-      else reject(new WorkerDiedError(`The thread of the checks ended ${redact(how)}${during(running?.check)}.`))
+      else reject(new WorkerDiedError(`The thread of the checks ended ${redact(how)}${during([...running.keys()])}.`))
     }
     // A check that only reads leaves nothing to clean up, and may take long where the list is long.
     if (readsOnly(settings)) signal.addEventListener('abort', () => resolve(outcomes), { once: true })
     worker.on('message', (event: WorkerEvent) => {
-      clearTimeout(running?.limit)
-      running = null
       if (event.kind === 'ended') return resolve(outcomes)
       if (event.kind === 'outcome') return ends(event.outcome)
       const { check } = event
+      if (event.kind === 'end') {
+        clearTimeout(running.get(check))
+        return void running.delete(check)
+      }
       const blocked = () => {
         ends(notRun(check, 'error', `the check blocked its thread for more than ${checkTimeoutMs / 1000} s`))
         died('because it was blocked')
       }
-      running = { check, limit: setTimeout(blocked, checkTimeoutMs + graceMs) }
+      running.set(check, setTimeout(blocked, checkTimeoutMs + graceMs))
     })
     worker.once('error', (error) => died(`with an error: ${error.stack ?? error.message}`))
     worker.once('exit', (code) => died(`with exit code ${code}`))
   }).finally(() => {
     // A check that begins after an abort would set a limit that keeps this process.
     worker.removeAllListeners('message')
-    clearTimeout(running?.limit)
+    for (const limit of running.values()) clearTimeout(limit)
   })
 }
 
@@ -107,6 +133,6 @@ function readsOnly({ plugin, platform }: RunSettings): boolean {
   return [plugin?.risk, platform?.target.risk].every((risk) => risk === undefined || risk === 'read')
 }
 
-function during(check: string | undefined): string {
-  return check === undefined ? '' : ` during ${check}`
+function during(checks: readonly string[]): string {
+  return checks.length === 0 ? '' : ` during ${checks.join(', ')}`
 }

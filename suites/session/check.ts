@@ -64,6 +64,8 @@ interface CheckBase {
   readonly concludes?: true
   /** It fails where the target has stopped answering during the run. */
   readonly reportsSilence?: true
+  /** It depends on timing, or needs a port that only one server can have: no other check runs at the same time. */
+  readonly alone?: true
   /** It fills the list; the next check that does so finds it full already. */
   readonly fills?: true
   /** Whether it has rules loaded from `Copy_N`, whose syntax must then be known. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 
@@ -7,4 +8,9 @@ export type RandomInteger = (from: number, to: number) => number
 export function seededRandom(seed: number): RandomInteger {
   const random = xorshift128plus(seed)
   return (from, to) => uniformInt(random, from, to)
+}
+
+/** The seed of what is drawn for one purpose alone, such as a check, from the seed of the run. */
+export function seedFor(seed: number, purpose: string): number {
+  return createHash('sha256').update(`${seed} ${purpose}`).digest().readInt32BE()
 }

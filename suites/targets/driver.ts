@@ -41,6 +41,8 @@ export interface Driver {
    * and another program uses that port.
    */
   prepare(settings: ServerSettings): Promise<PreparedServer | 'port-taken'>
+  /** Prepares one more server with the settings of another. */
+  prepareLike(id: string): Promise<PreparedServer>
   /** Settings for the next start. */
   configure(id: string, settings: ServerSettings): Promise<void>
   /** Starts it; resolves to whether it answers HTTP. */

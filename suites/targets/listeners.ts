@@ -124,7 +124,7 @@ function* linesOf(path: string): Generator<string> {
   }
 }
 
-const chunkSize = 4_096
+const chunkSize = 512
 
 /** The kernel shows an address in words of 32 bits, in the byte order of the machine. */
 function addressOf(hex: string): string {

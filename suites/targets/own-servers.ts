@@ -1,6 +1,6 @@
-import { type Driver, DriverFailed, type ServerSettings, type StartWait } from './driver.ts'
+import { type Driver, DriverFailed, type PreparedServer, type ServerSettings, type StartWait } from './driver.ts'
 import { releasePort } from './port-claims.ts'
-import { choosePort, requireFree } from './ports.ts'
+import { choosePort, nextPort, requireFree } from './ports.ts'
 import { nothingKnown, type SilentStart } from './silent-start.ts'
 
 /** The data of one server that outlives its instances. */
@@ -67,14 +67,21 @@ export function createOwnDriver<Storage extends ServerStorage, Running>(
     servers.delete(id)
   }
 
+  const add = async (settings: ServerSettings, port: number): Promise<PreparedServer> => {
+    count += 1
+    const id = `s${count}`
+    servers.set(id, { settings, port, storage: await control.createStorage(), running: null })
+    return { id, url: urlAt(port) }
+  }
+
   return {
     async prepare(settings) {
       const port = await choosePort(settings)
-      if (port === 'port-taken') return port
-      count += 1
-      const id = `s${count}`
-      servers.set(id, { settings, port, storage: await control.createStorage(), running: null })
-      return { id, url: urlAt(port) }
+      return port === 'port-taken' ? port : add(settings, port)
+    },
+    async prepareLike(id) {
+      const { settings } = serverOf(id)
+      return add(settings, await nextPort())
     },
     async configure(id, settings) {
       serverOf(id).settings = settings

@@ -37,7 +37,8 @@ const lowest = 10_000
 const highest = 30_000
 let lastPort = randomInt(lowest, highest)
 
-async function nextPort(): Promise<number> {
+/** A free port of no other server. */
+export async function nextPort(): Promise<number> {
   for (;;) {
     const from = lastPort > highest ? lowest : lastPort + 1
     const port = await getPort({ host: '127.0.0.1', port: portNumbers(from, from + 1_000) })

@@ -26,6 +26,7 @@ function listening() {
     }
   const driver: Driver = {
     prepare: noted('prepare', { id: 's1', url: 'http://127.0.0.1:1' }),
+    prepareLike: noted('prepareLike', { id: 's2', url: 'http://127.0.0.1:2' }),
     configure: noted('configure', undefined),
     start: noted('start', false),
     stop: noted('stop', undefined),

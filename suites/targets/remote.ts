@@ -45,6 +45,7 @@ export function reachDriver(port: MessagePort): Driver {
     }
   return {
     prepare: call('prepare'),
+    prepareLike: call('prepareLike'),
     configure: call('configure'),
     start: call('start'),
     stop: call('stop'),

@@ -8,7 +8,8 @@ const onOutcome = ({ check }) => {
   shown.push(check)
   if (abort) aborting.abort()
 }
-const run = { settings, plan, checkTimeoutMs, onOutcome, driver: null, expectedAnswers: null, signal: aborting.signal }
+const ways = { driver: null, jobs: 2, expectedAnswers: null, signal: aborting.signal }
+const run = { settings, plan, checkTimeoutMs, onOutcome, ...ways }
 const result = await runInWorker(run).then(
   (outcomes) => ({ outcomes: outcomes.map(({ check, status, message }) => ({ check, status, message })) }),
   ({ name, message }) => ({ error: { name, message } }),

@@ -1,6 +1,6 @@
 import type { Harm } from '../../../reports/report.ts'
 import { NoResponse } from '../../../suites/client/response.ts'
-import { describeRule } from '../../../suites/model/rule.ts'
+import { describeRule, isSameList } from '../../../suites/model/rule.ts'
 import type { PluginContext } from '../../../suites/runner/plugin/context.ts'
 import { settle } from '../../../suites/runner/plugin/settle.ts'
 import { attribute, keepOrder, movedLines, ownWrites, possibleLines } from '../../../suites/safety/attribution.ts'
@@ -122,7 +122,7 @@ async function verifyForeign(
   const { moved, byOthers } = attribute(before.rules, others, own)
   const reordered = returned?.reordered || (run?.reordered && !keepOrder(before.rules, others)) || false
   return {
-    ...counts(before, listState(list)),
+    ...counts(before, isSameList(list, before.rules) ? before : listState(list)),
     restored:
       [left, lost, own.possiblyLost, moved].every(({ length }) => length === 0) && !own.possiblyUnlisted && !reordered,
     differences: [

@@ -50,6 +50,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     hangs: 0,
     badNetwork: false,
     closedReason: () => null,
+    becomeAlone: async () => undefined,
     prepare: async () => undefined,
     openCheck: () => ({
       run: async (check) => (await (check as PlatformCheck | PlatformObservation).run({ platform: session })) || null,

@@ -12,8 +12,9 @@ import { createOwnership, ownByRange } from '../../safety/ownership.ts'
 import { createRemovals } from '../../safety/removals.ts'
 import { createBudget } from '../../safety/write-guard.ts'
 import type { Case, Risk } from '../../session/check.ts'
-import { createDrafts, type LoginRange, rewindable } from '../../session/logins.ts'
+import { createDrafts, type Drafts, type LoginRange, rewindable } from '../../session/logins.ts'
 import { createPlugin, keyHeader, type Plugin } from '../../session/plugin.ts'
+import { seedFor } from '../../session/random.ts'
 import { arranged, createRules, type Rules } from '../../session/rules.ts'
 import type { Driver } from '../../targets/driver.ts'
 import type { Target } from '../../targets/target.ts'
@@ -25,6 +26,7 @@ import { createErrorForms, type ErrorForms } from './error-forms.ts'
 import { fullReason } from './full-list.ts'
 import { hindrance } from './hindrance.ts'
 import { withKeyHeader } from './key-header.ts'
+import { nothingSeen, type Seen } from './seen.ts'
 import { openCheck } from './session.ts'
 import { releaseFiller, settle } from './settle.ts'
 import { type Changes, createChanges } from './unrequested-changes.ts'
@@ -86,6 +88,12 @@ export interface PluginContext extends ApiUnderTest {
   readsPublicCopySyntax: boolean | null
   /** How many keys of launched servers were made. */
   launched: number
+  /** What earlier checks saw beside what they judge; for those that look at the whole run. */
+  earlier: Seen
+  /** What was seen in this context. */
+  seen(): Seen
+  /** Closes the connections that no request uses. */
+  closeIdle(): void
   /** What the requests of the run did to the lists of servers that the kit started. */
   readonly changes: Changes
   /** What first kept a check from being judged, if it was a failure of the server. */
@@ -125,8 +133,9 @@ export function createPluginContext(
 ): PluginContext {
   const { target } = settings
   const { redact, recorder } = shared
-  const { draft, mark, rewind } = rewindable(createDrafts(settings.logins, settings.seed))
   const owned = target.server !== null
+  let drafts = draftsFrom(settings.seed, settings)
+  const draft: PluginContext['draft'] = (changes) => drafts.draft(changes)
   const changes = createChanges()
   const errorForms = createErrorForms(owned)
   const { access, breaks, closeIdle } = createConnections(settings, shared, {
@@ -151,6 +160,14 @@ export function createPluginContext(
     closed: null,
     readsPublicCopySyntax: null,
     launched: 0,
+    earlier: nothingSeen,
+    seen: () => ({
+      hindrance: context.hindrance,
+      unrequestedChange: changes.found,
+      malformedError: errorForms.found,
+    }),
+    closeIdle,
+    becomeAlone: async () => undefined,
     changes,
     hindrance: null,
     errorForms,
@@ -177,10 +194,14 @@ export function createPluginContext(
     async prepare() {
       context.before ??= await arranged(() => context.main.rules.read())
     },
-    openCheck() {
+    openCheck({ id }) {
       context.filled = false
       changes.nextCheck()
-      mark()
+      // The rules of a check do not depend on what ran before it, unless they may still be in the list.
+      if (owned && context.filler.length === 0) {
+        drafts = draftsFrom(seedFor(settings.seed, id), settings)
+      }
+      drafts.mark()
       return openCheck(context)
     },
     takeBreaks: breaks.take,
@@ -209,9 +230,18 @@ export function createPluginContext(
       }
     },
     release: () => releaseFiller(context),
-    rewind,
+    rewind: () => drafts.rewind(),
   }
   return context
+}
+
+/** Many checks draw no rule. */
+function draftsFrom(seed: number, { logins }: PluginSettings): Drafts {
+  let draw: ReturnType<typeof createDrafts> | null = null
+  return rewindable(() => {
+    draw ??= createDrafts(logins, seed)
+    return draw()
+  })
 }
 
 /** A foreign server that answers its status and not its list is given no more rules. */

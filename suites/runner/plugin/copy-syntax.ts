@@ -1,7 +1,7 @@
 import { NotApplicable } from '../../assertions/failure.ts'
 import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
 import type { PluginContext } from './context.ts'
-import type { Launcher } from './launch.ts'
+import { createLauncher, type Launcher } from './launch.ts'
 
 /**
  * The specification does not define the syntax of a `Copy_N` value. Where none is stated, one server is
@@ -16,6 +16,12 @@ export async function requireCopySyntax(context: PluginContext, launcher: Launch
   throw new NotApplicable(
     `no rule loads from a Copy_N value written as ${publicCopySyntax}: state the syntax of this server with --copy-syntax`,
   )
+}
+
+/** Whether rules load from `Copy_N` in the public syntax; null where that was stated, or cannot be learned. */
+export async function learnCopySyntax(context: PluginContext): Promise<boolean | null> {
+  if (context.settings.copySyntax !== null || context.driver === null) return null
+  return await readsPublicSyntax(context, createLauncher(context, context.driver)).catch(() => null)
 }
 
 async function readsPublicSyntax({ draft }: PluginContext, launcher: Launcher): Promise<boolean> {

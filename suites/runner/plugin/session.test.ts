@@ -12,9 +12,10 @@ async function startServer(needs: NonNullable<Check['needs']>, settings?: Launch
   onTestFinished(() => driver.discardAll())
   const access = { url: 'http://127.0.0.1:9', key: 'a-key-for-tests', transport: simulatorTransport }
   const target = { kind: 'simulator', ...access, server: 'none', capabilities: [], capacity: null } as const
-  const open = createPluginContext(unguardedSettings(target, 1), driver).openCheck()
+  const context = createPluginContext(unguardedSettings(target, 1), driver)
   const run: Check['run'] = async ({ launch }) => void (await launch(settings))
-  await open.run({ id: 'CT-1', requirement: 'plugin.none', title: 'A check', risk: 'write', needs, run })
+  const check = { id: 'CT-1', requirement: 'plugin.none', title: 'A check', risk: 'write', needs, run } as const
+  await context.openCheck(check).run(check)
 }
 
 const anyList = { list: 'any' } as const

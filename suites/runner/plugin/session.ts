@@ -8,6 +8,7 @@ import type { OpenCheck } from '../api.ts'
 import type { PluginContext } from './context.ts'
 import { requireCopySyntax } from './copy-syntax.ts'
 import { createLauncher, type Launcher, newKey } from './launch.ts'
+import { firstSeen } from './seen.ts'
 
 /** What one check of the plugin works with. */
 export function openCheck(context: PluginContext): OpenCheck {
@@ -47,9 +48,9 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
     owned: context.owned,
     seed: settings.seed,
     thorough: settings.thorough,
-    hindrance: () => context.hindrance,
-    unrequestedChange: () => context.changes.found,
-    malformedError: () => context.errorForms.found,
+    hindrance: () => firstSeen(context.earlier, context.seen()).hindrance,
+    unrequestedChange: () => firstSeen(context.earlier, context.seen()).unrequestedChange,
+    malformedError: () => firstSeen(context.earlier, context.seen()).malformedError,
     fill() {
       context.filled = true
       return fillToCapacity({ ...main, capacity: target.capacity, maxFill, filler: context.filler })

@@ -88,7 +88,7 @@ test('after a change without a response the list may change until the next check
   await plugin.send({ method: 'GET', path: '/api/rules/0' })
   await rules.read()
   expect(context.changes.found).toBeNull()
-  context.openCheck()
+  context.openCheck({ id: 'CT-1', requirement: 'plugin.none', title: 'A check', risk: 'read', run: async () => {} })
   await rules.read()
   await plugin.send({ method: 'GET', path: '/api/rules/0' })
   await rules.read()

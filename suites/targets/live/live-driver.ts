@@ -52,6 +52,7 @@ export function createLiveDriver(server: LiveServer, temporaryKey: string): Live
         lease = { settings, queue: [], started: false }
         return { id: 'live', url: options.url }
       }),
+    prepareLike: unsupported('there is only one of this server'),
     configure: (_id, settings) =>
       mutex.runExclusive(async () => {
         currentLease().settings = settings

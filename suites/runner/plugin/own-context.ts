@@ -1,0 +1,75 @@
+import { createRecorder } from '../../client/recorder.ts'
+import type { Rule } from '../../model/rule.ts'
+import type { Case } from '../../session/check.ts'
+import type { Driver, PreparedServer } from '../../targets/driver.ts'
+import type { Shared } from '../shared.ts'
+import { createPluginContext, type PluginContext, type PluginSettings } from './context.ts'
+import { learnCopySyntax } from './copy-syntax.ts'
+
+/** A server like the target, for the checks of one lane that start servers of their own. */
+interface MainServer extends PreparedServer {
+  before: readonly Rule[] | null
+}
+
+/** Gives each check a context of its own, so that checks can run side by side and in any order. */
+export interface OwnContexts {
+  /** Runs the work with the context of a check. The servers of the check must have ended then. */
+  lend<Result>(check: Case, work: (context: PluginContext) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+/** Whether a check sends nothing to the target, so that it can have another one. */
+export function hasOwnServers({ needs = [], fills, concludes }: Case): boolean {
+  return !fills && !concludes && (needs.includes('launch') || needs.includes('restart'))
+}
+
+/** @param target the context of a server that the kit started */
+export function createOwnContexts(target: PluginContext, driver: Driver, shared: Shared): OwnContexts {
+  const free: MainServer[] = []
+  let readsCopySyntax: Promise<boolean | null> | null = null
+
+  const start = async (): Promise<MainServer> => {
+    const prepared = await driver.prepareLike(target.settings.target.server ?? '')
+    const answers = await driver.start(prepared.id, 'ready')
+    if (!answers) throw new Error('one more server was started, and it does not answer')
+    return { ...prepared, before: null }
+  }
+  const open = (server: MainServer, name: string): PluginContext => {
+    const { settings } = target
+    const own: PluginSettings = {
+      ...settings,
+      target: { ...settings.target, url: server.url, server: server.id },
+      launchKey: `${settings.launchKey}-${name}`,
+    }
+    const recorder = createRecorder(shared.redact, `${name}-`)
+    const context = createPluginContext(own, driver, { ...shared, recorder })
+    context.stopped = target.stopped
+    context.before = server.before
+    return context
+  }
+  /** What was not learned here is learned by each check, and what went wrong is reported there. */
+  const lookAt = async (server: MainServer, { copies }: Case): Promise<void> => {
+    const context = open(server, 'first')
+    await context.prepare().catch(() => undefined)
+    server.before = context.before
+    if (copies) readsCopySyntax ??= learnCopySyntax(context)
+    await readsCopySyntax
+    context.closeIdle()
+  }
+
+  return {
+    async lend(check, work) {
+      const server = free.pop() ?? (await start())
+      await lookAt(server, check)
+      const context = open(server, check.id)
+      context.readsPublicCopySyntax = await readsCopySyntax
+      const result = await work(context)
+      context.closeIdle()
+      free.push({ ...server, before: context.before })
+      return result
+    },
+    async close() {
+      await Promise.all(free.splice(0).map(({ id }) => driver.discard(id)))
+    },
+  }
+}

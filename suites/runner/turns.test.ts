@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { type Task, type Turn, takeTurns } from './turns.ts'
+
+/** Tasks that end when they are told to, and what goes on. */
+function createTasks() {
+  const going = new Map<string, { readonly turn: Turn; end(): void }>()
+  const begun: string[] = []
+  const task = (name: string, { sequence = null, alone = false }: Partial<Task> = {}): Task => ({
+    sequence,
+    alone,
+    run: (turn) =>
+      new Promise((end) => {
+        begun.push(name)
+        going.set(name, { turn, end })
+      }),
+  })
+  const end = async (name: string) => {
+    going.get(name)?.end()
+    going.delete(name)
+    await settled()
+  }
+  return { task, end, begun, going: () => [...going.keys()], turnOf: (name: string) => going.get(name)?.turn }
+}
+
+/** Resolves when all that follows from what has happened has been done. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+const never = () => false
+
+test('with one job the tasks run in their order', async () => {
+  const { task, end, going } = createTasks()
+  const done = takeTurns([task('a', { sequence: 's' }), task('b'), task('c', { sequence: 's' })], 1, never)
+  for (const name of ['a', 'b', 'c']) {
+    expect(going()).toEqual([name])
+    await end(name)
+  }
+  await done
+})
+
+test('tasks of one sequence run one after the other, others beside them up to the number of jobs', async () => {
+  const { task, end, going } = createTasks()
+  const sequence = 's'
+  const done = takeTurns([task('a', { sequence }), task('b', { sequence }), task('c'), task('d'), task('e')], 3, never)
+  expect(going()).toEqual(['a', 'c', 'd'])
+  await end('c')
+  expect(going()).toEqual(['a', 'd', 'e'])
+  await end('a')
+  expect(going()).toEqual(['d', 'e', 'b'])
+  for (const name of going()) await end(name)
+  await done
+})
+
+test('a task that must be alone begins when all before it have ended, and none begins beside it', async () => {
+  const { task, end, going } = createTasks()
+  const done = takeTurns([task('a'), task('b', { alone: true }), task('c')], 4, never)
+  expect(going()).toEqual(['a'])
+  await end('a')
+  expect(going()).toEqual(['b'])
+  await end('b')
+  expect(going()).toEqual(['c'])
+  await end('c')
+  await done
+})
+
+test('tasks that become alone wait for all others and for each other', async () => {
+  const { task, end, going, turnOf } = createTasks()
+  const done = takeTurns([task('a'), task('b'), task('c'), task('d')], 3, never)
+  const alone: string[] = []
+  for (const name of ['a', 'b'])
+    void turnOf(name)
+      ?.becomeAlone()
+      .then(() => alone.push(name))
+  await settled()
+  expect({ alone, going: going() }).toEqual({ alone: [], going: ['a', 'b', 'c'] })
+  await end('c')
+  expect({ alone, going: going() }).toEqual({ alone: ['a'], going: ['a', 'b'] })
+  await end('a')
+  expect({ alone, going: going() }).toEqual({ alone: ['a', 'b'], going: ['b'] })
+  await end('b')
+  expect(going()).toEqual(['d'])
+  await end('d')
+  await done
+})
+
+test('a task that is given up while it waits to be alone keeps no other from running', async () => {
+  const { task, end, going, turnOf } = createTasks()
+  const done = takeTurns([task('a'), task('b'), task('c')], 2, never)
+  void turnOf('a')?.becomeAlone()
+  await end('a')
+  await end('b')
+  expect(going()).toEqual(['c'])
+  await end('c')
+  await done
+})
+
+test('when the run is ended no task begins, and those that run are waited for', async () => {
+  const { task, end, begun } = createTasks()
+  let isEnded = false
+  const done = takeTurns([task('a'), task('b'), task('c')], 2, () => isEnded)
+  isEnded = true
+  await end('a')
+  await end('b')
+  await done
+  expect(begun).toEqual(['a', 'b'])
+})
+
+test('an error of a task is the error of all', async () => {
+  const failing: Task = { sequence: null, alone: false, run: () => Promise.reject(new Error('no such check')) }
+  await expect(takeTurns([failing], 2, never)).rejects.toThrow('no such check')
+})

@@ -1,0 +1,75 @@
+/** A piece of work, and what may go on at the same time. */
+export interface Task {
+  /** Tasks of one sequence run one after the other; null for a task that depends on no other. */
+  readonly sequence: string | null
+  /** It begins when all tasks before it have ended, and nothing else goes on. */
+  readonly alone: boolean
+  run(turn: Turn): Promise<void>
+}
+
+export interface Turn {
+  /** Resolves when no other task goes on; none begins before this one has ended. */
+  becomeAlone(): Promise<void>
+}
+
+/**
+ * Runs tasks side by side, at most `jobs` at a time. The first in the list that may begin is the next; with
+ * one job that is their order.
+ *
+ * @param isEnded whether no further task may begin
+ */
+export function takeTurns(tasks: readonly Task[], jobs: number, isEnded: () => boolean): Promise<void> {
+  const waiting = [...tasks]
+  const busy = new Set<string>()
+  const toBeAlone: (() => void)[] = []
+  let running = 0
+  let isAlone = false
+
+  const next = (): Task | null => {
+    for (const task of waiting) {
+      if (task.alone) return running === 0 ? task : null
+      if (task.sequence === null || !busy.has(task.sequence)) return task
+    }
+    return null
+  }
+
+  return new Promise((resolve, reject) => {
+    const begin = (task: Task) => {
+      const { sequence } = task
+      waiting.splice(waiting.indexOf(task), 1)
+      running += 1
+      isAlone = task.alone
+      if (sequence !== null) busy.add(sequence)
+      let state: 'beside' | 'waiting' | 'alone' | 'over' = task.alone ? 'alone' : 'beside'
+      const becomeAlone = () =>
+        new Promise<void>((resolveAlone) => {
+          if (state !== 'beside') return resolveAlone()
+          state = 'waiting'
+          running -= 1
+          toBeAlone.push(() => {
+            // It may have been given up meanwhile.
+            if (state === 'over') return
+            state = 'alone'
+            isAlone = true
+            running += 1
+            resolveAlone()
+          })
+          dispatch()
+        })
+      task.run({ becomeAlone }).then(() => {
+        if (state !== 'waiting') running -= 1
+        if (state === 'alone') isAlone = false
+        if (sequence !== null) busy.delete(sequence)
+        state = 'over'
+        dispatch()
+      }, reject)
+    }
+    const dispatch = () => {
+      while (running === 0 && !isAlone && toBeAlone.length > 0) toBeAlone.shift()?.()
+      if (isAlone || toBeAlone.length > 0) return
+      for (let task = next(); running < jobs && !isAlone && !isEnded() && task !== null; task = next()) begin(task)
+      if (running === 0) resolve()
+    }
+    dispatch()
+  })
+}
