@@ -12,7 +12,7 @@ export type FaultMatrix = Readonly<Record<string, readonly string[]>>
 export type Candidate = Omit<Diagnosis, 'summaries'>
 
 /** Below it a fault predicts too little of what happened to be named. */
-const leastScore = 0.35
+const leastScore = 0.25
 /** A failure of the predicted check with the same code in quite different circumstances, and with another code. */
 const sameCodeCounts = 0.8
 const otherCodeCounts = 0.5
@@ -23,7 +23,7 @@ const pairMustAdd = 0.05
 /** What the first fault of a pair leaves over, the second must explain so well. */
 const leastOfRest = 0.5
 /** The best defects, for which a partner is looked for. */
-const mostWithPartner = 5
+const mostWithPartner = 20
 const mostCandidates = 3
 
 /** One or two defects, and of each check that fails for them how like its recorded failure is to the one that came. */

@@ -89,6 +89,11 @@ describe('the kill matrix', () => {
     expect(matrix.defects[0]?.failures).toEqual(['C1:list.not-shifted:', 'C2:list.not-shifted:a restart'])
   })
 
+  test('holds how a defect fails with other answers too', () => {
+    const { matrix } = run((planned) => (planned.purpose === 'combined' ? { C3: 'failed' } : asItShould(planned)))
+    expect(matrix.defects[0]?.failures).toContain('C3:list.not-shifted:')
+  })
+
   test.for([
     [{ C1: 'failed' }, 'killed-by-some', /missed by r\.two, which it breaks; it is caught by r\.one/],
     [{ C3: 'failed' }, 'killed-by-others', /missed by r\.one, which it breaks; it is caught by r\.three/],

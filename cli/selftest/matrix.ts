@@ -37,11 +37,9 @@ export function buildMatrix(
   done: readonly Done[],
   detection: readonly Detection[] = [],
 ): ApiMatrix {
-  const combined = new Map(
-    done.flatMap((one) => (one.purpose === 'combined' ? [[one.defect.id, combinedRow(scope, one)]] : [])),
-  )
+  const combined = new Map(done.flatMap((one) => (one.purpose === 'combined' ? [[one.defect.id, one]] : [])))
   const defects = done.flatMap((one) =>
-    one.purpose === 'row' ? [{ ...row(scope, one), combined: combined.get(one.defect.id) ?? null }] : [],
+    one.purpose === 'row' ? [row(scope, one, combined.get(one.defect.id) ?? null)] : [],
   )
   const alarms = done.flatMap((one) => (one.purpose === 'right' ? [alarmsIn(scope, one)] : []))
   const requirements = scope.api.requirements
@@ -74,8 +72,9 @@ function alarmsIn({ api }: ApiScope, { task, results }: Done): ReadonlySet<strin
 }
 
 type DoneWithDefect = Exclude<Done, { purpose: 'right' }>
+type Combined = DoneWithDefect & { readonly purpose: 'combined' }
 
-function row(scope: ApiScope, done: DoneWithDefect): Omit<DefectRow, 'combined'> {
+function row(scope: ApiScope, done: DoneWithDefect, combined: Combined | null): DefectRow {
   const { id, summary, breaks } = done.defect
   const kills = killsOf(scope, done)
   const blocked = [...byRequirement(scope, done.results)]
@@ -89,7 +88,8 @@ function row(scope: ApiScope, done: DoneWithDefect): Omit<DefectRow, 'combined'>
     ...kills,
     blocked,
     catchingChecks: catchingChecks(scope, done),
-    failures: failuresIn([...done.results, ...done.alone]),
+    failures: failuresIn([...done.results, ...done.alone, ...(combined?.results ?? [])]),
+    combined: combined && combinedRow(scope, combined),
   }
 }
 
@@ -100,7 +100,7 @@ export function catchingChecks({ api }: ApiScope, { defect, results, alone }: Do
   return [...new Set(failed.map(({ check }) => check))].toSorted()
 }
 
-/** Each check that failed, with its failure code and the circumstances. */
+/** Each check that failed, with its failure code and the circumstances; with other answers they may be others. */
 function failuresIn(
   results: readonly Pick<Result, 'check' | 'status' | 'code' | 'circumstances'>[],
 ): readonly string[] {
@@ -109,7 +109,7 @@ function failuresIn(
   return [...new Set(texts)].toSorted()
 }
 
-function combinedRow(scope: ApiScope, done: DoneWithDefect & { readonly purpose: 'combined' }): CombinedRow {
+function combinedRow(scope: ApiScope, done: Combined): CombinedRow {
   const { killedBy, missedBy, hiddenFrom } = killsOf(scope, done)
   return { profile: done.profile, killedBy, missedBy, hiddenFrom }
 }

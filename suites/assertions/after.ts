@@ -1,9 +1,9 @@
 import { FailedExpectation } from './failure.ts'
 
-/** Adds to a failure what was sent before it. */
-export async function after(what: string, look: () => Promise<void>): Promise<void> {
+/** Adds to a failure what was sent or done before it. */
+export async function after<Result>(what: string, look: () => Promise<Result>): Promise<Result> {
   try {
-    await look()
+    return await look()
   } catch (error) {
     if (!(error instanceof FailedExpectation)) throw error
     throw error.with({ after: what })

@@ -129,7 +129,11 @@ export const failureTexts = {
 
   // The response to a new rule
   'add.index-not-integer': { message: '`index` is not an integer.', expected: 'an integer' },
-  'add.index-wrong': { message: 'The returned `index` is not that of the new rule.' },
+  'add.index-wrong': {
+    message: 'The returned `index` is not that of the new rule.',
+    expected: '{expected} at index {index}',
+    actual: '{actual}; the new rule is at index {listedAt}',
+  },
   'add.index-outside-list': {
     message: 'The returned `index` is outside the list.',
     expected: 'an index of a list of {length} rules',

@@ -14,11 +14,11 @@ function exchange(id: string, path: string, headers: Exchange['request']['header
   }
 }
 
-test('the circumstances are what was done, and the deciding request without port, index and key', () => {
-  const key = [['X-API-Key', '[redacted]-44']] as const
+test('the circumstances are what was done, what has changed, and the deciding request without port, index and key', () => {
+  const key = [['X-API-Key', '[redacted]-CT-601-1']] as const
   const exchanges = [exchange('x1', '/api/rules/12', key), exchange('x2', '/api/rules')]
-  const data = { after: 'a restart', difference: 'other' }
-  expect(circumstancesOf({ data, exchanges, decidedBy: 'x1' })).toBe('a restart | DELETE /api/rules/0 200')
+  const data = { after: 'a restart', difference: 'missing' }
+  expect(circumstancesOf({ data, exchanges, decidedBy: 'x1' })).toBe('a restart | missing | DELETE /api/rules/0 200')
 })
 
 test('a wrong key is named, and a long number stays long', () => {

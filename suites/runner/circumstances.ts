@@ -1,12 +1,13 @@
 import type { Exchange } from '../client/exchange.ts'
+import { changeIn } from './change.ts'
 import type { Outcome } from './outcome.ts'
 
 /** Enough to tell the failures of a check apart. */
 const longestPart = 120
 
 /**
- * How a check failed, for a comparison with other runs and servers: what it had done, and the deciding
- * request with the status of the response. The more alike two texts are, the more alike are the failures.
+ * How a check failed, for a comparison with other runs and servers: what it had done, what had changed, and
+ * the deciding request with the status of the response. The more alike two texts are, the more alike are the failures.
  */
 export function circumstancesOf({
   data,
@@ -14,9 +15,9 @@ export function circumstancesOf({
   decidedBy,
 }: Pick<Outcome, 'data' | 'exchanges' | 'decidedBy'>): string {
   const deciding = exchanges.find(({ id }) => id === decidedBy)
-  return [data?.after, deciding && requestText(deciding)]
-    .filter((part) => part !== undefined)
-    .map((part) => part.slice(0, longestPart))
+  return [data?.after, data ? changeIn(data) : undefined, deciding && requestText(deciding)]
+    .map((part) => part?.slice(0, longestPart))
+    .filter(Boolean)
     .join(' | ')
 }
 
@@ -24,7 +25,7 @@ function requestText({ request: { method, url, headers }, response }: Exchange):
   const path = method === 'RAW' ? '' : url.replace(/^\w+:\/\/[^/]+/, '')
   const keys = headers
     .filter(([name]) => /^(x-api-key|authorization)$/i.test(name))
-    .map(([name, value]) => `${name}: ${value.replace(/(?<=\[redacted\])-\d+/, '')}`)
+    .map(([name, value]) => `${name}: ${value.replace(/(?<=\[redacted\])[-\w]+/, '')}`)
     .filter((key) => !/^x-api-key: \[redacted\]$/i.test(key))
   return [method, withoutDigits(path), ...keys, response?.status ?? 'no response'].join(' ')
 }

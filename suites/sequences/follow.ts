@@ -107,8 +107,20 @@ async function follow(followed: Followed, model: ModelState, commands: Iterable<
     expectListMatches(await readList(followed), model)
   } catch (error) {
     if (!(error instanceof FailedExpectation)) throw error
-    throw error.with({}, { steps: [...followed.steps], exchange: null })
+    throw error.with({ after: describeSteps(followed.steps) }, { steps: [...followed.steps], exchange: null })
   }
+}
+
+const mostShown = 12
+
+/** The last of what may have changed the list. */
+function describeSteps(steps: readonly Step[]): string {
+  const changes = steps.flatMap((step) => {
+    if (typeof step === 'string') return ['restart']
+    return step.request.method === 'GET' ? [] : [step.request.method]
+  })
+  const shown = changes.length > mostShown ? ['…', ...changes.slice(-mostShown)] : changes
+  return shown.join(', ') || 'reads only'
 }
 
 /** The last one first, so that one look at the list is enough. */

@@ -1,4 +1,5 @@
-import { expectLines } from '../assertions/expect.ts'
+import { after } from '../assertions/after.ts'
+import { expectSameLines } from '../assertions/expect.ts'
 import type { HttpResponse } from '../client/response.ts'
 import { contentLine, type Draft, type Rule } from '../model/rule.ts'
 import type { Plugin } from './plugin.ts'
@@ -30,7 +31,9 @@ export async function growList(
   const expected: Draft[] = [...before]
   const readExpected = async () => {
     const list = await rules.read()
-    expectAcknowledged(list, expected)
+    await after(`${expected.length - before.length} POSTs`, async () =>
+      expectSameLines('list.not-as-acknowledged', list.map(contentLine), expected.map(contentLine)),
+    )
     return list
   }
   let list = before
@@ -50,10 +53,4 @@ export async function growList(
 function isRead(length: number): boolean {
   const step = (of: number) => Math.floor(Math.log(of) / Math.log(1.2))
   return length <= 16 || step(length) > step(length - 1)
-}
-
-/** The list holds exactly these rules, in any order. */
-function expectAcknowledged(list: readonly Rule[], acknowledged: readonly Draft[]): void {
-  const lines = (rules: readonly Draft[]) => rules.map(contentLine).toSorted()
-  expectLines('list.not-as-acknowledged', lines(list), lines(acknowledged))
 }

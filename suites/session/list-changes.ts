@@ -1,4 +1,12 @@
-import { expectContents, expectEqual, expectLines, expectThat, expectUnchanged, failure } from '../assertions/expect.ts'
+import {
+  expectContents,
+  expectEqual,
+  expectSameLines,
+  expectThat,
+  expectUnchanged,
+  failure,
+} from '../assertions/expect.ts'
+import { toJsonValue } from '../assertions/failure-data.ts'
 import { contentLine, type Draft, type Rule, sameContent } from '../model/rule.ts'
 
 /** The list has one more rule, the one that was sent, and all others are as before in the same order. */
@@ -24,6 +32,8 @@ export function expectAddedAt(list: readonly Rule[], draft: Draft, index: unknow
   expectThat(there !== undefined && sameContent(there, draft), 'add.index-wrong', {
     expected: draft,
     actual: there,
+    index: toJsonValue(index) ?? null,
+    listedAt: list.find((rule) => sameContent(rule, draft))?.index ?? null,
     difference: there === undefined ? 'no rule' : 'other rule',
   })
 }
@@ -35,7 +45,6 @@ export function expectRemoved(
 ): void {
   const rest = before.filter(({ index }) => index !== rule.index)
   const expected = rest.map((kept) => (kept.index > rule.index ? { ...kept, index: kept.index - 1 } : kept))
-  const lines = (list: readonly Rule[]) => list.map(contentLine).toSorted()
-  expectLines('list.other-removed', lines(after), lines(rest))
+  expectSameLines('list.other-removed', after.map(contentLine), rest.map(contentLine))
   expectUnchanged(after, expected, 'list.not-shifted')
 }

@@ -1,3 +1,4 @@
+import { after } from '../../assertions/after.ts'
 import { exactDifference, expectEqual, expectExactly, expectThat } from '../../assertions/expect.ts'
 import { type Draft, type Rule, sameToSixDigits } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
@@ -52,7 +53,7 @@ export const storedFieldChecks: readonly Check[] = [
         const body = toJson(draft).replace('"value":1', `"value":${spelling}`)
         if ((await plugin.send({ method: 'POST', path: '/api/rules', body })).status !== 201) continue
         const sent = { ...draft, value: Number(spelling) }
-        expectAsSent(rules, await rules.read(), sent)
+        await after(`POST with ${spelling} as value`, async () => expectAsSent(rules, await rules.read(), sent))
         await rules.clear([sent])
       }
     },
@@ -82,7 +83,9 @@ export const storedFieldChecks: readonly Check[] = [
           const draft = rules.draft({ ...words, master, value: 1 })
           const body = toJson(draft).replace(`"${text}"`, withEscape(text))
           if ((await plugin.send({ method: 'POST', path: '/api/rules', body })).status !== 201) continue
-          expectAsSent(rules, await rules.read(), draft)
+          await after(`POST with ${words.mode} and ${words.direction}, escaped: ${text}`, async () =>
+            expectAsSent(rules, await rules.read(), draft),
+          )
           await rules.clear([draft])
         }
       }

@@ -124,7 +124,8 @@ export const addRuleChecks: readonly Check[] = [
     async run({ plugin, rules }) {
       for (const words of acceptedWords) {
         const draft = rules.draft(words)
-        expectStatus(await plugin.add(draft), 201)
+        const response = await plugin.add(draft)
+        await after(`POST with ${words.mode} and ${words.direction}`, async () => expectStatus(response, 201))
         await rules.clear([draft])
       }
     },

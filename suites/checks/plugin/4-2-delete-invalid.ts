@@ -1,3 +1,4 @@
+import { after } from '../../assertions/after.ts'
 import {
   expectContents,
   expectOneStatus,
@@ -109,14 +110,18 @@ async function expectOnlyNamed({ plugin, rules }: LaunchedServer, spell: (index:
   const before = await rules.read()
   // Read as octal, or up to the underscore, a number of two digits names another rule.
   const named = before.at(10)?.index ?? 10
-  const { status } = await plugin.remove(spell(named))
-  const after = await rules.read()
-  if (status !== 200) return expectUnchanged(after, before)
-  expectContents(
-    after,
-    before.filter(({ index }) => index !== named),
-    'list.other-removed',
-  )
+  const spelling = spell(named)
+  const { status } = await plugin.remove(spelling)
+  const list = await rules.read()
+  await after(`DELETE of ${spelling}`, async () => {
+    if (status !== 200) return expectUnchanged(list, before)
+    expectContents(
+      list,
+      before.filter(({ index }) => index !== named),
+      'list.other-removed',
+    )
+  })
+  if (status !== 200) return
   await rules.arrange(1)
 }
 

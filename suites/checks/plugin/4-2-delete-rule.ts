@@ -1,3 +1,4 @@
+import { after } from '../../assertions/after.ts'
 import { expectBooleanSuccess, expectExactStatus } from '../../assertions/expect.ts'
 import { sameContent } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
@@ -30,13 +31,13 @@ export const deleteRuleChecks: readonly Check[] = [
     risk: 'write',
     async run({ rules }) {
       const own = await rules.arrange(5)
-      for (const place of [2, 0, -1]) {
+      for (const [name, place] of Object.entries({ third: 2, first: 0, last: -1 })) {
         const before = await rules.read()
         const rule =
           before.filter((listed) => own.some((mine) => sameContent(mine, listed))).at(place) ??
           rules.find(before, rules.draft())
         await rules.remove(rule)
-        expectRemoved(await rules.read(), { before, rule })
+        await after(`DELETE of the ${name} rule`, async () => expectRemoved(await rules.read(), { before, rule }))
       }
     },
   },

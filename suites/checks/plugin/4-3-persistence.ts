@@ -1,3 +1,4 @@
+import { after } from '../../assertions/after.ts'
 import { expectContents, expectExactly, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
 import { contentLine, type Rule } from '../../model/rule.ts'
@@ -50,10 +51,10 @@ export const persistenceChecks: readonly Check[] = [
         rules.draft({ value: 1234.5 }),
       ])
       await rules.remove(second)
-      await expectKept(server)
+      await after('the first restart', () => expectKept(server))
       await rules.arrange(1)
       for (const rule of [own.at(-1) ?? first, first]) await rules.remove(rule)
-      await expectKept(server)
+      await after('the second restart', () => expectKept(server))
     },
   },
   {
@@ -133,6 +134,7 @@ export const persistenceChecks: readonly Check[] = [
     requirement: 'plugin.persist.list',
     title: 'Rules that are added at the same time survive a stop and a start',
     ...restarting,
+    alone: true,
     async run({ launch }) {
       const server = await launch({ list: 'any' })
       const { rules, plugin } = server
@@ -160,6 +162,7 @@ export const persistenceChecks: readonly Check[] = [
     requirement: 'plugin.persist.survives-crash',
     title: 'The list is the same after a kill of the process right after an addition or removals are acknowledged',
     ...crashing,
+    alone: true,
     async run({ launch }) {
       const server = await launch()
       const { rules } = server
@@ -171,12 +174,12 @@ export const persistenceChecks: readonly Check[] = [
         expectContents(inOrder(await rules.read()), inOrder(before), 'list.changed-after-crash')
       }
       const [first, second, third] = await rules.arrange(4)
-      await expectKeptAfterCrash()
+      await after('a kill after four POSTs', expectKeptAfterCrash)
       await rules.remove(first)
-      await expectKeptAfterCrash()
+      await after('a kill after a DELETE', expectKeptAfterCrash)
       await rules.remove(second)
       await rules.remove(third)
-      await expectKeptAfterCrash()
+      await after('a kill after two DELETEs', expectKeptAfterCrash)
     },
   },
 ]

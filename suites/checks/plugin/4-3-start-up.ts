@@ -1,4 +1,5 @@
-import { expectEqual } from '../../assertions/expect.ts'
+import { after } from '../../assertions/after.ts'
+import { expectEqual, expectSameLines } from '../../assertions/expect.ts'
 import { NotApplicable } from '../../assertions/failure.ts'
 import { copyValue, takesFollowers } from '../../model/copy-syntax.ts'
 import { contentLine, type Draft } from '../../model/rule.ts'
@@ -17,14 +18,14 @@ const deletingFile = { risk: 'write', copies: true, needs: ['launch', 'delete-ru
 
 /** The list holds these rules; their indices and order are not judged here. */
 async function expectRules({ rules }: LaunchedServer, expected: readonly Draft[]): Promise<void> {
-  const lines = (list: readonly Draft[]) => list.map(contentLine).toSorted()
-  expectEqual('start.rules-wrong', lines(await rules.read()), lines(expected))
+  const list = await rules.read()
+  expectSameLines('start.rules-wrong', list.map(contentLine), expected.map(contentLine))
 }
 
 /** The list holds rules with these logins: which rules, not what became of their other fields. */
 async function expectPairs({ rules }: LaunchedServer, expected: readonly Draft[]): Promise<void> {
-  const pairs = (list: readonly Draft[]) => list.map(({ master, follower }) => `${master}>${follower}`).toSorted()
-  expectEqual('start.rules-wrong', pairs(await rules.read()), pairs(expected))
+  const pairs = (list: readonly Draft[]) => list.map(({ master, follower }) => `${master}>${follower}`)
+  expectSameLines('start.rules-wrong', pairs(await rules.read()), pairs(expected))
 }
 
 /** Two rules and the parameters that create them. */
@@ -142,8 +143,9 @@ export const startUpChecks: readonly Check[] = [
       const { draft } = session.rules
       const [one, two, changed, added] = [draft(), draft(), draft(), draft()]
       const first = { Copy_1: one, Copy_2: two }
+      const starts = { 'the same Copy_N': first, 'other Copy_N': { Copy_1: changed, Copy_3: added }, 'no Copy_N': {} }
       const server = await session.launch({ copy: copyOf(session, first) })
-      for (const present of [first, { Copy_1: changed, Copy_3: added }, {}]) {
+      for (const [what, present] of Object.entries(starts)) {
         // A start that loads the file must leave no copy of it behind.
         await server.rules.arrange(1)
         await server.restart()
@@ -151,7 +153,7 @@ export const startUpChecks: readonly Check[] = [
         await server.deleteRulesFile()
         await server.configure({ copy: copyOf(session, present) })
         await server.start()
-        await expectPairs(server, Object.values(present))
+        await after(`a start with ${what}`, () => expectPairs(server, Object.values<Draft>(present)))
       }
     },
   },
@@ -198,10 +200,12 @@ async function expectNotListedAsWritten(session: Session, broken: readonly Parti
   const server = await session.prepare({ copy: copyOf(session, copied) })
   if (!(await server.tryStart())) return false
   const list = await server.rules.read()
-  expectForms(list)
-  const known = new Set(drafts.map((rule) => contentLine(asListed(rule))))
-  const unknown = list.map(contentLine).filter((line) => !known.has(line))
-  expectEqual('start.rules-wrong', unknown, [])
+  await after(`a start with ${broken.map((fields) => JSON.stringify(fields)).join()} in Copy_N`, async () => {
+    expectForms(list)
+    const known = new Set(drafts.map((rule) => contentLine(asListed(rule))))
+    const unknown = list.map(contentLine).filter((line) => !known.has(line))
+    expectEqual('start.rules-wrong', unknown, [])
+  })
   return list.length > 0
 }
 

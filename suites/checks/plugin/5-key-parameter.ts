@@ -1,3 +1,4 @@
+import { after } from '../../assertions/after.ts'
 import { expectStatus, expectThat } from '../../assertions/expect.ts'
 import type { Check } from '../../session/check.ts'
 import { keyHeader } from '../../session/plugin.ts'
@@ -76,7 +77,8 @@ export const keyParameterChecks: readonly Check[] = [
     async run({ prepare }) {
       for (const apiKey of ['', null]) {
         const server = await prepare({ apiKey })
-        if (await server.tryStart()) await expectDisabled(server, credentials)
+        const what = apiKey === null ? 'a start without API_Key' : 'a start with an empty API_Key'
+        if (await server.tryStart()) await after(what, () => expectDisabled(server, credentials))
       }
     },
   },

@@ -1,3 +1,4 @@
+import { after } from '../../assertions/after.ts'
 import {
   expectEqual,
   expectError,
@@ -85,9 +86,11 @@ export const limitChecks: readonly Check[] = [
       for (const side of ['last', 'first'] as const) {
         const { before, rule } = await ownAtEnd(fill, side)
         await rules.remove(rule)
-        expectRemoved(await rules.read(), { before, rule })
-        expectStatus(await plugin.add(rules.draft()), 201)
-        expectStatus(await plugin.add(rules.draft()), 500)
+        await after(`DELETE of the ${side} rule`, async () => {
+          expectRemoved(await rules.read(), { before, rule })
+          expectStatus(await plugin.add(rules.draft()), 201)
+          expectStatus(await plugin.add(rules.draft()), 500)
+        })
       }
     },
   },
@@ -204,6 +207,7 @@ export const limitChecks: readonly Check[] = [
     title: 'A server that is started without API_Port responds on port 8443',
     risk: 'write',
     needs: ['launch', 'port'],
+    alone: true,
     async run({ prepare }) {
       const server = await prepare({ defaultPort: true })
       expectThat(await server.tryStart(), 'server.silent-on-default-port', { difference: null })

@@ -49,6 +49,7 @@ export const concurrencyChecks: readonly Check[] = [
     requirement: 'plugin.robust.overlapping-requests',
     title: 'Responses to overlapping requests of three clients match some sequential order',
     ...ownServer,
+    alone: true,
     async run({ launch, seed, thorough }) {
       const server = await launch()
       await server.rules.arrange(1)
@@ -74,6 +75,7 @@ export const concurrencyChecks: readonly Check[] = [
     title: 'Of three simultaneous POSTs to a list with one free place, one is accepted and two return 500',
     risk: 'exclusive',
     needs: ['launch'],
+    alone: true,
     async run({ launch, fillServer }) {
       const server = await launch()
       const { plugin, rules } = server

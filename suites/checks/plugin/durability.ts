@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { after } from '../../assertions/after.ts'
 import { failure } from '../../assertions/expect.ts'
 import { expectExplained } from '../../assertions/explained.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
@@ -92,6 +93,7 @@ export const durabilityChecks: readonly Check[] = [
     title: 'Every acknowledged change survives repeated kills of the server while two clients write',
     risk: 'write',
     needs: ['launch', 'crash'],
+    alone: true,
     async run({ launch, seed, thorough }) {
       const server = await launch()
       const { list, ...choices } = await learnChoices(server)
@@ -100,13 +102,15 @@ export const durabilityChecks: readonly Check[] = [
       for (let round = 0; round < kills * thorough; round += 1) {
         const before = stateOf(history.listed)
         await burst(server, history, drawBurst(random, history.listed.length, round === 0))
-        await startAgain(server)
-        await history.send('A', 'list')
-        expectExplained(history.take(), {
-          code: 'durability.unexplained',
-          before,
-          choices,
-          seed,
+        await after(`kill ${round + 1}`, async () => {
+          await startAgain(server)
+          await history.send('A', 'list')
+          expectExplained(history.take(), {
+            code: 'durability.unexplained',
+            before,
+            choices,
+            seed,
+          })
         })
       }
     },

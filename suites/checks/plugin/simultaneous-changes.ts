@@ -42,6 +42,7 @@ export const simultaneousChangeChecks: readonly Check[] = [
     requirement: 'plugin.add.leaves-others',
     title: 'Of six simultaneous POSTs, each that returns 201 adds exactly its rule and names its logins',
     ...ownServer,
+    alone: true,
     async run({ launch }) {
       const server = await launch()
       await server.rules.arrange(1)
@@ -53,6 +54,7 @@ export const simultaneousChangeChecks: readonly Check[] = [
     requirement: 'plugin.delete.keeps-order',
     title: 'Of six simultaneous DELETEs of one index, each that returns 200 removes one rule',
     ...ownServer,
+    alone: true,
     async run({ launch }) {
       const server = await launch()
       for (const length of [1, 3, 6]) {
