@@ -4,6 +4,7 @@ import type { Outcome } from '../suites/runner/outcome.ts'
 import { statuses } from './phrases.ts'
 import type { Diagnosis, Report, ReportedCheck, ReportedObservation, ReportedRequirement } from './report.ts'
 import { type RequirementStatus, requirementStatus } from './requirement-status.ts'
+import { responseTimesOf } from './response-times.ts'
 import { UnknownReferenceError } from './unknown-reference-error.ts'
 import { judge } from './verdict.ts'
 
@@ -56,6 +57,7 @@ export function buildReport(run: RunRecord): Report {
     summary: countByLevel(requirements),
     requirements,
     observations,
+    responseTimes: responseTimesOf(run.outcomes),
     harm: run.harm,
     platform: run.platform ?? null,
     gate: null,
@@ -115,7 +117,7 @@ function reportCheck({ id, title }: CheckEntry, outcome: Outcome | undefined): R
     }
     return { id, title, status: 'out-of-scope', durationMs: 0, message: notSelected, ...nothing }
   }
-  const { check: _check, answer: _answer, stop: _stop, ...rest } = outcome
+  const { check: _check, answer: _answer, stop: _stop, durationsMs: _, ...rest } = outcome
   return { id, title, ...rest }
 }
 

@@ -42,6 +42,8 @@ export interface Report {
   readonly summary: Readonly<Record<Level, Readonly<Record<RequirementStatus, number>>>>
   readonly requirements: readonly ReportedRequirement[]
   readonly observations: readonly ReportedObservation[]
+  /** Of all successful requests of the run, by documented operation. Reports of older versions lack it. */
+  readonly responseTimes?: readonly ResponseTime[]
   /** What the run did to the list; null where no list could be read. */
   readonly harm: Harm | null
   /** The platform that was judged; null or absent where none was. */
@@ -152,6 +154,14 @@ export interface ReportedObservation {
   readonly exchanges: readonly Exchange[]
   /** How many exchanges were left out. Reports of older versions lack it. */
   readonly exchangesOmitted?: number
+}
+
+/** How long the responses of an operation took. */
+export interface ResponseTime {
+  /** E.g. `DELETE /api/rules/{index}`. */
+  readonly operation: string
+  readonly responses: number
+  readonly medianMs: number
 }
 
 /** The comparison with a baseline. It affects the exit code, not the verdict. */

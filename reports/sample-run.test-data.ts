@@ -119,7 +119,8 @@ export function sampleRun(seed = 20_260_304, changes: Partial<RunRecord> = {}): 
     'CT-119': { status: 'not-applicable', message: 'the target reports no capacity' },
   }
   const outcomes = checks.map(({ id, question }): Outcome => {
-    if (question === undefined) return { ...passed(id, exchanges(2)), ...odd[id], exchanges: exchanges(3) }
+    const durationsMs = { 'GET /api/rules': [2, 4] }
+    if (question === undefined) return { ...passed(id, exchanges(2)), ...odd[id], exchanges: exchanges(3), durationsMs }
     const { answers, default: usual } = pluginQuestions.find((one) => one.id === question) ?? pluginQuestions[0]
     const answer = random() < 0.8 ? usual : Object.keys(answers)[Math.floor(random() * Object.keys(answers).length)]
     return observe(id, answer ?? usual, exchanges(1))

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { chromium } from 'playwright-core'
+import axe from 'axe-core'
+import { chromium, type Page } from 'playwright-core'
 import { afterAll, test } from 'vitest'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -23,4 +24,18 @@ export function browserForAll() {
   const browser = chromium.launch({ executablePath, args })
   afterAll(async () => (await browser).close())
   return browser
+}
+
+/** What is hard to read or to reach on a page, one line each. */
+export async function hardToRead(page: Page): Promise<readonly string[]> {
+  // The policy of the page holds for added scripts, not for the debugger.
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    "axe.run({ resultTypes: ['violations'] })",
+  )
+  const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120))}`),
+    ...(excess > 0 ? [`The page is ${excess} pixels too wide.`] : []),
+  ]
 }

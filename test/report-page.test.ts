@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { buildReport } from '../reports/document.ts'
@@ -10,7 +9,7 @@ import { renderHtml } from '../reports/html/page.ts'
 import type { Report } from '../reports/report.ts'
 import { exchangeMaker, failed, sampleRun } from '../reports/sample-run.test-data.ts'
 import { shiftedList } from '../reports/shifted-list.test-data.ts'
-import { browserForAll } from './browser.ts'
+import { browserForAll, hardToRead } from './browser.ts'
 
 const browser = browserForAll()
 const inBrowser = test.skipIf(browser === null)
@@ -72,13 +71,7 @@ inBrowser.for([
     await page.evaluate(unfold)
     await page.locator(`#failures ${what}`).first().waitFor()
   }
-  // The policy of the page holds for added scripts, not for the debugger.
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    "axe.run({ resultTypes: ['violations'] })",
-  )
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120))}`)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+  expect(await hardToRead(page)).toEqual([])
   expect(problems).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import type { Format } from './compare.ts'
+import type { CompareFlags } from './compare.ts'
 
 /** `copytrade-tck compare`: what changed between reports. Sets the exit code of the process. */
 export function compareCommand(): Command {
@@ -8,12 +8,15 @@ export function compareCommand(): Command {
     .argument('<old.json>', 'Report with which the others are compared, or the fleet.json of a fleet')
     .argument('<new.json...>', 'One report, several for a matrix of requirements and reports, or a fleet.json')
     .addOption(
-      new Option('--format <name>', 'Text for the terminal, or Markdown').choices(['text', 'md']).default('text'),
+      new Option('--format <name>', 'Text for the terminal, Markdown, or a page')
+        .choices(['text', 'md', 'html'])
+        .default('text'),
     )
+    .option('--out <file>', 'File to write. Without it the comparison goes to stdout')
     .addHelpText('after', exitCodes)
-    .action(async (old: string, others: readonly string[], { format }: { format: Format }) => {
+    .action(async (old: string, others: readonly string[], flags: CompareFlags) => {
       const { compareFiles } = await import('./compare.ts')
-      process.exitCode = compareFiles([old, ...others], format)
+      process.exitCode = compareFiles([old, ...others], flags)
     })
 }
 

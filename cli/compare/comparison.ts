@@ -1,5 +1,6 @@
 import { plural } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
+import { visibleLine } from '../../reports/visible.ts'
 import { exitCode } from '../exit-code.ts'
 import { type Change, type ChangeKind, changeKinds } from './change.ts'
 import { changesBetween, differencesOfRuns } from './changes.ts'
@@ -11,10 +12,13 @@ export interface Version {
   readonly report: Report
 }
 
-/** Two reports and what differs. */
+/** What differs between two reports. It does not hold them: a fleet has many. */
 export interface Comparison {
-  readonly old: Version
-  readonly fresh: Version
+  /** That of the new report. */
+  readonly name: string
+  /** The old and the new report, each on one line. */
+  readonly before: string
+  readonly now: string
   /** What the two runs did differently, one sentence each. */
   readonly differencesOfRuns: readonly string[]
   readonly changes: readonly Change[]
@@ -23,11 +27,25 @@ export interface Comparison {
 /** What differs between two reports. */
 export function compareVersions(old: Version, fresh: Version): Comparison {
   return {
-    old,
-    fresh,
+    name: fresh.name,
+    before: versionText(old),
+    now: versionText(fresh),
     differencesOfRuns: differencesOfRuns(old.report, fresh.report),
     changes: changesBetween(old.report, fresh.report),
   }
+}
+
+/** The name of a report and what was judged. */
+function versionText({ name, report: { target, verdict, startedAt } }: Version): string {
+  const plugin = target.plugin === null ? '' : `, ${target.plugin.name} ${target.plugin.version}`
+  return visibleLine(`${name}: ${verdict}${plugin}, ${startedAt}`)
+}
+
+/** The first report and each further one with what differs, in the order of the columns of a matrix. */
+export function columnsOf(comparisons: readonly Comparison[]): readonly string[] {
+  const [first] = comparisons
+  if (first === undefined) return []
+  return [first.before, ...comparisons.map(({ now, changes }) => `${now}: ${countsOf(changes)}`)]
 }
 
 /** The numbers of a comparison: `2 regressions, 1 fix`. */

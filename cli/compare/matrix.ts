@@ -9,6 +9,9 @@ export interface MatrixRow {
   readonly statuses: readonly (RequirementStatus | null)[]
 }
 
+/** What the rows of a matrix are not. */
+export const leftOut = 'Requirements with the same status in all reports are left out, if they did not fail.'
+
 const unjudged: readonly (RequirementStatus | null)[] = ['out-of-scope', 'not-applicable', null]
 
 /** The requirements that fail in a report, or were judged in one and have another status in the next, by clause. */

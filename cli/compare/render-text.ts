@@ -2,8 +2,9 @@ import type { Paint } from '../../reports/paint.ts'
 import { signsLegend, statusSigns } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { type ChangeKind, changeKinds } from './change.ts'
-import { type Comparison, countsOf, groupedByKind, type Version } from './comparison.ts'
-import type { MatrixRow } from './matrix.ts'
+import { type Comparison, columnsOf, countsOf, groupedByKind } from './comparison.ts'
+import type { Rendering } from './format.ts'
+import { leftOut, type MatrixRow } from './matrix.ts'
 
 const colours: Readonly<Partial<Record<ChangeKind, Parameters<Paint>[0]>>> = {
   regression: 'red',
@@ -13,17 +14,25 @@ const colours: Readonly<Partial<Record<ChangeKind, Parameters<Paint>[0]>>> = {
   fix: 'green',
 }
 
-/** A comparison of two reports for the terminal; the numbers come last. */
-export function comparisonText(comparison: Comparison, paint: Paint): string {
-  const { old, fresh, differencesOfRuns, changes } = comparison
+/** Comparisons for the terminal; the numbers come last. */
+export function terminal(paint: Paint): Rendering {
+  return {
+    comparison: (comparison) => comparisonText(comparison, paint),
+    matrix: (rows, comparisons) => matrixText(rows, comparisons, paint),
+    fleets: ({ comparisons, notCompared, total }) =>
+      [...comparisons.map((one) => comparisonText(one, paint)), ...notCompared.map(visibleLine), total, ''].join('\n'),
+  }
+}
+
+function comparisonText({ before, now, differencesOfRuns, changes }: Comparison, paint: Paint): string {
   const blocks = [
-    [`Before: ${versionText(old)}`, `Now:    ${versionText(fresh)}`, ...differencesOfRuns.map(visibleLine)],
+    [`Before: ${before}`, `Now:    ${now}`, ...differencesOfRuns.map(visibleLine)],
     ...groupedByKind(changes).map(([kind, found]) => [
       paint(colours[kind] ?? 'cyan', changeKinds[kind].heading),
-      ...found.flatMap(({ subject, about, before, after }) => [
-        `  ${paint('bold', visibleLine(subject))} ${visibleLine(about)}`,
-        `    ${paint('dim', 'before')} ${visibleLine(before)}`,
-        `    ${paint('dim', 'now   ')} ${visibleLine(after)}`,
+      ...found.flatMap((change) => [
+        `  ${paint('bold', visibleLine(change.subject))} ${visibleLine(change.about)}`,
+        `    ${paint('dim', 'before')} ${visibleLine(change.before)}`,
+        `    ${paint('dim', 'now   ')} ${visibleLine(change.after)}`,
       ]),
     ]),
     [sentence(countsOf(changes))],
@@ -31,19 +40,8 @@ export function comparisonText(comparison: Comparison, paint: Paint): string {
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
-/** The name of a report and what was judged. */
-export function versionText({ name, report: { target, verdict, startedAt } }: Version): string {
-  const plugin = target.plugin === null ? '' : `, ${target.plugin.name} ${target.plugin.version}`
-  return visibleLine(`${name}: ${verdict}${plugin}, ${startedAt}`)
-}
-
-/** Several reports beside each other. Each but the first comes with its comparison with the first. */
-export function matrixText(rows: readonly MatrixRow[], comparisons: readonly Comparison[], paint: Paint): string {
-  const [{ old } = { old: null }] = comparisons
-  const versions = [
-    ...(old === null ? [] : [versionText(old)]),
-    ...comparisons.map(({ fresh, changes }) => `${versionText(fresh)}: ${countsOf(changes)}`),
-  ]
+function matrixText(rows: readonly MatrixRow[], comparisons: readonly Comparison[], paint: Paint): string {
+  const columns = columnsOf(comparisons)
   const width = Math.max(...rows.map(({ requirement }) => requirement.id.length), 0)
   const cells = (texts: readonly string[]) => texts.map((text) => text.padStart(3)).join(' ')
   const lines = rows.map(({ requirement: { id, clause, level }, statuses }) => {
@@ -51,12 +49,12 @@ export function matrixText(rows: readonly MatrixRow[], comparisons: readonly Com
     return `${id.padEnd(width)} ${cells(signsOfRow)}  ${paint('dim', `clause ${clause}, ${level}`)}`
   })
   return [
-    ...versions.map((text, index) => `[${index + 1}] ${text}`),
+    ...columns.map((text, index) => `[${index + 1}] ${text}`),
     '',
-    `${''.padEnd(width)} ${cells(versions.map((_, index) => String(index + 1)))}`,
+    `${''.padEnd(width)} ${cells(columns.map((_, index) => String(index + 1)))}`,
     ...lines,
     '',
-    `${signsLegend}. Requirements with the same status in all reports are left out, if they did not fail.`,
+    `${signsLegend}. ${leftOut}`,
     '',
   ].join('\n')
 }
