@@ -17,8 +17,14 @@ export function runCommand(): Command {
     .action(async (flags: RunFlags) => {
       const { resolveRunOptions } = await import('../options/run-options.ts')
       const options = resolveRunOptions(await selectFailed(flags))
-      const { run } = await import('./run.ts')
-      process.exitCode = await run(options, interruption())
+      const { watch } = options
+      if (watch !== null) {
+        const { watchAndRun } = await import('./watch.ts')
+        process.exitCode = await watchAndRun(watch, options, interruption())
+      } else {
+        const { run } = await import('./run.ts')
+        process.exitCode = await run(options, interruption())
+      }
     })
 }
 

@@ -87,7 +87,7 @@ async function judgeServer(url: string, only = ['plugin.status.*', 'plugin.list.
   const options = forPluginAlone({
     ...{ target: url, apiKey, risk: 'read', only, skip: [], strict: false, complete: false, seed: 1, thorough: 1 },
     ...{ maxFill: 10, out: '/tmp/tck-hostile-start', timeout: 2_000, cleanupTimeout: 2_000, logins: defaultLogins },
-    ...{ yes: true },
+    ...{ yes: true, jobs: 1 },
   })
   await using target = await openTarget(options, new AbortController().signal)
   await inspect(target)

@@ -5,6 +5,8 @@ import type { Report } from '../../reports/report.ts'
 import { renderEnd, renderVerdictAlone, renderWholeEnd } from '../../reports/terminal.ts'
 import { writeReports } from '../../reports/write.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
+import type { PlannedCheck } from '../../suites/runner/plan.ts'
+import { startThread } from '../../suites/runner/run-in-worker.ts'
 import { openGate, printEnd } from '../baseline/gate.ts'
 import { verdictAtGate } from '../baseline/judge-gate.ts'
 import { exitCode } from '../exit-code.ts'
@@ -24,13 +26,21 @@ import { driftCounts, openComparison } from './drift.ts'
 import { keepingServers, waitForSignal } from './keep-server.ts'
 import { record } from './record.ts'
 
+/** Another order of the checks of a run. */
+type Reorder = (planned: readonly PlannedCheck[]) => readonly PlannedCheck[]
+
 /** Judges a server, writes the reports and returns the exit code. */
-export async function run(options: RunOptions, signal: AbortSignal): Promise<number> {
+export async function run(
+  options: RunOptions,
+  signal: AbortSignal,
+  reorder: Reorder = (planned) => planned,
+): Promise<number> {
   // What is wrong with the files of the user shows before anything is sent.
   const applyBaseline = await openGate(options.baseline)
   const profile = await openComparison(options.profile)
   requireChecks(options, runCases)
 
+  await using thread = options.plan === null ? startThread() : null
   using early = createEarlyEnd(options)
   await using target = await openTarget(options, AbortSignal.any([signal, early.signal]))
   if (options.plan !== null) {
@@ -39,13 +49,13 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
   }
   await inspect(target)
   notice(options, `Judging ${describe(target)}\n`)
-  const planned = planChecks(target, runCases)
+  const planned = reorder(planChecks(target, runCases))
   const session = await consent(target, planned, await estimateFor(target, planned))
 
   const judging = options.keepServer ? keepingServers(session, planned) : session
   const { result: outcomes, ...verification } = await verifyAfter(judging, async () => {
     const expectedAnswers = options.evidence === 'all' ? null : { ...defaultAnswers(session), ...profile.answers }
-    const judged = await runChecks(judging, planned, { see: early.see, expectedAnswers })
+    const judged = await runChecks(judging, planned, { see: early.see, expectedAnswers, thread })
     if (options.keepServer) await waitForSignal(judging)
     return judged
   })
@@ -65,12 +75,7 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<num
     dot: renderEnd,
     json: renderEnd,
   }
-  printEnd(
-    report,
-    `${renderers[options.reporter](report, paintFor(stream))}Report: ${paths.html}\n`,
-    paths.summary,
-    stream,
-  )
+  printEnd(report, `${renderers[options.reporter](report, paintFor(stream))}Report: ${paths.html}\n`, paths, stream)
   if (options.reporter === 'json') process.stdout.write(readFileSync(paths.json, 'utf8'))
   return exitCodeAfter(signal, exitCodeOf(report, outcomes))
 }
