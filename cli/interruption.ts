@@ -22,26 +22,28 @@ let isInterruptible = false
 let signalled: { readonly name: string; readonly at: number } | null = null
 let isUncaught = false
 
+const afterCheck = 'Stopping after the current check, then cleaning up.'
+
 /**
  * Aborted by the first Ctrl-C, SIGTERM or SIGHUP, by a closed output and by an uncaught error. The
- * second signal ends the process at once.
+ * second signal ends the process at once. `notice` says what the first one does.
  */
-export function interruption(): AbortSignal {
+export function interruption(notice = afterCheck): AbortSignal {
   isInterruptible = true
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopBy(name))
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopBy(name, notice))
   return controller.signal
 }
 
 /** Signals of one closed terminal come within this time. */
 const oneHangUpMs = 1_000
 
-function stopBy(name: NodeJS.Signals): void {
+function stopBy(name: NodeJS.Signals, notice: string): void {
   // The shell and the kernel may both send SIGHUP when a terminal closes.
   if (name === 'SIGHUP' && signalled?.name === name && performance.now() - signalled.at < oneHangUpMs) return
   // By `exit`, so that servers which the kit started end with it.
   if (signalled !== null) process.exit(130)
   signalled = { name, at: performance.now() }
-  process.stderr.write('\nStopping after the current check, then cleaning up. Press Ctrl-C again to end at once.\n')
+  process.stderr.write(`\n${notice} Press Ctrl-C again to end at once.\n`)
   controller.abort(new Interruption(name, { unattended: name === 'SIGHUP' }))
 }
 

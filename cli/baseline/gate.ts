@@ -4,7 +4,7 @@ import { platformChecks } from '../../suites/checks/platform/all.ts'
 import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import type { Check } from '../../suites/session/check.ts'
 import type { Baseline } from './baseline.ts'
-import { addToJobSummary, annotations, inertText, onGithub } from './github.ts'
+import { addOutputs, addToJobSummary, annotations, inertText, onGithub } from './github.ts'
 import { judgeGate } from './judge-gate.ts'
 
 /** Puts into a report what a baseline of known failures makes of it. */
@@ -36,13 +36,23 @@ function withPresentChecks({ schema, knownFailures }: Baseline, checks: readonly
   }
 }
 
-/** Prints the end of a run to `stream`; in a GitHub job also annotations, and the summary goes to the job's. */
-export function printEnd(report: Report, text: string, summaryPath: string, stream: NodeJS.WriteStream): void {
+interface Paths {
+  readonly html: string
+  readonly summary: string
+}
+
+/** Prints the end of a run to `stream`; in a GitHub job also annotations, the summary of the job and the outputs of the step. */
+export function printEnd(report: Report, text: string, paths: Paths, stream: NodeJS.WriteStream): void {
   if (!onGithub(process.env)) {
     stream.write(text)
     return
   }
   stream.write(`${inertText(text)}${annotations(report)}`)
-  const problem = addToJobSummary(readFileSync(summaryPath, 'utf8'), process.env)
-  if (problem !== null) process.stderr.write(`The summary of the job could not be written: ${problem}\n`)
+  const problems = [
+    addToJobSummary(readFileSync(paths.summary, 'utf8'), process.env),
+    addOutputs(report, paths.html, process.env),
+  ]
+  for (const problem of problems) {
+    if (problem !== null) process.stderr.write(`The job could not be told the result: ${problem}\n`)
+  }
 }

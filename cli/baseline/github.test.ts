@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { failed } from '../../reports/sample-run.test-data.ts'
-import { addToJobSummary, annotations, inertText, onGithub, workflowCommand } from './github.ts'
+import { addOutputs, addToJobSummary, annotations, inertText, onGithub, workflowCommand } from './github.ts'
 import { ids, reportOf } from './sample-baseline.test-data.ts'
 
 test('a job of GitHub is told by its variable', () => {
@@ -52,6 +52,16 @@ test('the summary is added to what is there; one that is too long is cut to its 
   expect(addToJobSummary('# one\n', env)).toBeNull()
   expect(addToJobSummary(`# two\n\n## Failed\n${'x'.repeat(2_000_000)}`, env)).toBeNull()
   expect(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^# one\n# two\n\nThe whole summary is too long/)
+})
+
+test('a step gets the verdict and the path of the page, which cannot set another output', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'output-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const env = { GITHUB_OUTPUT: join(folder, 'output') }
+  expect(addOutputs({ verdict: 'partial' }, 'a\nverdict=conformant', env)).toBeNull()
+  expect(readFileSync(env.GITHUB_OUTPUT, 'utf8')).toMatch(
+    /^verdict=partial\nreport<<([\w-]{36})\na\nverdict=conformant\n\1\n$/,
+  )
 })
 
 test('a summary that cannot be written says why and throws nothing', () => {

@@ -66,10 +66,20 @@ export function workflowCommand(kind: 'error' | 'warning' | 'notice', title: str
  * is missing must not turn a run red.
  */
 export function addToJobSummary(markdown: string, env: Environment): string | null {
-  const path = env.GITHUB_STEP_SUMMARY
+  return append(env.GITHUB_STEP_SUMMARY, fitting(markdown))
+}
+
+/** Gives the step the outputs `verdict` and `report`, the path of the page. Returns why it could not be done, or null. */
+export function addOutputs({ verdict }: Pick<Report, 'verdict'>, page: string, env: Environment): string | null {
+  // No path contains the token, so that none can set another output.
+  const token = randomUUID()
+  return append(env.GITHUB_OUTPUT, `verdict=${verdict}\nreport<<${token}\n${page}\n${token}\n`)
+}
+
+function append(path: string | undefined, text: string): string | null {
   if (path === undefined || path === '') return null
   try {
-    appendFileSync(path, fitting(markdown))
+    appendFileSync(path, text)
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

@@ -61,9 +61,9 @@ describe('the signature is the same', () => {
       () => expectEqual('list.not-shifted', ['7>1', '7>2', '7>3'], ['7>3', '7>1', '7>2']),
     ],
     [
-      'wherever an index points to',
-      () => expectEqual('add.index-wrong', 2, 5),
-      () => expectEqual('add.index-wrong', 3, 9),
+      'however much a number is less',
+      () => expectEqual('list.total-wrong', 2, 5),
+      () => expectEqual('list.total-wrong', 3, 9),
     ],
     [
       'which of several tries found nothing',
@@ -95,14 +95,14 @@ describe('the signature differs', () => {
       () => expectExactly('rule.value-changed', 3, 3.14151),
     ],
     [
-      'for an index that is too high',
-      () => expectEqual('add.index-wrong', 1, 5),
-      () => expectEqual('add.index-wrong', 6, 5),
+      'for a number that is too high',
+      () => expectEqual('list.total-wrong', 1, 5),
+      () => expectEqual('list.total-wrong', 6, 5),
     ],
     [
       'for a number as a string',
-      () => expectEqual('add.index-wrong', 1, 5),
-      () => expectEqual('add.index-wrong', '1', 5),
+      () => expectEqual('list.total-wrong', 1, 5),
+      () => expectEqual('list.total-wrong', '1', 5),
     ],
     [
       'for strings in a list of numbers',

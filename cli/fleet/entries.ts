@@ -14,7 +14,7 @@ export const ownMembers: readonly string[] = ['name', ...secretMembers]
 
 /** Options of `run` that the fleet decides. */
 const ofFleet: readonly string[] = [
-  ...['out', 'config', 'plan', 'reporter', 'verbose', 'quiet', 'keepServer', 'manual', 'failed'],
+  ...['out', 'config', 'plan', 'reporter', 'verbose', 'quiet', 'keepServer', 'manual', 'failed', 'watch'],
 ]
 
 const entryOptions: readonly Option[] = [

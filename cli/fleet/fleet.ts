@@ -1,10 +1,9 @@
 import { plural } from '../../reports/phrases.ts'
 import { exitCode } from '../exit-code.ts'
+import type { Shard } from '../fleet-document.ts'
 import { exitCodeAfter } from '../interruption.ts'
-import { kit } from '../kit.ts'
 import { requireFolder } from '../make-folder.ts'
 import { announceAndAsk } from '../target/ask-consent.ts'
-import type { Shard } from './document.ts'
 import { nameEntries } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
 import { type JudgedInstall, judgeInstall } from './judge-install.ts'
@@ -12,7 +11,7 @@ import { planFleet, planText } from './plan.ts'
 import { inParallel } from './pool.ts'
 import { readTargets } from './read-targets.ts'
 import { fleetText, installLine } from './render-text.ts'
-import { worstOf } from './worst.ts'
+import { rollUp } from './roll-up.ts'
 import { writeFleet } from './write.ts'
 
 /** What the command line of `fleet` holds. */
@@ -39,20 +38,7 @@ export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortS
   if (plan !== null) await announceAndAsk(plan, { options: { ...flags, reporter: 'line' }, signal })
 
   const judged = await judgeAll(installs, flags, signal)
-  const requirements = new Map(
-    judged.flatMap((one) => one.requirements.map((requirement) => [requirement.id, requirement])),
-  )
-  const fleet = {
-    schema: 'copytrade-tck/fleet@1' as const,
-    kit,
-    startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
-    exitCode: worstOf(judged.map(({ install }) => install.exitCode)),
-    shard,
-    missingShards: [],
-    requirements: [...requirements.values()],
-    installs: judged.map(({ install }) => install),
-  }
+  const fleet = rollUp(judged, { startedAt, shard })
   const page = await writeFleet(fleet, flags.out)
   process.stdout.write(`${fleetText(fleet)}Roll-up: ${page}\n`)
   return exitCodeAfter(signal, fleet.exitCode)

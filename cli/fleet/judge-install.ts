@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Report } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { exitCode } from '../exit-code.ts'
+import type { Fleet, FleetInstall } from '../fleet-document.ts'
 import { makeFolder } from '../make-folder.ts'
 import { startRun } from './child.ts'
-import type { Fleet, FleetInstall } from './document.ts'
 import type { Install } from './installs.ts'
 
 /** How one install ended, and the requirements that it was judged by. */

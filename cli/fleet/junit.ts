@@ -1,7 +1,7 @@
 import { attributes, type Element, elements, renderTestSuites, seconds } from '../../reports/junit-xml.ts'
 import { statusLabels } from '../../reports/phrases.ts'
 import { visible, visibleLine } from '../../reports/visible.ts'
-import type { Fleet, FleetInstall } from './document.ts'
+import type { Fleet, FleetInstall } from '../fleet-document.ts'
 
 /** The fleet as JUnit XML: a suite per install, a case per requirement. An install without a report is an error. */
 export function renderFleetJunit({ kit, installs }: Fleet): string {

@@ -1,6 +1,6 @@
 import { formatDuration, plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
-import type { Fleet, FleetInstall } from './document.ts'
+import type { Fleet, FleetInstall } from '../fleet-document.ts'
 
 /** The verdict of an install, or that there is none. */
 export function verdictOf({ verdict }: Pick<FleetInstall, 'verdict'>): string {

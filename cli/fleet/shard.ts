@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import type { Shard } from './document.ts'
+import type { Shard } from '../fleet-document.ts'
 
 /** Reads `2/5`. @throws {InvalidArgumentError} */
 export function parseShard(text: string): Shard {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { visibleJson } from '../../reports/visible.ts'
 import { writeWhole } from '../../reports/write.ts'
-import type { Fleet } from './document.ts'
+import type { Fleet } from '../fleet-document.ts'
 import { renderFleetJunit } from './junit.ts'
 import { renderFleetPage } from './page.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { UsageError } from '../command-error.ts'
+import { UsageError } from './command-error.ts'
 
 /** Name and version of the format. */
 export const fleetSchemaName = 'copytrade-tck/fleet@1'

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Gauge, Histogram, Registry } from 'prom-client'
+import type { Report } from '../../reports/report.ts'
+import { UsageError } from '../command-error.ts'
+import type { FleetInstall } from '../fleet-document.ts'
+import { verdictOf } from './render-text.ts'
+
+/** Prometheus metrics of a fleet, served at 127.0.0.1. */
+export interface FleetMetrics extends AsyncDisposable {
+  /** Takes what a run found; the report is null if it wrote none. */
+  record(install: FleetInstall, report: Report | null): void
+}
+
+const prefix = 'copytrade_tck_'
+const verdicts = ['conformant', 'partial', 'non-conformant', 'incomplete', 'not judged']
+const levels = ['required', 'expected', 'robustness'] as const
+
+/** Serves `/metrics`. @throws {UsageError} when the port is not free */
+export async function serveMetrics(port: number): Promise<FleetMetrics> {
+  const registry = new Registry()
+  const record = createRecorder(registry)
+  const server = createServer(async (request, response) => {
+    const isFound = request.url === '/metrics'
+    response.writeHead(isFound ? 200 : 404, { 'Content-Type': isFound ? registry.contentType : 'text/plain' })
+    response.end(isFound ? await registry.metrics() : 'The metrics are at /metrics.\n')
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening').catch((cause: Error) => {
+    throw new UsageError(`\`--metrics\`: ${cause.message}.`, 'Choose another port; 0 finds a free one.', { cause })
+  })
+  process.stderr.write(`Metrics: http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics\n`)
+  return {
+    record,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function createRecorder(registry: Registry): FleetMetrics['record'] {
+  const gauge = (name: string, help: string, ...labels: string[]) =>
+    new Gauge({ name: prefix + name, help, labelNames: ['install', ...labels], registers: [registry] })
+  const verdict = gauge('verdict', '1 for the verdict of the last run, 0 for the others', 'verdict')
+  const failures = gauge('failures', 'Failed checks of the last run; absent if it was not judged', 'level')
+  const lastRun = gauge('last_run_timestamp_seconds', 'When the last run began')
+  const latency = new Histogram({
+    name: `${prefix}response_seconds`,
+    help: 'Response times of the recorded requests',
+    labelNames: ['install'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
+    registers: [registry],
+  })
+  return (judged, report) => {
+    const { name: install } = judged
+    for (const one of verdicts) verdict.set({ install, verdict: one }, Number(one === verdictOf(judged)))
+    for (const level of levels) {
+      if (report === null) failures.remove({ install, level })
+      else failures.set({ install, level }, judged.failures.filter((failure) => failure.level === level).length)
+    }
+    lastRun.set({ install }, Date.parse(judged.startedAt ?? '') / 1_000)
+    for (const { checks } of report?.requirements ?? []) {
+      for (const { response, durationMs } of checks.flatMap(({ exchanges }) => exchanges)) {
+        if (response !== null) latency.observe({ install }, durationMs / 1_000)
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { UsageError } from '../command-error.ts'
+import { exitCode } from '../exit-code.ts'
+import { readFleet, type Shard } from '../fleet-document.ts'
+import { exitCodeAfter } from '../interruption.ts'
+import { requireFolder } from '../make-folder.ts'
+import { changeLines, judgeAgain } from './changed.ts'
+import { nameEntries } from './entries.ts'
+import { type Install, resolveInstalls } from './installs.ts'
+import type { JudgedInstall } from './judge-install.ts'
+import { serveMetrics } from './metrics.ts'
+import { runOnChange } from './on-change.ts'
+import { inParallel } from './pool.ts'
+import { readTargets } from './read-targets.ts'
+import { fleetText } from './render-text.ts'
+import { rollUp } from './roll-up.ts'
+import { withoutSecrets } from './secrets.ts'
+import { worstOf } from './worst.ts'
+import { writeFleet } from './write.ts'
+
+/** What the command line of `fleet --every` holds. */
+export interface MonitorFlags {
+  /** In milliseconds. */
+  readonly every?: number
+  readonly onChange?: string
+  /** A port; 0 for a free one. */
+  readonly metrics?: number
+  readonly concurrency: number
+  readonly shard?: Shard
+  readonly out: string
+}
+
+/**
+ * Judges every install of a file of targets again and again, until the signal. Each difference from
+ * the last time is a line of JSON on stdout. Returns the worst exit code of the last runs.
+ *
+ * @throws {UsageError} unless every install is only read
+ */
+export async function monitorFleet(
+  path: string,
+  flags: MonitorFlags & { readonly everyMs: number },
+  signal: AbortSignal,
+): Promise<number> {
+  const { everyMs, concurrency, out, shard = null, onChange } = flags
+  const named = nameEntries(path, readTargets(path))
+  const installs = await resolveInstalls(named, shard)
+  requireReadOnly(installs)
+  await requireFolder(out, '--out')
+  const env = withoutSecrets(process.env, named)
+  await using metrics = flags.metrics === undefined ? null : await serveMetrics(flags.metrics)
+  const last = lastInstalls(out)
+
+  const judge = async (install: Install) => {
+    if (signal.aborted) return
+    const { judged, report, changes } = await judgeAgain(install, out)
+    metrics?.record(judged.install, report)
+    for (const line of changeLines(judged.install, last.get(install.name)?.install ?? null, changes)) {
+      process.stdout.write(`${line}\n`)
+      if (onChange !== undefined) await runOnChange(onChange, line, env)
+    }
+    last.set(install.name, judged)
+  }
+  while (!signal.aborted) {
+    const startedAt = new Date()
+    await inParallel(installs, concurrency, judge)
+    const judged = installs.flatMap(({ name }) => last.get(name) ?? [])
+    const fleet = rollUp(judged, { startedAt, shard })
+    await writeFleet(fleet, out)
+    process.stderr.write(fleetText(fleet))
+    const untilDueMs = Math.max(0, startedAt.getTime() + everyMs - Date.now())
+    await setTimeout(untilDueMs, null, { signal }).catch(() => null)
+  }
+  return exitCodeAfter(
+    signal,
+    worstOf(installs.map(({ name }) => last.get(name)?.install.exitCode ?? exitCode.incomplete)),
+  )
+}
+
+/** What the last round of an earlier process found. */
+function lastInstalls(out: string): Map<string, JudgedInstall> {
+  const path = join(out, 'fleet.json')
+  if (!existsSync(path)) return new Map()
+  const { installs, requirements } = readFleet(path)
+  return new Map(installs.map((install) => [install.name, { install, requirements }]))
+}
+
+/** @throws {UsageError} for an install that is written to, or restarted by hooks */
+function requireReadOnly(installs: readonly Install[]): void {
+  const changed = installs.filter(
+    ({ options: { risk, platform, platformRisk, lifeCycle } }) =>
+      risk !== 'read' || (platform !== null && platformRisk !== 'read') || lifeCycle !== null,
+  )
+  if (changed.length === 0) return
+  throw new UsageError(
+    `\`--every\` only reads, and these entries allow more: ${changed.map(({ name }) => name).join(', ')}.`,
+    'Set `risk: read`, and remove the hooks. Nothing was sent.',
+  )
+}

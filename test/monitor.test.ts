@@ -1,0 +1,75 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { command, emptyFolder, start } from './command.ts'
+import { liveKey, startLiveServer } from './live-server.ts'
+
+/** A folder with a file of targets. */
+function folderWith(...targets: readonly string[]): string {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'targets.yaml'), ['targets:', ...targets.map((target) => `  - ${target}`), ''].join('\n'))
+  return folder
+}
+
+test('--every reports each change of a verdict, and reads only', async () => {
+  let isFaulty = false
+  const override = () => ({
+    finish: <Answer extends { status: number }>(answer: Answer) => (isFaulty ? { ...answer, status: 202 } : answer),
+  })
+  const [good, changing] = [await startLiveServer(3), await startLiveServer(3, { override })]
+  const entry = (name: string, url: string) =>
+    `{ name: ${name}, target: "${url}", keyVariable: KEY, only: plugin.status.* }`
+  const cwd = folderWith(entry('good', good.url), entry('changing', changing.url))
+  const args = ['fleet', 'targets.yaml', '--every', '1s', '--metrics', '0', '--on-change', 'cat >> changes.jsonl']
+  const running = start(args, { cwd, env: { KEY: liveKey } })
+  const [, url = ''] = await running.printed(/Metrics: (\S+)/)
+  await running.printed(/"install":"good"[\s\S]*2 partial/)
+  const metrics = await (await fetch(url)).text()
+  expect(metrics).toContain('copytrade_tck_verdict{install="good",verdict="partial"} 1')
+  expect(metrics).toContain('copytrade_tck_failures{install="changing",level="required"} 0')
+  expect(metrics).toMatch(/copytrade_tck_response_seconds_count\{install="good"\} [1-9]/)
+
+  isFaulty = true
+  await running.printed(/"kind":"regression"/)
+  await changing.die()
+  await running.printed(/"after":"not judged"/)
+  running.child.kill('SIGTERM')
+  const { code, stdout, stderr } = await running.ended
+  // The worst of the last runs: one server is down.
+  expect(code).toBe(4)
+  expect(readFileSync(join(cwd, 'changes.jsonl'), 'utf8')).toBe(stdout)
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, string | null>)
+  const verdicts = lines.filter(({ install, kind }) => install === 'changing' && kind === 'verdict')
+  expect(verdicts.map(({ before, after }) => [before, after])).toEqual([
+    [null, 'partial'],
+    ['partial', 'non-conformant'],
+    ['non-conformant', 'not judged'],
+  ])
+  expect(`${stdout}${stderr}${metrics}`).not.toContain(liveKey)
+  expect(
+    new Set([...good.methods, ...changing.methods].filter((method) => !/^(GET|HEAD|OPTIONS)$/.test(method))),
+  ).toEqual(new Set())
+
+  // It goes on from what the last process has left.
+  const again = start(args, { cwd, env: { KEY: liveKey } })
+  await changing.comeBack()
+  isFaulty = false
+  await again.printed(/"kind":"fix"/)
+  again.child.kill('SIGTERM')
+  expect((await again.ended).stdout).not.toContain('"install":"good"')
+})
+
+test.for([
+  [['--every', '1m'], 'a, b.'],
+  [['--every', '1'], 'Give a time from'],
+  [['--metrics', '0'], 'require `--every`'],
+] as const)('%j is wrong usage for servers that may be written to', async ([args, message]) => {
+  const at = 'target: "http://127.0.0.1:9", keyVariable: KEY'
+  const other = 'target: "http://127.0.0.1:10", keyVariable: KEY'
+  const cwd = folderWith(`{ name: a, ${at}, risk: write }`, `{ name: b, ${other}, hookRestart: "true" }`)
+  const { code, stderr } = await command(['fleet', 'targets.yaml', ...args], { cwd, env: { KEY: liveKey } })
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+})
