@@ -8,3 +8,9 @@ export const exitCode = {
   harmed: 5,
   kitError: 70,
 } as const
+
+/** The verdict whose colour a page has that stands for several runs. */
+export function lookOf(code: number): 'conformant' | 'incomplete' | 'non-conformant' {
+  if (code === exitCode.conformant) return 'conformant'
+  return code === exitCode.incomplete ? 'incomplete' : 'non-conformant'
+}
