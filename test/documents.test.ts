@@ -53,7 +53,7 @@ describe('options', () => {
     const lines = shellBlocks(readPage(path)).flatMap(commandsOf)
     const used = lines.flatMap((line) => {
       const [, name = '', rest = ''] = /npx copytrade-tck (\w[\w-]*)(.*)/.exec(line) ?? []
-      const options = rest.replaceAll(/"[^"]*"|'[^']*'/g, '').match(/--[a-z][a-z-]*/g) ?? []
+      const options = rest.replaceAll(/"[^"]*"|'[^']*'/g, '').match(/--[a-z][a-z0-9-]*/g) ?? []
       return name === '' ? [] : [{ name, options }]
     })
     for (const { name, options } of used) {
@@ -63,7 +63,7 @@ describe('options', () => {
   })
 
   test.each(allPages)('every option that the text of %s names exists', (path) => {
-    const named = inlineCodeOf(readPage(path)).flatMap((code) => code.match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [])
+    const named = inlineCodeOf(readPage(path)).flatMap((code) => code.match(/(?<![\w-])--[a-z][a-z0-9-]*/g) ?? [])
     expect(named.filter((option) => !all.has(option) && !foreign.has(option))).toEqual([])
   })
 })
