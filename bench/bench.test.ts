@@ -72,7 +72,8 @@ describe('the table', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
   })
 
-  test.for(rows.filter(({ against }) => against !== undefined))(
+  // A fleet of 500 installs takes ten minutes, and each install counts.
+  test.for(rows.filter(({ against, part }) => against !== undefined && part !== 'fleet'))(
     'measures $id in at least five rounds',
     ({ measure }) => {
       expect(measure.rounds).toBeGreaterThanOrEqual(5)

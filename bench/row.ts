@@ -1,7 +1,7 @@
 import type { Workplace } from './workplace.ts'
 
 /** What `npm run bench -- <part>` selects. */
-export type Part = 'server' | 'store' | 'start' | 'run' | 'report' | 'install'
+export type Part = 'server' | 'store' | 'start' | 'run' | 'fleet' | 'report' | 'install'
 
 /** What one side showed in one round: requests a second, seconds, bytes or counts, by name. */
 export type Reading = Readonly<Record<string, number>>

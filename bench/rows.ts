@@ -1,4 +1,5 @@
 import { durableChanges, savedChanges } from './measures/changes.ts'
+import { fleet } from './measures/fleet.ts'
 import { get } from './measures/get.ts'
 import { growth } from './measures/growth.ts'
 import { idle } from './measures/idle.ts'
@@ -50,6 +51,15 @@ const table: Readonly<Record<Part, Readonly<Record<string, Omit<Row, 'id' | 'par
     distant: { what: 'target 20 ms away', against: 'round trips', ...most(1.1), measure: distant, figure: overTrips },
     'many-rules': { what: '100,000 rules', against: 'three reads', ...most(2), ...ratio(manyRules, 'seconds') },
     selftest: { what: 'self-test, sample', against: 'bare loop', ...most(2), ...ratio(selftest, 'seconds') },
+  },
+  fleet: {
+    'fleet-seconds': {
+      what: '500 installs, time of each',
+      against: '50 installs',
+      ...most(1.2),
+      ...ratio(fleet, 'seconds'),
+    },
+    'fleet-memory': { what: 'the same, memory', against: '50 installs', ...most(1.2), ...ratio(fleet, 'bytes') },
   },
   report: {
     'report-writing': { what: 'writing a report', ...most(0.3, 's'), ...value(writing, 'seconds') },

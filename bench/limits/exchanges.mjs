@@ -25,8 +25,18 @@ export function readExchanges(file) {
       body: response.content.text,
     },
   }))
-  const sent = Math.max(known.length, ...entries.map(({ _exchange: id }) => Number(/\d+$/.exec(id)?.[0] ?? 0)))
-  return Array.from({ length: sent }, (_, index) => known[index % known.length])
+  const length = Math.max(known.length, countSent(entries.map(({ _exchange: id }) => id)))
+  return Array.from({ length }, (_, index) => known[index % known.length])
+}
+
+/** The exchanges of each recorder of a run are numbered: `x12`, `CT-601-x3`. Those of a report are not all of them. */
+function countSent(ids) {
+  const last = new Map()
+  for (const id of ids) {
+    const [, recorder = '', number = 0] = /^(.*x)(\d+)$/.exec(id) ?? []
+    last.set(recorder, Math.max(last.get(recorder) ?? 0, Number(number)))
+  }
+  return [...last.values()].reduce((sum, count) => sum + count, 0)
 }
 
 /** Sends requests over one kept connection, each when the one before is answered. No response counts as one. */
