@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The tests that need more than this folder (a container engine and an image, or the registry of npm), and long ones. */
+/** The tests that need more than this folder (a container engine and an image, or the registries of npm and PyPI), and long ones. */
 export default defineConfig({
   test: {
     name: 'outside',
