@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Gauge, Histogram, Registry } from 'prom-client'
+import { Gauge, Registry } from 'prom-client'
 import type { Report } from '../../reports/report.ts'
 import { UsageError } from '../command-error.ts'
 import type { FleetInstall } from '../fleet-document.ts'
@@ -46,13 +46,7 @@ function createRecorder(registry: Registry): FleetMetrics['record'] {
   const verdict = gauge('verdict', '1 for the verdict of the last run, 0 for the others', 'verdict')
   const failures = gauge('failures', 'Failed checks of the last run; absent if it was not judged', 'level')
   const lastRun = gauge('last_run_timestamp_seconds', 'When the last run began')
-  const latency = new Histogram({
-    name: `${prefix}response_seconds`,
-    help: 'Response times of the recorded requests',
-    labelNames: ['install'],
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
-    registers: [registry],
-  })
+  const latency = gauge('response_seconds', 'Median response time of the last run that was judged', 'operation')
   return (judged, report) => {
     const { name: install } = judged
     for (const one of verdicts) verdict.set({ install, verdict: one }, Number(one === verdictOf(judged)))
@@ -60,11 +54,9 @@ function createRecorder(registry: Registry): FleetMetrics['record'] {
       if (report === null) failures.remove({ install, level })
       else failures.set({ install, level }, judged.failures.filter((failure) => failure.level === level).length)
     }
-    lastRun.set({ install }, Date.parse(judged.startedAt ?? '') / 1_000)
-    for (const { checks } of report?.requirements ?? []) {
-      for (const { response, durationMs } of checks.flatMap(({ exchanges }) => exchanges)) {
-        if (response !== null) latency.observe({ install }, durationMs / 1_000)
-      }
+    if (judged.startedAt !== null) lastRun.set({ install }, Date.parse(judged.startedAt) / 1_000)
+    for (const { operation, medianMs } of report?.responseTimes ?? []) {
+      latency.set({ install, operation }, medianMs / 1_000)
     }
   }
 }
