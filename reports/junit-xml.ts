@@ -23,10 +23,17 @@ export const elements = {
   'not-applicable': 'skipped',
 } as const satisfies Record<RequirementStatus, string | null>
 
-/** A JUnit file with this root element. */
-export function renderTestSuites(root: Element): string {
-  return builder.build({ '?xml': attributes({ version: '1.0', encoding: 'UTF-8' }), testsuites: root })
+/** A JUnit file with these attributes of its root element; a piece for each suite, since a fleet has many. */
+export function* renderTestSuites(root: Element, suites: Iterable<Element>): Generator<string> {
+  const place = '(suites)'
+  const whole: string = builder.build({ '?xml': xml, testsuites: { ...root, '#text': place } })
+  const [head = '', end = ''] = whole.split(place)
+  yield `${head}\n`
+  for (const testsuite of suites) yield builder.build({ testsuite })
+  yield end
 }
+
+const xml = attributes({ version: '1.0', encoding: 'UTF-8' })
 
 export function attributes(values: Readonly<Record<string, string | number>>): Element {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`@${name}`, String(value)]))

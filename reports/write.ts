@@ -47,8 +47,8 @@ export async function writeReports(report: Report, dir: string): Promise<ReportP
   }
 }
 
-/** Writes a file, or replaces it atomically. Returns its path. */
-export async function writeWhole(path: string, text: string): Promise<string> {
+/** Writes a file, from one text or from pieces, or replaces it atomically. Returns its path. */
+export async function writeWhole(path: string, text: string | Iterable<string>): Promise<string> {
   const unfinished = `${path}.${process.pid}.tmp`
   try {
     await writeFile(unfinished, text)

@@ -1,6 +1,5 @@
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Report } from '../../reports/report.ts'
 import { visibleJson } from '../../reports/visible.ts'
 import type { Change } from '../compare/change.ts'
 import { changesBetween } from '../compare/changes.ts'
@@ -10,10 +9,7 @@ import type { Install } from './installs.ts'
 import { type JudgedInstall, judgeInstall } from './judge-install.ts'
 import { verdictOf } from './render-text.ts'
 
-interface JudgedAgain {
-  readonly judged: JudgedInstall
-  /** Null if its run wrote none. */
-  readonly report: Report | null
+interface JudgedAgain extends JudgedInstall {
   /** What differs from the last report that there was. */
   readonly changes: readonly Change[]
 }
@@ -23,13 +19,12 @@ const never = new AbortController().signal
 
 /** Judges an install, and compares its report with the last one. That stays until there is a newer one. */
 export async function judgeAgain(install: Install, out: string): Promise<JudgedAgain> {
-  const [path, previous] = ['report.json', 'previous.json'].map((name) => join(out, install.name, name))
-  if (path === undefined || previous === undefined) throw new Error('two paths were made')
+  const path = join(out, install.name, 'report.json')
+  const previous = join(out, install.name, 'previous.json')
   if (existsSync(path)) renameSync(path, previous)
   const judged = await judgeInstall(install, out, never)
-  const report = existsSync(path) ? readReport(path) : null
-  const isCompared = report !== null && existsSync(previous)
-  return { judged, report, changes: isCompared ? changesBetween(readReport(previous), report) : [] }
+  const isCompared = judged.report !== null && existsSync(previous)
+  return { ...judged, changes: isCompared ? changesBetween(readReport(previous), judged.report) : [] }
 }
 
 /** One line of JSON for each change, that of the verdict first. `last` is null at the first look. */

@@ -1,17 +1,17 @@
 import { plural } from '../../reports/phrases.ts'
 import { exitCode } from '../exit-code.ts'
-import type { Shard } from '../fleet-document.ts'
+import type { FleetInstall, Shard } from '../fleet-document.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { requireFolder } from '../make-folder.ts'
 import { announceAndAsk } from '../target/ask-consent.ts'
 import { nameEntries } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
-import { type JudgedInstall, judgeInstall } from './judge-install.ts'
+import { judgeInstall } from './judge-install.ts'
 import { planFleet, planText } from './plan.ts'
 import { inParallel } from './pool.ts'
 import { readTargets } from './read-targets.ts'
 import { fleetText, installLine } from './render-text.ts'
-import { rollUp } from './roll-up.ts'
+import { addRequirements, type Requirements, rollUp } from './roll-up.ts'
 import { writeFleet } from './write.ts'
 
 /** What the command line of `fleet` holds. */
@@ -37,8 +37,9 @@ export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortS
   }
   if (plan !== null) await announceAndAsk(plan, { options: { ...flags, reporter: 'line' }, signal })
 
-  const judged = await judgeAll(installs, flags, signal)
-  const fleet = rollUp(judged, { startedAt, shard })
+  const requirements: Requirements = new Map()
+  const judged = await judgeAll(installs, requirements, flags, signal)
+  const fleet = rollUp(judged, { startedAt, shard, requirements })
   const page = await writeFleet(fleet, flags.out)
   process.stdout.write(`${fleetText(fleet)}Roll-up: ${page}\n`)
   return exitCodeAfter(signal, fleet.exitCode)
@@ -46,14 +47,16 @@ export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortS
 
 function judgeAll(
   installs: readonly Install[],
+  requirements: Requirements,
   { concurrency, out }: FleetFlags,
   signal: AbortSignal,
-): Promise<readonly JudgedInstall[]> {
+): Promise<readonly FleetInstall[]> {
   let done = 0
   return inParallel(installs, concurrency, async (install) => {
-    const judged = await judgeInstall(install, out, signal)
+    const { install: judged, report } = await judgeInstall(install, out, signal)
+    addRequirements(requirements, report)
     done += 1
-    process.stdout.write(`${installLine(judged.install, `${done}/${installs.length}`)}\n`)
+    process.stdout.write(`${installLine(judged, `${done}/${installs.length}`)}\n`)
     return judged
   })
 }

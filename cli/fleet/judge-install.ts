@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import type { Report } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { exitCode } from '../exit-code.ts'
-import type { Fleet, FleetInstall } from '../fleet-document.ts'
+import type { FleetInstall } from '../fleet-document.ts'
 import { makeFolder } from '../make-folder.ts'
 import { startRun } from './child.ts'
 import type { Install } from './installs.ts'
 
-/** How one install ended, and the requirements that it was judged by. */
+/** How one install ended, and the report of its run; null if it wrote none. */
 export interface JudgedInstall {
   readonly install: FleetInstall
-  readonly requirements: Fleet['requirements']
+  readonly report: Report | null
 }
 
 /** What a run writes. A ledger of an interrupted run stays: `restore` needs it. */
@@ -93,7 +93,7 @@ function resultOf({ name, options }: Install, { code, startedAt, durationMs, ...
   const { target, platform } = options
   const main = target.kind === 'none' ? platform : target
   return {
-    requirements: requirements.map(({ id, clause, level }) => ({ id, clause, level })),
+    report,
     install: {
       name,
       target: main?.kind === 'url' ? main.url : (main?.kind ?? ''),

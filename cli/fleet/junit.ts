@@ -3,28 +3,40 @@ import { statusLabels } from '../../reports/phrases.ts'
 import { visible, visibleLine } from '../../reports/visible.ts'
 import type { Fleet, FleetInstall } from '../fleet-document.ts'
 
-/** The fleet as JUnit XML: a suite per install, a case per requirement. An install without a report is an error. */
-export function renderFleetJunit({ kit, installs }: Fleet): string {
-  const suites = installs.map(suiteOf)
-  const all = suites.flatMap(({ cases }) => cases)
-  const durationMs = installs.reduce((sum, install) => sum + install.durationMs, 0)
-  // The root has no `skipped`: GitLab and Jenkins know it only for a suite.
-  const { skipped: _, ...counts } = totals(all)
-  return renderTestSuites({
-    ...attributes({ name: kit.name, ...counts, time: seconds(durationMs) }),
-    testsuite: suites.map(({ install, cases }) => ({
-      ...attributes({ name: visibleLine(install.name), ...totals(cases), time: seconds(install.durationMs) }),
-      testcase: cases,
-    })),
+/** The fleet as JUnit XML, in pieces: a suite per install, a case per requirement. An install without a report is an error. */
+export function* renderFleetJunit({ kit, installs }: Fleet): Generator<string> {
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+  const counts = installs.map(countsOf)
+  const root = attributes({
+    name: kit.name,
+    // The root has no `skipped`: GitLab and Jenkins know it only for a suite.
+    tests: sum(counts.map(({ tests }) => tests)),
+    failures: sum(counts.map(({ failures }) => failures)),
+    errors: sum(counts.map(({ errors }) => errors)),
+    time: seconds(sum(installs.map(({ durationMs }) => durationMs))),
   })
+  yield* renderTestSuites(root, suitesOf(installs))
 }
 
-function suiteOf(install: FleetInstall): { readonly install: FleetInstall; readonly cases: readonly Element[] } {
-  if (install.verdict !== null) {
-    return { install, cases: Object.keys(install.statuses).map((requirement) => caseOf(install, requirement)) }
+function* suitesOf(installs: readonly FleetInstall[]): Generator<Element> {
+  for (const install of installs) {
+    const { name, durationMs } = install
+    const totals = attributes({ name: visibleLine(name), ...countsOf(install), time: seconds(durationMs) })
+    yield { ...totals, testcase: casesOf(install) }
   }
+}
+
+function countsOf({ verdict, statuses }: FleetInstall) {
+  const all = Object.values(statuses).map((status) => elements[status])
+  const count = (element: 'failure' | 'error' | 'skipped') => all.filter((one) => one === element).length
+  if (verdict === null) return { tests: 1, failures: 0, errors: 1, skipped: 0 }
+  return { tests: all.length, failures: count('failure'), errors: count('error'), skipped: count('skipped') }
+}
+
+function casesOf(install: FleetInstall): readonly Element[] {
+  if (install.verdict !== null) return Object.keys(install.statuses).map((requirement) => caseOf(install, requirement))
   const error = attributes({ message: visibleLine(install.explanation), type: `exit code ${install.exitCode}` })
-  return { install, cases: [{ ...caseAttributes(install, 'run'), error }] }
+  return [{ ...caseAttributes(install, 'run'), error }]
 }
 
 function caseAttributes({ name }: FleetInstall, requirement: string): Element {
@@ -44,9 +56,4 @@ function caseOf(install: FleetInstall, requirement: string): Element {
     type: first?.level ?? status,
   })
   return { ...testcase, [element]: text === '' ? verdict : { ...verdict, '#text': visible(text) } }
-}
-
-function totals(cases: readonly Element[]) {
-  const count = (element: 'failure' | 'error' | 'skipped') => cases.filter((one) => element in one).length
-  return { tests: cases.length, failures: count('failure'), errors: count('error'), skipped: count('skipped') }
 }

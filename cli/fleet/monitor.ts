@@ -3,19 +3,18 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
-import { readFleet, type Shard } from '../fleet-document.ts'
+import { type FleetInstall, readFleet, type Shard } from '../fleet-document.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { requireFolder } from '../make-folder.ts'
 import { changeLines, judgeAgain } from './changed.ts'
 import { nameEntries } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
-import type { JudgedInstall } from './judge-install.ts'
 import { serveMetrics } from './metrics.ts'
 import { runOnChange } from './on-change.ts'
 import { inParallel } from './pool.ts'
 import { readTargets } from './read-targets.ts'
 import { fleetText } from './render-text.ts'
-import { rollUp } from './roll-up.ts'
+import { addRequirements, type Requirements, rollUp } from './roll-up.ts'
 import { withoutSecrets } from './secrets.ts'
 import { worstOf } from './worst.ts'
 import { writeFleet } from './write.ts'
@@ -50,13 +49,14 @@ export async function monitorFleet(
   await requireFolder(out, '--out')
   const env = withoutSecrets(process.env, named)
   await using metrics = flags.metrics === undefined ? null : await serveMetrics(flags.metrics)
-  const last = lastInstalls(out)
+  const { last, requirements } = lastRound(out)
 
   const judge = async (install: Install) => {
     if (signal.aborted) return
-    const { judged, report, changes } = await judgeAgain(install, out)
-    metrics?.record(judged.install, report)
-    for (const line of changeLines(judged.install, last.get(install.name)?.install ?? null, changes)) {
+    const { install: judged, report, changes } = await judgeAgain(install, out)
+    metrics?.record(judged, report)
+    addRequirements(requirements, report)
+    for (const line of changeLines(judged, last.get(install.name) ?? null, changes)) {
       process.stdout.write(`${line}\n`)
       if (onChange !== undefined) await runOnChange(onChange, line, env)
     }
@@ -66,24 +66,28 @@ export async function monitorFleet(
     const startedAt = new Date()
     await inParallel(installs, concurrency, judge)
     const judged = installs.flatMap(({ name }) => last.get(name) ?? [])
-    const fleet = rollUp(judged, { startedAt, shard })
+    const fleet = rollUp(judged, { startedAt, shard, requirements })
     await writeFleet(fleet, out)
     process.stderr.write(fleetText(fleet))
     const untilDueMs = Math.max(0, startedAt.getTime() + everyMs - Date.now())
     await setTimeout(untilDueMs, null, { signal }).catch(() => null)
   }
-  return exitCodeAfter(
-    signal,
-    worstOf(installs.map(({ name }) => last.get(name)?.install.exitCode ?? exitCode.incomplete)),
-  )
+  return exitCodeAfter(signal, worstOf(installs.map(({ name }) => last.get(name)?.exitCode ?? exitCode.incomplete)))
+}
+
+interface LastRound {
+  readonly last: Map<string, FleetInstall>
+  readonly requirements: Requirements
 }
 
 /** What the last round of an earlier process found. */
-function lastInstalls(out: string): Map<string, JudgedInstall> {
+function lastRound(out: string): LastRound {
   const path = join(out, 'fleet.json')
-  if (!existsSync(path)) return new Map()
-  const { installs, requirements } = readFleet(path)
-  return new Map(installs.map((install) => [install.name, { install, requirements }]))
+  const { installs, requirements } = existsSync(path) ? readFleet(path) : { installs: [], requirements: [] }
+  return {
+    last: new Map(installs.map((install) => [install.name, install])),
+    requirements: new Map(requirements.map((requirement) => [requirement.id, requirement])),
+  }
 }
 
 /** @throws {UsageError} for an install that is written to, or restarted by hooks */

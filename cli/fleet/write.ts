@@ -7,7 +7,17 @@ import { renderFleetPage } from './page.ts'
 
 /** Writes `fleet.json`, `fleet.html` and `junit.xml` into a folder that exists; returns the path of the page. */
 export async function writeFleet(fleet: Fleet, out: string): Promise<string> {
-  await writeWhole(join(out, 'fleet.json'), `${visibleJson(fleet, 2)}\n`)
+  await writeWhole(join(out, 'fleet.json'), renderFleetJson(fleet))
   await writeWhole(join(out, 'junit.xml'), renderFleetJunit(fleet))
   return writeWhole(join(out, 'fleet.html'), renderFleetPage(fleet))
+}
+
+/** A piece for each install, as they are many. */
+function* renderFleetJson(fleet: Fleet): Generator<string> {
+  const [head = '', end = ''] = visibleJson({ ...fleet, installs: [] }, 2).split('"installs": []')
+  yield `${head}"installs": [`
+  for (const [place, install] of fleet.installs.entries()) {
+    yield `${place === 0 ? '' : ','}\n    ${visibleJson(install, 0)}`
+  }
+  yield `\n  ]${end}\n`
 }
