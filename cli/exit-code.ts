@@ -9,7 +9,7 @@ export const exitCode = {
   kitError: 70,
 } as const
 
-/** The verdict whose colour a page has that stands for several runs. */
+/** The verdict whose colour a page about several runs takes. */
 export function lookOf(code: number): 'conformant' | 'incomplete' | 'non-conformant' {
   if (code === exitCode.conformant) return 'conformant'
   return code === exitCode.incomplete ? 'incomplete' : 'non-conformant'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Report } from '../reports/report.ts'
+import { pluginCases } from '../suites/checks/plugin/all.ts'
 import { emptyFolder, start } from './command.ts'
 
 /** A server that the kit starts. */
@@ -50,4 +51,4 @@ export async function verdictsOf({ exec, capacity }: JudgedServer, jobs: number,
   }
 }
 
-const alone: readonly string[] = ['CT-614', 'CT-956', 'CT-957', 'CT-971', 'CT-972', 'CT-991']
+const alone: readonly string[] = pluginCases.flatMap((check) => (check.alone ? check.id : []))

@@ -53,6 +53,6 @@ export function printEnd(report: Report, text: string, paths: Paths, stream: Nod
     addOutputs(report, paths.html, process.env),
   ]
   for (const problem of problems) {
-    if (problem !== null) process.stderr.write(`The job could not be told the result: ${problem}\n`)
+    if (problem !== null) process.stderr.write(`The result could not be written for the job: ${problem}\n`)
   }
 }

@@ -8,7 +8,7 @@ import { type Html, html } from './template.ts'
 /** A page of tables. */
 export interface TablePage {
   readonly title: string
-  /** The verdict whose colour the head of the page has. */
+  /** The verdict whose colour the head of the page takes. */
   readonly look: Verdict
   readonly kit: { readonly name: string; readonly version: string; readonly requirementsVersion: string }
   readonly heading: string

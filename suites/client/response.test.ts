@@ -9,7 +9,7 @@ test('equal long bodies in a row are decoded once', () => {
   expect(decodeBody(listOf(1_000))).toBe(first)
 })
 
-test('a long body that differs in its last byte from the one before is decoded anew', () => {
+test('a long body that differs in its last byte from the one before is decoded again', () => {
   decodeBody(listOf(1_000, 7))
   expect(decodeBody(listOf(1_000, 8))).toMatchObject({ json: JSON.parse(listOf(1_000, 8).toString()) })
   expect(decodeBody(listOf(1_000, 8)).text).toBe(listOf(1_000, 8).toString())

@@ -84,8 +84,8 @@ function bearerPattern(profile: Profile): RegExp {
 }
 
 /**
- * Compares the header value with the key. The time tells its length and nothing else. Node decodes header
- * bytes as Latin-1, while a client may have sent the key as UTF-8.
+ * Compares the header value with the key. All values of the same length take the same time. Node decodes
+ * header bytes as Latin-1, while a client may have sent the key as UTF-8.
  */
 function keyComparison(): AuthenticationHooks['sameKey'] {
   // The key is the same in every request.
