@@ -1,4 +1,4 @@
-import type { PluginSettings } from '../../suites/runner/plugin/context.ts'
+import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
 import { openLedger } from '../../suites/safety/ledger.ts'
 import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/live-driver.ts'
 import type { RunOptions } from '../options/run-options.ts'

@@ -1,7 +1,8 @@
 import { createSimulator, type ProfileOptions, type Rule, type SimulatorOptions } from '../../simulator/index.ts'
 import { directTransport } from '../../suites/client/transport.ts'
 import type { Rule as ListedRule } from '../../suites/model/rule.ts'
-import { createPluginContext, type PluginContext, type PluginSettings } from '../../suites/runner/plugin/context.ts'
+import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
+import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
 import { settle } from '../../suites/runner/plugin/settle.ts'
 import type { PairedServer } from '../../suites/twin/server-pair.ts'
 

@@ -2,7 +2,8 @@ import type { ApiName } from '../session/check.ts'
 import type { Driver } from '../targets/driver.ts'
 import type { ApiUnderTest } from './api.ts'
 import { createPlatformContext, type PlatformContext, type PlatformSettings } from './platform/context.ts'
-import { createPluginContext, type PluginContext, type PluginSettings } from './plugin/context.ts'
+import { createPluginContext, type PluginContext } from './plugin/context.ts'
+import type { PluginSettings } from './plugin/settings.ts'
 import { createShared, type Shared } from './shared.ts'
 
 /** How each API is judged; null for one that is not. Complete, and can be sent as a message. */

@@ -14,7 +14,8 @@ import { createEmbeddedDriver, type SimulatorTraits } from '../targets/embedded.
 import { judge } from './judge.ts'
 import type { Outcome } from './outcome.ts'
 import { createPlatformContext } from './platform/context.ts'
-import { createPluginContext, type PluginSettings } from './plugin/context.ts'
+import { createPluginContext } from './plugin/context.ts'
+import type { PluginSettings } from './plugin/settings.ts'
 import { unguardedSettings } from './plugin/unguarded-settings.ts'
 
 const key = 'a-key-that-nobody-may-see'

@@ -6,7 +6,7 @@ import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/
 import { proxySecrets } from '../../../suites/client/transport.ts'
 import { publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
 import { plan } from '../../../suites/runner/plan.ts'
-import type { PluginSettings, SafetySettings } from '../../../suites/runner/plugin/context.ts'
+import type { PluginSettings, SafetySettings } from '../../../suites/runner/plugin/settings.ts'
 import { apiOf } from '../../../suites/session/check.ts'
 import type { LiveDriver } from '../../../suites/targets/live/live-driver.ts'
 import type { Target } from '../../../suites/targets/target.ts'

@@ -1,6 +1,6 @@
 import { pluginCases } from '../../../suites/checks/plugin/all.ts'
 import type { Outcome } from '../../../suites/runner/outcome.ts'
-import type { PluginSettings } from '../../../suites/runner/plugin/context.ts'
+import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
 import { writesOf } from '../writes.ts'
 
 const statedMost = new Map(pluginCases.map(({ id, mostWrites: stated }) => [id, stated]))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { plural } from '../../../reports/phrases.ts'
 import type { Transport } from '../../../suites/client/transport.ts'
-import type { PluginSettings } from '../../../suites/runner/plugin/context.ts'
+import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
 import { earlierLedgerName, ledgerName, openLedger, readLedger } from '../../../suites/safety/ledger.ts'
 import { noteLedger, unfinishedRuns } from '../../../suites/safety/ledger-index.ts'
 import type { ListState } from '../../../suites/safety/list-state.ts'

@@ -1,6 +1,6 @@
 import { simulatorTransport } from '../../../suites/client/transport.ts'
 import { publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
-import type { PluginSettings } from '../../../suites/runner/plugin/context.ts'
+import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
 import type { SimulatedApi } from '../api.ts'
 
 /** What the simulator starts with: a list that is not empty. */

@@ -3,8 +3,9 @@ import type { Rule } from '../../model/rule.ts'
 import type { Case } from '../../session/check.ts'
 import type { Driver, PreparedServer } from '../../targets/driver.ts'
 import type { Shared } from '../shared.ts'
-import { createPluginContext, type PluginContext, type PluginSettings } from './context.ts'
+import { createPluginContext, type PluginContext } from './context.ts'
 import { learnCopySyntax } from './copy-syntax.ts'
+import type { PluginSettings } from './settings.ts'
 
 /** A server like the target, for the checks of one lane that start servers of their own. */
 interface MainServer extends PreparedServer {

@@ -1,6 +1,6 @@
 import { defaultLogins } from '../../session/logins.ts'
 import type { Target } from '../../targets/target.ts'
-import type { PluginSettings } from './context.ts'
+import type { PluginSettings } from './settings.ts'
 
 const launchKey = 'launched-for-tests'
 

@@ -1,0 +1,56 @@
+import { type Client, createClient, type PersistentClient } from '../../client/client.ts'
+import { createRawClient, type RawClient } from '../../client/raw.ts'
+import { directTransport } from '../../client/transport.ts'
+import type { Draft } from '../../model/rule.ts'
+import { createPlugin, type Plugin } from '../../session/plugin.ts'
+import { createRules, type Rules } from '../../session/rules.ts'
+import type { Shared } from '../shared.ts'
+import { createBreaks } from './breaks.ts'
+import type { ErrorForms } from './error-forms.ts'
+import { withKeyHeader } from './key-header.ts'
+import type { PluginSettings } from './settings.ts'
+import type { Changes } from './unrequested-changes.ts'
+
+/** The vocabulary for one base URL, with the clients behind it. */
+export interface Access {
+  readonly client: Client
+  readonly raw: RawClient
+  readonly plugin: Plugin
+  readonly rules: Rules
+}
+
+interface Listeners {
+  readonly draft: (changes?: Partial<Draft>) => Draft
+  readonly changes: Changes | null
+  readonly errorForms: ErrorForms
+}
+
+/** The clients of a plugin; `closeIdle` ends their connections that no request uses. */
+export function createConnections(
+  { target, timeoutMs }: PluginSettings,
+  { pace, recorder }: Shared,
+  { draft, changes, errorForms }: Listeners,
+) {
+  const breaks = createBreaks()
+  const clients: PersistentClient[] = []
+  const access = (url: string, key: string): Access => {
+    // Servers that the kit launches beside the target are on this machine, and of its kind.
+    const transport = url === target.url || target.server !== null ? target.transport : directTransport
+    const options = { baseUrl: url, transport, timeoutMs, pace, recorder }
+    const persistent = createClient(options)
+    clients.push(persistent)
+    const changesAt = changes?.at(url)
+    const errorsAt = errorForms.at(url)
+    const watched = errorsAt.watchClient(breaks.watchClient(persistent))
+    const client = changesAt?.watchClient(watched) ?? watched
+    const sent = withKeyHeader(breaks.watchRaw(createRawClient(options)), target.keyAs)
+    const watchedRaw = errorsAt.watchRaw(sent)
+    const raw = changesAt?.watchRaw(watchedRaw) ?? watchedRaw
+    const plugin = createPlugin(client, key, target.keyAs)
+    return { client, raw, plugin, rules: createRules({ plugin, draft }) }
+  }
+  const closeIdle = () => {
+    for (const client of clients) client.closeIdle()
+  }
+  return { access, breaks, closeIdle }
+}
