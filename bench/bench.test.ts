@@ -72,7 +72,7 @@ describe('the table', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
   })
 
-  // A fleet of 500 installs takes ten minutes, and each install counts.
+  // A fleet of 500 installs takes five minutes, and each install counts.
   test.for(rows.filter(({ against, part }) => against !== undefined && part !== 'fleet'))(
     'measures $id in at least five rounds',
     ({ measure }) => {

@@ -5,7 +5,7 @@ import { growth } from './measures/growth.ts'
 import { idle } from './measures/idle.ts'
 import { installed } from './measures/install.ts'
 import { peers } from './measures/peers.ts'
-import { writing } from './measures/report.ts'
+import { firstPaint, writing } from './measures/report.ts'
 import { embedded, exec } from './measures/run.ts'
 import { selftest } from './measures/selftest.ts'
 import { coldStart, help } from './measures/start.ts'
@@ -63,6 +63,7 @@ const table: Readonly<Record<Part, Readonly<Record<string, Omit<Row, 'id' | 'par
   },
   report: {
     'report-writing': { what: 'writing a report', ...most(0.3, 's'), ...value(writing, 'seconds') },
+    'first-paint': { what: 'first paint of the page', ...most(0.5, 's'), ...value(firstPaint, 'seconds') },
     'report-size': { what: 'files of a conformant run', ...most(1, 'MB'), ...megabytes(embedded) },
   },
   install: {

@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { chromium } from 'playwright-core'
 import type { Measurement } from '../row.ts'
 
 const program = fileURLToPath(new URL('write-report.ts', import.meta.url))
@@ -16,5 +17,27 @@ export const writing: Measurement = {
       product: () => write('report', workplace.path('report')),
       limit: () => write('bytes', workplace.path('report')),
     }
+  },
+}
+
+/** From the navigation to the first content of a page with 300 requirements and 5,100 exchanges, in Chromium. */
+export const firstPaint: Measurement = {
+  rounds: 5,
+  warmUp: true,
+  open: async (workplace) => {
+    const folder = workplace.path('report')
+    await workplace.run({ command: tsx, args: [program, 'report', folder, '17'] })
+    const executablePath = process.env.TCK_CHROMIUM ?? '/usr/bin/chromium'
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    workplace.onEnd(() => browser.close())
+    const open = async () => {
+      const page = await browser.newPage()
+      await page.goto(String(pathToFileURL(`${folder}/report.html`)))
+      const entry = await page.waitForFunction('performance.getEntriesByName("first-contentful-paint")[0]?.startTime')
+      const milliseconds = Number(await entry.jsonValue())
+      await page.close()
+      return { seconds: milliseconds / 1000 }
+    }
+    return { product: open }
   },
 }

@@ -1,12 +1,12 @@
-// write-report.ts report|bytes <folder>: writes a report into the folder, or the bytes of one that is there, and prints
-// how long it took. The command line has no such step of its own, so this is the function that it calls.
+// write-report.ts report|bytes <folder> [exchanges]: writes a report with so many exchanges in each of 300 requirements
+// into the folder, or the bytes of one that is there, and prints how long it took. The command line has no such step of its own, so this is the function that it calls.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { buildReport, type CheckEntry } from '../../reports/document.ts'
 import { requirements as samples } from '../../reports/sample-requirements.test-data.ts'
 import { exchangeMaker, passed, sampleRun } from '../../reports/sample-run.test-data.ts'
 import { writeReports } from '../../reports/write.ts'
 
-const [, , what, folder = ''] = process.argv
+const [, , what, folder = '', exchanges = '10'] = process.argv
 const work = what === 'bytes' ? await readBytes() : sampleReport()
 const startedAt = performance.now()
 await work()
@@ -20,7 +20,7 @@ function sampleReport(): () => Promise<unknown> {
   const checks = requirements.map(
     ({ id, statement }, index): CheckEntry => ({ id: `CT-${1000 + index}`, title: statement, requirement: id }),
   )
-  const outcomes = checks.map(({ id }) => passed(id, make(10)))
+  const outcomes = checks.map(({ id }) => passed(id, make(Number(exchanges))))
   const report = buildReport(sampleRun(1, { requirements, questions: [], checks, outcomes }))
   return () => writeReports(report, folder)
 }
