@@ -43,6 +43,8 @@ export interface Api<Defect extends KnownDefect = KnownDefect> {
   readonly unmeasurable: readonly Unmeasurable[]
   /** The runs of users under whose conditions each defect is tried too. */
   readonly runScopes: readonly RunScope[]
+  /** Common answers besides the default ones, under which a defect fails in another way. */
+  readonly otherAnswers: Answers | null
   /** Starts a simulator, runs the checks against it and ends it. */
   judge(trial: Trial<Defect>): Promise<readonly Outcome[]>
 }

@@ -90,7 +90,7 @@ export interface DefectRow {
   readonly killedAlone: readonly string[]
   /** The checks of the requirements that it names which failed, in the complete run or on a server of their own. */
   readonly catchingChecks: readonly string[]
-  /** Every check that failed, also under the answers of `combined`, with its failure code and the circumstances. */
+  /** Every check that failed, also under other answers, with its failure code and the circumstances. */
   readonly failures: readonly string[]
   /** The requirements that could not be judged because of it. */
   readonly blocked: readonly string[]

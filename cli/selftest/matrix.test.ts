@@ -38,6 +38,7 @@ const api: Api = {
     defect('d.three', ['r.three']),
   ],
   runScopes: [],
+  otherAnswers: { q: 'b' },
   unmeasurable: [],
   judge: never,
 }
@@ -89,8 +90,8 @@ describe('the kill matrix', () => {
     expect(matrix.defects[0]?.failures).toEqual(['C1:list.not-shifted:', 'C2:list.not-shifted:a restart'])
   })
 
-  test('holds how a defect fails with other answers too', () => {
-    const { matrix } = run((planned) => (planned.purpose === 'combined' ? { C3: 'failed' } : asItShould(planned)))
+  test.for(['combined', 'other'])('holds how a defect fails with other answers too: %s', (purpose) => {
+    const { matrix } = run((planned) => (planned.purpose === purpose ? { C3: 'failed' } : asItShould(planned)))
     expect(matrix.defects[0]?.failures).toContain('C3:list.not-shifted:')
   })
 

@@ -38,9 +38,12 @@ export function buildMatrix(
   detection: readonly Detection[] = [],
 ): ApiMatrix {
   const combined = new Map(done.flatMap((one) => (one.purpose === 'combined' ? [[one.defect.id, one]] : [])))
-  const defects = done.flatMap((one) =>
-    one.purpose === 'row' ? [row(scope, one, combined.get(one.defect.id) ?? null)] : [],
-  )
+  const others = new Map(done.flatMap((one) => (one.purpose === 'other' ? [[one.defect.id, one.results]] : [])))
+  const defects = done.flatMap((one) => {
+    if (one.purpose !== 'row') return []
+    const { id } = one.defect
+    return [row(scope, one, combined.get(id) ?? null, others.get(id) ?? [])]
+  })
   const alarms = done.flatMap((one) => (one.purpose === 'right' ? [alarmsIn(scope, one)] : []))
   const requirements = scope.api.requirements
     .filter(({ id }) => scope.requirements.includes(id))
@@ -74,7 +77,7 @@ function alarmsIn({ api }: ApiScope, { task, results }: Done): ReadonlySet<strin
 type DoneWithDefect = Exclude<Done, { purpose: 'right' }>
 type Combined = DoneWithDefect & { readonly purpose: 'combined' }
 
-function row(scope: ApiScope, done: DoneWithDefect, combined: Combined | null): DefectRow {
+function row(scope: ApiScope, done: DoneWithDefect, combined: Combined | null, others: readonly Result[]): DefectRow {
   const { id, summary, breaks } = done.defect
   const kills = killsOf(scope, done)
   const blocked = [...byRequirement(scope, done.results)]
@@ -88,7 +91,7 @@ function row(scope: ApiScope, done: DoneWithDefect, combined: Combined | null): 
     ...kills,
     blocked,
     catchingChecks: catchingChecks(scope, done),
-    failures: failuresIn([...done.results, ...done.alone, ...(combined?.results ?? [])]),
+    failures: failuresIn([...done.results, ...done.alone, ...(combined?.results ?? []), ...others]),
     combined: combined && combinedRow(scope, combined),
   }
 }

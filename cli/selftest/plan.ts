@@ -13,6 +13,8 @@ export type Planned =
   | { readonly purpose: 'row'; readonly defect: KnownDefect; readonly task: Task }
   /** A defect under a random profile. */
   | { readonly purpose: 'combined'; readonly defect: KnownDefect; readonly profile: number; readonly task: Task }
+  /** A defect under the other answers of the API: how it fails with them belongs to its row. */
+  | { readonly purpose: 'other'; readonly defect: KnownDefect; readonly task: Task }
   /** A defect under answers that are listed as masks of it. */
   | { readonly purpose: 'hiding'; readonly defect: KnownDefect; readonly task: Task }
 
@@ -57,6 +59,11 @@ export function planTasks(
     const profile = profileOf(defect, seed, profiles.length)
     return { purpose: 'combined', defect, profile, task: task(defect, profiles[profile] ?? {}, defect.breaks) }
   })
+  const others: readonly Planned[] = (quick || api.otherAnswers === null ? [] : defects).map((defect) => ({
+    purpose: 'other',
+    defect,
+    task: task(defect, api.otherAnswers ?? {}, defect.breaks),
+  }))
   const masks: readonly Planned[] = defects.flatMap((defect) =>
     (defect.maskedBy ?? []).map(({ answers, from = defect.breaks }) => ({
       purpose: 'hiding' as const,
@@ -64,5 +71,5 @@ export function planTasks(
       task: task(defect, answers, from),
     })),
   )
-  return { profiles, planned: [...right, ...rows, ...combined, ...masks] }
+  return { profiles, planned: [...right, ...rows, ...combined, ...others, ...masks] }
 }

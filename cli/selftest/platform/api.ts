@@ -15,6 +15,7 @@ export const platformApi: Api<PlatformDefect> = {
   observations: platformObservations,
   defects: platformDefects,
   runScopes: [],
+  otherAnswers: null,
   unmeasurable: [
     {
       subjects:

@@ -38,6 +38,7 @@ export const pluginApi: Api<Defect> = {
     },
   ],
   runScopes,
+  otherAnswers: { 'plugin.add.position': 'start' },
   judge({ answers, defect, checks, seed, scope = everything }) {
     const { capabilities, risk, shared } = scope
     const profile = answers as Partial<Profile>
