@@ -14,7 +14,7 @@ test('a wrong target fails the tests of the checks that it breaks, with the mess
   const { code, results } = await conformance(
     { TCK_TARGET: url, TCK_API_KEY: targetKey, TCK_RISK: 'write' },
     '-t',
-    'DELETE',
+    'DELETE of the third',
   )
   expect(code).toBe(1)
   const failed = results.filter(({ status }) => status === 'failed')

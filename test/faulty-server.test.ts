@@ -36,7 +36,7 @@ const faults = {
 } as const
 
 type Fault = keyof typeof faults
-const chosen = someOf(Object.keys(faults), 8) as readonly Fault[]
+const chosen = someOf(Object.keys(faults), 4) as readonly Fault[]
 
 async function statusesOf(fault: string, requirement: string) {
   const outcomes = await judgeFaulty(fault, { only: [requirement], seed: 7 })
