@@ -1,102 +1,24 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { expect, test, vi } from 'vitest'
 import { expectEqual, expectStatus } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation, OutOfScope } from '../assertions/failure.ts'
 import { directTransport } from '../client/transport.ts'
 import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
-import type { Check, Observation, PlatformCheck, Risk } from '../session/check.ts'
-import { expectSuccess as expectCreated } from '../session/platform-expect.ts'
 import type { Session } from '../session/session.ts'
 import { PortTaken } from '../targets/driver.ts'
-import { createEmbeddedDriver, type SimulatorTraits } from '../targets/embedded.ts'
 import { judge } from './judge.ts'
+import {
+  check,
+  contextOf,
+  followers,
+  foreign,
+  key,
+  launchKey,
+  observation,
+  others,
+  own,
+  silent,
+} from './judged.test-data.ts'
 import type { Outcome } from './outcome.ts'
-import { createPlatformContext } from './platform/context.ts'
-import { createPluginContext } from './plugin/context.ts'
-import type { PluginSettings } from './plugin/settings.ts'
-import { unguardedSettings } from './plugin/unguarded-settings.ts'
-
-const key = 'a-key-that-nobody-may-see'
-const launchKey = 'random-key-of-launched-servers'
-const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
-const parameters = { API_Key: key, ...others }
-
-function contextOf(url: string, changes: Partial<PluginSettings> = {}) {
-  const target = {
-    kind: 'url',
-    transport: directTransport,
-    url,
-    key,
-    server: null,
-    capabilities: [],
-    capacity: null,
-  } as const
-  return createPluginContext(
-    { ...unguardedSettings(target, 1), launchKey, secrets: [key, launchKey], ...changes },
-    null,
-  )
-}
-
-/** A foreign server; `before` may answer a request in its place. */
-async function foreign(
-  options: SimulatorOptions = {},
-  before: (...args: Parameters<RequestListener>) => boolean = () => false,
-) {
-  const simulator = createSimulator({ parameters, ...options })
-  const handle = simulator.callback()
-  const server = createServer((request, response) => {
-    if (!before(request, response)) handle(request, response)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  onTestFinished(async () => {
-    close()
-    await simulator.stop()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { simulator, close, url, context: contextOf(url) }
-}
-
-/** A server of the kit's own. */
-async function own(traits: SimulatorTraits = {}) {
-  const driver = createEmbeddedDriver(traits)
-  onTestFinished(() => driver.discardAll())
-  const prepared = await driver.prepare({ parameters, defaultPort: false, capacity: null })
-  if (prepared === 'port-taken') throw new Error('no free port was found')
-  const { id: server, url } = prepared
-  await driver.start(server, 'ready')
-  const target = {
-    kind: 'simulator',
-    transport: directTransport,
-    url,
-    key,
-    server,
-    capabilities: [],
-    capacity: null,
-  } as const
-  return {
-    driver,
-    server,
-    context: createPluginContext({ ...unguardedSettings(target, 1), launchKey, secrets: [key, launchKey] }, driver),
-  }
-}
-
-function check(run: (session: Session) => Promise<void>, risk: Risk = 'write'): Check {
-  return { id: 'CT-1', requirement: 'r', title: 't', risk, needs: ['launch'], run }
-}
-
-function observation(run: Observation['run'], risk: Risk = 'read'): Observation {
-  return { id: 'CT-2', question: 'q', title: 't', risk, run }
-}
-
-const silent = { expected: null, actual: null, answer: null, curl: null }
-const followers = (rules: readonly { readonly follower: number | bigint }[]) =>
-  rules.map(({ follower }) => Number(follower))
 
 test('a check that returns has passed, with the exchanges that it made', async () => {
   const { context } = await foreign()
@@ -120,28 +42,6 @@ test('exchanges from before the check and from the clean-up after it are not amo
   )
   // The look at the list before the first change, then what the check did.
   expect(outcome.exchanges.map(({ request }) => request.method)).toEqual(['GET', 'POST', 'GET'])
-})
-
-test('one lost response in a clean-up stops nothing: it is tried again', async () => {
-  let cuts = 0
-  const { context, simulator } = await foreign({}, ({ method, socket }) => {
-    if (method !== 'DELETE' || cuts > 0) return false
-    cuts += 1
-    socket.destroy()
-    return true
-  })
-  const outcome = await judge(
-    check(async ({ rules }) => {
-      await rules.arrange(2)
-    }),
-    context,
-  )
-  expect({ status: outcome.status, stopped: context.stopped, cuts }).toEqual({
-    status: 'passed',
-    stopped: null,
-    cuts: 1,
-  })
-  expect(followers(simulator.rules)).toEqual([2001, 2002])
 })
 
 test('a failure that cannot be repeated because another client changes the list could not be judged', async () => {
@@ -182,84 +82,6 @@ test.for([
     expect(outcome).toMatchObject({ status, message: expect.stringMatching(/not answered|network may be to blame/) })
   },
 )
-
-test('a network that loses a request and then one of the clean-up is to blame, and the run goes on', async () => {
-  // The guard reads the list after the POST, then the clean-up does.
-  const lost = ['POST', 'GET', 'GET']
-  const { context } = await foreign({}, ({ method, url, socket }) => {
-    if (method !== lost[0] || url !== '/api/rules') return false
-    lost.shift()
-    socket.destroy()
-    return true
-  })
-  const outcome = await judge(
-    check(async ({ rules }) => {
-      await rules.add(rules.draft())
-    }),
-    context,
-  )
-  expect(outcome).toMatchObject({ status: 'blocked', message: expect.stringContaining('network may be to blame') })
-  expect(lost).toEqual([])
-  expect(context.closed).toBeNull()
-})
-
-test('a failed expectation fails, with both sides and the last request as a command', async () => {
-  const { context } = await foreign()
-  const outcome = await judge(
-    check(async ({ plugin }) => {
-      await plugin.list()
-      expectStatus(await plugin.remove(99), 200)
-    }),
-    context,
-  )
-  expect(outcome).toMatchObject({
-    status: 'failed',
-    message: 'The status is 404, not 200.',
-    expected: 'status 200',
-    actual: expect.stringContaining('status 404: {"error"'),
-    curl: expect.stringContaining('-X DELETE -H "X-API-Key: $TCK_API_KEY"'),
-    answer: null,
-  })
-})
-
-test('the command sends the request whose answer failed, and not one that came after it', async () => {
-  const { context } = await foreign()
-  const outcome = await judge(
-    check(async ({ plugin }) => {
-      const answer = await plugin.remove(99)
-      await plugin.list()
-      expectStatus(answer, 200)
-    }),
-    context,
-  )
-  expect(outcome.curl).toContain('-X DELETE')
-})
-
-test('so it does for a creation that other checks rest on too', async () => {
-  const { url } = await foreign({}, ({ method }, response) => {
-    response.writeHead(method === 'POST' ? 422 : 404, { 'Content-Type': 'application/json' }).end('{}')
-    return true
-  })
-  const own = { owned: true, group: 'demo', label: 'tck', capabilities: [], safety: null, risk: 'write' } as const
-  const spoken = { transport: directTransport, key, secret: null, vendor: 'X', listPaths: ['/v1/accounts'] } as const
-  const target = { url, ...spoken, ...own }
-  const context = createPlatformContext({
-    target,
-    timeoutMs: 3_000,
-    maxRequestsPerSecond: null,
-    secrets: [key],
-  })
-  const created: PlatformCheck = {
-    ...{ id: 'CP-1', requirement: 'r', title: 't', risk: 'write', needs: ['platform'] },
-    run: async ({ platform }) => void expectCreated((await platform.sample()).response),
-  }
-  for (const _ of ['the one that creates it', 'the next']) {
-    const { exchanges, curl } = await judge(created, context)
-    const statuses = exchanges.flatMap(({ request, response }) => (request.method === 'POST' ? response?.status : []))
-    expect(statuses).toEqual([422])
-    expect(curl).toMatch(/-X POST .*"Authorization: Bearer \$TCK_PLATFORM_KEY".*trading-accounts/)
-  }
-})
 
 test.for([
   ['what could not be arranged', new CannotArrange('the server takes no rule'), 'blocked', 'the server takes no rule'],
@@ -342,51 +164,6 @@ test('a check that changes something is blocked where the list cannot be read be
   expect(ran).toBe(false)
 })
 
-const endings: readonly (readonly [string, () => Promise<void>])[] = [
-  ['passes', async () => undefined],
-  [
-    'fails',
-    () => Promise.reject(new FailedExpectation('rule.mode-changed', { expected: 'a', actual: 'b', difference: null })),
-  ],
-  ['breaks', () => Promise.reject(new TypeError('a bug'))],
-]
-
-test.for(endings)('the list is as it was when a check that added rules %s', async ([, end]) => {
-  const { simulator, context } = await foreign()
-  await judge(
-    check(async ({ rules }) => {
-      await rules.arrange(3)
-      await end()
-    }),
-    context,
-  )
-  expect(followers(simulator.rules)).toEqual([2001, 2002])
-})
-
-test('the rule that another client adds during a check stays', async () => {
-  const { simulator, context } = await foreign()
-  await judge(
-    check(async ({ rules, plugin }) => {
-      await rules.arrange(1)
-      await plugin.add({ master: 5, follower: 2003, mode: 'mult', value: 1, direction: 'same' })
-      await rules.arrange(1)
-    }),
-    context,
-  )
-  expect(followers(simulator.rules)).toEqual([2001, 2002, 2003])
-})
-
-test('a foreign rule that a check removed is put back on a server of the kit’s own', async () => {
-  const { context } = await own()
-  await judge(
-    check(async ({ plugin }) => {
-      await plugin.remove(0)
-    }),
-    context,
-  )
-  expect(followers(await context.main.rules.read())).toEqual([2001, 2002])
-})
-
 test('a check that finds the server that it launched full is out of scope', async () => {
   const { context } = await own({ capacity: 4 })
   const outcome = await judge(
@@ -434,141 +211,6 @@ test('a server that takes no rule at all has failed, no matter who started it', 
   expect(await judge(add, (await own({ override })).context)).toMatchObject({ status: 'failed' })
   const alone = { parameters: { API_Key: key }, override }
   expect(await judge(add, (await foreign(alone)).context)).toMatchObject({ status: 'failed' })
-})
-
-test('where the kit’s rules are not removed, the checks that follow add none', async () => {
-  const { context, simulator } = await foreign({ override: () => ({ removeRule: (list) => list }) })
-  const removes = check(async ({ rules }) => {
-    const [only] = await rules.arrange(1)
-    expectStatus(await rules.remove(only), 200)
-    expectEqual('list.length-wrong', (await rules.read()).length, 2)
-  })
-  const adds = check(async ({ rules }) => {
-    await rules.arrange(1)
-  })
-  const reads = check(async ({ rules }) => {
-    await rules.read()
-  }, 'read')
-  expect(await judge(removes, context)).toMatchObject({ status: 'failed' })
-  expect(await judge(adds, context)).toMatchObject({
-    status: 'blocked',
-    message: expect.stringContaining('does not remove'),
-    stop: null,
-    exchanges: [],
-  })
-  expect(await judge(reads, context)).toMatchObject({ status: 'passed' })
-  expect(simulator.rules).toHaveLength(3)
-})
-
-test('a server of the kit’s own that removes no rules is created again, and judged to the end', async () => {
-  const { context } = await own({ override: () => ({ removeRule: (list) => list }) })
-  const adds = check(async ({ rules }) => {
-    await rules.arrange(1)
-  })
-  for (let i = 0; i < 2; i += 1) expect(await judge(adds, context)).toMatchObject({ status: 'passed' })
-})
-
-test('servers that a check launched are gone after it', async () => {
-  const { context } = await own()
-  const launched: { refusesConnections(): Promise<boolean> }[] = []
-  const outcome = await judge(
-    check(async ({ launch }) => {
-      const server = await launch({ copy: { Copy_1: '1>2,mult,1,same' } })
-      launched.push(server)
-      expectStatus(await server.plugin.status(), 200)
-      if (await server.refusesConnections()) throw new Error('it does not listen')
-    }),
-    context,
-  )
-  expect(outcome.status).toBe('passed')
-  expect(await launched[0]?.refusesConnections()).toBe(true)
-})
-
-test('a request that is not answered while others are is a failure of the server', async () => {
-  const { context } = await foreign({}, ({ method, socket }) => {
-    if (method !== 'PUT') return false
-    socket.destroy()
-    return true
-  })
-  const outcome = await judge(
-    check(async ({ plugin }) => {
-      await plugin.send({ method: 'PUT', path: '/api/rules' })
-    }),
-    context,
-  )
-  expect(outcome).toMatchObject({
-    status: 'failed',
-    message: 'A request was not answered.',
-    expected: 'a response',
-    actual: 'no response to PUT /api/rules: the connection was cut off',
-  })
-  expect(context.stopped).toBeNull()
-})
-
-test('a request that is not answered once, and then is, could not be judged', async () => {
-  let cuts = 0
-  const { context, simulator } = await foreign({}, ({ method, socket }) => {
-    if (method !== 'PUT' || cuts > 0) return false
-    cuts += 1
-    socket.destroy()
-    return true
-  })
-  const outcome = await judge(
-    check(async ({ plugin, rules }) => {
-      await rules.arrange(1)
-      await plugin.send({ method: 'PUT', path: '/api/rules' })
-    }),
-    context,
-  )
-  expect(outcome).toMatchObject({ status: 'blocked', stop: null })
-  expect(outcome.message).toContain('no response to PUT /api/rules')
-  expect(followers(simulator.rules)).toEqual([2001, 2002])
-})
-
-test('bytes without an answer are no failure of a server that is gone', async () => {
-  const { context, close } = await foreign()
-  const outcome = await judge(
-    check(async ({ raw }) => {
-      close()
-      const { responses } = await raw({ bytes: Buffer.from('GET / HTTP/1.1\r\n\r\n'), responses: 1 })
-      expectEqual('list.length-wrong', responses.length, 1)
-    }),
-    context,
-  )
-  expect(outcome).toMatchObject({ status: 'blocked', stop: 'unreachable' })
-})
-
-test('a foreign server that goes away blocks this check and all that follow, at once', async () => {
-  const { context, close } = await foreign()
-  const outcome = await judge(
-    check(async ({ plugin }) => {
-      close()
-      await plugin.status()
-    }),
-    context,
-  )
-  expect(outcome).toMatchObject({ status: 'blocked', stop: 'unreachable', ...silent })
-  expect(outcome.message).toMatch(/^the target stopped answering: no response to GET \/api\/status: /)
-  let ran = false
-  const next = await judge(
-    check(async () => {
-      ran = true
-    }),
-    context,
-  )
-  expect(next).toMatchObject({ status: 'blocked', message: outcome.message, exchanges: [], stop: 'unreachable' })
-  expect(ran).toBe(false)
-})
-
-test('a server of the kit’s own that dies has failed, and is started again for the next check', async () => {
-  const { context, driver, server } = await own()
-  const dies = check(async ({ plugin }) => {
-    await driver.crash(server)
-    await plugin.add({})
-  })
-  expect(await judge(dies, context)).toMatchObject({ status: 'failed', message: 'The server died.' })
-  const works = check(async ({ plugin }) => expectStatus(await plugin.status(), 200))
-  expect(await judge(works, context)).toMatchObject({ status: 'passed' })
 })
 
 test('no text of an outcome holds the key, a key that resembles it, or one of a launched server', async () => {
@@ -634,27 +276,6 @@ test('what is said about a target is cut after it was redacted, never through a 
   expect(outcome.actual).toBe(`${'.'.repeat(995)}[reda…`)
 })
 
-test('a target that goes away while it is tidied up is gone for the rest', async () => {
-  const { context, close } = await foreign()
-  await judge(
-    check(async ({ rules }) => {
-      await rules.arrange(1)
-      close()
-    }),
-    context,
-  )
-  expect(
-    await judge(
-      check(async () => undefined),
-      context,
-    ),
-  ).toMatchObject({
-    status: 'blocked',
-    message: expect.stringMatching(/^the target stopped answering/),
-    stop: 'unreachable',
-  })
-})
-
 test('a foreign server that is full from the start is out of scope, and stays as it is', async () => {
   const { context, simulator } = await foreign({ capacity: 2 })
   const outcome = await judge(
@@ -667,17 +288,6 @@ test('a foreign server that is full from the start is out of scope, and stays as
   expect(followers(simulator.rules)).toEqual([2001, 2002])
 })
 
-test('a read that kills a server of the kit’s own fails alone: the next check meets it alive', async () => {
-  const { context, driver, server } = await own()
-  const killing = check(async ({ plugin }) => {
-    await driver.crash(server)
-    await plugin.status()
-  }, 'read')
-  expect(await judge(killing, context)).toMatchObject({ status: 'failed', message: 'The server died.' })
-  const reading = check(async ({ plugin }) => expectStatus(await plugin.status(), 200), 'read')
-  expect(await judge(reading, context)).toMatchObject({ status: 'passed' })
-})
-
 test('a server that cannot start because of another program is not blamed', async () => {
   const { context, driver } = await own()
   const restarting = check(async ({ launch }) => {
@@ -688,31 +298,6 @@ test('a server that cannot start because of another program is not blamed', asyn
     status: 'blocked',
     message: 'port 5000 is used by another program: run again',
   })
-})
-
-test('after a request without an answer the command is that request, not the look that followed it', async () => {
-  const handle = createSimulator({ parameters }).callback()
-  const { context } = await foreign({}, (request, response) => {
-    if (request.method === 'PUT') request.socket.destroy()
-    else handle(request, response)
-    return true
-  })
-  const outcome = await judge(
-    check(async ({ plugin }) => {
-      await plugin.send({ method: 'PUT', path: '/api/rules' })
-    }),
-    context,
-  )
-  expect(outcome.curl).toContain('-X PUT')
-})
-
-test('the command for a wrong key makes it of the right one', async () => {
-  const { context } = await own()
-  const outcome = await judge(
-    check(async ({ plugin, key }) => expectStatus(await plugin.status({ key: `${key}x` }), 200), 'read'),
-    context,
-  )
-  expect(outcome.curl).toContain(`"X-API-Key: $\{TCK_API_KEY}x"`)
 })
 
 test('where the stated capacity is not reached, a 500 is a failure and not a full list', async () => {

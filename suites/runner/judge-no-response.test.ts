@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { expectEqual, expectStatus } from '../assertions/expect.ts'
+import { judge } from './judge.ts'
+import { check, followers, foreign, own, silent } from './judged.test-data.ts'
+
+test('a network that loses a request and then one of the clean-up is to blame, and the run goes on', async () => {
+  // The guard reads the list after the POST, then the clean-up does.
+  const lost = ['POST', 'GET', 'GET']
+  const { context } = await foreign({}, ({ method, url, socket }) => {
+    if (method !== lost[0] || url !== '/api/rules') return false
+    lost.shift()
+    socket.destroy()
+    return true
+  })
+  const outcome = await judge(
+    check(async ({ rules }) => {
+      await rules.add(rules.draft())
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'blocked', message: expect.stringContaining('network may be to blame') })
+  expect(lost).toEqual([])
+  expect(context.closed).toBeNull()
+})
+
+test('a request that is not answered while others are is a failure of the server', async () => {
+  const { context } = await foreign({}, ({ method, socket }) => {
+    if (method !== 'PUT') return false
+    socket.destroy()
+    return true
+  })
+  const outcome = await judge(
+    check(async ({ plugin }) => {
+      await plugin.send({ method: 'PUT', path: '/api/rules' })
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({
+    status: 'failed',
+    message: 'A request was not answered.',
+    expected: 'a response',
+    actual: 'no response to PUT /api/rules: the connection was cut off',
+  })
+  expect(context.stopped).toBeNull()
+})
+
+test('a request that is not answered once, and then is, could not be judged', async () => {
+  let cuts = 0
+  const { context, simulator } = await foreign({}, ({ method, socket }) => {
+    if (method !== 'PUT' || cuts > 0) return false
+    cuts += 1
+    socket.destroy()
+    return true
+  })
+  const outcome = await judge(
+    check(async ({ plugin, rules }) => {
+      await rules.arrange(1)
+      await plugin.send({ method: 'PUT', path: '/api/rules' })
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'blocked', stop: null })
+  expect(outcome.message).toContain('no response to PUT /api/rules')
+  expect(followers(simulator.rules)).toEqual([2001, 2002])
+})
+
+test('bytes without an answer are no failure of a server that is gone', async () => {
+  const { context, close } = await foreign()
+  const outcome = await judge(
+    check(async ({ raw }) => {
+      close()
+      const { responses } = await raw({ bytes: Buffer.from('GET / HTTP/1.1\r\n\r\n'), responses: 1 })
+      expectEqual('list.length-wrong', responses.length, 1)
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'blocked', stop: 'unreachable' })
+})
+
+test('a foreign server that goes away blocks this check and all that follow, at once', async () => {
+  const { context, close } = await foreign()
+  const outcome = await judge(
+    check(async ({ plugin }) => {
+      close()
+      await plugin.status()
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'blocked', stop: 'unreachable', ...silent })
+  expect(outcome.message).toMatch(/^the target stopped answering: no response to GET \/api\/status: /)
+  let ran = false
+  const next = await judge(
+    check(async () => {
+      ran = true
+    }),
+    context,
+  )
+  expect(next).toMatchObject({ status: 'blocked', message: outcome.message, exchanges: [], stop: 'unreachable' })
+  expect(ran).toBe(false)
+})
+
+test('a server of the kit’s own that dies has failed, and is started again for the next check', async () => {
+  const { context, driver, server } = await own()
+  const dies = check(async ({ plugin }) => {
+    await driver.crash(server)
+    await plugin.add({})
+  })
+  expect(await judge(dies, context)).toMatchObject({ status: 'failed', message: 'The server died.' })
+  const works = check(async ({ plugin }) => expectStatus(await plugin.status(), 200))
+  expect(await judge(works, context)).toMatchObject({ status: 'passed' })
+})
+
+test('a read that kills a server of the kit’s own fails alone: the next check meets it alive', async () => {
+  const { context, driver, server } = await own()
+  const killing = check(async ({ plugin }) => {
+    await driver.crash(server)
+    await plugin.status()
+  }, 'read')
+  expect(await judge(killing, context)).toMatchObject({ status: 'failed', message: 'The server died.' })
+  const reading = check(async ({ plugin }) => expectStatus(await plugin.status(), 200), 'read')
+  expect(await judge(reading, context)).toMatchObject({ status: 'passed' })
+})
