@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { expectEqual, expectStatus } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation, OutOfScope } from '../assertions/failure.ts'
-import { directTransport } from '../client/transport.ts'
 import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
 import type { Session } from '../session/session.ts'
 import { PortTaken } from '../targets/driver.ts'
@@ -17,6 +16,7 @@ import {
   others,
   own,
   silent,
+  targetAt,
 } from './judged.test-data.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -109,7 +109,7 @@ test.for([[new TypeError('a bug in a check')], ['a thrown text'], [undefined]])(
   },
 )
 
-test('a check that launches a server where nobody can is an error of the kit', async () => {
+test('a check that launches a server where the kit cannot start one is an error of the kit', async () => {
   const { context } = await foreign()
   const outcome = await judge(
     check(async ({ launch }) => {
@@ -302,16 +302,7 @@ test('a server that cannot start because of another program is not blamed', asyn
 
 test('where the stated capacity is not reached, a 500 is a failure and not a full list', async () => {
   const { url } = await foreign({ capacity: 2 })
-  const target = {
-    kind: 'url',
-    transport: directTransport,
-    url,
-    key,
-    server: null,
-    capabilities: [],
-    capacity: 100,
-  } as const
-  const context = contextOf(url, { target })
+  const context = contextOf(url, { target: targetAt(url, { capacity: 100 }) })
   const outcome = await judge(
     check(async ({ plugin, rules }) => expectStatus(await plugin.add(rules.draft()), 201)),
     context,

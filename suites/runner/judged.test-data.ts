@@ -6,27 +6,25 @@ import { directTransport } from '../client/transport.ts'
 import type { Check, Observation, Risk } from '../session/check.ts'
 import type { Session } from '../session/session.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../targets/embedded.ts'
+import type { Target } from '../targets/target.ts'
 import { createPluginContext } from './plugin/context.ts'
 import type { PluginSettings } from './plugin/settings.ts'
 import { unguardedSettings } from './plugin/unguarded-settings.ts'
 
-export const key = 'a-key-that-nobody-may-see'
+export const key = 'a-key-that-must-stay-secret'
 export const launchKey = 'random-key-of-launched-servers'
 export const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
 export const parameters = { API_Key: key, ...others }
 
+/** What a test knows of a server; foreign unless it says otherwise. */
+export function targetAt(url: string, changes: Partial<Target> = {}): Target {
+  const unknown = { server: null, capabilities: [], capacity: null }
+  return { kind: 'url', transport: directTransport, url, key, ...unknown, ...changes }
+}
+
 export function contextOf(url: string, changes: Partial<PluginSettings> = {}) {
-  const target = {
-    kind: 'url',
-    transport: directTransport,
-    url,
-    key,
-    server: null,
-    capabilities: [],
-    capacity: null,
-  } as const
   return createPluginContext(
-    { ...unguardedSettings(target, 1), launchKey, secrets: [key, launchKey], ...changes },
+    { ...unguardedSettings(targetAt(url), 1), launchKey, secrets: [key, launchKey], ...changes },
     null,
   )
 }
@@ -62,15 +60,7 @@ export async function own(traits: SimulatorTraits = {}) {
   if (prepared === 'port-taken') throw new Error('no free port was found')
   const { id: server, url } = prepared
   await driver.start(server, 'ready')
-  const target = {
-    kind: 'simulator',
-    transport: directTransport,
-    url,
-    key,
-    server,
-    capabilities: [],
-    capacity: null,
-  } as const
+  const target = targetAt(url, { kind: 'simulator', server })
   return {
     driver,
     server,

@@ -1,24 +1,13 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
-import { directTransport } from '../../client/transport.ts'
+import { key, targetAt } from '../judged.test-data.ts'
 import { createPluginContext } from './context.ts'
 import { unguardedSettings } from './unguarded-settings.ts'
-
-const key = 'a-key-for-tests'
 
 async function open(options: SimulatorOptions = {}, server: string | null = 'own') {
   const simulator = createSimulator({ port: 0, apiKey: key, ...options })
   await simulator.start()
-  const { url } = simulator
-  const target = {
-    kind: 'exec',
-    transport: directTransport,
-    url,
-    key,
-    server,
-    capabilities: [],
-    capacity: null,
-  } as const
+  const target = targetAt(simulator.url, { kind: 'exec', server })
   const context = createPluginContext(unguardedSettings(target, 1), null)
   return { ...context.main, context, [Symbol.asyncDispose]: () => simulator.stop() }
 }

@@ -1,56 +1,20 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
-import { directTransport } from '../../client/transport.ts'
-import { createEmbeddedDriver, type SimulatorTraits } from '../../targets/embedded.ts'
-import { createPluginContext, type PluginContext } from './context.ts'
+import { expect, test } from 'vitest'
+import type { SimulatorOptions } from '../../../simulator/index.ts'
+import type { SimulatorTraits } from '../../targets/embedded.ts'
+import { foreign as startForeign, own as startOwn } from '../judged.test-data.ts'
+import type { PluginContext } from './context.ts'
 import { releaseFiller, settle } from './settle.ts'
-import { unguardedSettings } from './unguarded-settings.ts'
 
-const key = 'a-key-for-tests'
-const parameters = { API_Key: key, Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
-
-/** A server that the kit started, with the list as it was before. */
-async function own(traits: SimulatorTraits = {}) {
-  const driver = createEmbeddedDriver(traits)
-  onTestFinished(() => driver.discardAll())
-  const prepared = await driver.prepare({ parameters, defaultPort: false, capacity: null })
-  if (prepared === 'port-taken') throw new Error('no free port was found')
-  const { id: server, url } = prepared
-  await driver.start(server, 'ready')
-  const target = {
-    kind: 'simulator',
-    transport: directTransport,
-    url,
-    key,
-    server,
-    capabilities: [],
-    capacity: null,
-  } as const
-  const context = createPluginContext(unguardedSettings(target, 1), driver)
+/** With the list as it was before. */
+async function looked<Server extends { readonly context: PluginContext }>(server: Server): Promise<Server> {
+  const { context } = server
   context.before = await context.main.rules.read()
   context.recorder.take()
-  return { context, driver, server }
+  return server
 }
 
-/** A foreign server. */
-async function foreign(options: SimulatorOptions = {}) {
-  const simulator = createSimulator({ port: 0, parameters, ...options })
-  await simulator.start()
-  onTestFinished(() => simulator.stop())
-  const target = {
-    kind: 'url',
-    transport: directTransport,
-    url: simulator.url,
-    key,
-    server: null,
-    capabilities: [],
-    capacity: null,
-  } as const
-  const context = createPluginContext(unguardedSettings(target, 1), null)
-  context.before = await context.main.rules.read()
-  context.recorder.take()
-  return { context, simulator }
-}
+const own = async (traits?: SimulatorTraits) => looked(await startOwn(traits))
+const foreign = async (options?: SimulatorOptions) => looked(await startForeign(options))
 
 const followersOf = async ({ main }: PluginContext) => (await main.rules.read()).map(({ follower }) => follower)
 const methods = ({ recorder }: PluginContext) => recorder.take().exchanges.map(({ request }) => request.method)
