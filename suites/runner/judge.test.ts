@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test, vi } from 'vitest'
 import { expectEqual, expectStatus } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation, OutOfScope } from '../assertions/failure.ts'
@@ -309,3 +310,41 @@ test('where the stated capacity is not reached, a 500 is a failure and not a ful
   )
   expect(outcome.status).toBe('failed')
 })
+
+const limitsRate = ({ method }: IncomingMessage, response: ServerResponse) => {
+  if (method !== 'POST') return false
+  response.writeHead(429, { 'Content-Type': 'application/json' }).end('{"error":"Too many requests."}')
+  return true
+}
+
+test('a rate limit does not hide that another client has changed the list', async () => {
+  const { context } = await foreign({}, limitsRate)
+  const outcome = await judge(
+    check(async ({ plugin, rules }) => {
+      await plugin.add(rules.draft())
+      throw new ConcurrentEdit('another client changed the list', ['missing: 1>2'])
+    }),
+    context,
+  )
+  expect(outcome).toMatchObject({ status: 'blocked', stop: 'interference' })
+})
+
+test.each([
+  ['accepted', 201],
+  ['rejected', 400],
+] as const)(
+  'a check whose POST is answered with 429 is blocked, also if the rule should be %s',
+  async (_, expected) => {
+    const { context } = await foreign({}, ({ method }, response) => {
+      if (method !== 'POST') return false
+      response.writeHead(429, { 'Content-Type': 'application/json' }).end('{"error":"Too many requests."}')
+      return true
+    })
+    const outcome = await judge(
+      check(async ({ plugin, rules }) => expectStatus(await plugin.add(rules.draft()), expected)),
+      context,
+    )
+    expect(outcome.status).toBe('blocked')
+    expect(outcome.message).toContain('lower --max-rps: POST was answered with 429')
+  },
+)

@@ -11,6 +11,7 @@ import { createTimes, signatureHeaders } from '../../session/signing.ts'
 import type { PlatformTarget } from '../../targets/platform-target.ts'
 import { isAnswering } from '../answering.ts'
 import type { ApiUnderTest } from '../api.ts'
+import { rateLimited } from '../rate-limit.ts'
 import { type ApiSettings, createShared } from '../shared.ts'
 
 /** How a platform is judged. Can be sent as a message. */
@@ -25,8 +26,6 @@ export interface PlatformContext extends ApiUnderTest {
   readonly operations: Platform
   readonly session: PlatformSession
 }
-
-const limited = 'the platform takes no more requests for now, try again with a lower --max-rps'
 
 /**
  * A platform under test; a foreign one is reached through the guard. Accounts stay: they cannot be
@@ -65,14 +64,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
       died = owned
       return owned
     },
-    // Rate limits are not specified (clause 8). A request that was rejected for its rate shows neither
-    // that it would be accepted nor that it would not.
-    async excuse({ isOpen, status }, exchanges) {
-      const rejected = exchanges.find(({ response }) => response?.status === 429)
-      return owned || rejected === undefined || !(isOpen || status === 'passed')
-        ? null
-        : { status: 'blocked', message: `${limited}: ${rejected.request.method} was answered with 429` }
-    },
+    excuse: async (finding, exchanges) => (owned ? null : rateLimited(finding, exchanges)),
     hindered: () => undefined,
     async cleanUp() {
       if (died) context.stopped = { cause: 'unreachable', reason: 'the platform died' }

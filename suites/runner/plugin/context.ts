@@ -8,6 +8,7 @@ import { arranged } from '../../session/rules.ts'
 import type { Driver } from '../../targets/driver.ts'
 import { isAnswering } from '../answering.ts'
 import type { ApiUnderTest } from '../api.ts'
+import { rateLimited } from '../rate-limit.ts'
 import { createShared, type Shared } from '../shared.ts'
 import { type Access, createConnections } from './connections.ts'
 import { createErrorForms, type ErrorForms } from './error-forms.ts'
@@ -164,9 +165,9 @@ export function createPluginContext(
       return context.dead
     },
     // A check that could not add a rule because the list was full has judged nothing.
-    async excuse({ isOpen }, exchanges, launched) {
-      const message = isOpen ? await fullReason(context, exchanges, launched) : null
-      return message === null ? null : { status: 'out-of-scope', message }
+    async excuse(finding, exchanges, launched) {
+      const message = finding.isOpen ? await fullReason(context, exchanges, launched) : null
+      return message === null ? rateLimited(finding, exchanges) : { status: 'out-of-scope', message }
     },
     hindered(hindered) {
       // Between the kit and a foreign server is a network, which may have lost a response, not only the last one.

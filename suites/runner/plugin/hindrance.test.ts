@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
-import { Dropped } from '../../../simulator/server/error-response.ts'
+import { Dropped, ErrorResponse } from '../../../simulator/server/error-response.ts'
 import { directTransport } from '../../client/transport.ts'
 import type { Check } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
@@ -74,6 +74,20 @@ test('a list that is full is none', async () => {
   await using server = await open({ capacity: 2 })
   const outcome = await server.run(arrangeThree)
   expect(outcome.status).toBe('out-of-scope')
+  expect(server.context.hindrance).toBeNull()
+})
+
+test('a rate limit is none', async () => {
+  const limits: SimulatorOptions = {
+    override: () => ({
+      judgeRule: () => {
+        throw new ErrorResponse(429, 'Too many requests.')
+      },
+    }),
+  }
+  await using server = await open(limits)
+  const outcome = await server.run(arrangeThree)
+  expect(outcome.status).toBe('blocked')
   expect(server.context.hindrance).toBeNull()
 })
 

@@ -27,6 +27,8 @@ export function hindrance({ exchanges, cause }: Hindered): FailedExpectation | n
   const { request, response } = last
   if (response === null)
     return failure('response.missing', { reason: last.failure ?? '', difference: null, response: { exchange: last } })
+  // Rate limits are not specified (clause 8).
+  if (response.status === 429) return null
   const expected = request.method === 'POST' ? 201 : 200
   if (response.status !== expected) return wrongStatus(last, expected)
   return cause
