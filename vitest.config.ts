@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
@@ -9,7 +10,9 @@ const withNock = ['simulator/embed/nock.test.ts']
 const outside = 'test/outside/**'
 
 /** Ledgers of tests are not noted among those of the developer. */
-process.env.XDG_STATE_HOME = join(tmpdir(), `copytrade-tck-tests-${process.pid}`)
+const stateHome = join(tmpdir(), `copytrade-tck-tests-${process.pid}`)
+process.env.XDG_STATE_HOME = stateHome
+process.once('exit', () => rmSync(stateHome, { recursive: true, force: true }))
 
 export default defineConfig({
   test: {

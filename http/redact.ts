@@ -19,15 +19,21 @@ export function createRedactor(secrets: readonly string[], near: readonly Labell
   // the pattern.
   const exact = new Map(hidden.map(({ text, label }) => [text, label]))
   const alone = new Map(hidden.toReversed().map(({ text, label }) => [text.toLowerCase(), label]))
-  let pattern: RegExp | null = null
+  // Escapes make the pattern slow, and most strings have none.
+  const patterns = new Map<typeof literal, RegExp>()
+  const patternFor = (run: string) => {
+    const character = /[%\\&]/.test(run) ? escapedCharacter : literal
+    const pattern = patterns.get(character) ?? patternOfAll(hidden, character)
+    patterns.set(character, pattern)
+    return pattern
+  }
   // Similar keys share traces.
   const traces = [escapedLetterOrDigit, ...new Set(hidden.flatMap(({ text }) => tracesOf(text)))]
   const trace = new RegExp(traces.join('|'), 'i')
   const redactRun = (run: string) => {
     const label = exact.get(run) ?? alone.get(run.toLowerCase())
     if (label !== undefined) return label
-    pattern ??= new RegExp(hidden.map(({ text }) => `(${patternOf(text)})`).join('|'), 'gi')
-    return run.replace(pattern, (_found, ...groups: (string | undefined)[]) => {
+    return run.replace(patternFor(run), (_found, ...groups: (string | undefined)[]) => {
       const which = groups.findIndex((group) => group !== undefined)
       return hidden[which]?.label ?? '[redacted]'
     })
@@ -72,10 +78,15 @@ export const longestSecret = 4_000
 const maxCachedLength = 500
 const maxCachedStrings = 500
 
-/** Matches a secret in any escaping, in base64 and in hexadecimal. */
-function patternOf(secret: string): string {
+/** Matches any of the strings; the number of the group says which. */
+function patternOfAll(hidden: readonly Labelled[], character: (sign: string) => string): RegExp {
+  return new RegExp(hidden.map(({ text }) => `(${patternOf(text, character)})`).join('|'), 'gi')
+}
+
+/** Matches a secret in base64, in hexadecimal, and with its characters as `character` matches them. */
+function patternOf(secret: string, character: (sign: string) => string): string {
   const bytes = Buffer.from(secret)
-  const asText = [...secret].map(characterPattern).join('')
+  const asText = [...secret].map(character).join('')
   const hex = bytes.toString('hex')
   const base64 = base64Cores(bytes).map(withBorders)
   // A short secret is only replaced where it stands alone; it may be part of ordinary words and names.
@@ -110,7 +121,7 @@ function borderOf(secrets: readonly string[]): RegExp {
 }
 
 /** Any character may be escaped, also repeatedly; letters and digits rarely are. */
-function characterPattern(sign: string): string {
+function escapedCharacter(sign: string): string {
   const code = sign.charCodeAt(0)
   const hex = code.toString(16).padStart(2, '0')
   const entities = [`#0*${code};`, `#x0*${hex};`, ...(namedEntities[sign] ?? [])].map((name) => `&(?:amp;)*${name}`)

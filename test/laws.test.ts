@@ -16,7 +16,7 @@ const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const seed = process.env.TCK_SEED ?? String(Date.now() % 2 ** 31)
 const profiles = process.env.TCK_PROFILES ?? '2'
 /** Of each API, so many defects are tried. */
-const sample = 15
+const sample = 8
 
 /** The short form; the long one is `copytrade-tck selftest` itself. */
 const flags = ['--quick', '--sample', String(sample), '--profiles', profiles, '--seed', seed]
