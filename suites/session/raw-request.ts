@@ -6,6 +6,11 @@ const lines = (...parts: readonly string[]) => Buffer.from(parts.join('\r\n'))
 /** Where a request that is written by hand goes, and the key that it carries. */
 export type Address = Pick<Session, 'address' | 'key'>
 
+export function addressOf(url: string): Address['address'] {
+  const { host, pathname } = new URL(url)
+  return { host, prefix: pathname.replace(/\/$/, '') }
+}
+
 /** A request as text, for the raw client. */
 export function post(
   { address, key }: Address,

@@ -1,12 +1,15 @@
+import type { RawClient } from '../client/raw.ts'
 import type { Plugin } from './plugin.ts'
+import type { Address } from './raw-request.ts'
 import type { Rules } from './rules.ts'
 
 /** A server whose life cycle a check controls, with exclusive access. */
-export interface LaunchedServer {
+export interface LaunchedServer extends Address {
   readonly url: string
-  readonly key: string
   readonly plugin: Plugin
   readonly rules: Rules
+  /** Sends raw bytes. */
+  readonly raw: RawClient
   /** The highest number of `Copy_N` so far. */
   readonly copied: number
   /** The same server, accessed with another key. */

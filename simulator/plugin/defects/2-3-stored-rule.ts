@@ -107,6 +107,12 @@ export const storedRuleDefects: readonly Defect[] = [
     ),
   },
   {
+    id: 'rule.value-text-cut-at-16-characters',
+    breaks: ['plugin.rule.as-sent'],
+    summary: 'Only the first 16 characters of a value are read, so the exponent of a long number is lost.',
+    override: readsValue((value) => (isLosslessNumber(value) ? new LosslessNumber(value.value.slice(0, 16)) : value)),
+  },
+  {
     id: 'rule.value-to-five-digits',
     breaks: ['plugin.rule.as-sent'],
     summary: 'The value is rounded to five significant digits.',

@@ -59,6 +59,12 @@ export const addAcceptedDefects: readonly Defect[] = [
     override: rejectsBody((text) => text.indexOf('"direction"') < text.indexOf('"value"')),
   },
   {
+    id: 'add.value-before-mode-lost',
+    breaks: ['plugin.rule.as-sent'],
+    summary: 'Reading the mode resets the value to 1, so a value before the mode is lost.',
+    override: correctsBody((text) => text.replace(/("value"\s*:\s*)[^\s,]+(?=.*"mode")/s, '$11')),
+  },
+  {
     id: 'add.no-space-before-colon',
     breaks: ['plugin.add.any-json-spelling'],
     summary: 'White space before a colon is rejected.',
@@ -77,6 +83,22 @@ export const addAcceptedDefects: readonly Defect[] = [
     override: readsValue((value) =>
       isLosslessNumber(value) ? new LosslessNumber(value.value.replace(/e.*/i, '')) : value,
     ),
+  },
+  {
+    id: 'add.first-of-two-values-checked',
+    breaks: ['plugin.rule.fields'],
+    summary: 'Of two fields value the first is checked and the last is stored, so a negative value is listed.',
+    override: ({ parseJson, fitValue }) => {
+      let stored: number | undefined
+      return {
+        parseJson: (text) => {
+          const [second, spelling] = /(?<="value":[^,]+),"value":([^,}]+)/.exec(text) ?? ['']
+          stored = spelling === undefined ? undefined : Number(spelling)
+          return parseJson(text.replace(second, ''))
+        },
+        fitValue: (value) => stored ?? fitValue(value),
+      }
+    },
   },
   {
     id: 'add.numeral-must-not-end-in-zero',

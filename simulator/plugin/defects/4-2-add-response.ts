@@ -1,7 +1,9 @@
 import { withoutMember } from '../../defect-parts/wire.ts'
-import { addAtStart } from '../model/rule-list.ts'
+import { sameContent } from '../model/rule.ts'
+import { addAtStart, type RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
 import { returnsAdded } from './overrides.ts'
+import { whileIn } from './states.ts'
 
 /** Clause 4.2: the answer to a valid POST, and what else it changes. */
 export const addResponseDefects: readonly Defect[] = [
@@ -22,6 +24,15 @@ export const addResponseDefects: readonly Defect[] = [
     breaks: ['plugin.success-is-true'],
     summary: 'success is false in the response to a successful POST.',
     override: returnsAdded(() => ({ success: false })),
+  },
+  {
+    id: 'add.first-success-is-false',
+    breaks: ['plugin.success-is-true'],
+    summary: 'success is false in the response to a POST that adds the first rule of the list.',
+    override: whileIn(
+      'empty',
+      returnsAdded(() => ({ success: false })),
+    ),
   },
   {
     id: 'add.index-as-text',
@@ -77,6 +88,43 @@ export const addResponseDefects: readonly Defect[] = [
     breaks: ['plugin.add.index-of-new-rule'],
     summary: 'A new rule is inserted first, but the returned index is that of the last rule.',
     override: ({ indexOf }) => ({ addRule: addAtStart, reportedIndex: (_, total) => indexOf(total - 1) }),
+  },
+  {
+    id: 'add.index-field-sets-the-position',
+    breaks: ['plugin.add.index-of-new-rule'],
+    maskedBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+    summary:
+      'An extra field index of the body is the position of the new rule, but the returned index is the usual one.',
+    override: ({ membersOf, addRule }) => {
+      let wanted = Number.NaN
+      return {
+        membersOf: (value) => {
+          const members = membersOf(value)
+          wanted = Number(members.index)
+          return members
+        },
+        addRule: (rules, rule) => {
+          const added = addRule(rules, rule)
+          return Number.isNaN(wanted) ? added : { ...added, rules: rules.toSpliced(wanted, 0, rule) }
+        },
+      }
+    },
+  },
+  {
+    id: 'add.removed-rule-not-added-again',
+    breaks: ['plugin.add.leaves-others'],
+    summary: 'A POST of a rule that was removed before returns 201 and adds nothing.',
+    override: ({ addRule, removeRule }) => {
+      let removed: RuleList = []
+      return {
+        removeRule: (rules, position) => {
+          removed = [...removed, ...rules.slice(position, position + 1)]
+          return removeRule(rules, position)
+        },
+        addRule: (rules, rule) =>
+          removed.some((known) => sameContent(known, rule)) ? { rules, position: rules.length } : addRule(rules, rule),
+      }
+    },
   },
   {
     id: 'add.growing-loses-the-last',

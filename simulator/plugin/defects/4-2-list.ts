@@ -1,4 +1,5 @@
 import { asks, changesResponse, textOf, withMembers, withoutMember, withText } from '../../defect-parts/wire.ts'
+import type { HttpResponse } from '../../server/response.ts'
 import type { Defect } from './defect.ts'
 import { knowingLoadedRules, returnsList, returnsStatus } from './overrides.ts'
 
@@ -185,6 +186,24 @@ export const listDefects: readonly Defect[] = [
           const headers = { ...response.headers, ETag }
           if (request.headers['if-none-match'] === ETag) return { status: 304, headers, body: undefined }
           return { ...response, headers }
+        },
+      }
+    },
+  },
+  {
+    id: 'list.cached-for-each-query',
+    breaks: ['plugin.list.all-active'],
+    maskedBy: [{ answers: { 'plugin.path.query': 'refused' } }, { answers: { 'plugin.path.query': 'unknown' } }],
+    summary: 'GET /api/rules with a query string returns the list of the first such request.',
+    override: () => {
+      const cached = new Map<string, HttpResponse>()
+      return {
+        finish: (response, request) => {
+          const { url = '' } = request
+          if (!/^\/api\/rules\?/.test(url) || request.method !== 'GET' || response.status !== 200) return response
+          const known = cached.get(url) ?? response
+          cached.set(url, known)
+          return known
         },
       }
     },

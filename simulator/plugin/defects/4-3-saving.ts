@@ -123,6 +123,45 @@ export const savingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'save.rule-of-a-rejected-post',
+    breaks: ['plugin.persist.list'],
+    summary: 'A POST that is rejected with 400 is saved in the file, where the next change overwrites it.',
+    override: ({ encodeFile, save, finish }) => {
+      let saveAgain: () => Promise<void> = nothing
+      let isRejected = false
+      return {
+        save: (write, change) => {
+          isRejected = false
+          saveAgain = write
+          return save(write, change)
+        },
+        encodeFile: (rules) => encodeFile(isRejected ? [...rules, ...rules.slice(-1)] : rules),
+        finish: (response, request) => {
+          if (request.method === 'POST' && response.status === 400 && !isRejected) {
+            isRejected = true
+            saveAgain().catch(nothing)
+          }
+          return finish(response, request)
+        },
+      }
+    },
+  },
+  {
+    id: 'save.not-while-the-connection-stays-open',
+    breaks: ['plugin.persist.list'],
+    summary: 'A change is saved only if its request has the header Connection: close.',
+    override: ({ readApiKeyHeader, save }) => {
+      let staysOpen = false
+      return {
+        readApiKeyHeader: (headers) => {
+          staysOpen = headers.connection !== 'close'
+          return readApiKeyHeader(headers)
+        },
+        save: (write, change) => (staysOpen ? nothing() : save(write, change)),
+      }
+    },
+  },
+  {
     id: 'save.list-before-the-change',
     breaks: ['plugin.persist.list', 'plugin.persist.survives-crash'],
     summary: 'The file is written before the new rule is in the list, so it lacks the last one.',

@@ -83,6 +83,18 @@ export const headerDefects: readonly Defect[] = [
     }),
   ),
   {
+    id: 'header.names-in-lower-case-unknown',
+    breaks: ['plugin.auth.header-name-case'],
+    summary: 'The names of the key headers are unknown in lower case, as proxies for HTTP/2 write them.',
+    override: ({ unauthorized, errorBody, encodeJson }) => ({
+      finish: (response, { rawHeaders }) => {
+        if (!rawHeaders.some((part) => ['x-api-key', 'authorization'].includes(part))) return response
+        const { status, message } = unauthorized()
+        return { ...response, status, body: encodeJson(errorBody(message, status)) }
+      },
+    }),
+  },
+  {
     id: 'header.key-in-query',
     breaks: ['plugin.auth.only-the-headers'],
     maskedBy: queriesRejected,

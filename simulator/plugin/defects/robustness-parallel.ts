@@ -216,6 +216,26 @@ export const parallelDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'overlap.new-rule-listed-before-its-value',
+    breaks: ['plugin.rule.fields'],
+    summary: 'While a change is saved, the last rule is listed with the value 0.',
+    override: ({ save, writtenList, listBody }) => {
+      let saving = 0
+      return {
+        save: async (write, change) => {
+          saving++
+          await slowly(save, overlapMs)(write, change)
+          saving--
+        },
+        writtenList: (cached, write) => (saving > 0 ? write() : writtenList(cached, write)),
+        listBody: (rules) =>
+          listBody(
+            rules.map((rule, at) => (saving > 0 && at === rules.length - 1 ? { ...(rule as object), value: 0 } : rule)),
+          ),
+      }
+    },
+  },
+  {
     id: 'overlap.own-addition-listed-late',
     breaks: ['plugin.robust.overlapping-requests'],
     summary: 'While a change is saved, the list is the one that was read before, without acknowledged changes.',

@@ -4,6 +4,7 @@ import { type Draft, type Rule, sameToSixDigits } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import type { Rules } from '../../session/rules.ts'
+import { reverseFields } from './4-2-add-rule.ts'
 import { documentedWords } from './documented-words.ts'
 
 /** The value is the one that was sent, to six significant digits. */
@@ -29,11 +30,24 @@ function withEscape(text: string): string {
     .padStart(4, '0')}"`
 }
 
+/** The JSON of a rule as it is, with its fields in reverse order, with each text escaped, and for value 1. */
+function spellingsOf({ mode, direction }: Pick<Draft, 'mode' | 'direction'>) {
+  const texts = ['master', 'follower', 'mode', 'value', 'direction', mode, direction]
+  return [
+    ['nothing escaped', (json: string) => json],
+    ['fields in reverse order', reverseFields],
+    ...texts.map(
+      (text) => [`escaped: ${text}`, (json: string) => json.replace(`"${text}"`, withEscape(text))] as const,
+    ),
+    ['value 1', (json: string) => json],
+  ] as const
+}
+
 /** Valid JSON numbers; a server may reject one. */
 const spelledValues = [
   ...['1e-9', '0.00012', '3.14151', '123456', '9876543210', '0.0000000123456', '1.23456e-8', '123456e-13'],
   ...['0.000000012345600000000000', '1.23456000000000000000', '1234560.00', '1.23456E+6', '123456000e-2'],
-  '0.000123456e10',
+  ...['0.000123456e10', '1.23456000000000000e3'],
 ]
 
 /** Logins that change when they are stored in 32 bits, as a double or without a sign. */
@@ -74,16 +88,16 @@ export const storedFieldChecks: readonly Check[] = [
     id: 'CT-115',
     aliases: ['CT-116', 'CT-117', 'CT-120', 'CT-126'],
     requirement: 'plugin.rule.as-sent',
-    title: 'GET /api/rules lists rules of every mode and direction as sent, also with escaped letters in the JSON',
+    title: 'GET /api/rules lists rules of every mode and direction as sent, in any accepted spelling of the JSON',
     risk: 'write',
     async run({ plugin, rules }) {
       const [{ master }] = await rules.arrange(1)
       for (const words of documentedWords) {
-        for (const text of ['none', 'master', 'follower', 'mode', 'value', 'direction', words.mode, words.direction]) {
-          const draft = rules.draft({ ...words, master, value: 1 })
-          const body = toJson(draft).replace(`"${text}"`, withEscape(text))
+        for (const [what, respell] of spellingsOf(words)) {
+          const draft = rules.draft({ ...words, master, ...(what === 'value 1' && { value: 1 }) })
+          const body = respell(toJson(draft))
           if ((await plugin.send({ method: 'POST', path: '/api/rules', body })).status !== 201) continue
-          await after(`POST with ${words.mode} and ${words.direction}, escaped: ${text}`, async () =>
+          await after(`POST with ${words.mode} and ${words.direction}, ${what}`, async () =>
             expectAsSent(rules, await rules.read(), draft),
           )
           await rules.clear([draft])

@@ -1,9 +1,11 @@
+import { after } from '../../assertions/after.ts'
 import { expectErrorResponse } from '../../assertions/expect.ts'
 import type { Draft } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { expectBodiesRejected } from '../../session/rejected-bodies.ts'
 import type { Session } from '../../session/session.ts'
+import { expectForms } from './2-3-rule-form.ts'
 
 const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
 
@@ -134,6 +136,31 @@ function otherFormats(entries: readonly (readonly [string, unknown])[]) {
   ]
 }
 
+/** A field twice, once with a value that no rule may have. */
+const repeated = [
+  ['value', '-1'],
+  ['value', '0'],
+  ['mode', '"lots"'],
+  ['direction', '"both"'],
+  ['follower', '"none"'],
+] as const
+
+/** Which of the two counts is a question. If the rule is accepted, it is listed with a valid value. */
+async function expectNoInvalidRule({ plugin, rules }: Session): Promise<void> {
+  for (const [field, wrong] of repeated) {
+    for (const isFirst of [true, false]) {
+      const draft = rules.draft()
+      const added = isFirst ? `"${field}":${wrong},$&` : `$&,"${field}":${wrong}`
+      const body = toJson(draft).replace(new RegExp(`"${field}":[^,}]+`), added)
+      await after(`POST with ${field} twice, ${isFirst ? 'first' : 'last'} ${wrong}`, async () => {
+        const { status } = await plugin.send({ method: 'POST', path: '/api/rules', body })
+        if (status === 201) expectForms((await rules.read()).filter(({ master }) => master === draft.master))
+      })
+      await rules.clear([draft])
+    }
+  }
+}
+
 /** Clauses 4.2 and 7: POST /api/rules with a body that must be rejected. */
 export const addRejectedChecks: readonly Check[] = [
   {
@@ -161,6 +188,13 @@ export const addRejectedChecks: readonly Check[] = [
     title: 'POST with value 0 or a negative value is rejected and adds nothing',
     risk: 'write',
     run: (session) => expectRejected(session, notPositive),
+  },
+  {
+    id: 'CT-427',
+    requirement: 'plugin.rule.fields',
+    title: 'A rule that is accepted with a repeated field, once valid and once not, is listed with valid fields',
+    risk: 'write',
+    run: expectNoInvalidRule,
   },
   {
     id: 'CT-453',

@@ -16,10 +16,11 @@ import { operations, writes } from '../../session/operations.ts'
 import { toJson } from '../../session/plugin.ts'
 import { inChunks, post } from '../../session/raw-request.ts'
 import { acceptedWords } from './documented-words.ts'
+import { ownServer } from './scopes.ts'
 
 /** Other spellings of the same JSON. */
 const spellings: Readonly<Record<string, (json: string) => string>> = {
-  'fields in reverse order': reverseMembers,
+  'fields in reverse order': reverseFields,
   'spaces, tabs and line breaks': (json) => json.replace(/([{}:,])/g, ' \t\r\n$1\n '),
   'escaped letters in names and strings': (json) =>
     json.replace('"master"', '"m\\u0061ster"').replace(/"(same|reverse)"/, escapeFirstLetter),
@@ -27,9 +28,10 @@ const spellings: Readonly<Record<string, (json: string) => string>> = {
   'value 15e-1': (json) => json.replace(/"value":[\d.]+/, '"value":15e-1'),
 }
 
-function reverseMembers(json: string): string {
-  const members = Object.entries(JSON.parse(json) as Record<string, unknown>)
-  return JSON.stringify(Object.fromEntries(members.reverse()))
+/** The JSON of a rule with its fields in the opposite order. */
+export function reverseFields(json: string): string {
+  const fields = Object.entries(JSON.parse(json) as Record<string, unknown>)
+  return JSON.stringify(Object.fromEntries(fields.reverse()))
 }
 
 function escapeFirstLetter(word: string): string {
@@ -70,6 +72,18 @@ export const addRuleChecks: readonly Check[] = [
     },
   },
   {
+    id: 'CT-420',
+    requirement: 'plugin.success-is-true',
+    title: 'POST to an empty list and DELETE of the only rule return success: true',
+    ...ownServer,
+    async run({ launch }) {
+      const { plugin, rules } = await launch({ list: 'fresh' })
+      const draft = rules.draft()
+      expectSuccess(await plugin.add(draft))
+      expectSuccess(await rules.remove(draft))
+    },
+  },
+  {
     id: 'CT-406',
     aliases: ['CT-405'],
     requirement: 'plugin.add.index-of-new-rule',
@@ -98,6 +112,37 @@ export const addRuleChecks: readonly Check[] = [
         expectAdded(list, { before, draft })
         before = list
       }
+    },
+  },
+  {
+    id: 'CT-4072',
+    requirement: 'plugin.add.leaves-others',
+    title: 'POST of a rule that was removed before adds exactly one rule again',
+    risk: 'write',
+    async run({ rules }) {
+      const draft = rules.draft()
+      const [, removed] = await rules.arrange([rules.draft(), draft])
+      await rules.remove(removed)
+      const before = await rules.read()
+      await rules.add(draft)
+      expectAdded(await rules.read(), { before, draft })
+    },
+  },
+  {
+    id: 'CT-4073',
+    requirement: 'plugin.add.index-of-new-rule',
+    title: 'An accepted POST with an extra field index returns the index at which the rule is listed',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const [first] = await rules.arrange(2)
+      const before = await rules.read()
+      const draft = rules.draft()
+      const response = await plugin.add({ ...draft, index: first.index })
+      // Whether unknown fields are accepted is a question.
+      if (response.status !== 201) return
+      const list = await rules.read()
+      expectAdded(list, { before, draft })
+      expectAddedAt(list, draft, expectObject(response).index)
     },
   },
   {

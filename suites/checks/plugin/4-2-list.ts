@@ -1,3 +1,4 @@
+import { after } from '../../assertions/after.ts'
 import {
   expectEqual,
   expectExactly,
@@ -98,6 +99,26 @@ export const listChecks: readonly Check[] = [
       await rules.add(draft)
       const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
       expectExactly('rule.mode-changed', listed?.mode, 'mult')
+    },
+  },
+  {
+    id: 'CT-313',
+    requirement: 'plugin.list.all-active',
+    title: 'GET /api/rules with a query string lists the same rules as without one, also after a DELETE and a POST',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const spell = (path: string) => `${path}?page=1`
+      const expectSameList = async () => {
+        const response = await plugin.list({ spell })
+        // Whether a query string is accepted is a question.
+        if (response.status === 200) expectUnchanged(rulesIn(response), await rules.read())
+      }
+      const [rule] = await rules.arrange(2)
+      await expectSameList()
+      await rules.remove(rule)
+      await after('a DELETE', expectSameList)
+      await rules.arrange(1)
+      await after('a POST', expectSameList)
     },
   },
   {

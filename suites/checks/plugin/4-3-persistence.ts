@@ -4,6 +4,8 @@ import { CannotArrange } from '../../assertions/failure.ts'
 import { contentLine, type Rule } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { requestsToReject } from '../../session/harmless-requests.ts'
+import { toJson } from '../../session/plugin.ts'
+import { post } from '../../session/raw-request.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import { expectLoadedIsTotal } from './2-4-status.ts'
 import { expectTotal } from './4-2-list.ts'
@@ -125,7 +127,21 @@ export const persistenceChecks: readonly Check[] = [
       const { rules, plugin } = server
       const [, rule] = await rules.arrange(3)
       for (const request of requestsToReject(rule, rules.draft)) await plugin.send(request)
+      await after('the rejected requests', () => expectKept(server))
+      for (const request of requestsToReject(rule, rules.draft)) await plugin.send(request)
       await rules.arrange(1)
+      await after('the rejected requests and a POST', () => expectKept(server))
+    },
+  },
+  {
+    id: 'CT-615',
+    requirement: 'plugin.persist.list',
+    title: 'Rules that are added on one connection survive a stop and a start',
+    ...restarting,
+    async run({ launch }) {
+      const server = await launch({ list: 'any' })
+      const bytes = Array.from({ length: 3 }, () => post(server, toJson(server.rules.draft())))
+      await server.raw({ bytes, responses: bytes.length })
       await expectKept(server)
     },
   },

@@ -33,8 +33,8 @@ const headerChecks = (['x-api-key', 'bearer'] as const).flatMap((as): Check[] =>
   ]
 })
 
-/** Names that only a shown rule has. */
-const ruleMembers = /"(rules|master|follower|direction)"\s*:/
+/** Names that only a shown rule has, and a list that is not empty. */
+const ruleMembers = /"(master|follower|direction)"\s*:|"rules"\s*:\s*(?!\[\s*\])/
 
 /** A number alone may be in an error text by chance; both logins of a rule, as whole numbers, may not. */
 function expectNoRuleShown(response: HttpResponse, list: readonly Rule[]): void {
@@ -61,8 +61,12 @@ export const rightKeyChecks: readonly Check[] = [
     title: 'GET /api/status accepts the names of both key headers in any case',
     risk: 'read',
     async run({ plugin, key }) {
-      expectStatus(await plugin.status({ key: null, headers: { 'x-aPI-kEY': key } }), 200)
-      expectStatus(await plugin.status({ key: null, headers: { aUTHORIZATION: `Bearer ${key}` } }), 200)
+      for (const name of ['x-aPI-kEY', 'x-api-key', 'X-API-KEY']) {
+        expectStatus(await plugin.status({ key: null, headers: { [name]: key } }), 200)
+      }
+      for (const name of ['aUTHORIZATION', 'authorization', 'AUTHORIZATION']) {
+        expectStatus(await plugin.status({ key: null, headers: { [name]: `Bearer ${key}` } }), 200)
+      }
     },
   },
   {

@@ -2,6 +2,7 @@ import { expectContents, expectEqual } from '../../assertions/expect.ts'
 import { sameContent } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
+import { expectForms } from './2-3-rule-form.ts'
 import { expectCreated } from './4-2-add-rule.ts'
 import { ownServer } from './scopes.ts'
 
@@ -47,6 +48,22 @@ export const simultaneousChangeChecks: readonly Check[] = [
       const server = await launch()
       await server.rules.arrange(1)
       for (let round = 0; round < rounds; round += 1) await expectAcknowledgedAdded(server)
+    },
+  },
+  {
+    id: 'CT-958',
+    requirement: 'plugin.rule.fields',
+    title: 'GET /api/rules lists only rules with all fields in their documented form while rules are added',
+    ...ownServer,
+    alone: true,
+    async run({ launch }) {
+      const { plugin, rules } = await launch()
+      const expectSoundLists = async () => {
+        for (let reading = 0; reading < 5; reading += 1) expectForms(await rules.read())
+      }
+      for (let round = 0; round < rounds; round += 1) {
+        await Promise.all([plugin.add(rules.draft()), plugin.add(rules.draft()), expectSoundLists()])
+      }
     },
   },
   {

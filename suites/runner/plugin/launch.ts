@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { failure } from '../../assertions/expect.ts'
 import { CannotArrange, OutOfScope } from '../../assertions/failure.ts'
+import { addressOf } from '../../session/raw-request.ts'
 import type { LaunchedServer, LaunchSettings } from '../../session/servers.ts'
 import { type Driver, PortTaken, type ServerSettings } from '../../targets/driver.ts'
 import type { PluginContext } from './context.ts'
@@ -74,7 +75,7 @@ interface Launched {
 
 function launchedServer({ context, driver, id, url, key, settings }: Launched): LaunchedServer {
   const shared = settings.list === 'any'
-  const { plugin, rules } = context.launchedAccess({ url, key, shared })
+  const { plugin, rules, raw } = context.launchedAccess({ url, key, shared })
   const startWith = async (wait: 'ready' | 'brief') => {
     const answering = await driver.start(id, wait).catch((error: unknown) => {
       throw error instanceof PortTaken ? new CannotArrange(`${error.message}: run again`) : error
@@ -91,9 +92,11 @@ function launchedServer({ context, driver, id, url, key, settings }: Launched): 
   }
   return {
     url,
+    address: addressOf(url),
     key,
     plugin,
     rules,
+    raw,
     get copied() {
       return copied
     },

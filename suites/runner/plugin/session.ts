@@ -2,6 +2,7 @@ import { publicCopySyntax } from '../../model/copy-syntax.ts'
 import type { Draft } from '../../model/rule.ts'
 import type { Case, Check, ErrorTextProbe, Observation } from '../../session/check.ts'
 import { fillToCapacity } from '../../session/fill.ts'
+import { addressOf } from '../../session/raw-request.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
 import type { OpenCheck } from '../api.ts'
@@ -68,9 +69,4 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
       return server
     },
   }
-}
-
-function addressOf(url: string): Session['address'] {
-  const { host, pathname } = new URL(url)
-  return { host, prefix: pathname.replace(/\/$/, '') }
 }
