@@ -9,8 +9,8 @@ export interface Agents {
   readonly shared: Agent
   /** Opens one connection for each request. */
   readonly own: Agent
-  /** Closes idle connections. */
-  closeIdle(): void
+  /** Closes idle connections, all but the `kept` that were used last. */
+  closeIdle(kept?: number): void
 }
 
 /** Agents for a base URL. A proxy gets absolute URLs for http, and a tunnel for https. */
@@ -19,8 +19,9 @@ export function createAgents(baseUrl: string, transport: Transport): Agents {
   return {
     shared,
     own: createAgent(baseUrl, transport, { keepAlive: false }),
-    closeIdle() {
-      for (const socket of Object.values(shared.freeSockets).flat()) socket?.destroy()
+    closeIdle(kept = 0) {
+      const idle = Object.values(shared.freeSockets).flat()
+      for (const socket of idle.slice(0, idle.length - kept)) socket?.destroy()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../fixtures/free-port.ts'
@@ -258,6 +259,14 @@ test('to a server that keeps connections open, writes share them too, until it h
     ['GET', 'POST', 'DELETE'],
     ['POST', 'GET'],
   ])
+})
+
+test('of the connections of simultaneous reads one is kept, so that a server with few is not used up', async () => {
+  const { baseUrl, server } = await serve((_, response) => response.end('{}'))
+  const client = clientFor(baseUrl)
+  await Promise.all(Array.from({ length: 6 }, () => client(request())))
+  client.closeIdle(1)
+  await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(1)
 })
 
 test('a read on a kept connection that the server closes is sent once more', async () => {

@@ -35,7 +35,7 @@ export interface PlatformContext extends ApiUnderTest {
 export function createPlatformContext(settings: PlatformSettings, shared = createShared([settings])): PlatformContext {
   const { target } = settings
   const { owned } = target
-  const { operations, session } = connect(settings, shared)
+  const { operations, session, closeIdle } = connect(settings, shared)
   let died = false
   const context: PlatformContext = {
     settings,
@@ -51,11 +51,15 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     closedReason: () => null,
     becomeAlone: async () => undefined,
     prepare: async () => undefined,
-    openCheck: () => ({
-      run: async (check) => (await (check as PlatformCheck | PlatformObservation).run({ platform: session })) || null,
-      servers: [],
-      close: async () => undefined,
-    }),
+    openCheck() {
+      // A server may serve only a few connections at a time.
+      closeIdle(1)
+      return {
+        run: async (check) => (await (check as PlatformCheck | PlatformObservation).run({ platform: session })) || null,
+        servers: [],
+        close: async () => undefined,
+      }
+    },
     // A request that creates an account is not repeated to find out whether the network is at fault.
     stateHint: () => null,
     takeBreaks: () => [],
@@ -104,5 +108,5 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
       return Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     },
   })
-  return { operations, session }
+  return { operations, session, closeIdle: plain.closeIdle }
 }

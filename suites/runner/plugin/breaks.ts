@@ -2,32 +2,45 @@ import type { Client } from '../../client/client.ts'
 import type { RawClient } from '../../client/raw.ts'
 import { NoResponse } from '../../client/response.ts'
 
-/** Notes which requests of the check at hand ended with a broken connection. */
+/** Notes which requests of the check at hand ended with a broken connection, and whether some overlapped. */
 export interface Breaks {
   watchClient(client: Client): Client
   watchRaw(raw: RawClient): RawClient
   /** The places of those requests among all since the last call, counted from 1. */
   take(): readonly number[]
+  /** Whether two requests were open at the same time since the last call. */
+  takeOverlap(): boolean
 }
 
 export function createBreaks(): Breaks {
   let sent = 0
+  let open = 0
+  let haveOverlapped = false
   let broken: number[] = []
+  const begin = () => {
+    sent += 1
+    open += 1
+    haveOverlapped ||= open > 1
+    return sent
+  }
+  const end = () => {
+    open -= 1
+  }
   return {
     watchClient: (client) => async (request) => {
-      sent += 1
-      const place = sent
+      const place = begin()
       try {
         return await client(request)
       } catch (error) {
         if (error instanceof NoResponse) broken.push(place)
         throw error
+      } finally {
+        end()
       }
     },
     watchRaw: (raw) => async (request) => {
-      sent += 1
-      const place = sent
-      const result = await raw(request)
+      const place = begin()
+      const result = await raw(request).finally(end)
       if (result.end !== 'answered') broken.push(place)
       return result
     },
@@ -35,6 +48,11 @@ export function createBreaks(): Breaks {
       const taken = broken
       broken = []
       sent = 0
+      return taken
+    },
+    takeOverlap() {
+      const taken = haveOverlapped
+      haveOverlapped = open > 1
       return taken
     },
   }

@@ -25,7 +25,7 @@ interface Listeners {
   readonly errorForms: ErrorForms
 }
 
-/** The clients of a plugin; `closeIdle` ends their connections that no request uses. */
+/** The clients of a plugin; `closeIdle` ends the connections that no request uses, all but the `kept` of each client. */
 export function createConnections(
   { target, timeoutMs }: PluginSettings,
   { pace, recorder }: Shared,
@@ -49,8 +49,8 @@ export function createConnections(
     const plugin = createPlugin(client, key, target.keyAs)
     return { client, raw, plugin, rules: createRules({ plugin, draft }) }
   }
-  const closeIdle = () => {
-    for (const client of clients) client.closeIdle()
+  const closeIdle = (kept?: number) => {
+    for (const client of clients) client.closeIdle(kept)
   }
   return { access, breaks, closeIdle }
 }

@@ -46,8 +46,8 @@ export interface PluginContext extends ApiUnderTest {
   earlier: Seen
   /** What was seen in this context. */
   seen(): Seen
-  /** Closes the connections that no request uses. */
-  closeIdle(): void
+  /** Closes the connections that no request uses, all but the `kept` of each client. */
+  closeIdle(kept?: number): void
   /** What the requests of the run did to the lists of servers that the kit started. */
   readonly changes: Changes
   /** What first kept a check from being judged, if it was a failure of the server. */
@@ -151,6 +151,9 @@ export function createPluginContext(
     openCheck({ id }) {
       context.filled = false
       changes.nextCheck()
+      // A server may serve only a few connections at a time.
+      closeIdle(1)
+      breaks.takeOverlap()
       // The rules of a check do not depend on what ran before it, unless they may still be in the list.
       if (owned && context.filler.length === 0) {
         drafts = draftsFrom(seedFor(settings.seed, id), settings)
@@ -170,6 +173,8 @@ export function createPluginContext(
       return message === null ? rateLimited(finding, exchanges) : { status: 'out-of-scope', message }
     },
     hindered(hindered) {
+      // How many requests a server serves at a time is not specified.
+      if (breaks.takeOverlap()) return
       // Between the kit and a foreign server is a network, which may have lost a response, not only the last one.
       const isSure = owned || hindered.status === 'failed' || !hindered.hasBroken
       if (isSure) context.hindrance ??= hindrance(hindered)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
 import { Dropped, ErrorResponse } from '../../../simulator/server/error-response.ts'
@@ -67,6 +68,27 @@ test('what follows a request that is not ordinary is none', async () => {
     await arrangeThree(session)
   })
   expect(outcome.status).toBe('blocked')
+  expect(server.context.hindrance).toBeNull()
+})
+
+test('one of two simultaneous requests that gets no response is none', async () => {
+  const oneAtATime: SimulatorOptions = {
+    override: ({ save }) => ({
+      serialise: (mutex, change) => {
+        if (mutex.isLocked()) throw new Dropped()
+        return mutex.runExclusive(change)
+      },
+      save: async (write, change) => {
+        await pause(50)
+        await save(write, change)
+      },
+    }),
+  }
+  await using server = await open(oneAtATime)
+  const outcome = await server.run(async ({ plugin, rules }) => {
+    await Promise.all([plugin.add(rules.draft()), plugin.add(rules.draft())])
+  })
+  expect(outcome).toMatchObject({ status: 'failed', code: 'response.missing' })
   expect(server.context.hindrance).toBeNull()
 })
 
