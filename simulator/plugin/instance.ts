@@ -61,7 +61,7 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
     ...{ hooks, list, key, port, configuredPort, log },
     writeFile: (bytes) => {
       changes.forget()
-      return unlessKilled(() => file.write(bytes))
+      return unlessKilled(() => hooks.writeFile(file, bytes))
     },
     commitInGroup: () => (inGroups && file.appender !== undefined ? commit : undefined),
     get capacity() {

@@ -64,6 +64,25 @@ export const savingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'save.not-after-the-file-was-deleted',
+    breaks: ['plugin.persist.list'],
+    summary: 'After the file was deleted, changes are not saved until the next start.',
+    override: ({ chooseSource, writeFile }) => {
+      let hadFile = false
+      return {
+        chooseSource: (fileExists) => {
+          hadFile = fileExists
+          return chooseSource(fileExists)
+        },
+        writeFile: async (file, bytes) => {
+          if (hadFile && !(await file.exists())) return
+          await writeFile(file, bytes)
+          hadFile = true
+        },
+      }
+    },
+  },
+  {
     id: 'save.after-the-answer',
     breaks: ['plugin.persist.survives-crash'],
     summary: 'The response is sent half a second before the file is written.',

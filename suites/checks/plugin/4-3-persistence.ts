@@ -160,6 +160,22 @@ export const persistenceChecks: readonly Check[] = [
     },
   },
   {
+    id: 'CT-616',
+    requirement: 'plugin.persist.list',
+    title: 'A rule that is added after the rules file was deleted survives a stop and a start',
+    risk: 'write',
+    needs: ['launch', 'delete-rules-file'],
+    async run({ launch }) {
+      const server = await launch()
+      const { rules } = server
+      await rules.arrange(1)
+      await server.deleteRulesFile()
+      const [added] = await rules.arrange(1)
+      await server.restart()
+      rules.find(await rules.read(), added)
+    },
+  },
+  {
     id: 'CT-606',
     requirement: 'plugin.persist.file-name',
     title: 'POST of a rule creates a rules file named ServiceCopyTrade_rules.dat',
