@@ -7,7 +7,7 @@ const command = serverCommand('faulty')
   .join(' ')
 
 /** Checks of one server, checks beside them, one that runs alone and those that look at the whole run. */
-const chosen = ['plugin.list.total', 'plugin.start.all-parameters', 'plugin.persist.list', 'plugin.errors.every']
+const chosen = ['plugin.list.total', 'plugin.start.all-parameters', 'CT-601', 'CT-614', 'plugin.errors.every']
 const more = [...chosen.flatMap((id) => ['--only', id]), '--seed', '7']
 
 /** `test/outside/jobs.test.ts` has conforming servers too. */
