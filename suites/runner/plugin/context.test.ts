@@ -1,5 +1,8 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { simulatorTransport } from '../../client/transport.ts'
+import { directTransport, simulatorTransport } from '../../client/transport.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
 import { createPluginContext } from './context.ts'
 import { unguardedSettings } from './unguarded-settings.ts'
@@ -36,3 +39,17 @@ test.for(['stop', 'crash'] as const)(
     expect(await rules.read()).toHaveLength(2 * lives)
   },
 )
+
+test('a check begins with one connection, however many the check before it has opened', async () => {
+  const server = createServer((_, response) => response.end('{}'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const target = { kind: 'url', transport: directTransport, url, key: 'k', server: null, capabilities: [] } as const
+  const context = createPluginContext(unguardedSettings({ ...target, capacity: null }, 1), null)
+  const connections = promisify(server.getConnections.bind(server))
+  await Promise.all([context.main.plugin.status(), context.main.plugin.status(), context.main.plugin.status()])
+  expect(await connections()).toBe(3)
+  context.openCheck({ id: 'CT-1', requirement: 'r', title: 't', risk: 'read', run: async () => undefined })
+  await expect.poll(connections).toBe(1)
+})
