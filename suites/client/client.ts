@@ -38,7 +38,7 @@ export type Client = (request: Request) => Promise<HttpResponse>
 
 /** A client whose server may be restarted. */
 export interface PersistentClient extends Client {
-  /** Closes idle connections, all but the `kept` that were used last: those to an ended instance would fail. */
+  /** Closes idle connections, all but the `kept` that were used last. Those to an ended instance would fail. */
   closeIdle(kept?: number): void
 }
 

@@ -71,7 +71,7 @@ test('what follows a request that is not ordinary is none', async () => {
   expect(server.context.hindrance).toBeNull()
 })
 
-test('one of two simultaneous requests that gets no response is none', async () => {
+test('a response that is missing while another request is open is none', async () => {
   const oneAtATime: SimulatorOptions = {
     override: ({ save }) => ({
       serialise: (mutex, change) => {
