@@ -1,9 +1,14 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import stated from '../cli/target/plugin/usual-writes.json' with { type: 'json' }
 import { emptyFolder } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 import { atTerminal, startInTerminal } from './terminal.ts'
+
+const usualWrites: Readonly<Record<string, number>> = stated
 
 const writesOf = (methods: readonly string[]) =>
   methods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
@@ -18,7 +23,7 @@ atTerminal.for(['| tee log', '2>&1 | tee log', '> log'])(
     const question = await terminal.shown(/Continue\?/)
     expect(question).toContain('which has 3 rules')
     expect(question).toMatch(/It fills the list until a rule is rejected, with up to 2000 rules/)
-    expect(question).toMatch(/A dry run against the simulator sent \d+ writes/)
+    expect(question).toMatch(/It sends about \d+ writes, and stops before it sends more than \d+ \(risk exclusive\)\./)
     terminal.press('n')
     const { screen } = await terminal.ended
     expect(screen).toContain('Nothing was written.')
@@ -36,4 +41,14 @@ atTerminal('a confirmed run writes, and its output is where it was sent', async 
   await terminal.ended
   expect(writesOf(server.methods)).not.toEqual([])
   expect(readFileSync(join(cwd, 'log'), 'utf8')).toContain('0 of 3 rules changed')
+})
+
+test('the stated number of writes is about that of a dry run: `npm run usual-writes`', async () => {
+  const file = join(emptyFolder(), 'writes.json')
+  const some = process.env.TCK_CHOICE === 'all' ? [] : ['--only', 'plugin.delete.*', '--only', 'CQ-1*']
+  await promisify(execFile)(process.execPath, ['scripts/usual-writes.js', file, ...some])
+  const counted = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, number>>)
+  const wrong = counted.filter(([id, count]) => Math.abs(count - (usualWrites[id] ?? 0)) > 3 + count / 2)
+  expect(wrong).toEqual([])
+  expect(counted.length).toBeGreaterThan(20)
 })

@@ -10,7 +10,7 @@ import { inParallel } from './pool.ts'
 
 /** What a run would write, by a dry run against the simulator. */
 interface PlannedWrites {
-  readonly writes: number | null
+  readonly writes: number
   readonly mostWrites: number
   /** What it would create and cannot remove. */
   readonly creates: readonly string[]
@@ -76,9 +76,8 @@ export function planText({ installs }: FleetPlan): string | null {
   const writing = installs.flatMap(({ install, writes }) => (writes === null ? [] : [{ ...install, writes }]))
   if (writing.length === 0) return null
   const lines = writing.map(({ name, options, writes: { writes, mostWrites, creates } }) => {
-    const estimate = writes === null ? '' : `${plural(writes, 'write')} in a dry run, `
     const created = creates.map((what) => `; creates ${what}`).join('')
-    return `  ${name}  ${addressesOf(options)}  risk ${options.risk}: ${estimate}at most ${mostWrites}${created}`
+    return `  ${name}  ${addressesOf(options)}  risk ${options.risk}: ${plural(writes, 'write')} in a dry run, at most ${mostWrites}${created}`
   })
   const some = (test: (options: RunOptions) => boolean) => writing.some(({ options }) => test(options))
   return [

@@ -9,7 +9,6 @@ import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { requireFolder } from '../make-folder.ts'
 import { forPluginAlone, type RunFlags } from '../options/run-options.ts'
-import { estimateFor } from '../target/estimate.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
 import { runChecks } from '../target/run-checks.ts'
@@ -40,7 +39,7 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   await inspect(target)
   process.stdout.write(`Probing ${describe(target)}\n`)
   const planned = planChecks(target, pluginProbes)
-  const session = await consent(target, planned, await estimateFor(target, planned))
+  const session = await consent(target, planned)
   const { result: outcomes, harm } = await verifyAfter(session, () => runChecks(session, planned))
   const { url, kind, inspection } = requirePlugin(session)
   const plugin = inspection?.plugin ?? null

@@ -7,7 +7,6 @@ import { runPlan } from '../../suites/runner/run-plan.ts'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { forPluginAlone } from '../options/run-options.ts'
 import { everyCase, runCases } from '../target/apis.ts'
-import { estimateFor } from '../target/estimate.ts'
 import { planChecks } from '../target/plan.ts'
 import { consent, inspect, openTarget, verifyAfter } from '../target/session.ts'
 import { record } from './record.ts'
@@ -92,7 +91,7 @@ async function judgeServer(url: string, only = ['plugin.status.*', 'plugin.list.
   await using target = await openTarget(options, new AbortController().signal)
   await inspect(target)
   const planned = planChecks(target, runCases)
-  const session = await consent(target, planned, await estimateFor(target, planned))
+  const session = await consent(target, planned)
   const { result: outcomes, ...verification } = await verifyAfter(session, () =>
     runPlan(planned, everyCase, session.context),
   )

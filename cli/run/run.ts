@@ -14,7 +14,6 @@ import { exitCodeAfter } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { runCases } from '../target/apis.ts'
 import { createEarlyEnd } from '../target/early-end.ts'
-import { estimateFor } from '../target/estimate.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { linesStream, notice } from '../target/notice.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
@@ -50,7 +49,7 @@ export async function run(
   await inspect(target)
   notice(options, `Judging ${describe(target)}\n`)
   const planned = reorder(planChecks(target, runCases))
-  const session = await consent(target, planned, await estimateFor(target, planned))
+  const session = await consent(target, planned)
 
   const judging = options.keepServer ? keepingServers(session, planned) : session
   const { result: outcomes, ...verification } = await verifyAfter(judging, async () => {

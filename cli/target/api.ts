@@ -3,14 +3,12 @@ import type { Question } from '../../spec/question.ts'
 import type { Requirement } from '../../spec/requirement.ts'
 import type { Transport } from '../../suites/client/transport.ts'
 import type { RunContext, RunSettings } from '../../suites/runner/context.ts'
-import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { ApiSettings, Shared } from '../../suites/runner/shared.ts'
 import type { ApiName, Capability, Case, Check, Observation, Risk } from '../../suites/session/check.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import type { RunEstimate } from './estimate.ts'
 
 /** One API that can be under test. A further API is one more value of this type. */
 export interface ApiUnderTest<Opened extends OpenApi = OpenApi> {
@@ -55,8 +53,6 @@ export interface OpenApi {
   readonly settings: Partial<RunSettings>
   /** Starts and stops servers of this API; null where the kit cannot. */
   readonly driver: Driver | null
-  /** Whether it is foreign and may be written to. */
-  readonly needsConsent: boolean
   /** The server in a few words, for the line before the work begins. */
   describe(): string
   /**
@@ -70,8 +66,8 @@ export interface OpenApi {
   plan(cases: readonly Case[]): readonly PlannedCheck[]
   /** Starts a simulator that stands for it in a dry run. */
   simulate(): Promise<SimulatedApi>
-  /** The most writes that a run may send, by the outcomes of a dry run. */
-  mostWrites(outcomes: readonly Outcome[]): number
+  /** How many writes a run sends to its list of rules. */
+  expectedWrites(plan: readonly PlannedCheck[]): ExpectedWrites
   /** What a run would create that cannot be removed again, as a sentence; null if nothing. */
   createdByRun(plan: readonly PlannedCheck[]): string | null
   /**
@@ -80,11 +76,19 @@ export interface OpenApi {
    *
    * @throws {UsageError} when consent is refused; nothing was written then
    */
-  consent(plan: readonly PlannedCheck[], estimate: RunEstimate): Promise<void>
+  consent(plan: readonly PlannedCheck[], writes: ExpectedWrites): Promise<void>
   /** Removes what the kit has left behind, and says how the server was left. */
   verify(context: RunContext): Promise<Partial<Verification>>
   /** Ends what was started. */
   close(): Promise<void>
+}
+
+/** How many writes a command sends to a list of rules. */
+export interface ExpectedWrites {
+  /** About how many; null where only the most is known. */
+  readonly usual: number | null
+  /** The guard stops the command before it sends more. */
+  readonly most: number
 }
 
 /** A simulator in this process in place of a server. */

@@ -6,7 +6,6 @@ import { apiOf } from '../../suites/session/check.ts'
 import { defaultRunFlags } from '../options/run-definitions.ts'
 import { type RunOptions, resolveRunOptions } from '../options/run-options.ts'
 import { runCases } from './apis.ts'
-import { estimateFor } from './estimate.ts'
 import { planChecks } from './plan.ts'
 import { consent, inspect, openTarget, verifyAfter } from './session.ts'
 
@@ -40,7 +39,7 @@ test('one redactor removes the secrets of all servers', async () => {
 test('rules that the work leaves behind are removed before the list is compared', async () => {
   await using target = await openTarget(embedded(), signal)
   await inspect(target)
-  const session = await consent(target, [], await estimateFor(target, []))
+  const session = await consent(target, [])
   const { harm } = await verifyAfter(session, async () => {
     await session.context.plugin?.main.rules.arrange(2)
   })
@@ -50,7 +49,7 @@ test('rules that the work leaves behind are removed before the list is compared'
 test('work that fails is reported only after the servers were verified', async () => {
   await using target = await openTarget(embedded(), signal)
   await inspect(target)
-  const session = await consent(target, [], await estimateFor(target, []))
+  const session = await consent(target, [])
   const failing = verifyAfter(session, async () => {
     await session.context.plugin?.main.rules.arrange(1)
     throw new Error('planted')

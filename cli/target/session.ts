@@ -5,8 +5,7 @@ import { createShared } from '../../suites/runner/shared.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { warningsAbout } from '../transport/explain.ts'
-import type { ChosenApi, OpenApi, SessionTerms, Verification } from './api.ts'
-import type { RunEstimate } from './estimate.ts'
+import type { ChosenApi, ExpectedWrites, OpenApi, SessionTerms, Verification } from './api.ts'
 import { type OpenPlatform, platformApi } from './platform/api.ts'
 import { type OpenPlugin, pluginApi } from './plugin/api.ts'
 import { makeReportFolder } from './report-folder.ts'
@@ -83,23 +82,18 @@ export function requirePlugin({ plugin }: Pick<TargetSession, 'plugin'>): OpenPl
   return plugin
 }
 
-/** Whether a foreign server may be written to. */
-export function needsConsent({ apis }: TargetSession): boolean {
-  return apis.some((api) => api.needsConsent)
-}
-
 /**
  * Says what is about to be written to foreign servers, asks for consent where a person can give it,
- * and opens the ledgers.
+ * and opens the ledgers. `writes` is for a command that sends more than the checks of its plan.
  *
  * @throws {UsageError} when consent is refused; nothing was written then
  */
 export async function consent(
   session: TargetSession,
   plan: readonly PlannedCheck[],
-  estimate: RunEstimate,
+  writes?: ExpectedWrites,
 ): Promise<ReadySession> {
-  for (const api of session.apis) await api.consent(plan, estimate)
+  for (const api of session.apis) await api.consent(plan, writes ?? api.expectedWrites(plan))
   const settings = settingsOf(session.apis)
   const driver = session.apis.find((api) => api.driver !== null)?.driver ?? null
   return { ...session, settings, driver, context: createRunContext(settings, driver, session.shared) }

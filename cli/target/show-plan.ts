@@ -5,9 +5,9 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { PlanFormat } from '../options/run-options.ts'
 import { titles } from './apis.ts'
-import { estimateRun, type RunEstimate } from './estimate.ts'
+import { type DryRun, dryRun } from './dry-run.ts'
 import { describe, type TargetSession } from './session.ts'
-import { requestsIn } from './writes.ts'
+import { requestsIn, writesOf } from './writes.ts'
 
 /** A request of the dry run. */
 interface PlannedRequest {
@@ -25,11 +25,13 @@ interface PlanDocument {
     readonly id: string
     readonly title: string
     readonly outOfScope: string | null
+    /** Those that were left out of `requests` are counted too. */
+    readonly writes: number
     readonly requests: readonly PlannedRequest[]
     readonly requestsOmitted: number
   }[]
-  readonly requests: RunEstimate['requests']
-  readonly writes: number | null
+  readonly requests: DryRun['requests']
+  readonly writes: number
   readonly mostWrites: number
   readonly creates: readonly string[]
 }
@@ -40,7 +42,7 @@ export async function showPlan(
   plan: readonly PlannedCheck[],
   format: PlanFormat,
 ): Promise<void> {
-  const document = documentOf(session, plan, await estimateRun(session, plan))
+  const document = documentOf(session, plan, await dryRun(session, plan))
   process.stdout.write(
     {
       summary: () => summaryOf(document, session),
@@ -53,7 +55,7 @@ export async function showPlan(
 function documentOf(
   { apis, options }: TargetSession,
   plan: readonly PlannedCheck[],
-  { outcomes, ...counts }: RunEstimate,
+  { outcomes, ...counts }: DryRun,
 ): PlanDocument {
   const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   return {
@@ -63,11 +65,13 @@ function documentOf(
       const outcome = outOfScope === null ? byId.get(id) : undefined
       return {
         ...{ id, title: titles.get(id) ?? '', outOfScope },
+        writes: outcome === undefined ? 0 : writesOf(outcome),
         requests: outcome === undefined ? [] : plannedRequests(outcome),
         requestsOmitted: outcome?.exchangesOmitted ?? 0,
       }
     }),
     ...counts,
+    mostWrites: apis.reduce((sum, api) => sum + api.expectedWrites(plan).most, 0),
     creates: apis.flatMap((api) => api.createdByRun(plan) ?? []),
   }
 }

@@ -5,7 +5,6 @@ import { type PlannedCheck, plan } from '../../suites/runner/plan.ts'
 import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
 import type { Check } from '../../suites/session/check.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { estimateFor } from '../target/estimate.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
 import { consent, describe, inspect, openTarget, type ReadySession, verifyAfter } from '../target/session.ts'
 
@@ -37,7 +36,7 @@ export async function beginJudging(options: RunOptions): Promise<Judging> {
     await inspect(target)
     process.stdout.write(`Judging ${describe(target)}\n`)
     const planned = planChecks(target, checks)
-    return judgingOf(await consent(target, planned, await estimateFor(target, planned)), planned)
+    return judgingOf(await consent(target, planned), planned)
   } catch (error) {
     await target[Symbol.asyncDispose]()
     throw error

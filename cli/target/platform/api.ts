@@ -77,7 +77,6 @@ function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenPlatfor
       return { platform: settings() }
     },
     driver: null,
-    needsConsent: !owned,
     describe: () => `the platform at ${url} (risk ${risk})`,
     inspect: () => inspectPlatform(settings(), shared),
     plan(cases) {
@@ -86,7 +85,7 @@ function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenPlatfor
     },
     simulate: () => simulatePlatform(settings()),
     // What it creates is counted as accounts.
-    mostWrites: () => 0,
+    expectedWrites: () => ({ usual: 0, most: 0 }),
     createdByRun(planned) {
       const mostAccounts = owned ? 0 : accountsToCreate(planned)
       return mostAccounts === 0 ? null : describeAccounts(target, mostAccounts)

@@ -23,7 +23,7 @@ async function openingAt(apiKey: string) {
   const options = resolveRunOptions({ ...defaultRunFlags(), ...flags }, {})
   await using target = await openTarget(options, new AbortController().signal)
   await inspect(target)
-  await consent(target, [], { outcomes: [], requests: {}, writes: 0, mostWrites: 0 })
+  await consent(target, [], { usual: 0, most: 0 })
   return { url: simulator.url, opening: readLedger(join(out, ledgerName(simulator.url)))?.opening }
 }
 

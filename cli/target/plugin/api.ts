@@ -15,8 +15,8 @@ import { describeOperators } from '../../options/life-cycle-options.ts'
 import type { RunOptions, TargetChoice } from '../../options/run-options.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms } from '../api.ts'
 import { notice } from '../notice.ts'
-import { mostWrites } from './budget.ts'
 import { announceWrites, rejectUnfinished } from './consent.ts'
+import { expectedWrites } from './expected-writes.ts'
 import { type Inspection, inspectPlugin } from './inspect.ts'
 import { fillsList, lifeCycleOf } from './life-cycle.ts'
 import { type Reached, reachRunning, startOwn } from './open.ts'
@@ -114,9 +114,6 @@ function openPlugin({ target: reached, driver, missing }: Reached, terms: Plugin
     get driver() {
       return driver ?? live
     },
-    get needsConsent() {
-      return isForeign && risk !== 'read'
-    },
     describe() {
       const operator = lifeCycle === null ? '' : `, life cycle by ${describeOperators(lifeCycle)}`
       return `${name} at ${url} (risk ${risk}${operator})`
@@ -140,20 +137,20 @@ function openPlugin({ target: reached, driver, missing }: Reached, terms: Plugin
       return plan({ checks, risk, capabilities, missing, shared: target.temporaryKey !== undefined, only, skip })
     },
     simulate: () => simulatePlugin(settings()),
-    mostWrites: (outcomes) => mostWrites(outcomes, settings()),
+    expectedWrites: (planned) => expectedWrites(planned, settings()),
     createdByRun: () => null,
-    async consent(planned, estimate) {
+    async consent(planned, writes) {
       if (!isForeign || inspection === null || inspection.list === null) return
       const { list } = inspection
       // `parity` has steps in place of a plan.
-      const fills = estimate.writes === null || fillsList(planned)
+      const fills = writes.usual === null || fillsList(planned)
       safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
       if (risk === 'read') return
       const ledgerFile = announceWrites({
-        ...{ settings: settings(), list, estimate, fills, lifeCycle: lifeCycleOf(planned) },
+        ...{ settings: settings(), list, writes, fills, lifeCycle: lifeCycleOf(planned) },
         ...{ options, startedAt, signal, redact: shared.redactSecrets },
       })
-      safety = { before: list.rules, ledgerFile: await ledgerFile, mostWrites: estimate.mostWrites }
+      safety = { before: list.rules, ledgerFile: await ledgerFile, mostWrites: writes.most }
       live = await leaseLiveServer({ settings: settings(), options, signal, redact: shared.redactSecrets })
     },
     async verify({ plugin }) {

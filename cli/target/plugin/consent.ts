@@ -9,15 +9,15 @@ import { isAlive } from '../../../suites/targets/process-alive.ts'
 import { UsageError } from '../../command-error.ts'
 import type { RunOptions } from '../../options/run-options.ts'
 import { restoreLine } from '../../transport/explain.ts'
+import type { ExpectedWrites } from '../api.ts'
 import { announceAndAsk, type Consent } from '../ask-consent.ts'
-import type { RunEstimate } from '../estimate.ts'
 import type { LifeCycleUse } from './life-cycle.ts'
 import { roomOfSimulator } from './simulate.ts'
 
 export interface PlannedWrites extends Consent {
   readonly settings: PluginSettings
   readonly list: ListState
-  readonly estimate: Pick<RunEstimate, 'writes' | 'mostWrites'>
+  readonly writes: ExpectedWrites
   /** Whether planned checks fill the list. */
   readonly fills: boolean
   /** What life-cycle checks do to the server; null for no such check. */
@@ -58,21 +58,20 @@ export async function announceWrites(planned: PlannedWrites): Promise<string> {
   return file
 }
 
-function writesLine({ settings, estimate }: PlannedWrites): string {
-  const most = plural(estimate.mostWrites, 'write')
-  if (estimate.writes === null) return `It sends at most ${most} (risk ${settings.risk}).`
-  return `A dry run against the simulator sent ${plural(estimate.writes, 'write')}; the run stops before it sends more than ${most} (risk ${settings.risk}).`
+function writesLine({ settings: { risk }, writes: { usual, most } }: PlannedWrites): string {
+  if (usual === null) return `It sends at most ${plural(most, 'write')} (risk ${risk}).`
+  return `It sends about ${plural(usual, 'write')}, and stops before it sends more than ${most} (risk ${risk}).`
 }
 
 /** What `exclusive` does beyond `write`. */
-function fillLines({ settings, fills, list, estimate }: PlannedWrites): readonly string[] {
+function fillLines({ settings, fills, list, writes }: PlannedWrites): readonly string[] {
   const { risk, maxFill, target } = settings
   if (risk !== 'exclusive') return []
   const room = target.capacity === null ? maxFill : Math.min(maxFill, target.capacity - list.rules.length + 1)
   const fill = `It fills the list until a rule is rejected, with up to ${plural(room, 'rule')} of its own (\`--max-fill\`), and removes them again. Meanwhile other clients cannot add rules.`
-  const more = ` Each rule beyond ${roomOfSimulator} adds up to 4 writes to the number of the dry run.`
+  const more = ` Each rule beyond ${roomOfSimulator} adds up to 4 writes to that number.`
   return [
-    ...(fills ? [estimate.writes === null ? fill : `${fill}${more}`] : []),
+    ...(fills ? [writes.usual === null ? fill : `${fill}${more}`] : []),
     'It sends malformed HTTP and very large requests, which can stop a faulty server.',
   ]
 }

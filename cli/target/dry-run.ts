@@ -6,24 +6,20 @@ import { runPlan } from '../../suites/runner/run-plan.ts'
 import { createShared, type Shared } from '../../suites/runner/shared.ts'
 import type { SimulatedApi } from './api.ts'
 import { everyCase } from './apis.ts'
-import { notice } from './notice.ts'
-import { needsConsent, settingsOf, type TargetSession } from './session.ts'
+import { settingsOf, type TargetSession } from './session.ts'
 import { isOfSameBytes, isWrite } from './writes.ts'
 
-/** What a run is expected to send. */
-export interface RunEstimate {
-  /** Of a dry run against simulators. */
+/** What a run sends to simulators. */
+export interface DryRun {
   readonly outcomes: readonly Outcome[]
-  /** The number of requests of the dry run, by method. */
+  /** The number of requests, by method. */
   readonly requests: Readonly<Record<string, number>>
-  /** How many of them may change something; null without a dry run. */
-  readonly writes: number | null
-  /** The most writes that the run is allowed to send. */
-  readonly mostWrites: number
+  /** How many of them may change something. */
+  readonly writes: number
 }
 
 /** Runs the plan against simulators in this process and counts what is sent. */
-export async function estimateRun({ apis }: TargetSession, plan: readonly PlannedCheck[]): Promise<RunEstimate> {
+export async function dryRun({ apis }: TargetSession, plan: readonly PlannedCheck[]): Promise<DryRun> {
   const simulated: SimulatedApi[] = []
   try {
     for (const api of apis) simulated.push(await api.simulate())
@@ -31,8 +27,7 @@ export async function estimateRun({ apis }: TargetSession, plan: readonly Planne
     const settings = settingsOf(simulated)
     const { shared, requests, writes } = countingShared(settings)
     const outcomes = await runPlan(plan, everyCase, createRunContext(settings, driver, shared))
-    const mostWrites = apis.reduce((sum, api) => sum + api.mostWrites(outcomes), 0)
-    return { outcomes, requests, writes: writes(), mostWrites }
+    return { outcomes, requests, writes: writes() }
   } finally {
     for (const one of simulated) await one.stop()
   }
@@ -55,11 +50,4 @@ function countingShared({ plugin, platform }: RunSettings) {
     return exchange
   }
   return { shared: { ...shared, recorder: { ...shared.recorder, record } }, requests, writes: () => writes }
-}
-
-/** The estimate that `consent` needs: none where no foreign server is written to. */
-export async function estimateFor(session: TargetSession, plan: readonly PlannedCheck[]): Promise<RunEstimate> {
-  if (!needsConsent(session)) return { outcomes: [], requests: {}, writes: 0, mostWrites: 0 }
-  notice(session.options, 'Counting the writes in a dry run against the simulator.\n')
-  return await estimateRun(session, plan)
 }

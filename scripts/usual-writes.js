@@ -1,0 +1,38 @@
+// Writes how many writes each check sends to a server that runs already: for the consent of a run, and for the most
+// that it may send. The numbers come from dry runs against the simulator with everything in scope.
+// Another file than that of the product can be given, and options for the runs: `--only <glob>`.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const [file = join(root, 'cli/target/plugin/usual-writes.json'), ...options] = process.argv.slice(2)
+
+const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-usual-writes-'))
+try {
+  const hooks = everyHook()
+  // A check that is in scope more than once has the last of its numbers.
+  const writes = [...planned('run', '--capacity', '50', ...hooks), ...planned('run', ...hooks), ...planned('probe')]
+  const rows = [...new Map(writes)].sort(([one], [other]) => one.localeCompare(other))
+  const lines = rows.map(([id, count]) => `  ${JSON.stringify(id)}: ${count}`)
+  writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** The checks in scope, each with its number. Nothing listens at the address, and nothing is sent to it. */
+function planned(command, ...more) {
+  const target = ['--target', 'http://127.0.0.1:9', '--api-key', 'any', '--risk', 'exclusive', '--seed', '1']
+  const args = [join(root, 'dist/cli/main.js'), command, ...target, '--plan=json', ...options, ...more]
+  const { checks } = JSON.parse(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }))
+  return checks.flatMap(({ id, writes, outOfScope }) => (outOfScope === null ? [[id, writes]] : []))
+}
+
+function everyHook() {
+  const parameters = join(folder, 'parameters.json')
+  writeFileSync(parameters, JSON.stringify({ API_Key: 'any' }))
+  const hooks = ['restart', 'stop', 'start', 'set-parameters', 'delete-rules-file']
+  return ['--parameters', parameters, ...hooks.flatMap((hook) => [`--hook-${hook}`, 'true'])]
+}
