@@ -27,9 +27,3 @@ test('a wrong target fails the tests of the checks that it breaks, with the mess
   }
   expect(rules).toHaveLength(1)
 })
-
-test('incomplete variables fail with what to set', async () => {
-  const { code, message } = await conformance({ TCK_TARGET: 'http://127.0.0.1:1' })
-  expect(code).toBe(1)
-  expect(message).toContain('Set `TCK_API_KEY`')
-})

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { someOf } from '../fixtures/servers/some-of.ts'
 import type { Report } from '../reports/report.ts'
 import { command, type Ended, emptyFolder, main, type Running, start } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
@@ -116,12 +117,18 @@ test('a command that fails keeps its own exit code when its output is closed', a
   expect(await piped(['run', '--unknown'], 'true 2>&1')).toMatchObject({ code: 2 })
 })
 
-const closedOutput = /interrupted before this check: the output was closed/
-
-test.for([
+const kinds = [
   ['a plain run', plainRun],
   ['a run with hooks', hookRun],
-] as const)('%s into `head -3` stops, cleans up, and exits with 3', async ([, begin]) => {
+] as const
+
+function inEach<Way>(ways: readonly Way[]) {
+  return kinds.flatMap(([kind, begin]) => ways.map((way) => ({ kind, begin, way })))
+}
+
+const closedOutput = /interrupted before this check: the output was closed/
+
+test.for(kinds)('%s into `head -3` stops, cleans up, and exits with 3', async ([, begin]) => {
   const run = await begin()
   const { code, stdout, stderr } = await piped(run.args, 'head -3', run)
   expect(stdout.trim().split('\n')).toHaveLength(3)
@@ -145,11 +152,9 @@ const endings = [
   ],
 ] as const
 
-for (const [kind, begin] of [
-  ['a plain run', plainRun],
-  ['a run with hooks', hookRun],
-] as const) {
-  test.for(endings)(`%s in ${kind}: it stops, cleans up, and exits with 3`, async ([, end, reason]) => {
+test.for(someOf(inEach(endings), 3))(
+  '$way.0 in $kind: it stops, cleans up, and exits with 3',
+  async ({ begin, way: [, end, reason] }) => {
     const run = await begin()
     const running = start(run.args, { env: run.env, cwd: run.folder })
     await run.middle()
@@ -158,30 +163,32 @@ for (const [kind, begin] of [
     expect(stderr).not.toMatch(/Internal error|EPIPE/)
     expect(code).toBe(3)
     await expectCleanedUp(run, reason)
-  })
+  },
+)
 
-  test.for(['throw new Error("planted")', 'Promise.reject(new Error("planted"))'])(
-    `\`%s\` in the main thread in ${kind}: it stops, cleans up, and exits with 70`,
-    async (failure) => {
-      const run = await begin()
-      const now = join(run.folder, 'now')
-      const trap = join(run.folder, 'trap.cjs')
-      writeFileSync(
-        trap,
-        `const { isMainThread } = require('node:worker_threads'); const { existsSync, rmSync } = require('node:fs')
+const failures = ['throw new Error("planted")', 'Promise.reject(new Error("planted"))']
+
+test.for(someOf(inEach(failures), 2))(
+  '`$way` in the main thread in $kind: it stops, cleans up, and exits with 70',
+  async ({ begin, way }) => {
+    const run = await begin()
+    const now = join(run.folder, 'now')
+    const trap = join(run.folder, 'trap.cjs')
+    writeFileSync(
+      trap,
+      `const { isMainThread } = require('node:worker_threads'); const { existsSync, rmSync } = require('node:fs')
        const file = ${JSON.stringify(now)}
-       if (isMainThread && process.argv[2] === 'run') setInterval(() => { if (existsSync(file)) { rmSync(file); ${failure} } }, 5).unref()`,
-      )
-      const running = start(run.args, { env: { ...run.env, NODE_OPTIONS: `--require ${trap}` }, cwd: run.folder })
-      await run.middle()
-      writeFileSync(now, '')
-      const { code, stderr } = await running.ended
-      expect(stderr).toMatch(/Internal error of the kit[\s\S]*planted/)
-      expect(code).toBe(70)
-      await expectCleanedUp(run, /interrupted before this check: internal error of the kit: planted/)
-    },
-  )
-}
+       if (isMainThread && process.argv[2] === 'run') setInterval(() => { if (existsSync(file)) { rmSync(file); ${way} } }, 5).unref()`,
+    )
+    const running = start(run.args, { env: { ...run.env, NODE_OPTIONS: `--require ${trap}` }, cwd: run.folder })
+    await run.middle()
+    writeFileSync(now, '')
+    const { code, stderr } = await running.ended
+    expect(stderr).toMatch(/Internal error of the kit[\s\S]*planted/)
+    expect(code).toBe(70)
+    await expectCleanedUp(run, /interrupted before this check: internal error of the kit: planted/)
+  },
+)
 
 test('a list that is not as found counts more than a closed output: exit 5', async () => {
   const server = await startLiveServer(20, { override: () => ({ removeRule: (list) => list }) })

@@ -57,7 +57,7 @@ const cases: readonly Case[] = [
   { risk: 'exclusive', capacity: 26, wrong: 'drops the first and answers 500', exit: 5 },
 ]
 /** A few of them by `TCK_SEED`, or all with `TCK_CHOICE=all`. */
-const chosen = someOf([...cases.keys()].map(String), 2).flatMap((place) => cases[Number(place)] ?? [])
+const chosen = someOf(cases, 2)
 
 test.for(chosen)(
   'with $risk and room for $capacity, a server with 20 rules of others that $wrong is non-conformant',

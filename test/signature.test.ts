@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { signatureOf } from '../cli/baseline/signature.ts'
+import { someOf } from '../fixtures/servers/some-of.ts'
 import { judgeFaulty } from './judge-faulty.ts'
 
 /** Check to signature, of the checks that fail for this fault. */
@@ -9,14 +10,16 @@ async function signatures(fault: string, requirement: string, seed: number): Pro
   return new Map(failed.map(({ check, code, data }) => [check, signatureOf({ id: check, code, data })]))
 }
 
-test.for([
+const faults = [
   ['delete-moves-last-into-hole', 'plugin.delete.keeps-order'],
   ['missing-direction-defaults-to-same', 'plugin.add.requires-every-field'],
   ['post-index-is-the-count', 'plugin.add.index-of-new-rule'],
   ['wrong-key-prefix-accepted', 'plugin.auth.whole-key'],
   ['total-off-by-one-after-delete', 'plugin.list.total'],
   ['copy-merged-with-file', 'plugin.start.file-wins'],
-] as const)('%s has the same signatures under other seeds', async ([fault, requirement]) => {
+] as const
+
+test.for(someOf(faults, 3))('%s has the same signatures under other seeds', async ([fault, requirement]) => {
   const [first, other] = await Promise.all([1, 20_260_101].map((seed) => signatures(fault, requirement, seed)))
   expect(first?.size).toBeGreaterThan(0)
   expect(other).toEqual(first)

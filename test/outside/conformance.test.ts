@@ -14,3 +14,9 @@ test('a risk that does not exist fails with those that do', async () => {
   expect(code).toBe(1)
   expect(message).toContain('Use `read`, `write` or `exclusive`')
 })
+
+test('incomplete variables fail with what to set', async () => {
+  const { code, message } = await conformance({ TCK_TARGET: 'http://127.0.0.1:1' })
+  expect(code).toBe(1)
+  expect(message).toContain('Set `TCK_API_KEY`')
+})
