@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa from 'koa'
 import type { HttpApi } from './api.ts'
 import { drainBody } from './drain-body.ts'
+import { endOfTurn } from './end-of-turn.ts'
 import { errorToResponse } from './error-to-response.ts'
 import { drop, render } from './render.ts'
 
@@ -29,6 +30,8 @@ export function createApp(api: HttpApi): RequestHandler {
   app.use(async (context) => {
     const startedAt = performance.now()
     const outcome = await api.respond(context.req).catch((error: unknown) => errorToResponse(error, api))
+    // Sent together, responses wake a waiting client once. Each on its own, that takes longer than the request.
+    await endOfTurn()
     if (outcome === undefined) drop(context)
     else {
       if (!context.req.complete) await drainBody(context.req)

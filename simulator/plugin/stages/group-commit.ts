@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { endOfTurn } from '../../server/end-of-turn.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { LiveList } from '../store/live-list.ts'
@@ -26,7 +26,7 @@ export function groupCommit(list: LiveList, save: (lists: readonly RuleList[]) =
   let waiting: WaitingChange[] = []
   const commit = async () => {
     // Without a wait for the disk, each change would otherwise be a group of its own.
-    await turn()
+    await endOfTurn()
     const group = waiting
     waiting = []
     const applied = applyAll(group, list)
