@@ -230,7 +230,7 @@ test.for([0, 10])('a write that waited is carried out though its client gave up;
     await ask(simulator, 'POST', '/api/rules', { body: rule, signal: AbortSignal.timeout(ms) })
   }
   await expect.poll(() => simulator.rules.length).toBe(5)
-  expect(kinds(simulator)).toEqual(journal === 0 ? [] : ['duplicate-rule'])
+  await expect.poll(() => kinds(simulator)).toEqual(journal === 0 ? [] : ['duplicate-rule'])
 })
 
 test('a long body that the plugin takes passes a delay', async () => {
