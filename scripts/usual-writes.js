@@ -1,6 +1,6 @@
 // Writes how many writes each check sends to a server that runs already: for the consent of a run, and for the most
 // that it may send. The numbers come from dry runs against the simulator with everything in scope.
-// Another file than that of the product can be given, and options for the runs: `--only <glob>`.
+// The first argument names another output file; further ones are options of the runs, such as `--only <glob>`.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,12 +22,18 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The checks in scope, each with its number. Nothing listens at the address, and nothing is sent to it. */
+/** The checks in scope, each with its number. */
 function planned(command, ...more) {
+  const inScope = planOf(command, ...options, ...more).checks.filter(({ outOfScope }) => outOfScope === null)
+  // Checks that fill the list share one fill: alone, each has its own.
+  return inScope.map(({ id, writes, fills }) => [id, fills ? planOf(command, '--only', id, ...more).writes : writes])
+}
+
+/** Nothing listens at the address, and nothing is sent to it. */
+function planOf(command, ...more) {
   const target = ['--target', 'http://127.0.0.1:9', '--api-key', 'any', '--risk', 'exclusive', '--seed', '1']
-  const args = [join(root, 'dist/cli/main.js'), command, ...target, '--plan=json', ...options, ...more]
-  const { checks } = JSON.parse(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }))
-  return checks.flatMap(({ id, writes, outOfScope }) => (outOfScope === null ? [[id, writes]] : []))
+  const args = [join(root, 'dist/cli/main.js'), command, ...target, '--plan=json', ...more]
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }))
 }
 
 function everyHook() {

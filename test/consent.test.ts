@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import stated from '../cli/target/plugin/usual-writes.json' with { type: 'json' }
+import usualWritesFile from '../cli/target/plugin/usual-writes.json' with { type: 'json' }
 import { emptyFolder } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 import { atTerminal, startInTerminal } from './terminal.ts'
 
-const usualWrites: Readonly<Record<string, number>> = stated
+const usualWrites: Readonly<Record<string, number>> = usualWritesFile
 
 const writesOf = (methods: readonly string[]) =>
   methods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
@@ -48,7 +48,9 @@ test('the stated number of writes is about that of a dry run: `npm run usual-wri
   const some = process.env.TCK_CHOICE === 'all' ? [] : ['--only', 'plugin.delete.*', '--only', 'CQ-1*']
   await promisify(execFile)(process.execPath, ['scripts/usual-writes.js', file, ...some])
   const counted = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, number>>)
-  const wrong = counted.filter(([id, count]) => Math.abs(count - (usualWrites[id] ?? 0)) > 3 + count / 2)
+  // What depends on timing varies by a few.
+  const isWrong = (count: number, stated: number) => Math.abs(count - stated) > stated / 4 || count > 0 !== stated > 0
+  const wrong = counted.filter(([id, count]) => isWrong(count, usualWrites[id] ?? 0))
   expect(wrong).toEqual([])
   expect(counted.length).toBeGreaterThan(20)
 })

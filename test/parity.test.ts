@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { compareAll, compareSides, type SidesCompared } from '../cli/parity/compare-sides.ts'
 import { startTwin } from '../cli/parity/sides.ts'
 import { termsOf } from '../cli/parity/terms.ts'
-import { choiceSeed, someOf } from '../fixtures/servers/some-of.ts'
+import { choiceSeed as seed, someOf } from '../fixtures/servers/some-of.ts'
 import { createSimulator, type Override, type Profile, type SimulatorOptions } from '../simulator/index.ts'
 import { pluginDefects } from '../simulator/plugin/defects/index.ts'
 import { pluginQuestions } from '../spec/plugin/questions.ts'
@@ -17,8 +17,6 @@ import { unobservableQuestions } from '../suites/twin/unobservable-questions.ts'
 import { command, emptyFolder } from './command.ts'
 import { liveKey, rulesOfOthers } from './live-server.ts'
 
-/** Names what chance chose in this run; another run with it chooses the same. */
-const seed = choiceSeed
 /** Random sequences against two equal simulators. */
 const runs = Number(process.env.TCK_SEQUENCES ?? 8)
 const inFull = process.env.TCK_SEQUENCES !== undefined
@@ -152,12 +150,15 @@ function overrideOf(id: string): { readonly override: Override; readonly breaks:
 }
 
 describe('a defect', () => {
-  test.for(someOf(sampled, 5))('%s is found, and named by the requirement that it breaks', async (id) => {
-    const { override, breaks } = overrideOf(id)
-    const { name } = await compared({ override }, {}, { steps: smallSteps })
-    expect(name).toMatchObject({ kind: 'requirement', deviates: 'target' })
-    expect(breaks).toContain((name as { id: string }).id)
-  })
+  test.for(someOf(sampled, 5))(
+    `${'%s'} is found, and named by the requirement that it breaks (TCK_SEED=${seed})`,
+    async (id) => {
+      const { override, breaks } = overrideOf(id)
+      const { name } = await compared({ override }, {}, { steps: smallSteps })
+      expect(name).toMatchObject({ kind: 'requirement', deviates: 'target' })
+      expect(breaks).toContain((name as { id: string }).id)
+    },
+  )
 
   test('of the twin is the deviation of the twin', async () => {
     const { override } = overrideOf('delete.moves-last-into-hole')

@@ -7,7 +7,7 @@ import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { defaultRunFlags } from '../options/run-definitions.ts'
 import { forPluginAlone, type RunFlags, type RunOptions } from '../options/run-options.ts'
-import type { ExpectedWrites } from '../target/api.ts'
+import type { WriteEstimate } from '../target/api.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { consent, describe, inspect, openTarget, requirePlugin, verifyAfter } from '../target/session.ts'
 import { type Measured, measure } from './measure.ts'
@@ -34,7 +34,7 @@ export async function load(flags: LoadFlags, signal: AbortSignal): Promise<numbe
   const { kind, risk } = requirePlugin(target)
   const writes = risk === 'read' ? 0 : flags.writes
   process.stdout.write(`${rate} reads and ${writes} rules per second for ${duration / 1_000} s: ${describe(target)}\n`)
-  const session = await consent(target, [], writesOf(flags))
+  const session = await consent(target, [], estimateOf(flags))
   const { plugin } = session.context
   if (plugin === null) throw new Error('load measures a plugin')
   const { result, harm } = await verifyAfter(session, () =>
@@ -57,7 +57,7 @@ function requireWrite({ target, risk }: RunOptions): void {
 }
 
 /** Each rule is added and removed; the guard may repeat both, and the clean-up removes what is left. */
-function writesOf({ writes, duration }: LoadFlags): ExpectedWrites {
+function estimateOf({ writes, duration }: LoadFlags): WriteEstimate {
   const rules = Math.ceil((writes * duration) / 1_000)
   return { usual: null, most: 4 * rules + 20 }
 }

@@ -10,7 +10,7 @@ import { stepsFor } from '../../suites/twin/steps.ts'
 import { UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
-import type { ExpectedWrites } from '../target/api.ts'
+import type { WriteEstimate } from '../target/api.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { consent, inspect, openTarget, type ReadySession, requirePlugin, verifyAfter } from '../target/session.ts'
 import { compareAll, compareSides, type SidesCompared, type SidesOptions } from './compare-sides.ts'
@@ -31,14 +31,14 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
   const { url, kind, risk } = requirePlugin(target)
   const { seed } = options.target
   process.stdout.write(`Comparing ${url} with ${twinName(options)} (risk ${risk}, seed ${seed})\n`)
-  const session = await consent(target, [], writesOf(options))
+  const session = await consent(target, [], estimateOf(options))
   const { result, harm } = await verifyAfter(session, () => compareWithTwin(session, options))
   printEnd(harm)
   return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes: [] }) ?? result)
 }
 
 /** The checks that diagnose a difference, and the clean-up, write as well. */
-function writesOf({ maxRequests }: ParityOptions): ExpectedWrites {
+function estimateOf({ maxRequests }: ParityOptions): WriteEstimate {
   return { usual: null, most: 2 * maxRequests }
 }
 
@@ -46,7 +46,7 @@ function planText(options: ParityOptions): string {
   const { target, maxRequests } = options
   const { risk, capacity, maxFill } = target
   const steps = stepsFor({ risk, withoutForeignRules: target.target.kind !== 'url', capacity, maxFill, maxRequests })
-  const { most: mostWrites } = writesOf(options)
+  const { most: mostWrites } = estimateOf(options)
   if (target.plan === 'json') {
     const named = steps.map(({ id, risk: needed }) => ({ id, risk: needed }))
     return `${JSON.stringify({ steps: named, mostRequests: maxRequests, mostWrites }, null, 2)}\n`
@@ -78,7 +78,7 @@ async function compareWithTwin(session: ReadySession, options: ParityOptions): P
   const otherPlugin = requirePlugin(other)
   process.stdout.write(`The other server is ${otherPlugin.url}.\n`)
   rejectDifferentLists(before, otherPlugin.inspection?.list?.rules ?? [], twin.options)
-  const otherSession = await consent(other, [], writesOf(options))
+  const otherSession = await consent(other, [], estimateOf(options))
   const { result, harm } = await verifyAfter(otherSession, () =>
     compareBoth(session, sideOf(contextOf(otherSession)), options),
   )

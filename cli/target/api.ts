@@ -66,8 +66,8 @@ export interface OpenApi {
   plan(cases: readonly Case[]): readonly PlannedCheck[]
   /** Starts a simulator that stands for it in a dry run. */
   simulate(): Promise<SimulatedApi>
-  /** How many writes a run sends to its list of rules. */
-  expectedWrites(plan: readonly PlannedCheck[]): ExpectedWrites
+  /** How many writes a run sends to the list of rules. */
+  estimateWrites(plan: readonly PlannedCheck[]): WriteEstimate
   /** What a run would create that cannot be removed again, as a sentence; null if nothing. */
   createdByRun(plan: readonly PlannedCheck[]): string | null
   /**
@@ -76,15 +76,15 @@ export interface OpenApi {
    *
    * @throws {UsageError} when consent is refused; nothing was written then
    */
-  consent(plan: readonly PlannedCheck[], writes: ExpectedWrites): Promise<void>
+  consent(plan: readonly PlannedCheck[], writes: WriteEstimate): Promise<void>
   /** Removes what the kit has left behind, and says how the server was left. */
   verify(context: RunContext): Promise<Partial<Verification>>
   /** Ends what was started. */
   close(): Promise<void>
 }
 
-/** How many writes a command sends to a list of rules. */
-export interface ExpectedWrites {
+/** How many writes a command sends to a list of rules, clean-up included. */
+export interface WriteEstimate {
   /** About how many; null where only the most is known. */
   readonly usual: number | null
   /** The guard stops the command before it sends more. */

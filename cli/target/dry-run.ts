@@ -2,8 +2,9 @@ import type { Exchange } from '../../suites/client/exchange.ts'
 import { createRunContext, type RunSettings } from '../../suites/runner/context.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
-import { runPlan } from '../../suites/runner/run-plan.ts'
+import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
 import { createShared, type Shared } from '../../suites/runner/shared.ts'
+import type { Case } from '../../suites/session/check.ts'
 import type { SimulatedApi } from './api.ts'
 import { everyCase } from './apis.ts'
 import { settingsOf, type TargetSession } from './session.ts'
@@ -16,6 +17,8 @@ export interface DryRun {
   readonly requests: Readonly<Record<string, number>>
   /** How many of them may change something. */
   readonly writes: number
+  /** How many of these each check sends, with its clean-up. Checks that fill the list share one fill. */
+  readonly writesOf: ReadonlyMap<string, number>
 }
 
 /** Runs the plan against simulators in this process and counts what is sent. */
@@ -26,11 +29,26 @@ export async function dryRun({ apis }: TargetSession, plan: readonly PlannedChec
     const driver = simulated.find((one) => one.driver !== null)?.driver ?? null
     const settings = settingsOf(simulated)
     const { shared, requests, writes } = countingShared(settings)
-    const outcomes = await runPlan(plan, everyCase, createRunContext(settings, driver, shared))
-    return { outcomes, requests, writes: writes() }
+    const context = createRunContext(settings, driver, shared)
+    const outcomes: Outcome[] = []
+    const writesOf = new Map<string, number>()
+    for (const planned of plan) {
+      const before = writes()
+      outcomes.push(await runPlanned(planned, caseOf(planned), context))
+      if (caseOf(planned).fills !== true) await releaseAll(context)
+      writesOf.set(planned.id, writes() - before)
+    }
+    await releaseAll(context)
+    return { outcomes, requests, writes: writes(), writesOf }
   } finally {
     for (const one of simulated) await one.stop()
   }
+}
+
+function caseOf({ id }: PlannedCheck): Case {
+  const check = everyCase.find((one) => one.id === id)
+  if (check === undefined) throw new Error(`the plan names an unknown check: ${id}`)
+  return check
 }
 
 /** Counts every request: the outcome of a long check holds only some of them. */

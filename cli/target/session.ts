@@ -5,7 +5,7 @@ import { createShared } from '../../suites/runner/shared.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { warningsAbout } from '../transport/explain.ts'
-import type { ChosenApi, ExpectedWrites, OpenApi, SessionTerms, Verification } from './api.ts'
+import type { ChosenApi, OpenApi, SessionTerms, Verification, WriteEstimate } from './api.ts'
 import { type OpenPlatform, platformApi } from './platform/api.ts'
 import { type OpenPlugin, pluginApi } from './plugin/api.ts'
 import { makeReportFolder } from './report-folder.ts'
@@ -91,9 +91,9 @@ export function requirePlugin({ plugin }: Pick<TargetSession, 'plugin'>): OpenPl
 export async function consent(
   session: TargetSession,
   plan: readonly PlannedCheck[],
-  writes?: ExpectedWrites,
+  writes?: WriteEstimate,
 ): Promise<ReadySession> {
-  for (const api of session.apis) await api.consent(plan, writes ?? api.expectedWrites(plan))
+  for (const api of session.apis) await api.consent(plan, writes ?? api.estimateWrites(plan))
   const settings = settingsOf(session.apis)
   const driver = session.apis.find((api) => api.driver !== null)?.driver ?? null
   return { ...session, settings, driver, context: createRunContext(settings, driver, session.shared) }

@@ -4,10 +4,10 @@ import { requestLinesIn } from '../../suites/client/raw.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { PlanFormat } from '../options/run-options.ts'
-import { titles } from './apis.ts'
+import { everyCase, titles } from './apis.ts'
 import { type DryRun, dryRun } from './dry-run.ts'
 import { describe, type TargetSession } from './session.ts'
-import { requestsIn, writesOf } from './writes.ts'
+import { requestsIn } from './writes.ts'
 
 /** A request of the dry run. */
 interface PlannedRequest {
@@ -25,14 +25,16 @@ interface PlanDocument {
     readonly id: string
     readonly title: string
     readonly outOfScope: string | null
-    /** Those that were left out of `requests` are counted too. */
+    /** Checks that fill the list share one fill, which counts for the first. */
     readonly writes: number
+    readonly fills: boolean
     readonly requests: readonly PlannedRequest[]
     readonly requestsOmitted: number
   }[]
   readonly requests: DryRun['requests']
   readonly writes: number
-  readonly mostWrites: number
+  /** Null where no running server is written to: then there is no limit. */
+  readonly mostWrites: number | null
   readonly creates: readonly string[]
 }
 
@@ -55,7 +57,7 @@ export async function showPlan(
 function documentOf(
   { apis, options }: TargetSession,
   plan: readonly PlannedCheck[],
-  { outcomes, ...counts }: DryRun,
+  { outcomes, writesOf, ...counts }: DryRun,
 ): PlanDocument {
   const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   return {
@@ -65,15 +67,23 @@ function documentOf(
       const outcome = outOfScope === null ? byId.get(id) : undefined
       return {
         ...{ id, title: titles.get(id) ?? '', outOfScope },
-        writes: outcome === undefined ? 0 : writesOf(outcome),
+        writes: writesOf.get(id) ?? 0,
+        fills: filling.has(id),
         requests: outcome === undefined ? [] : plannedRequests(outcome),
         requestsOmitted: outcome?.exchangesOmitted ?? 0,
       }
     }),
     ...counts,
-    mostWrites: apis.reduce((sum, api) => sum + api.expectedWrites(plan).most, 0),
+    mostWrites: mostWrites(apis, plan),
     creates: apis.flatMap((api) => api.createdByRun(plan) ?? []),
   }
+}
+
+const filling = new Set(everyCase.filter(({ fills }) => fills).map(({ id }) => id))
+
+function mostWrites(apis: TargetSession['apis'], plan: readonly PlannedCheck[]): number | null {
+  const running = apis.filter(({ kind }) => kind === 'url')
+  return running.length === 0 ? null : running.reduce((sum, api) => sum + api.estimateWrites(plan).most, 0)
 }
 
 function plannedRequests({ exchanges }: Outcome): readonly PlannedRequest[] {
@@ -93,12 +103,13 @@ function rawText(bytes: string): string {
 function summaryOf(document: PlanDocument, session: TargetSession): string {
   const { checks, requests, writes, mostWrites, creates } = document
   const sum = Object.values(requests).reduce((total, count) => total + count, 0)
+  const limit = mostWrites === null ? '' : ` The run stops before it sends more than ${mostWrites}, clean-up included.`
   const methods = Object.entries(requests).map(([method, count]) => `${methodName(method)} ${count}`)
   return [
     `Plan for ${describe(session)}`,
     '',
     `${plural(checks.filter(isRun).length, 'check')} would send ${plural(sum, 'request')}: ${methods.join(', ')}.`,
-    `${writes} of them are writes. The run stops before it sends more than ${mostWrites}, clean-up included.`,
+    `${writes} of them are writes.${limit}`,
     'The numbers come from a dry run against the simulator. Nothing was sent to the target.',
     ...creates.map((created) => `A run creates ${created}.`),
     ...notRun(checks),

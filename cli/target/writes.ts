@@ -1,6 +1,5 @@
 import type { Exchange } from '../../suites/client/exchange.ts'
 import { holdsOnlyReads } from '../../suites/client/raw.ts'
-import type { Outcome } from '../../suites/runner/outcome.ts'
 
 /** Whether a request may change something. */
 export function isWrite({ method, body }: Exchange['request']): boolean {
@@ -20,9 +19,4 @@ export function isOfSameBytes(
   before: Pick<Exchange, 'startedAt' | 'request'> | undefined,
 ): boolean {
   return request.method === 'RAW' && before?.request.method === 'RAW' && before.startedAt === startedAt
-}
-
-/** How many requests of a check may change something; those that were left out may all be. */
-export function writesOf({ exchanges, exchangesOmitted }: Outcome): number {
-  return requestsIn(exchanges).filter(isWrite).length + exchangesOmitted
 }

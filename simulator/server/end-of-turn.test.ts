@@ -31,10 +31,12 @@ test('requests that arrive in one turn of the event loop are all handled before 
 })
 
 test('a simulator responds in a test with fake timers', async () => {
-  await using simulator = createSimulator({ port: 0, apiKey: key })
-  await simulator.start()
   vi.useFakeTimers({ toFake: ['setImmediate'] })
   try {
+    vi.resetModules()
+    const { createSimulator } = await import('../index.ts')
+    await using simulator = createSimulator({ port: 0, apiKey: key })
+    await simulator.start()
     expect((await send(simulator)).status).toBe(200)
   } finally {
     vi.useRealTimers()

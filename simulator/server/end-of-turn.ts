@@ -1,12 +1,12 @@
-/** Taken before a test can replace it by a fake timer. */
-const { setImmediate: afterThisTurn } = globalThis
+// Fake timers of a test replace the global function, and not this one.
+import { setImmediate } from 'node:timers'
 
 let waiting: Promise<void> | undefined
 
-/** Resolves when all requests that have arrived in this turn of the event loop were handled. */
+/** Resolves at the end of this turn of the event loop, after everything else that happens in it. */
 export function endOfTurn(): Promise<void> {
   waiting ??= new Promise((resolve) => {
-    afterThisTurn(() => {
+    setImmediate(() => {
       waiting = undefined
       resolve()
     })

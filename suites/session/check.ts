@@ -58,7 +58,10 @@ interface CheckBase {
   readonly title: string
   readonly risk: Risk
   readonly needs?: readonly Capability[]
-  /** The most writes that it may send in a run that is so thorough, where a failure makes it send more than a success. */
+  /**
+   * The most writes that it may send in a run that is so thorough, where these are more than it sends in an ordinary
+   * run that succeeds.
+   */
   readonly mostWrites?: (thorough: number) => number
   /** It looks at what was seen in the whole run, so it is run last. */
   readonly concludes?: true

@@ -85,7 +85,7 @@ function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenPlatfor
     },
     simulate: () => simulatePlatform(settings()),
     // What it creates is counted as accounts.
-    expectedWrites: () => ({ usual: 0, most: 0 }),
+    estimateWrites: () => ({ usual: 0, most: 0 }),
     createdByRun(planned) {
       const mostAccounts = owned ? 0 : accountsToCreate(planned)
       return mostAccounts === 0 ? null : describeAccounts(target, mostAccounts)

@@ -16,7 +16,7 @@ import type { RunOptions, TargetChoice } from '../../options/run-options.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms } from '../api.ts'
 import { notice } from '../notice.ts'
 import { announceWrites, rejectUnfinished } from './consent.ts'
-import { expectedWrites } from './expected-writes.ts'
+import { estimateWrites } from './estimate-writes.ts'
 import { type Inspection, inspectPlugin } from './inspect.ts'
 import { fillsList, lifeCycleOf } from './life-cycle.ts'
 import { type Reached, reachRunning, startOwn } from './open.ts'
@@ -137,13 +137,13 @@ function openPlugin({ target: reached, driver, missing }: Reached, terms: Plugin
       return plan({ checks, risk, capabilities, missing, shared: target.temporaryKey !== undefined, only, skip })
     },
     simulate: () => simulatePlugin(settings()),
-    expectedWrites: (planned) => expectedWrites(planned, settings()),
+    estimateWrites: (planned) => estimateWrites(planned, settings()),
     createdByRun: () => null,
     async consent(planned, writes) {
       if (!isForeign || inspection === null || inspection.list === null) return
       const { list } = inspection
       // `parity` has steps in place of a plan.
-      const fills = writes.usual === null || fillsList(planned)
+      const fills = planned.length === 0 || fillsList(planned)
       safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
       if (risk === 'read') return
       const ledgerFile = announceWrites({

@@ -9,15 +9,16 @@ import { isAlive } from '../../../suites/targets/process-alive.ts'
 import { UsageError } from '../../command-error.ts'
 import type { RunOptions } from '../../options/run-options.ts'
 import { restoreLine } from '../../transport/explain.ts'
-import type { ExpectedWrites } from '../api.ts'
+import type { WriteEstimate } from '../api.ts'
 import { announceAndAsk, type Consent } from '../ask-consent.ts'
+import { writesOfFilledRule } from './estimate-writes.ts'
 import type { LifeCycleUse } from './life-cycle.ts'
 import { roomOfSimulator } from './simulate.ts'
 
 export interface PlannedWrites extends Consent {
   readonly settings: PluginSettings
   readonly list: ListState
-  readonly writes: ExpectedWrites
+  readonly writes: WriteEstimate
   /** Whether planned checks fill the list. */
   readonly fills: boolean
   /** What life-cycle checks do to the server; null for no such check. */
@@ -69,7 +70,7 @@ function fillLines({ settings, fills, list, writes }: PlannedWrites): readonly s
   if (risk !== 'exclusive') return []
   const room = target.capacity === null ? maxFill : Math.min(maxFill, target.capacity - list.rules.length + 1)
   const fill = `It fills the list until a rule is rejected, with up to ${plural(room, 'rule')} of its own (\`--max-fill\`), and removes them again. Meanwhile other clients cannot add rules.`
-  const more = ` Each rule beyond ${roomOfSimulator} adds up to 4 writes to that number.`
+  const more = ` Each rule beyond ${roomOfSimulator} adds up to ${writesOfFilledRule} writes to those above.`
   return [
     ...(fills ? [writes.usual === null ? fill : `${fill}${more}`] : []),
     'It sends malformed HTTP and very large requests, which can stop a faulty server.',

@@ -73,6 +73,24 @@ test('a full list is told from other errors of the server', async () => {
   expect(simulator.control.journal.find({ because: 'plugin.capacity.answers-500' })).toMatchObject([{ status: 500 }])
 })
 
+test('a change that comes before the response to a rejected request is not shown as its own', async () => {
+  let change: Promise<void> | undefined
+  const simulator: Simulator = await started({
+    override: ({ unknownEndpoint }) => ({
+      unknownEndpoint: () => {
+        change ??= simulator.control.replaceRules([])
+        return unknownEndpoint()
+      },
+    }),
+  })
+  await ask(simulator, 'GET', '/api/nothing')
+  await change
+  expect(simulator.rules).toEqual([])
+  const [{ rulesBefore, rulesAfter } = {}] = simulator.control.journal.find()
+  expect(rulesBefore).toBeGreaterThan(0)
+  expect(rulesAfter).toBe(rulesBefore)
+})
+
 test('the key stands nowhere in it', async () => {
   const simulator = await started()
   await ask(simulator, 'POST', '/api/rules?key=secret-key', { body: { ...rule, note: 'secret-key' } })

@@ -60,6 +60,7 @@ export function recordRequests(api: HttpApi, journal: WritableJournal, context: 
           track?.(progress)
         })
       } catch (error) {
+        recorder.rejected(request)
         if (error instanceof Dropped) await finishSafely(request, null)
         throw error
       }
@@ -78,6 +79,8 @@ export function recordRequests(api: HttpApi, journal: WritableJournal, context: 
 interface Recorder {
   /** Returns what records the progress of the request. */
   readonly start: (request: IncomingMessage) => (progress: RequestProgress) => void
+  /** Notes the list before a request that comes later can change it. */
+  readonly rejected: (request: IncomingMessage) => void
   /** Writes the entry, once the body has been read as far as it will be. */
   readonly finish: (request: IncomingMessage, response: HttpResponse | null) => void | Promise<void>
 }
@@ -118,6 +121,10 @@ function createRecorder(journal: WritableJournal, { rules, key }: JournalContext
         if (progress.stage === 'apply') pending.before = rules()
         if (progress.stage === 'render') pending.after = rules()
       }
+    },
+    rejected: (request) => {
+      const pending = open.get(request)
+      if (pending !== undefined) pending.after ??= rules()
     },
     finish: (request, response) => {
       const pending = open.get(request)

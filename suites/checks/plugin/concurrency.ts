@@ -24,6 +24,9 @@ const clients = ['A', 'B', 'C'] as const
 /** The number of random rounds in an ordinary run. */
 const drawnRounds = 2
 
+/** Three clients, two operations each. */
+const mostWritesOfRound = 6
+
 function drawRound(random: RandomInteger): Round {
   const draw = (): NextRequest => {
     const operation = random(0, 9)
@@ -50,6 +53,8 @@ export const concurrencyChecks: readonly Check[] = [
     title: 'Responses to overlapping requests of three clients match some sequential order',
     ...ownServer,
     alone: true,
+    // Twice as many as one pass: it is repeated where a connection breaks.
+    mostWrites: (thorough) => 2 * (10 + mostWritesOfRound * (overlaps.length + drawnRounds * thorough)),
     async run({ launch, seed, thorough }) {
       const server = await launch()
       await server.rules.arrange(1)

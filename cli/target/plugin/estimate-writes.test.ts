@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { pluginCases } from '../../../suites/checks/plugin/all.ts'
+import type { Capability } from '../../../suites/session/check.ts'
+import { estimateWrites } from './estimate-writes.ts'
+import { roomOfSimulator } from './simulate.ts'
+import usualWrites from './usual-writes.json' with { type: 'json' }
+
+/** Only a server that the kit starts itself has them. */
+const ofOwnServers: readonly Capability[] = ['rules-file', 'port', 'crash', 'capacity']
+
+test('each check that a running server can be judged by has its number: `npm run usual-writes`', () => {
+  const possible = pluginCases.filter(({ needs = [] }) => !needs.some((need) => ofOwnServers.includes(need)))
+  expect(Object.keys(usualWrites)).toEqual(possible.map(({ id }) => id).toSorted())
+})
+
+const settings = { risk: 'write', maxFill: 100, thorough: 1 } as const
+const planOf = (...ids: readonly string[]) => ids.map((id) => ({ id, outOfScope: null }))
+
+test('checks that are not run send nothing; others may send up to six times as much, and fill the list if they are exclusive', () => {
+  const plan = [...planOf('CT-401'), { id: 'CT-501', outOfScope: 'it needs --risk write' }]
+  const usual = usualWrites['CT-401']
+  expect(usual).toBeGreaterThan(0)
+  expect(estimateWrites(plan, settings)).toEqual({ usual, most: 6 * usual })
+  expect(estimateWrites(plan, { ...settings, risk: 'exclusive' })).toEqual({ usual, most: 6 * usual + 600 })
+})
+
+test('checks that fill the list share one fill', () => {
+  const [one = '', other = ''] = pluginCases.filter(({ fills }) => fills).map(({ id }) => id)
+  const [alone, both] = [planOf(one), planOf(one, other)].map((plan) => estimateWrites(plan, settings).usual ?? 0)
+  expect(alone).toBeGreaterThan(2 * roomOfSimulator)
+  expect(both).toBeLessThan(1.5 * (alone ?? 0))
+})
+
+test('where a check states the most that it sends, that is its limit; of a thorough run only the most is known', () => {
+  const stated = pluginCases.find(({ mostWrites }) => mostWrites !== undefined && mostWrites(2) > mostWrites(1))
+  const most = [1, 2].map((thorough) => 2 * (stated?.mostWrites?.(thorough) ?? Number.NaN))
+  const estimates = [1, 2].map((thorough) => estimateWrites(planOf(stated?.id ?? ''), { ...settings, thorough }))
+  expect(estimates).toEqual([
+    { usual: expect.any(Number), most: most[0] },
+    { usual: null, most: most[1] },
+  ])
+})

@@ -1,0 +1,40 @@
+import { pluginCases } from '../../../suites/checks/plugin/all.ts'
+import type { PlannedCheck } from '../../../suites/runner/plan.ts'
+import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
+import type { WriteEstimate } from '../api.ts'
+import { roomOfSimulator } from './simulate.ts'
+import counted from './usual-writes.json' with { type: 'json' }
+
+/** How many writes each check sends to the simulator. `npm run usual-writes` writes the file. */
+const usualWrites: Readonly<Record<string, number>> = counted
+
+const cases = new Map(pluginCases.map((check) => [check.id, check]))
+
+/** A server with other answers gets slightly different requests, and a check whose connection broke is repeated. */
+const slack = 6
+
+/** How many writes these checks send to a server that runs already. */
+export function estimateWrites(
+  plan: readonly PlannedCheck[],
+  { risk, maxFill, thorough }: Pick<PluginSettings, 'risk' | 'maxFill' | 'thorough'>,
+): WriteEstimate {
+  let usual = 0
+  let most = risk === 'exclusive' ? writesOfFilledRule * maxFill : 0
+  let fills = 0
+  for (const { id, outOfScope } of plan) {
+    if (outOfScope !== null) continue
+    const ofCheck = usualWrites[id] ?? 0
+    const stated = cases.get(id)?.mostWrites?.(thorough)
+    usual += ofCheck
+    // The clean-up of a check that states its most is not part of what it states.
+    most += stated === undefined ? slack * ofCheck : 2 * stated
+    if (cases.get(id)?.fills) fills += 1
+  }
+  // The file has the rules of a fill for each check that needs one. In a run the checks share them, and each rule is
+  // removed, where the dry run starts another simulator.
+  if (fills > 0) usual -= (fills - 2) * roomOfSimulator
+  return { usual: thorough === 1 ? usual : null, most }
+}
+
+/** It is added and removed, and a failure on a full list is confirmed by filling it twice more. */
+export const writesOfFilledRule = 6
