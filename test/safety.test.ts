@@ -58,6 +58,15 @@ test('a run says what is about to happen, and leaves a ledger that is closed', a
   ).toBe('{"event":"closed"}')
 })
 
+test('a check that needs rules in an empty list may add them, also if it is run alone', async () => {
+  const server = await startLiveServer(0)
+  const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.index.base']
+  const folder = emptyFolder()
+  const { stdout } = await command(args, { env, cwd: folder })
+  expect(readReport(folder).observations).toMatchObject([{ question: 'plugin.index.base', answer: '0' }])
+  expect(stdout).toContain('0 of 0 rules changed')
+})
+
 test('--plan prints a summary, each request, or JSON, and sends nothing', async () => {
   const server = await startLiveServer(3)
   const asked = server.methods.length

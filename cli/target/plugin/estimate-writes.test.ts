@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { pluginCases } from '../../../suites/checks/plugin/all.ts'
 import type { Capability } from '../../../suites/session/check.ts'
 import { estimateWrites } from './estimate-writes.ts'
-import { roomOfSimulator } from './simulate.ts'
+import { roomOfSimulator, rulesOfSimulator } from './simulate.ts'
 import usualWrites from './usual-writes.json' with { type: 'json' }
 
 /** Only a server that the kit starts itself has them. */
@@ -16,12 +16,14 @@ test('each check that a running server can be judged by has its number: `npm run
 const settings = { risk: 'write', maxFill: 100, thorough: 1 } as const
 const planOf = (...ids: readonly string[]) => ids.map((id) => ({ id, outOfScope: null }))
 
-test('checks that are not run send nothing; others may send up to six times as much, and fill the list if they are exclusive', () => {
+test('checks that are not run send nothing; others may send six times as much and arrange rules, and exclusive ones fill the list', () => {
   const plan = [...planOf('CT-401'), { id: 'CT-501', outOfScope: 'it needs --risk write' }]
   const usual = usualWrites['CT-401']
   expect(usual).toBeGreaterThan(0)
-  expect(estimateWrites(plan, settings)).toEqual({ usual, most: 6 * usual })
-  expect(estimateWrites(plan, { ...settings, risk: 'exclusive' })).toEqual({ usual, most: 6 * usual + 600 })
+  const most = 6 * (usual + 2 * rulesOfSimulator)
+  expect(estimateWrites(plan, settings)).toEqual({ usual, most })
+  expect(estimateWrites(plan, { ...settings, risk: 'exclusive' })).toEqual({ usual, most: most + 600 })
+  expect(estimateWrites(plan, { ...settings, risk: 'read' })).toEqual({ usual: 0, most: 0 })
 })
 
 test('checks that fill the list share one fill', () => {

@@ -8,8 +8,11 @@ const copy = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.01,
 
 const capacity = 50
 
-/** How many rules fill its list. */
-export const roomOfSimulator = capacity - Object.keys(copy).length
+/** How many rules its list has. */
+export const rulesOfSimulator = Object.keys(copy).length
+
+/** How many more fill it. */
+export const roomOfSimulator = capacity - rulesOfSimulator
 
 /** A simulator in this process that stands for a plugin in a dry run. */
 export async function simulatePlugin(settings: PluginSettings): Promise<SimulatedApi> {
