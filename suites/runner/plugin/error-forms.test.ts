@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
-import { key, targetAt } from '../judged.test-data.ts'
+import { judge } from '../judge.ts'
+import { check, key, targetAt } from '../judged.test-data.ts'
 import { createPluginContext } from './context.ts'
 import { unguardedSettings } from './unguarded-settings.ts'
 
@@ -43,6 +44,25 @@ test('the response to malformed HTTP is judged where nothing stands between the 
   await using foreign = await open(otherForm, null)
   await foreign.raw(malformed)
   expect(foreign.context.errorForms.found).toBeNull()
+})
+
+test('an error response that an earlier check got is evidence of the check that fails for it', async () => {
+  await using server = await open(otherForm)
+  const earlier = check(async ({ plugin }) => void (await plugin.send({ method: 'PUT', path: '/api/status' })))
+  await judge(earlier, server.context)
+  const outcome = await judge(
+    check(async ({ plugin, malformedError }) => {
+      await plugin.status()
+      throw malformedError()
+    }),
+    server.context,
+  )
+  expect(outcome.code).toBe('error.text-missing')
+  expect(outcome.exchanges.find(({ id }) => id === outcome.decidedBy)).toMatchObject({
+    request: { method: 'PUT' },
+    response: { status: 405 },
+  })
+  expect(outcome.curl).toContain('-X PUT')
 })
 
 test('those of a disabled API are not judged', async () => {
