@@ -1,5 +1,6 @@
 import { NotApplicable } from '../../assertions/failure.ts'
 import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
+import { arranged } from '../../session/rules.ts'
 import type { PluginContext } from './context.ts'
 import { createLauncher, type Launcher } from './launch.ts'
 
@@ -7,7 +8,7 @@ import { createLauncher, type Launcher } from './launch.ts'
  * The specification does not define the syntax of a `Copy_N` value. Where none is stated, one server is
  * started with a rule in the public one.
  *
- * @throws NotApplicable where no rule loads from it
+ * @throws NotApplicable where no rule loads from it, and CannotArrange where the list cannot be read
  */
 export async function requireCopySyntax(context: PluginContext, launcher: Launcher): Promise<void> {
   if (context.settings.copySyntax !== null) return
@@ -29,9 +30,8 @@ async function readsPublicSyntax({ draft }: PluginContext, launcher: Launcher): 
   const server = await launcher.prepare({ copy: { Copy_1: copyValue(publicCopySyntax, rule) } })
   try {
     if (!(await server.tryStart())) return false
-    return (await server.rules.read()).some(
-      ({ master, follower }) => master === rule.master && follower === rule.follower,
-    )
+    const list = await arranged(() => server.rules.read())
+    return list.some(({ master, follower }) => master === rule.master && follower === rule.follower)
   } finally {
     await launcher.discardAll()
   }
