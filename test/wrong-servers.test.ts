@@ -4,6 +4,7 @@ import { choiceSeed, someOf } from '../fixtures/servers/some-of.ts'
 import { pluginRequirements } from '../spec/plugin/requirements.ts'
 import { pluginChecks } from '../suites/checks/plugin/all.ts'
 import { judgeForeign } from './judge-foreign.ts'
+import { recordDiagnosed } from './record-diagnosed.ts'
 import { faultsOf, shellCommand, type WrongServer, wrongServers } from './wrong-servers.ts'
 
 /** Two servers at a time must not share the default port. */
@@ -21,6 +22,7 @@ async function statuses(server: WrongServer, fault: string, only: readonly strin
     { checks, only, seed: recordedSeed },
     server.capacity,
   )
+  if (everything && process.env.TCK_RECORD === 'diagnosed') recordDiagnosed(server.name, fault, outcomes)
   return outcomes.map(({ check, status }) => `${check} ${status}`)
 }
 

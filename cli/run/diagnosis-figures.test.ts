@@ -90,7 +90,7 @@ describe('the diagnosis', () => {
       diagnosisOf(failures).map(({ defects }) => defects.some((found) => same.includes(found))),
     )
     publish('wrong servers', figures)
-    expect(figures.first).toBeGreaterThanOrEqual(70)
-    expect(figures.three).toBeGreaterThanOrEqual(78)
+    expect(figures.first).toBeGreaterThanOrEqual(80)
+    expect(figures.three).toBeGreaterThanOrEqual(95)
   })
 })

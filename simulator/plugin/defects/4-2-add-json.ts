@@ -34,6 +34,7 @@ export const addJsonDefects: readonly Defect[] = [
   ),
   corrects('add.missing-brace-forgiven', 'A body without its closing brace is accepted.', withClosingBrace),
   corrects('add.infinity-accepted', 'Infinity is accepted as a value.', (text) => text.replace(/:Infinity\b/, ':1')),
+  corrects('add.nan-accepted', 'NaN is accepted as a value.', (text) => text.replace(/:NaN\b/, ':1')),
   corrects('add.comma-before-brace-forgiven', 'A trailing comma is accepted.', withoutTrailingComma),
   corrects('add.single-quotes-forgiven', 'Single quotes are accepted.', (text) => text.replaceAll("'", '"')),
   corrects('add.comments-forgiven', 'Comments are accepted in a body.', (text) => text.replace(/\/\*.*?\*\//g, '')),

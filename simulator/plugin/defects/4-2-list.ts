@@ -1,5 +1,5 @@
 import { asks, changesResponse, textOf, withMembers, withoutMember, withText } from '../../defect-parts/wire.ts'
-import type { HttpResponse } from '../../server/response.ts'
+import type { HttpResponse, Json } from '../../server/response.ts'
 import type { Defect } from './defect.ts'
 import { knowingLoadedRules, returnsList, returnsStatus } from './overrides.ts'
 
@@ -79,6 +79,22 @@ export const listDefects: readonly Defect[] = [
         },
         writtenList: (_, write) => {
           cached ??= write()
+          return cached
+        },
+      }
+    },
+  },
+  {
+    id: 'list.cached-while-its-length-stays',
+    breaks: ['plugin.add.index-of-new-rule'],
+    summary: 'The list is cached until it has another number of rules.',
+    override: ({ listBody }) => {
+      let cached: Json = null
+      let length = -1
+      return {
+        listBody: (rules) => {
+          if (rules.length !== length) cached = listBody(rules)
+          length = rules.length
           return cached
         },
       }

@@ -52,6 +52,17 @@ export const fileDefects: readonly Defect[] = [
     summary: 'A value that is written with an exponent is read up to the e.',
     override: filesEach((rule) => ({ ...rule, value: Number(`${rule.value}`.split('e')[0]) })),
   },
+  {
+    id: 'file.of-one-rule-is-empty',
+    breaks: ['plugin.persist.list'],
+    summary: 'A file with one rule is loaded as an empty list.',
+    override: ({ decodeFile }) => ({
+      decodeFile: (bytes) => {
+        const rules = decodeFile(bytes)
+        return rules.length === 1 ? [] : rules
+      },
+    }),
+  },
   ...(['master', 'follower'] as const).map(
     (login): Defect => ({
       id: `file.${login}-in-32-bits`,

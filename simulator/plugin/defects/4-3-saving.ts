@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ChangeName } from '../hooks/saving.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
@@ -60,6 +61,64 @@ export const savingDefects: readonly Defect[] = [
           before = change
           return again ? nothing() : write()
         },
+      }
+    },
+  },
+  {
+    id: 'save.not-when-emptied',
+    breaks: ['plugin.start.file-wins'],
+    summary: 'DELETE of the only rule is not saved.',
+    override: ({ addRule, removeRule }) => {
+      let isEmpty = false
+      return {
+        addRule: (rules, rule) => {
+          isEmpty = false
+          return addRule(rules, rule)
+        },
+        removeRule: (rules, position) => {
+          isEmpty = rules.length === 1
+          return removeRule(rules, position)
+        },
+        save: (write) => (isEmpty ? nothing() : write()),
+      }
+    },
+  },
+  {
+    id: 'save.removal-creates-no-file',
+    breaks: ['plugin.start.file-wins'],
+    maskedBy: [{ answers: { 'plugin.start.copy-saved': 'yes' } }],
+    summary: 'DELETE of a rule of Copy_N is not saved while there is no file.',
+    override: ({ writeFile }) => {
+      let change: ChangeName
+      return {
+        save: (write, name) => {
+          change = name
+          return write()
+        },
+        writeFile: async (file, bytes) => {
+          if (change === 'add-rule' || (await file.exists())) await writeFile(file, bytes)
+        },
+      }
+    },
+  },
+  {
+    id: 'save.removes-the-first-rule-of-its-master',
+    breaks: ['plugin.persist.list'],
+    summary: 'DELETE removes from the file the first rule with the same master, whichever was meant.',
+    override: ({ addRule, removeRule, encodeFile }) => {
+      let filed: RuleList | undefined
+      return {
+        addRule: (rules, rule) => {
+          filed = addRule(filed ?? rules, rule).rules
+          return addRule(rules, rule)
+        },
+        removeRule: (rules, position) => {
+          filed ??= rules
+          const place = filed.findIndex(({ master }) => master === rules[position]?.master)
+          filed = filed.filter((_, at) => at !== place)
+          return removeRule(rules, position)
+        },
+        encodeFile: (rules) => encodeFile(filed ?? rules),
       }
     },
   },

@@ -174,6 +174,15 @@ export const startUpDefects: readonly Defect[] = [
     })),
   },
   {
+    id: 'start.copies-not-counted-in-the-index',
+    breaks: ['plugin.add.index-of-new-rule'],
+    maskedBy: [{ answers: { 'plugin.add.position': 'start' } }],
+    summary: 'The returned index does not count the rules of Copy_N.',
+    override: knowingCopies(({ reportedIndex }, fromCopies) => ({
+      reportedIndex: (position, total) => Math.max(0, reportedIndex(position, total) - fromCopies().length),
+    })),
+  },
+  {
     id: 'start.backup-restored',
     breaks: ['plugin.start.reset'],
     summary: 'A start with the file keeps a copy of it, which a start without the file loads instead of Copy_N.',

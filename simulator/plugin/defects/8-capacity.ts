@@ -145,6 +145,26 @@ export const capacityDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'capacity.room-of-the-last-rule-instead',
+    breaks: ['plugin.capacity.room-after-delete'],
+    summary: 'After a rejection at capacity and a DELETE, the next rule replaces the last one.',
+    override: ({ isFull, addRule }) => {
+      let wasFull = false
+      return {
+        isFull: (rules, capacity) => {
+          const full = isFull(rules, capacity)
+          wasFull ||= full
+          return full
+        },
+        addRule: (rules, rule) => {
+          const kept = wasFull ? rules.slice(0, -1) : rules
+          wasFull = false
+          return addRule(kept, rule)
+        },
+      }
+    },
+  },
+  {
     id: 'capacity.removal-makes-room-for-two',
     breaks: ['plugin.capacity.room-after-delete'],
     summary: 'DELETE of any rule but the last of a full list makes room for two, so the list exceeds its capacity.',

@@ -23,6 +23,7 @@ const inState: Readonly<Record<State, readonly string[]>> = {
     'delete.success-as-number',
     'key.delete-open',
     'add.new-value-for-the-rule-before',
+    'delete.index-past-end-is-the-last',
   ],
   many: [
     'add.index-as-text',
@@ -46,6 +47,7 @@ const inState: Readonly<Record<State, readonly string[]>> = {
     'key.list-open',
     'method.put-adds',
     'error.405-without-body',
+    'delete.indices-never-shift',
   ],
   copied: ['delete.answers-202', 'add.index-counts-additions'],
   rejecting: ['add.success-as-text', 'rule.added-master-as-text', 'status.plugin-called-name'],
@@ -92,6 +94,12 @@ const sizeDefects: readonly Defect[] = [
     override: knowingLoadedRules((hooks, loaded) =>
       listsRule((rule) => (loaded().includes(rule) ? { value: String(rule.value) } : {}))(hooks),
     ),
+  },
+  {
+    id: 'list.only-rule-not-in-an-array',
+    breaks,
+    summary: 'rules is the rule itself if there is one, as by serializers that cannot tell.',
+    override: returnsList((rules) => (rules[0] !== undefined && rules.length === 1 ? { rules: rules[0] } : {})),
   },
   {
     id: 'list.total-in-8-bits',
