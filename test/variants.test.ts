@@ -21,7 +21,7 @@ const servers: readonly { readonly names: readonly string[]; readonly only: read
   },
 ]
 
-test.concurrent.for(someOf(servers, 2))(
+test.concurrent.for(someOf(servers, 1))(
   `no check accuses the server with ${'%j'} (TCK_SEED=${choiceSeed})`,
   async ({ names, only }) => {
     const outcomes = await judgeForeign(variantCommand(names, capacity), { only, seed: 5 }, capacity)
