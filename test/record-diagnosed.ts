@@ -13,5 +13,6 @@ export function recordDiagnosed(server: string, fault: string, outcomes: readonl
   const failures = outcomes
     .filter(({ status }) => status === 'failed')
     .map((outcome) => `${outcome.check}:${outcome.code}:${circumstancesOf(outcome)}`)
+  if (failures.length === 0) throw new Error(`no check fails for ${fault}: its earlier record stays`)
   writeFileSync(file, `${JSON.stringify({ ...diagnosed, [fault]: { ...known, failures } }, null, 2)}\n`)
 }

@@ -36,10 +36,12 @@ export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
   const cleanUpFailure = api.keeps?.(check) ? null : await cleanUp(stage)
   const failing = stage.unanswered ?? stage.cause?.exchange ?? exchanges.at(-1)
   const last = cleanUpFailure !== null && finding.status === 'passed' ? { ...finding, ...cleanUpFailure } : finding
+  // A check of the whole run may fail for what another check sent.
+  const isOfAnother = omitted === 0 && !exchanges.some(({ id }) => id === failing?.id)
   return {
     check: check.id,
     durationMs,
-    exchanges,
+    exchanges: last.status === 'failed' && failing && isOfAnother ? [...exchanges, failing] : exchanges,
     exchangesOmitted: omitted,
     ...last,
     ...(last.status === 'failed' && failing !== undefined && { decidedBy: failing.id }),

@@ -87,7 +87,7 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.cached-while-its-length-stays',
     breaks: ['plugin.add.index-of-new-rule'],
-    summary: 'The list is cached until it has another number of rules.',
+    summary: 'The list is cached until the number of rules changes.',
     override: ({ listBody }) => {
       let cached: Json = null
       let length = -1

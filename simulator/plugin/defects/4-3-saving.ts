@@ -87,7 +87,7 @@ export const savingDefects: readonly Defect[] = [
     id: 'save.removal-creates-no-file',
     breaks: ['plugin.start.file-wins'],
     maskedBy: [{ answers: { 'plugin.start.copy-saved': 'yes' } }],
-    summary: 'DELETE of a rule of Copy_N is not saved while there is no file.',
+    summary: 'DELETE is not saved while there is no rules file.',
     override: ({ writeFile }) => {
       let change: ChangeName
       return {
@@ -104,10 +104,14 @@ export const savingDefects: readonly Defect[] = [
   {
     id: 'save.removes-the-first-rule-of-its-master',
     breaks: ['plugin.persist.list'],
-    summary: 'DELETE removes from the file the first rule with the same master, whichever was meant.',
-    override: ({ addRule, removeRule, encodeFile }) => {
+    summary: 'DELETE removes the first rule with the same master from the file, not the rule at the index.',
+    override: ({ chooseSource, addRule, removeRule, encodeFile }) => {
       let filed: RuleList | undefined
       return {
+        chooseSource: (fileExists) => {
+          filed = undefined
+          return chooseSource(fileExists)
+        },
         addRule: (rules, rule) => {
           filed = addRule(filed ?? rules, rule).rules
           return addRule(rules, rule)

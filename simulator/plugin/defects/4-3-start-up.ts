@@ -178,9 +178,16 @@ export const startUpDefects: readonly Defect[] = [
     breaks: ['plugin.add.index-of-new-rule'],
     maskedBy: [{ answers: { 'plugin.add.position': 'start' } }],
     summary: 'The returned index does not count the rules of Copy_N.',
-    override: knowingCopies(({ reportedIndex }, fromCopies) => ({
-      reportedIndex: (position, total) => Math.max(0, reportedIndex(position, total) - fromCopies().length),
-    })),
+    override: knowingCopies(({ addRule, reportedIndex }, fromCopies) => {
+      let listed = 0
+      return {
+        addRule: (rules, rule) => {
+          listed = rules.filter((one) => fromCopies().includes(one)).length
+          return addRule(rules, rule)
+        },
+        reportedIndex: (position, total) => reportedIndex(Math.max(0, position - listed), total),
+      }
+    }),
   },
   {
     id: 'start.backup-restored',

@@ -98,7 +98,7 @@ const sizeDefects: readonly Defect[] = [
   {
     id: 'list.only-rule-not-in-an-array',
     breaks,
-    summary: 'rules is the rule itself if there is one, as by serializers that cannot tell.',
+    summary: 'rules is the rule itself, not an array, if the list holds exactly one rule.',
     override: returnsList((rules) => (rules[0] !== undefined && rules.length === 1 ? { rules: rules[0] } : {})),
   },
   {

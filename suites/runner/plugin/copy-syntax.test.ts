@@ -9,7 +9,7 @@ test('a check that depends on the syntax of Copy_N is judged where rules load fr
   expect(await judge(copies, context)).toMatchObject({ status: 'passed' })
 })
 
-test('the same check is blocked where the list that shows the syntax cannot be read', async () => {
+test('the same check is blocked where the list that shows the syntax cannot be read, and ordinary requests fail', async () => {
   const { context } = await own({
     override: ({ listBody }) => ({
       listBody: (rules) => (rules.length === 1 ? { rules: rules[0] ?? null, total: 1 } : listBody(rules)),
@@ -19,4 +19,5 @@ test('the same check is blocked where the list that shows the syntax cannot be r
     status: 'blocked',
     message: expect.stringContaining('`rules` is not an array'),
   })
+  expect(context.hindrance).toMatchObject({ code: 'list.rules-not-array' })
 })

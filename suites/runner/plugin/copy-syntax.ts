@@ -1,6 +1,8 @@
-import { NotApplicable } from '../../assertions/failure.ts'
+import { CannotArrange, FailedExpectation, NotApplicable } from '../../assertions/failure.ts'
 import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
+import type { Rule } from '../../model/rule.ts'
 import { arranged } from '../../session/rules.ts'
+import type { LaunchedServer } from '../../session/servers.ts'
 import type { PluginContext } from './context.ts'
 import { createLauncher, type Launcher } from './launch.ts'
 
@@ -25,14 +27,26 @@ export async function learnCopySyntax(context: PluginContext): Promise<boolean |
   return await readsPublicSyntax(context, createLauncher(context, context.driver)).catch(() => null)
 }
 
-async function readsPublicSyntax({ draft }: PluginContext, launcher: Launcher): Promise<boolean> {
-  const rule = draft({ mode: 'mult', value: 1, direction: 'same' })
+async function readsPublicSyntax(context: PluginContext, launcher: Launcher): Promise<boolean> {
+  const rule = context.draft({ mode: 'mult', value: 1, direction: 'same' })
   const server = await launcher.prepare({ copy: { Copy_1: copyValue(publicCopySyntax, rule) } })
   try {
     if (!(await server.tryStart())) return false
-    const list = await arranged(() => server.rules.read())
+    const list = await readList(context, server)
     return list.some(({ master, follower }) => master === rule.master && follower === rule.follower)
   } finally {
     await launcher.discardAll()
+  }
+}
+
+/** A list that cannot be read is a failure of ordinary requests, whatever the check is about. */
+async function readList(context: PluginContext, { rules }: LaunchedServer): Promise<readonly Rule[]> {
+  try {
+    return await arranged(() => rules.read())
+  } catch (error) {
+    if (error instanceof CannotArrange && error.cause instanceof FailedExpectation) {
+      context.hindered({ exchanges: [], cause: error.cause, status: 'blocked', hasBroken: false })
+    }
+    throw error
   }
 }

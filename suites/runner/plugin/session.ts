@@ -9,7 +9,7 @@ import type { OpenCheck } from '../api.ts'
 import type { PluginContext } from './context.ts'
 import { requireCopySyntax } from './copy-syntax.ts'
 import { createLauncher, type Launcher, newKey } from './launch.ts'
-import { firstSeen, type Seen } from './seen.ts'
+import { firstSeen } from './seen.ts'
 
 /** What one check of the plugin works with. */
 export function openCheck(context: PluginContext): OpenCheck {
@@ -36,12 +36,6 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
     if (launcher === null || !isDeclared) throw new Error(`${id} starts a server that it has not declared in \`needs\``)
     return launcher.prepare(launchSettings)
   }
-  const seen = (kind: keyof Seen) => {
-    const found = firstSeen(context.earlier, context.seen())[kind]
-    // Another check may have sent the request: it is evidence of this one too.
-    if (found?.exchange) context.recorder.recall([found.exchange])
-    return found
-  }
   return {
     plugin: main.plugin,
     rules: main.rules,
@@ -55,9 +49,9 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
     owned: context.owned,
     seed: settings.seed,
     thorough: settings.thorough,
-    hindrance: () => seen('hindrance'),
-    unrequestedChange: () => seen('unrequestedChange'),
-    malformedError: () => seen('malformedError'),
+    hindrance: () => firstSeen(context.earlier, context.seen()).hindrance,
+    unrequestedChange: () => firstSeen(context.earlier, context.seen()).unrequestedChange,
+    malformedError: () => firstSeen(context.earlier, context.seen()).malformedError,
     fill() {
       context.filled = true
       return fillToCapacity({ ...main, capacity: target.capacity, maxFill, filler: context.filler })
