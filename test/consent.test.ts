@@ -48,10 +48,12 @@ test('the stated number of writes is about that of a dry run: `npm run usual-wri
   const some = process.env.TCK_CHOICE === 'all' ? [] : ['--only', 'plugin.delete.*', '--only', 'CQ-1*']
   await promisify(execFile)(process.execPath, ['scripts/usual-writes.js', file, ...some])
   const counted = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, number>>)
-  // After malformed HTTP it depends on timing how many writes are served: CT-974 sends 18 to 66.
-  const isWrong = (count: number, stated: number) =>
-    count > 2 * stated + 2 || count < stated / 2 - 2 || count > 0 !== stated > 0
-  const wrong = counted.filter(([id, count]) => isWrong(count, usualWrites[id] ?? 0))
+  const wrong = counted.filter(([id, count]) => {
+    const stated = usualWrites[id] ?? 0
+    // How many writes are served after malformed HTTP depends on timing: CT-974 sends 18 to 66.
+    const most = ['CT-873', 'CT-974'].includes(id) ? 1.1 * stated : stated / 4
+    return Math.abs(count - stated) > most || count > 0 !== stated > 0
+  })
   expect(wrong).toEqual([])
   expect(counted.length).toBeGreaterThan(20)
 })
