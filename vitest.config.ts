@@ -17,7 +17,8 @@ process.once('exit', () => rmSync(stateHome, { recursive: true, force: true }))
 export default defineConfig({
   test: {
     // Most tests wait for processes and sockets: more of them than cores keep the cores busy.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // `fixtures/free-port.ts` has ports for 16.
+    maxWorkers: Math.min(16, Math.ceil(1.5 * availableParallelism())),
     projects: [
       {
         test: {
