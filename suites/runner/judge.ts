@@ -36,12 +36,12 @@ export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
   const cleanUpFailure = api.keeps?.(check) ? null : await cleanUp(stage)
   const failing = stage.unanswered ?? stage.cause?.exchange ?? exchanges.at(-1)
   const last = cleanUpFailure !== null && finding.status === 'passed' ? { ...finding, ...cleanUpFailure } : finding
-  // A check of the whole run may fail for what another check sent.
-  const isOfAnother = omitted === 0 && !exchanges.some(({ id }) => id === failing?.id)
+  // A check may fail for what was sent earlier in the run, or when it was repeated.
+  const isSentElsewhere = omitted === 0 && !exchanges.some(({ id }) => id === failing?.id)
   return {
     check: check.id,
     durationMs,
-    exchanges: last.status === 'failed' && failing && isOfAnother ? [...exchanges, failing] : exchanges,
+    exchanges: last.status === 'failed' && failing && isSentElsewhere ? [...exchanges, failing] : exchanges,
     exchangesOmitted: omitted,
     ...last,
     ...(last.status === 'failed' && failing !== undefined && { decidedBy: failing.id }),
