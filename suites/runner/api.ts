@@ -3,6 +3,7 @@ import type { Exchange } from '../client/exchange.ts'
 import type { Recorder } from '../client/recorder.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
 import type { LaunchedServer } from '../session/servers.ts'
+import type { Broken } from './confirm.ts'
 import type { Finding, Stop } from './outcome.ts'
 import type { Hindered } from './plugin/hindrance.ts'
 
@@ -40,8 +41,8 @@ export interface ApiUnderTest {
   /** How to get a server in the state in which this check left it; null where the kit starts none. */
   stateHint(check: Case): string | null
   openCheck(check: Case): OpenCheck
-  /** The positions of the requests since the last call that ended with a broken connection. */
-  takeBreaks(): readonly number[]
+  /** The requests since the last call that ended with a broken connection. */
+  takeBreaks(): Broken
   /** Whether it responds to a plain request. */
   isAnswering(): Promise<boolean>
   /** Whether a server that no longer answers has died of the check, as the kit started it. `cleanUp` does what follows. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Attempt, confirm } from './confirm.ts'
+import { type Attempt, confirm, noneBroken } from './confirm.ts'
 import { passed } from './outcome.ts'
 
-const silent = (actual: string, ...breaks: readonly number[]): Attempt => ({
+const silent = (actual: string, ...places: readonly number[]): Attempt => ({
   finding: {
     ...passed,
     status: 'failed',
@@ -11,10 +11,10 @@ const silent = (actual: string, ...breaks: readonly number[]): Attempt => ({
     message: 'A request was not answered.',
     actual,
   },
-  breaks,
+  breaks: { places, isLate: false },
   cause: 'response.missing',
 })
-const fine: Attempt = { finding: passed, breaks: [], cause: null }
+const fine: Attempt = { finding: passed, breaks: noneBroken, cause: null }
 
 /** Attempts in their order; fails when there are no more. */
 function attempts(...rest: Attempt[]) {
@@ -65,12 +65,12 @@ test.for([
 
 const failed = (cause: NonNullable<Attempt['cause']>, status: 'failed' | 'blocked' = 'failed'): Attempt => ({
   finding: { ...passed, status, message: 'The list has changed.' },
-  breaks: [],
+  breaks: noneBroken,
   cause,
 })
 
 test('nothing is repeated without a broken connection, or without a failure', async () => {
-  const noise: Attempt = { ...fine, breaks: [1, 2] }
+  const noise: Attempt = { ...fine, breaks: { places: [1, 2], isLate: false } }
   for (const first of [failed('list.changed'), noise]) {
     expect(await confirm(first, attempts().again, { shared: false })).toEqual({ finding: first.finding, isSure: true })
   }
@@ -112,7 +112,7 @@ test('a failure that no client can cause is not repeated', async () => {
 test('a target that is gone meanwhile ends it', async () => {
   const gone: Attempt = {
     finding: { ...passed, status: 'blocked', stop: 'unreachable' },
-    breaks: [1],
+    breaks: { places: [1], isLate: false },
     cause: null,
   }
   expect((await confirm(silent('to GET', 1), attempts(gone).again, { shared: false })).finding).toBe(gone.finding)

@@ -2,10 +2,20 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FailureCode } from '../assertions/failure-texts.ts'
 import { type Finding, passed } from './outcome.ts'
 
+/** The requests that ended with a broken connection. */
+export interface Broken {
+  /** Their places among all, counted from 1. */
+  readonly places: readonly number[]
+  /** Whether one of them got no response in time. */
+  readonly isLate: boolean
+}
+
+export const noneBroken: Broken = { places: [], isLate: false }
+
 /** What came of a check once, and which of its requests ended with a broken connection. */
 export interface Attempt {
   readonly finding: Finding
-  readonly breaks: readonly number[]
+  readonly breaks: Broken
   /** The code of the failed expectation that the check ended with, or that kept it from being judged. */
   readonly cause: FailureCode | null
 }
@@ -25,7 +35,7 @@ const network: Doubt = {
   isSame: (one, other) =>
     isSameFailure(one, other) &&
     isDeepStrictEqual(other.finding.data?.difference, one.finding.data?.difference) &&
-    other.breaks.join() === one.breaks.join(),
+    other.breaks.places.join() === one.breaks.places.join(),
   message: 'a connection broke, and not in the same way when the check was repeated: the network may be to blame',
 }
 
@@ -62,7 +72,7 @@ interface Circumstances {
  * failed because of the server only if the same happens again and again; otherwise it could not be judged.
  *
  * @param shared whether the check changes a list that other clients can change too
- * @param owned whether the kit started the server, so that a response that did not come was late
+ * @param owned whether the kit started the server: nothing else breaks its connections or changes its list, but it may be slow
  * @param badNetwork whether connections broke in an earlier check, and not when it was repeated
  * @returns the finding, and whether nothing but the server can be the reason for it
  */
@@ -89,7 +99,10 @@ export async function confirm(
 }
 
 function doubtAbout({ finding, breaks, cause }: Attempt, shared: boolean, owned: boolean): Doubt | null {
-  if (finding.status === 'failed' && breaks.length > 0) return owned ? slowness : network
+  const hasBroken = finding.status === 'failed' && breaks.places.length > 0
+  // A server that died did not just respond late.
+  if (owned) return hasBroken && breaks.isLate && finding.code !== 'server.died' ? slowness : null
+  if (hasBroken) return network
   return shared && cause !== null && changedByOthers.some((start) => cause.startsWith(start)) ? otherClient : null
 }
 

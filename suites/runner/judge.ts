@@ -10,7 +10,7 @@ import { OtherRuleLost } from '../safety/other-rule-lost.ts'
 import type { Case } from '../session/check.ts'
 import { StepFailed, StepSkipped } from '../targets/live/step.ts'
 import type { ApiUnderTest, OpenCheck, Stopped } from './api.ts'
-import { type Attempt, confirm } from './confirm.ts'
+import { type Attempt, type Broken, confirm, noneBroken } from './confirm.ts'
 import { toScript } from './curl.ts'
 import type { Outcome } from './outcome.ts'
 import { type Finding, passed } from './outcome.ts'
@@ -25,13 +25,13 @@ import { safeData, safeText } from './safe-failure.ts'
 export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
   const start = performance.now()
   api.recorder.take()
-  const stage: Stage = { check, api, open: api.openCheck(check), unanswered: null, isLate: false, cause: null }
+  const stage: Stage = { check, api, open: api.openCheck(check), unanswered: null, cause: null }
   const first = await attempt(stage)
   const { exchanges, omitted, steps } = api.recorder.take()
   const { finding: confirmedFinding, isSure } = await confirmed(first, stage)
   const finding = await excused(confirmedFinding, exchanges, stage)
   if (finding.status === 'passed') api.hangs = 0
-  if (omitted === 0 && isSure) noteHindrance(finding, { exchanges, hasBroken: first.breaks.length > 0 }, stage)
+  if (omitted === 0 && isSure) noteHindrance(finding, { exchanges, hasBroken: first.breaks.places.length > 0 }, stage)
   const durationMs = performance.now() - start
   const cleanUpFailure = api.keeps?.(check) ? null : await cleanUp(stage)
   const failing = stage.unanswered ?? stage.cause?.exchange ?? exchanges.at(-1)
@@ -62,8 +62,6 @@ interface Stage {
   readonly open: OpenCheck
   /** The request of the first attempt that got no response. */
   unanswered: Exchange | null
-  /** Whether that request alone got no response in time. */
-  isLate: boolean
   /** The failed expectation that the check ended with, or that kept it from being judged. */
   cause: FailedExpectation | null
 }
@@ -86,11 +84,10 @@ function causeIn({ cause }: Stage) {
   return cause?.code ?? null
 }
 
-/** A server that the kit started is on this machine: nothing else breaks its connections or changes its list, but it may be slow. */
 async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confirm> {
-  const { api, check, unanswered, cause, isLate } = stage
+  const { api, check, unanswered, cause } = stage
   // Where nothing may be added any more, nothing can be repeated.
-  if ((api.owned && !isLate) || api.closedReason(check) !== null) return { finding: first.finding, isSure: true }
+  if (api.closedReason(check) !== null) return { finding: first.finding, isSure: true }
   const repeat = async () => {
     // Other checks keep the machine busy, which can be the reason for a late response.
     await api.becomeAlone()
@@ -98,24 +95,24 @@ async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confir
     await cleanUp(stage)
     api.rewind?.()
     // The clean-up saw another client at work, or the target is gone.
-    if (api.stopped !== null) return { finding: stoppedFinding(api.stopped), breaks: [], cause: null }
+    if (api.stopped !== null) return { finding: stoppedFinding(api.stopped), breaks: noneBroken, cause: null }
     if (api.closedReason(check) === null) return attempt(stage)
     // The clean-up got no response either, while the server answers other requests. A bad network can do that too.
-    return api.badNetwork ? { finding: passed, breaks: [], cause: null } : first
+    return api.badNetwork ? { finding: passed, breaks: noneBroken, cause: null } : first
   }
   const result = await confirm(first, repeat, {
     shared: check.risk !== 'read' && api.rewind !== null,
     owned: api.owned,
     badNetwork: api.badNetwork,
   })
-  if (first.breaks.length > 0 && !result.isSure && !api.owned) api.badNetwork = true
+  if (first.breaks.places.length > 0 && !result.isSure && !api.owned) api.badNetwork = true
   Object.assign(stage, { unanswered, cause })
   return result
 }
 
 /** A server that is gone has not failed because raw bytes got no response. */
-async function excuseSilence(finding: Finding, breaks: readonly number[], api: ApiUnderTest): Promise<Finding> {
-  if (api.owned || finding.status !== 'failed' || breaks.length === 0) return finding
+async function excuseSilence(finding: Finding, { places }: Broken, api: ApiUnderTest): Promise<Finding> {
+  if (api.owned || finding.status !== 'failed' || places.length === 0) return finding
   if (await api.isAnswering()) return finding
   api.stopped = { cause: 'unreachable', reason: 'the target stopped answering' }
   return stoppedFinding(api.stopped)
@@ -161,10 +158,7 @@ async function explainSilence(error: unknown, stage: Stage): Promise<unknown> {
   const { api } = stage
   stage.unanswered = error.exchange
   const silence = { reason: error.message, difference: null }
-  if (await api.isAnswering()) {
-    stage.isLate = isTimeout(error)
-    return failure('response.missing', silence)
-  }
+  if (await api.isAnswering()) return failure('response.missing', silence)
   api.hangs = isTimeout(error) ? api.hangs + 1 : 0
   if (api.hangs < mostHangs && api.hasDied()) return failure('server.died', silence)
   stopUnreachable(api, error)

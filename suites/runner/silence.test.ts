@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { expectEqual } from '../assertions/expect.ts'
 import { directTransport } from '../client/transport.ts'
 import type { Check } from '../session/check.ts'
 import { createEmbeddedDriver } from '../targets/embedded.ts'
@@ -70,6 +71,19 @@ test('a lone timeout of a server that answers others is no failure; one that com
     code: 'response.missing',
     actual: expect.stringContaining('took too long'),
   })
+})
+
+test('raw bytes without a response in time are no failure either, unless it comes again', async () => {
+  const raw: Check = {
+    ...usual,
+    async run(session) {
+      const bytes = Buffer.from('GET /api/odd HTTP/1.1\r\nHost: a\r\n\r\n')
+      const { responses } = await session.raw({ bytes, responses: 1 })
+      expectEqual('list.length-wrong', responses.length, 1)
+    },
+  }
+  expect(await judge(raw, contextFor(await startSlow(1), 'own'))).toMatchObject({ status: 'blocked' })
+  expect(await judge(raw, contextFor(await startSlow(9), 'own'))).toMatchObject({ status: 'failed' })
 })
 
 test('where a running target hangs, no check fails but the one that is about it, which names the request', async () => {

@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import { changesResponse } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { OperationName } from '../hooks/method.ts'
@@ -37,6 +38,38 @@ export const methodDefects: readonly Defect[] = [
       (_, { method }) => method === 'PATCH',
       (response) => ({ ...response, status: 501 }),
     ),
+  },
+  {
+    id: 'method.unknown-is-a-501-page',
+    breaks: ['plugin.errors.every'],
+    summary: 'A method that HTTP does not know returns 501 with an HTML page.',
+    override: ({ encodeJson, errorBody }) => {
+      const page = '<h1>Unsupported method</h1>'
+      return {
+        unknownMethod: () => new ErrorResponse(501, page),
+        errorBody: (message, status) => (message === page ? page : errorBody(message, status)),
+        encodeJson: (json) => (json === page ? Buffer.from(page) : encodeJson(json)),
+      }
+    },
+  },
+  {
+    id: 'method.taken-from-a-header',
+    breaks: ['plugin.list.unrequested-change'],
+    summary: 'X-HTTP-Method-Override replaces the method of any request.',
+    override: ({ readApiKeyHeader, methodsOf }) => {
+      let taken: string | undefined
+      return {
+        readApiKeyHeader: (headers) => {
+          taken = String(headers['x-http-method-override'])
+          return readApiKeyHeader(headers)
+        },
+        methodsOf: (name) => {
+          const methods = methodsOf(name)
+          const operation = methods.get(taken ?? '')
+          return operation === undefined ? methods : new Map(METHODS.map((method) => [method, operation]))
+        },
+      }
+    },
   },
   {
     id: 'method.put-adds',

@@ -1,4 +1,5 @@
 import { withMembers, withoutMember } from '../../defect-parts/wire.ts'
+import { Dropped } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
 import { countedFromOne } from './masks.ts'
 import { knowingLoadedRules, listsRule, readsIndexLike, returnsList } from './overrides.ts'
@@ -87,6 +88,18 @@ export function listStateDefects(others: readonly Defect[]): readonly Defect[] {
 }
 
 const sizeDefects: readonly Defect[] = [
+  {
+    id: 'list.above-64-kib-drops-connection',
+    breaks,
+    summary: 'GET of a list of more than 64 KiB closes the connection without a response.',
+    override: ({ writtenList }) => ({
+      writtenList: (cached, write) => {
+        const list = writtenList(cached, write)
+        if (list.length > 64 * 1024) throw new Dropped()
+        return list
+      },
+    }),
+  },
   {
     id: 'list.loaded-value-as-text',
     breaks,

@@ -11,6 +11,7 @@ import { createTimes, signatureHeaders } from '../../session/signing.ts'
 import type { PlatformTarget } from '../../targets/platform-target.ts'
 import { isAnswering } from '../answering.ts'
 import type { ApiUnderTest } from '../api.ts'
+import { noneBroken } from '../confirm.ts'
 import { rateLimited } from '../rate-limit.ts'
 import { type ApiSettings, createShared } from '../shared.ts'
 
@@ -62,7 +63,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     },
     // A request that creates an account is not repeated to find out whether the network is at fault.
     stateHint: () => null,
-    takeBreaks: () => [],
+    takeBreaks: () => noneBroken,
     isAnswering: () => isAnswering([() => operations.account()]),
     hasDied() {
       died = owned

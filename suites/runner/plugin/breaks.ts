@@ -1,13 +1,15 @@
 import type { Client } from '../../client/client.ts'
+import { isTimeout } from '../../client/failure-reason.ts'
 import type { RawClient } from '../../client/raw.ts'
 import { NoResponse } from '../../client/response.ts'
+import type { Broken } from '../confirm.ts'
 
 /** Notes which requests of the check at hand ended with a broken connection, and whether some overlapped. */
 export interface Breaks {
   watchClient(client: Client): Client
   watchRaw(raw: RawClient): RawClient
-  /** The places of those requests among all since the last call, counted from 1. */
-  take(): readonly number[]
+  /** Those among all requests since the last call. */
+  take(): Broken
   /** Whether two requests were open at the same time since the last call. */
   takeOverlap(): boolean
 }
@@ -16,7 +18,8 @@ export function createBreaks(): Breaks {
   let sent = 0
   let open = 0
   let haveOverlapped = false
-  let broken: number[] = []
+  let places: number[] = []
+  let isLate = false
   const begin = () => {
     sent += 1
     open += 1
@@ -32,7 +35,10 @@ export function createBreaks(): Breaks {
       try {
         return await client(request)
       } catch (error) {
-        if (error instanceof NoResponse) broken.push(place)
+        if (error instanceof NoResponse) {
+          places.push(place)
+          isLate ||= isTimeout(error)
+        }
         throw error
       } finally {
         end()
@@ -41,12 +47,14 @@ export function createBreaks(): Breaks {
     watchRaw: (raw) => async (request) => {
       const place = begin()
       const result = await raw(request).finally(end)
-      if (result.end !== 'answered') broken.push(place)
+      if (result.end !== 'answered') places.push(place)
+      isLate ||= result.end === 'timeout'
       return result
     },
     take() {
-      const taken = broken
-      broken = []
+      const taken = { places, isLate }
+      places = []
+      isLate = false
       sent = 0
       return taken
     },

@@ -52,6 +52,21 @@ test('a change between two lists with nothing but a GET in between is found, wit
   })
 })
 
+test('the request that succeeded is named, not those that were rejected after it', async () => {
+  await using server = await open({
+    override: (hooks) => ({
+      ...getRemoves.override?.(hooks),
+      methodsOf: (name) => (name === 'rule' ? new Map([['GET', 'read-status']]) : hooks.methodsOf(name)),
+    }),
+  })
+  const { plugin, rules, context } = server
+  await rules.read()
+  await plugin.send({ method: 'GET', path: '/api/rules/0' })
+  for (const path of ['/a', '/b', '/c', '/d']) await plugin.send({ method: 'GET', path })
+  await rules.read()
+  expect(context.changes.found?.message).toMatch(/^After GET \/api\/rules\/0 \(200\): /)
+})
+
 test('additions, removals and rejected requests of a conforming server are no such change', async () => {
   await using server = await open()
   const { plugin, rules, context } = server

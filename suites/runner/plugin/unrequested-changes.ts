@@ -124,13 +124,19 @@ function createChangeWatch(): ChangeWatch {
   }
 }
 
-/** The last requests, which are those of the check at hand. */
+/** The requests that succeeded although no server has to serve them; else the last ones, which are those of the check at hand. */
 function describe(exchanges: readonly Exchange[]): string {
-  const lines = exchanges.map(({ request, response }) => {
+  const suspects = exchanges.filter(isSuspect)
+  const lines = (suspects.length > 0 ? suspects : exchanges).map(({ request, response }) => {
     const { pathname, search } = new URL(request.url)
     return `${request.method} ${pathname}${search} (${response?.status ?? 'no response'})`
   })
   return lines.slice(-3).join(', ')
+}
+
+function isSuspect({ request, response }: Exchange): boolean {
+  const isRead = /^(GET|HEAD) .*\/api\/(status|rules)$/.test(`${request.method} ${new URL(request.url).pathname}`)
+  return response !== null && response.status < 400 && request.method !== 'OPTIONS' && !isRead
 }
 
 /** The list in the response to an ordinary GET of the rules; null for any other response. */
