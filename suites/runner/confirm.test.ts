@@ -32,7 +32,11 @@ function attempts(...rest: Attempt[]) {
 test('the same silence at the same place every time is the fault of the server', async () => {
   const first = silent('to DELETE', 3)
   const { again, left } = attempts(silent('to DELETE', 3), silent('to DELETE', 3), silent('to DELETE', 3))
-  expect(await confirm(first, again, { shared: false })).toEqual({ finding: first.finding, isSure: true })
+  expect(await confirm(first, again, { shared: false })).toEqual({
+    finding: first.finding,
+    attempt: first,
+    isSure: true,
+  })
   expect(left).toEqual([])
 })
 
@@ -72,14 +76,22 @@ const failed = (cause: NonNullable<Attempt['cause']>, status: 'failed' | 'blocke
 test('nothing is repeated without a broken connection, or without a failure', async () => {
   const noise: Attempt = { ...fine, breaks: { places: [1, 2], isLate: false } }
   for (const first of [failed('list.changed'), noise]) {
-    expect(await confirm(first, attempts().again, { shared: false })).toEqual({ finding: first.finding, isSure: true })
+    expect(await confirm(first, attempts().again, { shared: false })).toEqual({
+      finding: first.finding,
+      attempt: first,
+      isSure: true,
+    })
   }
 })
 
 test('a failure that another client can cause counts when it occurs three times', async () => {
   const { again, left } = attempts(failed('list.changed'), failed('list.changed'))
   const first = failed('list.changed')
-  expect(await confirm(first, again, { shared: true })).toEqual({ finding: first.finding, isSure: true })
+  expect(await confirm(first, again, { shared: true })).toEqual({
+    finding: first.finding,
+    attempt: first,
+    isSure: true,
+  })
   expect(left).toEqual([])
 })
 
@@ -98,15 +110,24 @@ test('what kept a check from being judged is certain only if it happens each tim
   const first = failed('response.status-not-200', 'blocked')
   expect(await confirm(first, attempts(fine).again, { shared: true })).toEqual({
     finding: first.finding,
+    attempt: first,
     isSure: false,
   })
   const { again } = attempts(first, first)
-  expect(await confirm(first, again, { shared: true })).toEqual({ finding: first.finding, isSure: true })
+  expect(await confirm(first, again, { shared: true })).toEqual({
+    finding: first.finding,
+    attempt: first,
+    isSure: true,
+  })
 })
 
 test('a failure that no client can cause is not repeated', async () => {
   const first = failed('rule.value-changed')
-  expect(await confirm(first, attempts().again, { shared: true })).toEqual({ finding: first.finding, isSure: true })
+  expect(await confirm(first, attempts().again, { shared: true })).toEqual({
+    finding: first.finding,
+    attempt: first,
+    isSure: true,
+  })
 })
 
 test('a target that is gone meanwhile ends it', async () => {
@@ -117,3 +138,51 @@ test('a target that is gone meanwhile ends it', async () => {
   }
   expect((await confirm(silent('to GET', 1), attempts(gone).again, { shared: false })).finding).toBe(gone.finding)
 })
+
+const late = (cause: NonNullable<Attempt['cause']> = 'response.missing', status: 'failed' | 'blocked' = 'failed') => ({
+  ...failed(cause, status),
+  breaks: { places: [1], isLate: true },
+})
+
+test('a late response of a server of the kit counts when it comes again', async () => {
+  const first = late()
+  const { again, left } = attempts(late())
+  expect(await confirm(first, again, { shared: true, owned: true })).toEqual({
+    finding: first.finding,
+    attempt: first,
+    isSure: true,
+  })
+  expect(left).toEqual([])
+})
+
+test.for([
+  { what: 'passes', next: fine },
+  { what: 'is late elsewhere', next: late('list.changed') },
+])('a check that was late on a server of the kit and then $what could not be judged', async ({ next }) => {
+  const { finding, isSure } = await confirm(late(), attempts(next).again, { shared: true, owned: true })
+  expect(finding).toMatchObject({ status: 'blocked', message: expect.stringMatching(/no response in time/) })
+  expect(isSure).toBe(false)
+})
+
+test('what fails in time after a late response counts', async () => {
+  const next = failed('response.status-not-404')
+  expect(await confirm(late(), attempts(next).again, { shared: true, owned: true })).toEqual({
+    finding: next.finding,
+    attempt: next,
+    isSure: true,
+  })
+})
+
+test('what a late response kept from being judged is not certain unless it comes again', async () => {
+  const first = late('response.missing', 'blocked')
+  const confirmed = await confirm(first, attempts(fine).again, { shared: false, owned: true })
+  expect(confirmed).toEqual({ finding: first.finding, attempt: first, isSure: false })
+})
+
+test.for([silent('to DELETE', 3), failed('list.changed')])(
+  'on a server of the kit nothing else is repeated: %j',
+  async (first) => {
+    const confirmed = await confirm(first, attempts().again, { shared: true, owned: true })
+    expect(confirmed).toEqual({ finding: first.finding, attempt: first, isSure: true })
+  },
+)

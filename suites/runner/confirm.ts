@@ -6,7 +6,7 @@ import { type Finding, passed } from './outcome.ts'
 export interface Broken {
   /** Their places among all, counted from 1. */
   readonly places: readonly number[]
-  /** Whether one of them got no response in time. */
+  /** Whether one of them got no response in time although one was due. */
   readonly isLate: boolean
 }
 
@@ -69,40 +69,44 @@ interface Circumstances {
 /**
  * Between the kit and a foreign server is a network, which may break a connection at any
  * moment, and other clients may change its list. A check that failed when that can be the reason has
- * failed because of the server only if the same happens again and again; otherwise it could not be judged.
+ * failed because of the server only if the same happens again and again; otherwise it could not be judged. A server
+ * that the kit started is on this machine: nothing else breaks its connections or changes its list, but it may be slow.
  *
  * @param shared whether the check changes a list that other clients can change too
- * @param owned whether the kit started the server: nothing else breaks its connections or changes its list, but it may be slow
+ * @param owned whether the kit started the server
  * @param badNetwork whether connections broke in an earlier check, and not when it was repeated
- * @returns the finding, and whether nothing but the server can be the reason for it
+ * @returns the finding, the attempt that it comes from, and whether nothing but the server can be the reason for it
  */
 export async function confirm(
   first: Attempt,
   again: () => Promise<Attempt>,
   { shared, owned = false, badNetwork = false }: Circumstances,
-): Promise<{ readonly finding: Finding; readonly isSure: boolean }> {
+): Promise<{ readonly finding: Finding; readonly attempt: Attempt; readonly isSure: boolean }> {
   const { finding } = first
   const doubt = doubtAbout(first, shared, owned)
   const repetitions = doubt === network && badNetwork ? repetitionsInBadNetwork : doubt?.repetitions
   for (let time = 0; time < (repetitions ?? 0); time += 1) {
     const next = await again()
-    if (next.finding.stop !== null) return { finding: next.finding, isSure: false }
+    if (next.finding.stop !== null) return { finding: next.finding, attempt: first, isSure: false }
+    // What fails without a late response has nothing to do with how busy the machine is.
+    if (doubt === slowness && next.finding.status === 'failed' && !next.breaks.isLate) {
+      return { finding: next.finding, attempt: next, isSure: true }
+    }
     if (doubt !== null && !doubt.isSame(first, next)) {
       const message = `${doubt.message}: ${finding.actual ?? finding.message}`
       return {
         finding: finding.status === 'failed' ? { ...passed, status: 'blocked', message } : finding,
+        attempt: first,
         isSure: false,
       }
     }
   }
-  return { finding, isSure: true }
+  return { finding, attempt: first, isSure: true }
 }
 
 function doubtAbout({ finding, breaks, cause }: Attempt, shared: boolean, owned: boolean): Doubt | null {
-  const hasBroken = finding.status === 'failed' && breaks.places.length > 0
-  // A server that died did not just respond late.
-  if (owned) return hasBroken && breaks.isLate && finding.code !== 'server.died' ? slowness : null
-  if (hasBroken) return network
+  if (owned) return breaks.isLate && (finding.status === 'failed' || cause !== null) ? slowness : null
+  if (finding.status === 'failed' && breaks.places.length > 0) return network
   return shared && cause !== null && changedByOthers.some((start) => cause.startsWith(start)) ? otherClient : null
 }
 

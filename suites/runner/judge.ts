@@ -27,11 +27,13 @@ export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
   api.recorder.take()
   const stage: Stage = { check, api, open: api.openCheck(check), unanswered: null, cause: null }
   const first = await attempt(stage)
-  const { exchanges, omitted, steps } = api.recorder.take()
-  const { finding: confirmedFinding, isSure } = await confirmed(first, stage)
+  const recordOfFirst = api.recorder.take()
+  const { finding: confirmedFinding, attempt: decisive, isSure } = await confirmed(first, stage)
+  const { exchanges, omitted, steps } = decisive === first ? recordOfFirst : api.recorder.take()
   const finding = await excused(confirmedFinding, exchanges, stage)
   if (finding.status === 'passed') api.hangs = 0
-  if (omitted === 0 && isSure) noteHindrance(finding, { exchanges, hasBroken: first.breaks.places.length > 0 }, stage)
+  if (omitted === 0 && isSure)
+    noteHindrance(finding, { exchanges, hasBroken: decisive.breaks.places.length > 0 }, stage)
   const durationMs = performance.now() - start
   const cleanUpFailure = api.keeps?.(check) ? null : await cleanUp(stage)
   const failing = stage.unanswered ?? stage.cause?.exchange ?? exchanges.at(-1)
@@ -60,7 +62,7 @@ interface Stage {
   readonly check: Case
   readonly api: ApiUnderTest
   readonly open: OpenCheck
-  /** The request of the first attempt that got no response. */
+  /** The request that got no response. */
   unanswered: Exchange | null
   /** The failed expectation that the check ended with, or that kept it from being judged. */
   cause: FailedExpectation | null
@@ -74,7 +76,7 @@ function noteHindrance(finding: Finding, seen: Pick<Hindered, 'exchanges' | 'has
 
 async function attempt(stage: Stage): Promise<Attempt> {
   const { check, api } = stage
-  stage.cause = null
+  Object.assign(stage, { unanswered: null, cause: null })
   const found = redacted(await find(stage), check, api)
   const breaks = api.takeBreaks()
   return { finding: await excuseSilence(found, breaks, api), breaks, cause: causeIn(stage) }
@@ -86,8 +88,12 @@ function causeIn({ cause }: Stage) {
 
 async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confirm> {
   const { api, check, unanswered, cause } = stage
+  const asItIs = { finding: first.finding, attempt: first, isSure: true }
   // Where nothing may be added any more, nothing can be repeated.
-  if (api.closedReason(check) !== null) return { finding: first.finding, isSure: true }
+  if (api.closedReason(check) !== null) return asItIs
+  // A server that has died or hangs was not just slow.
+  const isUnjudged = first.finding.status === 'failed' || first.finding.status === 'blocked'
+  if (api.owned && isUnjudged && first.breaks.isLate && !(await api.isAnswering())) return asItIs
   const repeat = async () => {
     // Other checks keep the machine busy, which can be the reason for a late response.
     await api.becomeAlone()
@@ -106,7 +112,7 @@ async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confir
     badNetwork: api.badNetwork,
   })
   if (first.breaks.places.length > 0 && !result.isSure && !api.owned) api.badNetwork = true
-  Object.assign(stage, { unanswered, cause })
+  if (result.attempt === first) Object.assign(stage, { unanswered, cause })
   return result
 }
 

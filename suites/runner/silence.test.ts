@@ -20,7 +20,7 @@ async function startHanging(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-function contextFor(url: string, server: string | null) {
+function contextFor(url: string, server: string | null, onStart = () => {}) {
   const target = {
     kind: 'url',
     transport: directTransport,
@@ -35,7 +35,10 @@ function contextFor(url: string, server: string | null) {
     ...createEmbeddedDriver(),
     crash: async () => {},
     deleteRulesFile: async () => {},
-    start: async () => true,
+    start: async () => {
+      onStart()
+      return true
+    },
   }
   return createPluginContext({ ...unguardedSettings(target, 1), timeoutMs: 100 }, server === null ? null : driver)
 }
@@ -73,17 +76,40 @@ test('a lone timeout of a server that answers others is no failure; one that com
   })
 })
 
+const raw: Check = {
+  ...usual,
+  async run(session) {
+    const bytes = Buffer.from('GET /api/odd HTTP/1.1\r\nHost: a\r\n\r\n')
+    const { responses } = await session.raw({ bytes, responses: 1 })
+    expectEqual('list.length-wrong', responses.length, 1)
+  },
+}
+
 test('raw bytes without a response in time are no failure either, unless it comes again', async () => {
-  const raw: Check = {
-    ...usual,
-    async run(session) {
-      const bytes = Buffer.from('GET /api/odd HTTP/1.1\r\nHost: a\r\n\r\n')
-      const { responses } = await session.raw({ bytes, responses: 1 })
-      expectEqual('list.length-wrong', responses.length, 1)
-    },
-  }
   expect(await judge(raw, contextFor(await startSlow(1), 'own'))).toMatchObject({ status: 'blocked' })
   expect(await judge(raw, contextFor(await startSlow(9), 'own'))).toMatchObject({ status: 'failed' })
+})
+
+test('a server that hangs after raw bytes has failed, also if it responds once it is started again', async () => {
+  let lives = 0
+  let hangs = false
+  const server = createServer((request, response) => {
+    hangs ||= request.url === '/api/odd' && lives === 0
+    if (!hangs) response.end('{"rules":[],"total":0}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const startAgain = () => {
+    lives += 1
+    hangs = false
+  }
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { status, code } = await judge({ ...raw, risk: 'write' }, contextFor(url, 'own', startAgain))
+  expect({ status, code }).toEqual({ status: 'failed', code: 'list.length-wrong' })
+  expect(lives).toBeGreaterThan(0)
 })
 
 test('where a running target hangs, no check fails but the one that is about it, which names the request', async () => {

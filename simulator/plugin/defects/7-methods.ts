@@ -46,7 +46,7 @@ export const methodDefects: readonly Defect[] = [
     override: ({ encodeJson, errorBody }) => {
       const page = '<h1>Unsupported method</h1>'
       return {
-        unknownMethod: () => new ErrorResponse(501, page),
+        unknownMethod: () => new ErrorResponse(501, page, { 'Content-Type': 'text/html' }),
         errorBody: (message, status) => (message === page ? page : errorBody(message, status)),
         encodeJson: (json) => (json === page ? Buffer.from(page) : encodeJson(json)),
       }
@@ -55,7 +55,7 @@ export const methodDefects: readonly Defect[] = [
   {
     id: 'method.taken-from-a-header',
     breaks: ['plugin.list.unrequested-change'],
-    summary: 'X-HTTP-Method-Override replaces the method of any request.',
+    summary: 'X-HTTP-Method-Override replaces the method of any request, where the path serves that one.',
     override: ({ readApiKeyHeader, methodsOf }) => {
       let taken: string | undefined
       return {

@@ -91,7 +91,7 @@ const sizeDefects: readonly Defect[] = [
   {
     id: 'list.above-64-kib-drops-connection',
     breaks,
-    summary: 'GET of a list of more than 64 KiB closes the connection without a response.',
+    summary: 'A request for a list of more than 64 KiB gets no response: the connection is closed.',
     override: ({ writtenList }) => ({
       writtenList: (cached, write) => {
         const list = writtenList(cached, write)

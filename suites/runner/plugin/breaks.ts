@@ -48,7 +48,8 @@ export function createBreaks(): Breaks {
       const place = begin()
       const result = await raw(request).finally(end)
       if (result.end !== 'answered') places.push(place)
-      isLate ||= result.end === 'timeout'
+      // A client that ends its side of the connection need not get a response.
+      isLate ||= result.end === 'timeout' && !request.endAfter
       return result
     },
     take() {

@@ -67,6 +67,16 @@ test('the request that succeeded is named, not those that were rejected after it
   expect(context.changes.found?.message).toMatch(/^After GET \/api\/rules\/0 \(200\): /)
 })
 
+test('a read in another spelling, or one that is redirected, hides no rejected request', async () => {
+  await using server = await open({ ...getRemoves, profile: { 'plugin.path.trailing-slash': 'redirected' } })
+  const { plugin, rules, context } = server
+  await rules.read()
+  for (const path of ['/api/status/', '/api/rules/0']) await plugin.send({ method: 'GET', path })
+  await plugin.send({ method: 'OPTIONS', path: '/api/rules' })
+  await rules.read()
+  expect(context.changes.found?.message).toContain('GET /api/rules/0 (405)')
+})
+
 test('additions, removals and rejected requests of a conforming server are no such change', async () => {
   await using server = await open()
   const { plugin, rules, context } = server

@@ -124,7 +124,7 @@ function createChangeWatch(): ChangeWatch {
   }
 }
 
-/** The requests that succeeded although no server has to serve them; else the last ones, which are those of the check at hand. */
+/** The requests that succeeded although they must not; else the last ones, which are those of the check at hand. */
 function describe(exchanges: readonly Exchange[]): string {
   const suspects = exchanges.filter(isSuspect)
   const lines = (suspects.length > 0 ? suspects : exchanges).map(({ request, response }) => {
@@ -134,9 +134,11 @@ function describe(exchanges: readonly Exchange[]): string {
   return lines.slice(-3).join(', ')
 }
 
-function isSuspect({ request, response }: Exchange): boolean {
-  const isRead = /^(GET|HEAD) .*\/api\/(status|rules)$/.test(`${request.method} ${new URL(request.url).pathname}`)
-  return response !== null && response.status < 400 && request.method !== 'OPTIONS' && !isRead
+/** A read of what can be read may be spelled otherwise. Only a rule cannot be read. */
+function isSuspect({ request: { method, url }, response }: Exchange): boolean {
+  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method)
+  const isOfRule = method !== 'OPTIONS' && /\/api\/rules\/.+/.test(new URL(url).pathname)
+  return response !== null && response.status >= 200 && response.status < 300 && (!isRead || isOfRule)
 }
 
 /** The list in the response to an ordinary GET of the rules; null for any other response. */

@@ -7,8 +7,9 @@ import { directTransport } from '../../../client/transport.ts'
 import { judge } from '../../../runner/judge.ts'
 import { createPluginContext } from '../../../runner/plugin/context.ts'
 import { unguardedSettings } from '../../../runner/plugin/unguarded-settings.ts'
+import type { Session } from '../../../session/session.ts'
 import { bodyObservations } from './body.ts'
-import { look } from './look.ts'
+import { look, lookAtMethod } from './look.ts'
 
 const sizeLimit = bodyObservations.filter(({ id }) => id === 'CQ-307')
 
@@ -51,6 +52,13 @@ test('a server that responds before it has read a long body is always answered w
     for (const observation of sizeLimit) answers.push((await judge(observation, context)).answer)
   }
   expect(answers).toEqual(answers.map(() => '413'))
+})
+
+test('a method without a response in time is not taken for a closed connection', async () => {
+  const session = { key: 'k', address: { prefix: '', host: 'a' }, raw: async () => ({ responses: [], end: 'timeout' }) }
+  expect(await lookAtMethod(session as unknown as Session, 'BREW', { closed: 'closed' })).toMatchObject({
+    answer: null,
+  })
 })
 
 test('a timeout is not taken for a closed connection', async () => {

@@ -11,7 +11,7 @@ import type { Session } from '../../../session/session.ts'
 /** The status of the response, or `closed` without one. */
 export type Seen = number | 'closed'
 
-/** Sends a request that may get no response. A timeout is no answer: another time the response may come. */
+/** Sends a request that may get no response. A timeout is no answer. */
 export async function look(request: () => Promise<HttpResponse>): Promise<Seen> {
   try {
     return (await request()).status
@@ -20,6 +20,9 @@ export async function look(request: () => Promise<HttpResponse>): Promise<Seen> 
     throw error
   }
 }
+
+/** Another time the response may come. */
+const noResponseInTime: ObservedAnswer = { answer: null, seen: 'no response in time' }
 
 /** The answer for a status; null for a status without an answer. */
 export function answerFor(seen: Seen, answers: Readonly<Record<string, string>>): ObservedAnswer {
@@ -49,8 +52,9 @@ export async function lookAtMethod(
     'Connection: close',
   ]
   const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n`)
-  const result = await raw({ bytes, responses: 1 })
-  return answerFor(result.responses[0]?.status ?? 'closed', answers)
+  const { responses, end } = await raw({ bytes, responses: 1 })
+  if (end === 'timeout') return noResponseInTime
+  return answerFor(responses[0]?.status ?? 'closed', answers)
 }
 
 /** Sends a body to POST /api/rules; the answer follows from the status. */
@@ -80,7 +84,7 @@ export async function lookAtLargeBody(
   for (let tries = 1; ; tries += 1) {
     const { responses, end } = await session.raw({ bytes, responses: 1, splitAt })
     const status = responses[0]?.status
-    if (end === 'timeout') return { answer: null, seen: 'no response in time' }
+    if (end === 'timeout') return noResponseInTime
     if (status !== undefined || tries === closedTries) return answerFor(status ?? 'closed', answers)
   }
 }
