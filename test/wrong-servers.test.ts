@@ -49,7 +49,7 @@ describe.each(wrongServers)(`$name (TCK_SEED=${choiceSeed})`, (server) => {
   describe.skipIf(everything)('in the short form', () => {
     const chosen = someOf(recorded, 4)
 
-    test.concurrent.for(chosen)('with the fault %s fails the checks that are recorded for it', async (fault) => {
+    test.concurrent.for(chosen)('with the fault %s fails a check that is recorded for it', async (fault) => {
       expect(await failing(server, fault, caught[fault] ?? [])).not.toEqual([])
     })
 
