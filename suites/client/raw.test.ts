@@ -192,6 +192,19 @@ test('with endAfter the server sees the end of our side, and its answer is still
   expect(responses.map(({ text }) => text)).toEqual(['seen'])
 })
 
+test('with endAfter a server that says nothing is not waited for as long', async () => {
+  const server = createServer({ allowHalfOpen: true }, (socket) => void socket.resume())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+  })
+  const timeoutMs = 19_000
+  const { raw } = rawFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { timeoutMs })
+  const start = performance.now()
+  expect(await raw({ bytes: get('/'), responses: 1, endAfter: true })).toMatchObject({ end: 'timeout' })
+  expect(performance.now() - start).toBeLessThan(timeoutMs / 2)
+})
+
 test('the simulator is understood, its address as an IPv6 one too', async () => {
   await using simulator = createSimulator({ port: 0, apiKey: 'k', host: '::1' })
   await simulator.start()

@@ -48,7 +48,7 @@ export function createBreaks(): Breaks {
       const place = begin()
       const result = await raw(request).finally(end)
       if (result.end !== 'answered') places.push(place)
-      // A client that ends its side of the connection need not get a response.
+      // With `endAfter` no response is due.
       isLate ||= result.end === 'timeout' && !request.endAfter
       return result
     },
