@@ -1,6 +1,7 @@
 import { array, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../testing/always.ts'
+import type { Rule } from '../model/rule.ts'
 import { addAtEnd, removeAt } from '../model/rule-list.ts'
 import { anyRule } from '../testing/rules.ts'
 import { decodeRules, emptyLog, encodeRules, logChange, UnreadableRulesFileError } from './file-format.ts'
@@ -40,6 +41,14 @@ test('a single changed byte is found out', () => {
     expect(() => decodeRules(damaged), `byte ${place}`).toThrow(UnreadableRulesFileError)
   }
 })
+
+test.each([{ mode: 'both' }, { direction: 'sideways' }])(
+  'a file whose rule has %j is not read, although its checksum is right',
+  (wrong) => {
+    const bytes = encodeRules([{ ...added, ...wrong } as Rule])
+    expect(() => decodeRules(bytes)).toThrow('Rule 1 of the rules file cannot be read.')
+  },
+)
 
 test('bytes behind the end are found out', () => {
   expect(() => decodeRules(Buffer.concat([whole, Buffer.from('\n')]))).toThrow(UnreadableRulesFileError)

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { addAtEnd, type RuleList, removeAt } from '../model/rule-list.ts'
+import { rulesLog } from './rules-log.ts'
+
+const rule = { master: 1001n, follower: 2001n, mode: 'mult', value: 1.5, direction: 'same' } as const
+
+/** How often the file is replaced by so many changes of a short list, one after the other. */
+async function replacements(changes: number): Promise<number> {
+  let replaced = 0
+  const write = async () => {
+    replaced += 1
+  }
+  const log = rulesLog({ write, appender: () => async () => true })
+  let rules: RuleList = []
+  for (let change = 0; change < changes; change += 1) {
+    rules = rules.length === 0 ? addAtEnd(rules, rule).rules : removeAt(rules, 0)
+    await log.save([rules])
+  }
+  return replaced
+}
+
+test('the first change replaces the file, and so does one after 64 KiB of changes', async () => {
+  expect(await replacements(1)).toBe(1)
+  expect(await replacements(1_000)).toBe(1)
+  expect(await replacements(4_000)).toBe(2)
+})
+
+test('a list that was made otherwise than by one change replaces the file, and so does one after forget', async () => {
+  let replaced = 0
+  const write = async () => {
+    replaced += 1
+  }
+  const log = rulesLog({ write, appender: () => async () => true })
+  const one = addAtEnd([], rule).rules
+  await log.save([[rule, rule, rule]])
+  await log.save([one])
+  expect(replaced).toBe(2)
+  log.forget()
+  await log.save([addAtEnd(one, rule).rules])
+  expect(replaced).toBe(3)
+})
