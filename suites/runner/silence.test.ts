@@ -56,6 +56,8 @@ async function startSlow(hangs: number): Promise<string> {
     if (request.url === '/api/odd' && left-- > 0) return
     response.end('{"rules":[],"total":0}')
   })
+  // A client that ends its side does not end the connection.
+  Object.assign(server, { httpAllowHalfOpen: true })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
@@ -88,6 +90,23 @@ const raw: Check = {
 test('raw bytes without a response in time are no failure either, unless it comes again', async () => {
   expect(await judge(raw, contextFor(await startSlow(1), 'own'))).toMatchObject({ status: 'blocked' })
   expect(await judge(raw, contextFor(await startSlow(9), 'own'))).toMatchObject({ status: 'failed' })
+})
+
+test('silence after bytes that need no response does not excuse what fails after it', async () => {
+  let runs = 0
+  const attack: Check = {
+    ...usual,
+    async run(session) {
+      runs += 1
+      await session.raw({
+        bytes: Buffer.from('GET /api/odd HTTP/1.1\r\nHost: a\r\n\r\n'),
+        responses: 1,
+        endAfter: true,
+      })
+      expectEqual('list.length-wrong', runs, 2)
+    },
+  }
+  expect(await judge(attack, contextFor(await startSlow(9), 'own'))).toMatchObject({ status: 'failed' })
 })
 
 test('a server that hangs after raw bytes has failed, also if it responds once it is started again', async () => {
