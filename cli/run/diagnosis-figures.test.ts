@@ -15,7 +15,7 @@ import { checkOf, knownFaultsOf } from './known-faults.ts'
 const matrix = knownFaultsOf(['plugin', 'platform'])
 const faults = Object.keys(matrix).filter((id) => matrix[id]?.length !== 0)
 const digest = (id: string) => createHash('sha256').update(id).digest('hex')
-/** In an order by chance that stays the same for the others when a defect is added. */
+/** In a random order that a new defect does not change for the others. */
 const mixed = faults.toSorted((one, other) => (digest(one) < digest(other) ? -1 : 1))
 const drawn = mixed.slice(0, process.env.TCK_CHOICE === 'all' ? faults.length : 100)
 const checks = [...new Set(Object.values(matrix).flat().map(checkOf))]

@@ -92,8 +92,7 @@ async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confir
   // Where nothing may be added any more, nothing can be repeated.
   if (api.closedReason(check) !== null) return asItIs
   // A server that has died or hangs was not just slow.
-  const isUnjudged = first.finding.status === 'failed' || first.finding.status === 'blocked'
-  if (api.owned && isUnjudged && first.breaks.isLate && !(await api.isAnswering())) return asItIs
+  if (api.owned && first.breaks.isLate && isOpen(first.finding, check) && !(await api.isAnswering())) return asItIs
   const repeat = async () => {
     // Other checks keep the machine busy, which can be the reason for a late response.
     await api.becomeAlone()

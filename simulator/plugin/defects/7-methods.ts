@@ -57,7 +57,7 @@ export const methodDefects: readonly Defect[] = [
     breaks: ['plugin.list.unrequested-change'],
     summary: 'X-HTTP-Method-Override replaces the method of any request, where the path serves that one.',
     override: ({ readApiKeyHeader, methodsOf }) => {
-      let taken: string | undefined
+      let taken = ''
       return {
         readApiKeyHeader: (headers) => {
           taken = String(headers['x-http-method-override'])
@@ -65,7 +65,7 @@ export const methodDefects: readonly Defect[] = [
         },
         methodsOf: (name) => {
           const methods = methodsOf(name)
-          const operation = methods.get(taken ?? '')
+          const operation = methods.get(taken)
           return operation === undefined ? methods : new Map(METHODS.map((method) => [method, operation]))
         },
       }
