@@ -31,14 +31,21 @@ export function emptyFolder(onEnd: typeof onTestFinished = onTestFinished): stri
   return folder
 }
 
+interface Surroundings {
+  readonly env?: Readonly<Record<string, string>>
+  /** Tests that run beside each other say their own end. */
+  readonly onEnd?: typeof onTestFinished
+  readonly cwd?: string
+}
+
 /** Starts the compiled command in a folder of its own; it is killed at the end of the test. */
 export function start(
   args: readonly string[],
-  { env = {}, cwd = emptyFolder() }: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
+  { env = {}, onEnd = onTestFinished, cwd = emptyFolder(onEnd) }: Surroundings = {},
 ): Running {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
   const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...inherited, NO_COLOR: '1', ...env } })
-  onTestFinished(() => {
+  onEnd(() => {
     child.kill('SIGKILL')
   })
   let stdout = ''

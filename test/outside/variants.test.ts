@@ -1,20 +1,15 @@
-import { expect, test } from 'vitest'
-import { choiceSeed, someOf } from '../../fixtures/servers/some-of.ts'
+import { test } from 'vitest'
+import { choiceSeed } from '../../fixtures/servers/some-of.ts'
 import { command } from '../command.ts'
 import { variantCommand, variants } from '../judge-variants.ts'
 
 const capacity = 16
 const defaultPort = 'plugin.limits.default-port'
 
-const chosen = someOf(
-  variants.map(({ name }) => name),
-  4,
-)
-
-test.for(variants.filter(({ name }) => chosen.includes(name)))(
+test.concurrent.for(variants)(
   `the conforming server with $name is not accused (TCK_SEED=${choiceSeed})`,
   { timeout: 600_000 },
-  async ({ name, onlyRequired }) => {
+  async ({ name, onlyRequired }, { onTestFinished: onEnd, expect }) => {
     const level = onlyRequired ? [] : ['--strict']
     const args = [
       'run',
@@ -28,7 +23,7 @@ test.for(variants.filter(({ name }) => chosen.includes(name)))(
       '--exec',
       variantCommand([name], capacity),
     ]
-    const { code, stdout, stderr } = await command(args)
+    const { code, stdout, stderr } = await command(args, { onEnd })
     expect(code, stdout + stderr).toBe(0)
   },
 )

@@ -34,7 +34,7 @@ const headerChecks = (['x-api-key', 'bearer'] as const).flatMap((as): Check[] =>
 })
 
 /** Names that only a shown rule has, and a list that is not empty. */
-const ruleMembers = /"(master|follower|direction)"\s*:|"rules"\s*:\s*(?!\[\s*\])/
+const ruleMembers = /"(master|follower|direction)"\s*:|"rules"\s*:(?!\s*\[\s*\])/
 
 /** A number alone may be in an error text by chance; both logins of a rule, as whole numbers, may not. */
 function expectNoRuleShown(response: HttpResponse, list: readonly Rule[]): void {
