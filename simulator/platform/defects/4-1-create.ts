@@ -21,7 +21,8 @@ function failing500<Input, Output>(read: (input: Input) => Output): (input: Inpu
   }
 }
 
-const ghost: Omit<TradingAccount, 'id' | 'name'> = {
+const ghost: Omit<TradingAccount, 'id'> = {
+  name: 'Unnamed',
   group: 'demo',
   leverage: 100,
   currency: 'USD',
@@ -31,13 +32,20 @@ const ghost: Omit<TradingAccount, 'id' | 'name'> = {
 
 /** Accounts that are listed although their creation was rejected. */
 function ghosts() {
-  const names: string[] = []
+  const made: TradingAccount[] = []
   return {
-    add: (name: string) => names.push(name),
-    among: (accounts: readonly TradingAccount[]) => [
-      ...accounts,
-      ...names.map((name, place) => ({ ...ghost, id: `ta_${place}`, name })),
-    ],
+    /** Adds one whenever this function rejects its input. */
+    addWhereRejected:
+      <Input, Output>(read: (input: Input) => Output) =>
+      (input: Input): Output => {
+        try {
+          return read(input)
+        } catch (error) {
+          made.push({ ...ghost, id: `ta_${made.length}` })
+          throw error
+        }
+      },
+    among: (accounts: readonly TradingAccount[]) => [...accounts, ...made],
   }
 }
 
@@ -140,16 +148,22 @@ export const creationDefects: readonly PlatformDefect[] = [
     maskedBy: withoutList,
     summary: 'An account is created before its body is parsed, and stays if the body is not JSON.',
     override: ({ parseJson, listedAccounts }) => {
-      const { add, among } = ghosts()
+      const { addWhereRejected, among } = ghosts()
       return {
-        parseJson: (text) => {
-          try {
-            return parseJson(text)
-          } catch (error) {
-            add('Unnamed')
-            throw error
-          }
-        },
+        parseJson: addWhereRejected(parseJson),
+        listedAccounts: (accounts, query) => listedAccounts(among(accounts), query),
+      }
+    },
+  },
+  {
+    id: 'platform.create.stored-before-its-balance-is-read',
+    breaks: ['platform.create.refused-adds-nothing'],
+    maskedBy: withoutList,
+    summary: 'An account is created before its balance is read, and stays if that is missing.',
+    override: ({ readBalance, listedAccounts }) => {
+      const { addWhereRejected, among } = ghosts()
+      return {
+        readBalance: addWhereRejected(readBalance),
         listedAccounts: (accounts, query) => listedAccounts(among(accounts), query),
       }
     },

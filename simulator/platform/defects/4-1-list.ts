@@ -1,4 +1,11 @@
-import { changesResponse, type Members, textOf, withContentType, withMembers } from '../../defect-parts/wire.ts'
+import {
+  changesResponse,
+  type Members,
+  textOf,
+  withContentType,
+  withMembers,
+  withText,
+} from '../../defect-parts/wire.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { maskedByDefault } from './defect.ts'
@@ -178,6 +185,27 @@ export const listDefects = maskedByDefault(withoutList, [
     breaks: ['platform.list.needs-key'],
     summary: 'The list requires no key.',
     override: () => ({ asksForKey: ({ method, path }) => !(method === 'GET' && paths.test(path)) }),
+  },
+  {
+    id: 'platform.list.any-key',
+    breaks: ['platform.list.needs-key'],
+    summary: 'The list requires a key, but accepts any.',
+    override: ({ asksForKey }) => ({
+      asksForKey: (received) =>
+        received.headers.authorization === undefined || received.method !== 'GET' || !paths.test(received.path)
+          ? asksForKey(received)
+          : false,
+    }),
+  },
+  {
+    id: 'platform.list.empty-without-key',
+    breaks: ['platform.list.needs-key'],
+    summary: 'The list without a key returns 200 with no account.',
+    override: changesResponse(
+      (status, { method, url = '', headers }) =>
+        method === 'GET' && paths.test(url) && headers.authorization === undefined && status >= 400,
+      (response) => ({ ...withText(response, '[]', 'application/json'), status: 200 }),
+    ),
   },
   {
     id: 'platform.list.shown-with-401',

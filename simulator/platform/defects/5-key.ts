@@ -74,6 +74,15 @@ export const keyDefects: readonly PlatformDefect[] = [
     },
   },
   {
+    id: 'platform.key.creation-without-key-answered-201',
+    breaks: ['platform.auth.create-needs-key'],
+    summary: 'A creation without a key returns 201, but creates nothing.',
+    override: () => ({
+      finish: (response, received) =>
+        received.method === 'POST' && withoutHeader(received) ? { ...response, status: 201 } : response,
+    }),
+  },
+  {
     id: 'platform.key.compared-up-to-its-own-length',
     breaks: ['platform.auth.account-needs-key'],
     summary: 'A key that begins with the correct key is accepted.',

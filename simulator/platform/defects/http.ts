@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connectionLimit } from '../../defect-parts/connection-limit.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { errorAgain, sharedBuffer } from '../../defect-parts/response-mix-up.ts'
+import { textOf, withText } from '../../defect-parts/wire.ts'
 import type { PlatformDefect } from './defect.ts'
 import { withoutTimelyList } from './masks.ts'
 
@@ -43,6 +44,21 @@ export const httpDefects: readonly PlatformDefect[] = [
     },
   },
   {
+    id: 'platform.http.crowd-gets-another-account',
+    breaks: ['platform.http.parallel-reads'],
+    summary: 'With more than four open connections, the account has the id of another one.',
+    override: () => {
+      const isOverLimit = connectionLimit(4)
+      return {
+        finish: (response, { socket, method }) => {
+          if (!isOverLimit(socket) || method !== 'GET' || response.status !== 200) return response
+          const text = textOf(response).replace(/"id":\s*"[^"]*"/, '"id":"acc_another"')
+          return withText(response, text, response.headers['Content-Type'])
+        },
+      }
+    },
+  },
+  {
     id: 'platform.robust.update-lost',
     breaks: ['platform.robust.parallel-creations'],
     maskedBy: withoutTimelyList,
@@ -69,6 +85,39 @@ export const httpDefects: readonly PlatformDefect[] = [
           saving = false
           await save(write)
         },
+      }
+    },
+  },
+  {
+    id: 'platform.robust.first-writer-wins',
+    breaks: ['platform.robust.parallel-creations'],
+    maskedBy: withoutTimelyList,
+    summary: 'A creation returns success, but is lost, while another account is being saved.',
+    override: ({ addAccount, save }) => {
+      let saving = false
+      return {
+        serialise: (_, change) => change(),
+        addAccount: (accounts, account) => (saving ? accounts : addAccount(accounts, account)),
+        save: async (write) => {
+          if (!saving) {
+            saving = true
+            await pause(writingTakesMs)
+            saving = false
+          }
+          await save(write)
+        },
+      }
+    },
+  },
+  {
+    id: 'platform.robust.crowd-refused-but-stored',
+    breaks: ['platform.robust.parallel-creations'],
+    summary: 'With more than four open connections, a creation returns 503, but is made.',
+    override: () => {
+      const isOverLimit = connectionLimit(4)
+      return {
+        finish: (response, { socket, method }) =>
+          method === 'POST' && isOverLimit(socket) ? { ...response, status: 503 } : response,
       }
     },
   },
