@@ -13,9 +13,9 @@ import { directTransport } from '../suites/client/transport.ts'
 import { unguardedSettings } from '../suites/runner/plugin/unguarded-settings.ts'
 import type { ComparisonStep } from '../suites/twin/comparison-step.ts'
 import { allSteps } from '../suites/twin/steps.ts'
-import { unobservableQuestions } from '../suites/twin/unobservable-questions.ts'
 import { command, emptyFolder } from './command.ts'
 import { liveKey, rulesOfOthers } from './live-server.ts'
+import { unobservableQuestions } from './unobservable-questions.ts'
 
 /** Random sequences against two equal simulators. */
 const runs = Number(process.env.TCK_SEQUENCES ?? 8)

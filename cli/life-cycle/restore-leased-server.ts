@@ -4,6 +4,7 @@ import type { LeasedServer, Ledger, RecordedRun } from '../../suites/safety/ledg
 import type { LiveState } from '../../suites/targets/live/live-server.ts'
 import { type RestoredServer, restoreServer } from '../../suites/targets/live/restore-server.ts'
 import type { Parameters } from '../../suites/targets/live/step.ts'
+import { isAlive } from '../../suites/targets/process-alive.ts'
 import { waitUntil } from '../../suites/targets/wait-until.ts'
 import { UsageError } from '../command-error.ts'
 import {
@@ -104,14 +105,5 @@ function isRedacted(text: string | undefined): boolean {
 
 /** A hook may outlive the run that started it; two hooks at once would conflict. */
 async function waitForLastHook({ hookPid }: LeasedServer, timeoutMs: number): Promise<void> {
-  await waitUntil(() => hookPid === null || !isRunning(hookPid), { timeoutMs, intervalMs: 50 })
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
+  await waitUntil(() => hookPid === null || !isAlive(hookPid), { timeoutMs, intervalMs: 50 })
 }

@@ -42,7 +42,7 @@ export async function listen(handle: RequestHandler, api: HttpApi, options: List
   answerClientErrors(server, api, connections)
   if (!api.acceptsConnections) server.prependListener('connection', (socket: Duplex) => socket.destroy())
   serve(server, handle)
-  const port = await open(server, options)
+  const port = await openPort(server, options)
   return {
     port,
     close: (graceMs) => close(server, { graceMs, ...connections }),
@@ -70,7 +70,11 @@ function serve(server: Server, handle: RequestHandler): void {
   })
 }
 
-function open(server: Server, { host, port }: ListenOptions): Promise<number> {
+/** Listens, and returns the port. Throws `PortUnavailableError`. */
+export function openPort(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<number> {
   return new Promise((resolve, reject) => {
     server.on('error', (cause) => {
       reject(new PortUnavailableError(`Cannot listen on ${host}, port ${port}: ${cause.message}`, { cause }))

@@ -2,8 +2,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../fixtures/free-port.ts'
 import { createSimulator } from '../../simulator/index.ts'
+import type { ClientOptions } from './client.ts'
 import { createPace } from './pace.ts'
-import { createRawClient, type RawOptions } from './raw.ts'
+import { createRawClient } from './raw.ts'
 import { createRecorder } from './recorder.ts'
 import { directTransport } from './transport.ts'
 
@@ -35,7 +36,7 @@ async function serve(response: (socket: Socket, received: string) => void): Prom
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
 }
 
-function rawFor(baseUrl: string, options: Partial<RawOptions> = {}) {
+function rawFor(baseUrl: string, options: Partial<ClientOptions> = {}) {
   const recorder = createRecorder((text) => text)
   return {
     recorder,

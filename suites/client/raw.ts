@@ -2,20 +2,10 @@ import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
 import { createResponseReader, type ReceivedResponse } from '../../http/response-reader.ts'
-import type { Pace } from './pace.ts'
+import type { ClientOptions } from './client.ts'
 import { isOfProxy, ProxyFailed } from './proxied.ts'
-import type { Recorder } from './recorder.ts'
 import { CannotSend, decodeBody, type HttpResponse, longestBody, responseOf, unusualReason } from './response.ts'
 import { openSocket } from './socket.ts'
-import type { Transport } from './transport.ts'
-
-export interface RawOptions {
-  readonly baseUrl: string
-  readonly transport: Transport
-  readonly timeoutMs: number
-  readonly pace: Pace
-  readonly recorder: Recorder
-}
 
 export interface RawRequest {
   /** Several pieces are sent one after the other, each after the response to the previous one. */
@@ -56,7 +46,7 @@ export type RawClient = (request: RawRequest) => Promise<RawResult>
  *
  * @throws {CannotSend} if a proxy refuses the tunnel that raw bytes need
  */
-export function createRawClient(options: RawOptions): RawClient {
+export function createRawClient(options: ClientOptions): RawClient {
   return async (request) => {
     await options.pace()
     const record = createRawRecorder(request, options)
@@ -70,7 +60,7 @@ export function createRawClient(options: RawOptions): RawClient {
   }
 }
 
-function createRawRecorder(request: RawRequest, { baseUrl, recorder }: RawOptions) {
+function createRawRecorder(request: RawRequest, { baseUrl, recorder }: ClientOptions) {
   const startedAt = new Date().toISOString()
   const start = performance.now()
   const sent = {
@@ -105,7 +95,7 @@ interface Conversation {
 const notDueMs = 3_000
 
 /** Opens a connection, sends the pieces and collects the responses until the conversation ends. */
-function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: RawOptions): Promise<Conversation> {
+function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: ClientOptions): Promise<Conversation> {
   const [first = Buffer.alloc(0), ...following] = piecesOf(request)
   return new Promise((resolve, reject) => {
     const received: ReceivedResponse[] = []

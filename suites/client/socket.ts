@@ -41,7 +41,8 @@ function tlsOptions(host: string, { ca, insecure }: Transport) {
   }
 }
 
-function opened<Kind extends Socket>(socket: Kind, event: string, signal: AbortSignal): Promise<Kind> {
+/** Resolves when the event comes; rejects with the error of the socket, or with the reason of the signal. */
+export function opened<Kind extends Socket>(socket: Kind, event: string, signal: AbortSignal): Promise<Kind> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       socket.destroy()

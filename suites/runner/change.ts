@@ -1,4 +1,5 @@
 import { type Excerpt, isExcerpt, type Json } from '../assertions/failure-data.ts'
+import { without } from '../safety/list-state.ts'
 import type { Outcome } from './outcome.ts'
 
 /**
@@ -44,16 +45,6 @@ const withoutIndex = (line: string) => line.replace(/^#\S+ /, '')
 function placeOf(at: number, { from, length }: Excerpt): string {
   if (from + at === 0) return 'first'
   return from + at === length - 1 ? 'last' : 'inner'
-}
-
-/** Of these lines those that the others lack. */
-function without(lines: readonly string[], others: readonly string[]): string[] {
-  const left = [...others]
-  return lines.filter((line) => {
-    const at = left.indexOf(line)
-    if (at !== -1) left.splice(at, 1)
-    return at === -1
-  })
 }
 
 /** With the same logins, or with the same contents otherwise. */

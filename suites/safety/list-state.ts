@@ -83,7 +83,8 @@ export function stillLost(lost: readonly Draft[], before: readonly Rule[], list:
   return missingFrom(list, known).filter((rule) => lost.some((other) => sameContent(other, rule)))
 }
 
-function without(lines: readonly string[], taken: readonly string[]): string[] {
+/** These lines without those taken, each as often as it was taken. */
+export function without(lines: readonly string[], taken: readonly string[]): string[] {
   const left = new Map<string, number>()
   for (const line of taken) left.set(line, (left.get(line) ?? 0) + 1)
   return lines.filter((line) => {

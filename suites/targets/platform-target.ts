@@ -1,5 +1,6 @@
 import type { Transport } from '../client/transport.ts'
 import type { Capability, Risk } from '../session/check.ts'
+import { baseUrlOf } from './target.ts'
 
 /** The platform under test, as the checks see it. Can be sent as a message. */
 export interface PlatformTarget {
@@ -35,13 +36,5 @@ export interface AccountSafety {
 
 /** Base URL of a platform; the input may end with `/v1` or a slash. */
 export function normalisePlatformUrl(text: string): string {
-  const url = new URL(text)
-  if (!['http:', 'https:'].includes(url.protocol)) {
-    throw new TypeError(`the scheme ${url.protocol.slice(0, -1)} is not supported: use https or http`)
-  }
-  if (url.username !== '' || url.password !== '')
-    throw new TypeError('a user and a password in the URL are not supported')
-  url.search = ''
-  url.hash = ''
-  return url.href.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '')
+  return baseUrlOf(text, /\/v1$/)
 }

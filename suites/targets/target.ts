@@ -24,15 +24,17 @@ export interface Target {
 
 /** Base URL of a plugin; the input may end with `/api` or a slash. */
 export function normaliseBaseUrl(text: string): string {
+  return baseUrlOf(text, /\/api$/)
+}
+
+/** The URL without its query, and without this end of its path. Throws `TypeError` for one that cannot be a base URL. */
+export function baseUrlOf(text: string, end: RegExp): string {
   const url = new URL(text)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+  if (!['http:', 'https:'].includes(url.protocol))
     throw new TypeError(`the scheme ${url.protocol.slice(0, -1)} is not supported: use http or https`)
   if (url.username !== '' || url.password !== '')
     throw new TypeError('a user and a password in the URL are not supported')
   url.search = ''
   url.hash = ''
-  return url.href
-    .replace(/\/+$/, '')
-    .replace(/\/api$/, '')
-    .replace(/\/+$/, '')
+  return url.href.replace(/\/+$/, '').replace(end, '').replace(/\/+$/, '')
 }

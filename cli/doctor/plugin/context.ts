@@ -2,7 +2,7 @@ import { createClient } from '../../../suites/client/client.ts'
 import { createPace } from '../../../suites/client/pace.ts'
 import { createRecorder } from '../../../suites/client/recorder.ts'
 import type { HttpResponse } from '../../../suites/client/response.ts'
-import { addressOf } from '../../../suites/client/socket.ts'
+import { addressOf, type SocketAddress } from '../../../suites/client/socket.ts'
 import type { Transport } from '../../../suites/client/transport.ts'
 import type { LoginRange } from '../../../suites/session/logins.ts'
 import { createPlugin, type Variation } from '../../../suites/session/plugin.ts'
@@ -30,18 +30,7 @@ export interface PluginDoctorOptions {
 export type KeyHeader = NonNullable<Variation['as']>
 
 /** What an examination may look at. Nothing here can change the target. */
-export interface PluginLook {
-  readonly url: string
-  /** Name or address of the target, an IPv6 address without its brackets. */
-  readonly host: string
-  readonly port: number
-  readonly transport: Transport
-  readonly timeoutMs: number
-  readonly logins: LoginRange
-  /** The stated capacity, null where it is not known. */
-  readonly capacity: number | null
-  /** Who would drive the life cycle; null for no driver. */
-  readonly lifeCycle: LifeCycle | null
+export interface PluginLook extends SocketAddress, Omit<PluginDoctorOptions, 'key' | 'keySource'> {
   /** The option or variable that holds the key; null where no key was given. */
   readonly keySource: string | null
   /** GET /api/status with the key in this header, sent once and cached. */
@@ -56,7 +45,9 @@ export interface PluginLook {
 
 /** Prepares the looks at a target; `redact` takes the secrets out of what is kept of them. */
 export function createPluginLook(options: PluginDoctorOptions, redact: (text: string) => string): PluginLook {
-  const { url, key, keySource, transport, timeoutMs, logins, capacity, lifeCycle } = options
+  // A look does not have the key itself.
+  const { key, keySource, ...shown } = options
+  const { url, transport, timeoutMs } = shown
   const recorder = createRecorder(redact)
   const client = createClient({
     baseUrl: url,
@@ -76,13 +67,8 @@ export function createPluginLook(options: PluginDoctorOptions, redact: (text: st
     return isKeyRejected((await inHeader.bearer()).status) ? 'x-api-key' : 'bearer'
   }
   return {
-    url,
+    ...shown,
     ...addressOf(url),
-    transport,
-    timeoutMs,
-    logins,
-    capacity,
-    lifeCycle,
     keySource: key === null ? null : keySource,
     statusIn: (header) => inHeader[header](),
     status: async () => inHeader[await accepted()](),

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { addressOf } from '../../../suites/client/socket.ts'
+import { addressOf, opened, type SocketAddress } from '../../../suites/client/socket.ts'
 import { proxyAddress } from '../../../suites/client/transport.ts'
 import type { Finding } from '../examination.ts'
 import type { PluginLook } from './context.ts'
@@ -26,7 +26,7 @@ export async function examineName({ host, transport }: PluginLook): Promise<Find
 export async function examinePort({ host, port, transport, timeoutMs }: PluginLook): Promise<Finding> {
   if (transport.proxy !== null) return examineProxy(transport.proxy, timeoutMs)
   const start = performance.now()
-  const failure = await connectionFailure({ host, port, timeoutMs })
+  const failure = await connectionFailure({ host, port }, { timeoutMs })
   if (failure === null) {
     return { state: 'ok', finding: `port ${port} accepts a connection in ${Math.ceil(performance.now() - start)} ms` }
   }
@@ -46,7 +46,7 @@ export async function examinePort({ host, port, transport, timeoutMs }: PluginLo
 }
 
 async function examineProxy(proxy: string, timeoutMs: number): Promise<Finding> {
-  const failure = await connectionFailure({ ...addressOf(proxy), timeoutMs })
+  const failure = await connectionFailure(addressOf(proxy), { timeoutMs })
   const address = proxyAddress(proxy)
   if (failure === null) return { state: 'ok', finding: `the proxy ${address} accepts a connection` }
   return {
@@ -56,24 +56,18 @@ async function examineProxy(proxy: string, timeoutMs: number): Promise<Finding> 
   }
 }
 
-interface SocketAddress {
-  readonly host: string
-  readonly port: number
-  readonly timeoutMs: number
-}
-
-function connectionFailure({ host, port, timeoutMs }: SocketAddress): Promise<string | null> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port })
-    const finish = (failure: string | null) => {
-      clearTimeout(timer)
-      socket.destroy()
-      resolve(failure)
-    }
-    const timer = setTimeout(() => finish(`no response within ${timeoutMs} ms`), timeoutMs)
-    socket.once('connect', () => finish(null))
-    socket.once('error', (error) => finish(codeOf(error)))
-  })
+async function connectionFailure(
+  { host, port }: SocketAddress,
+  { timeoutMs }: { readonly timeoutMs: number },
+): Promise<string | null> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const socket = await opened(connect({ host, port }), 'connect', signal)
+    socket.destroy()
+    return null
+  } catch (error) {
+    return signal.aborted ? `no response within ${timeoutMs} ms` : codeOf(error)
+  }
 }
 
 function codeOf(error: unknown): string {

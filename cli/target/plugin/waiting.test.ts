@@ -19,7 +19,7 @@ async function writtenTo(isTTY: boolean): Promise<string> {
 test('a terminal shows what is waited for after two seconds, and nothing is left of it', async () => {
   const written = await writtenTo(true)
   expect(written.match(/Waiting: \d s/g)).toEqual(['Waiting: 2 s', 'Waiting: 3 s', 'Waiting: 4 s'])
-  expect(written.endsWith('\u001b[2K')).toBe(true)
+  expect(written.endsWith('\u001b[2K\u001b[1G')).toBe(true)
 })
 
 test('a file is not filled with it', async () => {

@@ -1,4 +1,4 @@
-import { clearLine, cursorTo } from 'node:readline'
+import { createLiveLine } from '../../live-line.ts'
 
 /** Nothing is shown for a wait that is over sooner. */
 const patienceMs = 2_000
@@ -11,20 +11,15 @@ export async function showWait<Result>(
 ): Promise<Result> {
   if (!stream.isTTY) return work()
   const startedAt = performance.now()
-  const clear = () => {
-    cursorTo(stream, 0)
-    clearLine(stream, 0)
-  }
+  const line = createLiveLine(stream)
   const timer = setInterval(() => {
     const passedMs = performance.now() - startedAt
-    if (passedMs < patienceMs) return
-    clear()
-    stream.write(`${what}: ${Math.floor(passedMs / 1_000)} s`)
+    if (passedMs >= patienceMs) line.show(`${what}: ${Math.floor(passedMs / 1_000)} s`)
   }, 1_000)
   try {
     return await work()
   } finally {
     clearInterval(timer)
-    clear()
+    line.clear()
   }
 }

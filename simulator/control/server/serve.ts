@@ -1,6 +1,5 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { PortUnavailableError } from '../../server/listen.ts'
+import { createServer } from 'node:http'
+import { openPort } from '../../server/listen.ts'
 import type { LogEntry } from '../../server/log.ts'
 import { createControlApp } from './app.ts'
 import { metricsOf } from './metrics.ts'
@@ -41,7 +40,7 @@ export async function serve(
   const ofPlatform = served.platform === null ? [] : platformRoutes(served.platform)
   const all = [...routes, ...ofPlatform, metrics.route]
   const server = createServer(createControlApp({ served, routes: all, token, log }))
-  const found = await open(server, { host, port }).catch((error: unknown) => {
+  const found = await openPort(server, { host, port }).catch((error: unknown) => {
     metrics.end()
     throw error
   })
@@ -60,13 +59,4 @@ export async function serve(
     close,
     [Symbol.asyncDispose]: close,
   }
-}
-
-function open(server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      reject(new PortUnavailableError(`Cannot listen on ${host}, port ${port}: ${cause.message}`, { cause }))
-    })
-    server.listen({ host, port }, () => resolve((server.address() as AddressInfo).port))
-  })
 }

@@ -1,4 +1,4 @@
-import type { PluginQuestionId } from '../../spec/plugin/questions.ts'
+import type { PluginQuestionId } from '../spec/plugin/questions.ts'
 
 /** A question whose answer cannot be observed on two running servers. */
 export interface UnobservableQuestion {
