@@ -44,10 +44,10 @@ export async function runChecks(
 }
 
 /**
- * Far more than any check needs; it only ends what would never end. A person may take all day for a
- * step, and a hook has a limit of its own.
+ * Far more than any check needs, also one that is repeated; it only ends what would never end. A person may
+ * take all day for a step, and a hook has a limit of its own.
  */
 function checkTimeoutFor({ lifeCycle, thorough }: RunOptions): number {
   const onceMs = lifeCycle === null ? 300_000 : lifeCycle.manual ? 86_400_000 : 3_600_000
-  return onceMs * thorough
+  return 2 * onceMs * thorough
 }
