@@ -75,16 +75,12 @@ async function provedToday() {
         .map((/** @type {any} */ { id: defect }) => ({ api: api.name, requirement, check, defect })),
     ]),
   )
-  /** @type {Map<string, boolean>} */
-  const isOf = new Map()
   const first = await Promise.all(tasks.filter(({ defect }) => defect === null).map(proofOf))
-  for (const { check, reached } of first)
-    isOf.set(
-      check,
-      [...reached].some((id) => files.has(id)),
-    )
-  // What another module makes of a check is not needed.
-  const rest = await Promise.all(tasks.filter(({ defect, check }) => defect !== null && isOf.get(check)).map(proofOf))
+  const isChosenCode = (/** @type {Proof} */ { reached }) => [...reached].some((id) => files.has(id))
+  const requirements = new Set(first.filter(isChosenCode).map(({ requirement }) => requirement))
+  // Checks of other modules count too: a defect that they catch is not missed.
+  const needed = tasks.filter(({ defect, requirement }) => defect !== null && requirements.has(requirement))
+  const rest = await Promise.all(needed.map(proofOf))
   return [...first, ...rest]
 }
 

@@ -11,12 +11,13 @@ const taskLimitMs = 60_000
 /** @typedef {import('./thread.js').Judged} Judged */
 
 /**
- * Threads that judge simulators. A task that does not end within the limit, or whose thread dies, gives null.
+ * Threads that judge simulators. A task that does not end within the limit, or whose thread dies, is repeated
+ * once, since the machine may be busy or another task may be the cause. After that it gives null.
  *
  * @param {{ jobs: number, module: string, seed: number }} options
  */
 export function createThreads({ jobs, module, seed }) {
-  /** @type {{ task: Task, resolve: (judged: Judged | null) => void }[]} */
+  /** @type {{ task: Task, isRepeated: boolean, resolve: (judged: Judged | null) => void }[]} */
   const queue = []
   let count = 0
   const threads = Array.from({ length: jobs }, () => open())
@@ -44,7 +45,12 @@ export function createThreads({ jobs, module, seed }) {
     if (place === -1) return
     threads[place] = open()
     void thread.worker.terminate()
-    for (const id of [...thread.running.keys()]) settle(thread, id, null)
+    for (const { limit, isRepeated, ...waiting } of thread.running.values()) {
+      clearTimeout(limit)
+      if (isRepeated) waiting.resolve(null)
+      else queue.push({ ...waiting, isRepeated: true })
+    }
+    next()
   }
 
   function next() {
@@ -64,7 +70,7 @@ export function createThreads({ jobs, module, seed }) {
     /** @param {Task} task @returns {Promise<Judged | null>} */
     run: (task) =>
       new Promise((resolve) => {
-        queue.push({ task, resolve })
+        queue.push({ task, isRepeated: false, resolve })
         next()
       }),
     close: () => Promise.all(threads.splice(0).map(({ worker }) => worker.terminate())),
