@@ -153,8 +153,8 @@ async function expectNoInvalidRule({ plugin, rules }: Session): Promise<void> {
       const added = isFirst ? `"${field}":${wrong},$&` : `$&,"${field}":${wrong}`
       const body = toJson(draft).replace(new RegExp(`"${field}":[^,}]+`), added)
       await after(`POST with ${field} twice, ${isFirst ? 'first' : 'last'} ${wrong}`, async () => {
-        const { status } = await plugin.send({ method: 'POST', path: '/api/rules', body })
-        if (status === 201) expectForms((await rules.read()).filter(({ master }) => master === draft.master))
+        await plugin.send({ method: 'POST', path: '/api/rules', body })
+        expectForms((await rules.read()).filter(({ master }) => master === draft.master))
       })
       await rules.clear([draft])
     }
