@@ -101,6 +101,23 @@ export const addAcceptedDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'add.last-of-two-directions-checked',
+    breaks: ['plugin.rule.fields'],
+    summary: 'Of two fields direction the last is checked and the first is stored, so an undocumented one is listed.',
+    override: ({ parseJson, readDirection }) => {
+      let stored: string | undefined
+      return {
+        parseJson: (text) => {
+          const [first, word] = /"direction":"([^"]*)",(?="direction":)/.exec(text) ?? ['']
+          stored = word
+          return parseJson(text.replace(first, ''))
+        },
+        // The type of the simulator knows the two documented directions alone.
+        readDirection: (value) => (readDirection(value) && (stored ?? value)) as ReturnType<typeof readDirection>,
+      }
+    },
+  },
+  {
     id: 'add.numeral-must-not-end-in-zero',
     breaks: ['plugin.add.any-json-spelling'],
     summary: 'A value is accepted only in the spelling that the server itself writes.',

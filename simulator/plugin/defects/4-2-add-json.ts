@@ -3,19 +3,21 @@ import { reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
 
-const fromForm = (text: string) => {
-  const fields = [...new URLSearchParams(text)]
-  const members = fields.map(([name, value]) => `"${name}":${/^[\d.]+$/.test(value) ? value : JSON.stringify(value)}`)
-  return /^\w+=/.test(text) ? `{${members.join(',')}}` : text
-}
-
-const fromYaml = (text: string) => {
-  const fields = text.split('\n').map((line) => line.split(': '))
+/** The JSON of an object with these members; what looks like a number is one. */
+function objectOf(fields: readonly (readonly string[])[]): string {
   const members = fields.map(
     ([name, value = '']) => `"${name}":${/^[\d.]+$/.test(value) ? value : JSON.stringify(value)}`,
   )
-  return /^\w+: /.test(text) ? `{${members.join(',')}}` : text
+  return `{${members.join(',')}}`
 }
+
+const fromForm = (text: string) => (/^\w+=/.test(text) ? objectOf([...new URLSearchParams(text)]) : text)
+
+const fromYaml = (text: string) =>
+  /^\w+: /.test(text) ? objectOf(text.split('\n').map((line) => line.split(': '))) : text
+
+const fromXml = (text: string) =>
+  objectOf([...text.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].map(([, name = '', value = '']) => [name, value]))
 
 /** A server that accepts a body that is not valid JSON: it corrects the body first. */
 function corrects(id: string, summary: string, correct: (text: string) => string): Defect {
@@ -43,6 +45,21 @@ export const addJsonDefects: readonly Defect[] = [
   ),
   corrects('add.yaml-accepted', 'YAML is accepted instead of JSON.', fromYaml),
   corrects('add.form-accepted', 'Form data is accepted instead of JSON.', fromForm),
+  {
+    id: 'add.xml-accepted-by-its-type',
+    breaks: ['plugin.add.invalid-json'],
+    summary: 'XML is accepted instead of JSON if the Content-Type says so.',
+    override: ({ judgeContentType, parseJson }) => {
+      let isXml = false
+      return {
+        judgeContentType: (type = '') => {
+          isXml = type.endsWith('/xml')
+          return isXml ? undefined : judgeContentType(type)
+        },
+        parseJson: (text) => parseJson(isXml ? fromXml(text) : text),
+      }
+    },
+  },
   {
     id: 'add.invalid-json-is-422',
     breaks: ['plugin.add.invalid-json'],

@@ -111,6 +111,24 @@ export const addResponseDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'add.index-field-replaces-the-rule-there',
+    breaks: ['plugin.add.index-of-new-rule'],
+    maskedBy: [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+    summary: 'With an extra field index in the body, the new rule replaces the one at that index.',
+    override: ({ membersOf, positionOf, addRule }) => {
+      let wanted = Number.NaN
+      return {
+        membersOf: (value) => {
+          const members = membersOf(value)
+          wanted = positionOf(Number(members.index))
+          return members
+        },
+        addRule: (rules, rule) =>
+          rules[wanted] === undefined ? addRule(rules, rule) : { rules: rules.with(wanted, rule), position: wanted },
+      }
+    },
+  },
+  {
     id: 'add.removed-rule-not-added-again',
     breaks: ['plugin.add.leaves-others'],
     summary: 'A POST of a rule that was removed before returns 201 and adds nothing.',

@@ -3,6 +3,7 @@ import { asks, changesResponse, withMembers } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
+import { whileIn } from './states.ts'
 
 /** Changes the rule at one position. */
 function changed(rules: RuleList, position: number, change: (rule: Rule) => Rule): RuleList {
@@ -30,6 +31,14 @@ export const deleteRuleDefects: readonly Defect[] = [
     breaks: ['plugin.success-is-true'],
     summary: 'DELETE removes the rule and returns success: false.',
     override: ({ removedBody }) => ({ removedBody: () => withMembers(removedBody(), { success: false }) }),
+  },
+  {
+    id: 'delete.last-success-is-false',
+    breaks: ['plugin.success-is-true'],
+    summary: 'success is false in the response to a DELETE that removes the only rule of the list.',
+    override: whileIn('single', ({ removedBody }) => ({
+      removedBody: () => withMembers(removedBody(), { success: false }),
+    })),
   },
   {
     id: 'delete.success-as-number',

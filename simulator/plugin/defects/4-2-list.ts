@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import { asks, changesResponse, textOf, withMembers, withoutMember, withText } from '../../defect-parts/wire.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
-import type { Defect } from './defect.ts'
+import type { Defect, Mask } from './defect.ts'
 import { knowingLoadedRules, returnsList, returnsStatus } from './overrides.ts'
 
 /** A server that lists the first rule last in some GETs. */
@@ -17,8 +18,42 @@ function listsFirstLast(isMeant: (readings: number) => boolean): Defect['overrid
   }
 }
 
+/** A server that caches the list for each query string until such a request. */
+function cachesByQuery(isRenewedBy: (request: IncomingMessage) => boolean): Defect['override'] {
+  return () => {
+    const cached = new Map<string, HttpResponse>()
+    return {
+      finish: (response, request) => {
+        const { url = '' } = request
+        if (isRenewedBy(request)) cached.clear()
+        if (!asks(request, 'GET /api/rules?') || response.status !== 200) return response
+        const known = cached.get(url) ?? response
+        cached.set(url, known)
+        return known
+      },
+    }
+  }
+}
+
+const queriesOfPathRejected: readonly Mask[] = [
+  { answers: { 'plugin.path.query': 'refused' } },
+  { answers: { 'plugin.path.query': 'unknown' } },
+]
+
+const acceptsHtml = (status: number, request: IncomingMessage) =>
+  status === 200 && asks(request, 'GET /api/rules') && /text.html/.test(String(request.headers.accept))
+
 /** Clause 4.2: GET /api/rules, and what it says about the list. */
 export const listDefects: readonly Defect[] = [
+  {
+    id: 'list.answers-203',
+    breaks: ['plugin.list.ok'],
+    summary: 'GET /api/rules returns 203.',
+    override: changesResponse(
+      (status, request) => asks(request, 'GET /api/rules') && status === 200,
+      (response) => ({ ...response, status: 203 }),
+    ),
+  },
   {
     id: 'list.total-as-text',
     breaks: ['plugin.list.ok', 'plugin.list.total'],
@@ -48,6 +83,25 @@ export const listDefects: readonly Defect[] = [
           most = Math.max(most, rules.length)
           return withMembers(listBody(rules), { total: most })
         },
+      }
+    },
+  },
+  {
+    id: 'list.total-without-the-newest-rule',
+    breaks: ['plugin.list.total'],
+    summary: 'total does not count the last added rule before the next change.',
+    override: ({ addRule, removeRule, listBody }) => {
+      let uncounted = 0
+      return {
+        addRule: (rules, rule) => {
+          uncounted = 1
+          return addRule(rules, rule)
+        },
+        removeRule: (rules, position) => {
+          uncounted = 0
+          return removeRule(rules, position)
+        },
+        listBody: (rules) => withMembers(listBody(rules), { total: rules.length - uncounted }),
       }
     },
   },
@@ -209,28 +263,31 @@ export const listDefects: readonly Defect[] = [
   {
     id: 'list.cached-for-each-query',
     breaks: ['plugin.list.all-active'],
-    maskedBy: [{ answers: { 'plugin.path.query': 'refused' } }, { answers: { 'plugin.path.query': 'unknown' } }],
+    maskedBy: queriesOfPathRejected,
     summary: 'GET /api/rules with a query string returns the list of the first such request.',
-    override: () => {
-      const cached = new Map<string, HttpResponse>()
-      return {
-        finish: (response, request) => {
-          const { url = '' } = request
-          if (!/^\/api\/rules\?/.test(url) || request.method !== 'GET' || response.status !== 200) return response
-          const known = cached.get(url) ?? response
-          cached.set(url, known)
-          return known
-        },
-      }
-    },
+    override: cachesByQuery(() => false),
+  },
+  {
+    id: 'list.cached-for-each-query-until-a-post',
+    breaks: ['plugin.list.all-active'],
+    maskedBy: queriesOfPathRejected,
+    summary: 'GET /api/rules with a query string returns the list of the first such request since the last POST.',
+    override: cachesByQuery(({ method }) => method === 'POST'),
   },
   {
     id: 'list.html-if-accepted',
     breaks: ['plugin.list.ok'],
     summary: 'GET /api/rules returns HTML where the client accepts that too.',
-    override: changesResponse(
-      (_, request) => asks(request, 'GET /api/rules') && /text.html/.test(String(request.headers.accept)),
-      (response) => withText(response, `<pre>${textOf(response)}</pre>`, 'text/html'),
+    override: changesResponse(acceptsHtml, (response) =>
+      withText(response, `<pre>${textOf(response)}</pre>`, 'text/html'),
+    ),
+  },
+  {
+    id: 'list.empty-if-html-accepted',
+    breaks: ['plugin.list.ok'],
+    summary: 'GET /api/rules returns an empty list where the client accepts HTML too.',
+    override: changesResponse(acceptsHtml, (response) =>
+      withText(response, '{"rules":[],"total":0}', 'application/json'),
     ),
   },
 ]
