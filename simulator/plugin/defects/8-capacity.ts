@@ -221,11 +221,29 @@ export const capacityDefects: readonly Defect[] = [
   {
     id: 'capacity.behind-last-place-is-the-last',
     breaks: ['plugin.delete.index-past-end'],
-    summary: 'DELETE of the first index past the end of a full list removes the last rule.',
-    override: knowingCapacity(({ holdsPosition, removeRule }, capacity) => ({
+    summary: 'DELETE of the first index past the end of a full list returns 404, but removes the last rule.',
+    override: knowingCapacity(({ holdsPosition, removeRule, errorBody, encodeJson }, capacity) => {
+      let isBehind = false
+      return {
+        holdsPosition: (rules, position) => {
+          isBehind = rules.length === capacity() && position === capacity()
+          return isBehind || holdsPosition(rules, position)
+        },
+        removeRule: (rules, position) => removeRule(rules, isBehind ? position - 1 : position),
+        finish: (response, { method }) =>
+          isBehind && method === 'DELETE'
+            ? { ...response, status: 404, body: encodeJson(errorBody('There is no such rule.', 404)) }
+            : response,
+      }
+    }),
+  },
+  {
+    id: 'capacity.behind-last-place-is-confirmed',
+    breaks: ['plugin.delete.index-past-end'],
+    summary: 'DELETE of the first index past the end of a full list returns 200 and removes nothing.',
+    override: knowingCapacity(({ holdsPosition }, capacity) => ({
       holdsPosition: (rules, position) =>
         holdsPosition(rules, position) || (rules.length === capacity() && position === capacity()),
-      removeRule: (rules, position) => removeRule(rules, Math.min(position, rules.length - 1)),
     })),
   },
   {
