@@ -3,6 +3,7 @@ import type { PluginRequirementId } from '../../../spec/plugin/requirements.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { asks } from '../../defect-parts/wire.ts'
 import type { HttpResponse } from '../../server/response.ts'
+import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
 import { losing } from './overrides.ts'
 
@@ -67,6 +68,25 @@ export const malformedHttpDefects: readonly Defect[] = [
     workers: 2,
     summary: 'Each chunk size that is not a number blocks one of two workers forever.',
   }),
+  {
+    id: 'malformed.nothing-saved-after-a-chunk-size',
+    breaks: ['plugin.robust.survives'],
+    summary:
+      'After a chunk size that is not a number, the lock of the file is never released, and every change returns 500.',
+    override: ({ unparsable, save, notSaved }) => {
+      let isLocked = false
+      return {
+        unparsable: (problem, code) => {
+          isLocked ||= /CHUNK_SIZE/.test(code)
+          return unparsable(problem, code)
+        },
+        save: async (write, change) => {
+          if (isLocked) throw notSaved()
+          await save(write, change)
+        },
+      }
+    },
+  },
   losingTo('malformed.coding-not-known', 'plugin.robust.survives', {
     faults: /TRANSFER_ENCODING/,
     workers: 1,
@@ -185,18 +205,20 @@ export const malformedHttpDefects: readonly Defect[] = [
     id: 'http.pipelined-list-is-read-at-once',
     breaks: ['plugin.http.keep-alive'],
     summary: 'A list that is requested in the packet of a POST is the one before that POST.',
-    override: ({ finish }) => {
-      const last = new WeakMap<object, number>()
-      let before: HttpResponse['body']
+    override: ({ addRule, ruleBody, indexOf, listBody, encodeJson }) => {
+      const posted = new WeakMap<object, number>()
+      let before: RuleList = []
       return {
-        finish: (given, request) => {
-          const response = finish(given, request)
-          const isList = asks(request, 'GET /api/rules') && response.status === 200
-          const isPipelined = last.get(request.socket) === request.socket.bytesRead
-          last.set(request.socket, request.socket.bytesRead)
-          if (isList && isPipelined && before !== undefined) return { ...response, body: before }
-          if (isList) before = response.body
-          return response
+        addRule: (rules, rule) => {
+          before = rules
+          return addRule(rules, rule)
+        },
+        finish: (response, request) => {
+          const { method, socket } = request
+          const isPipelined = posted.get(socket) === socket.bytesRead
+          if (method === 'POST') posted.set(socket, socket.bytesRead)
+          if (!isPipelined || !asks(request, 'GET /api/rules')) return response
+          return { ...response, body: encodeJson(listBody(before.map((rule, at) => ruleBody(rule, indexOf(at))))) }
         },
       }
     },

@@ -8,9 +8,13 @@ import type { Defect } from './defect.ts'
 import { listsRule, losing } from './overrides.ts'
 
 const deepNesting = /([[{]("a":)?){5000}/
+const deepArrays = /\[{5000}/
+const deepObjects = /({"a":){5000}/
 
+/** Several MiB. A length of 4 GiB and more is not that of a body. */
 function isLarge(headers: IncomingHttpHeaders): boolean {
-  return Number(headers['content-length']) > 1_000_000
+  const length = Number(headers['content-length'])
+  return length > 1_000_000 && length < 2 ** 32
 }
 
 /** The rule of a server that fills in default values. */
@@ -36,9 +40,9 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.deep-json-returns-200',
     breaks: ['plugin.robust.survives'],
-    summary: 'Deeply nested JSON returns 200 and adds nothing.',
+    summary: 'JSON with deeply nested arrays returns 200 and adds nothing.',
     override: ({ parseJson }) => ({
-      parseJson: (text) => (deepNesting.test(text) ? reject(200, 'The JSON is nested too deeply.') : parseJson(text)),
+      parseJson: (text) => (deepArrays.test(text) ? reject(200, 'The JSON is nested too deeply.') : parseJson(text)),
     }),
   },
   {
@@ -77,8 +81,8 @@ export const robustnessDefects: readonly Defect[] = [
   {
     id: 'robust.deep-json-is-an-empty-rule',
     breaks: ['plugin.robust.survives'],
-    summary: 'Deeply nested JSON adds a rule with default values.',
-    override: correctsBody((text) => (deepNesting.test(text) ? defaultRule : text)),
+    summary: 'JSON with deeply nested objects adds a rule with default values.',
+    override: correctsBody((text) => (deepObjects.test(text) ? defaultRule : text)),
   },
   {
     id: 'robust.prototype-fills-in',
