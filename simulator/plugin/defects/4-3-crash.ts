@@ -36,6 +36,23 @@ export const crashDefects: readonly Defect[] = [
     override: truncatesFirst(0.5),
   },
   {
+    id: 'crash.loaded-file-overwritten-in-place',
+    breaks: ['plugin.persist.survives-crash'],
+    summary: 'A file that was loaded at the start is overwritten in place, so a kill in between leaves half of it.',
+    override: (hooks, rulesFile) => {
+      const inPlace = { ...hooks, ...truncatesFirst(0.5)(hooks, rulesFile) }
+      let isLoaded = false
+      return {
+        ...inPlace,
+        decodeFile: (bytes) => {
+          isLoaded = true
+          return hooks.decodeFile(bytes)
+        },
+        save: (write, change) => (isLoaded ? inPlace : hooks).save(write, change),
+      }
+    },
+  },
+  {
     id: 'crash.emptied-file-stops-the-start',
     breaks: ['plugin.persist.survives-crash'],
     summary: 'The file is emptied before it is written, and a server that finds an empty file does not start.',

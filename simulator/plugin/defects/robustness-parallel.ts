@@ -159,7 +159,7 @@ export const parallelDefects: readonly Defect[] = [
   },
   {
     id: 'robust.second-writer-turned-away-and-served',
-    breaks: ['plugin.add.leaves-others'],
+    breaks: ['plugin.add.leaves-others', 'plugin.robust.overlapping-requests'],
     summary: 'A POST returns 503 while another change is saved, and adds its rule all the same.',
     override: ({ serialise, save }) => {
       let saving = false
