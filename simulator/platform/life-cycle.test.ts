@@ -65,9 +65,11 @@ describe('accounts and keys', () => {
     await create(simulator)
     await simulator.stop()
     const bytes = Buffer.from((await simulator.file.read()) ?? []).toString()
-    await writeFile(join(folder, platformFileName), bytes.replace('"balance": 1000', '"balance": 9000'))
-    await expect(simulator.start()).rejects.toThrow('platform.json is damaged')
-    expect(simulator.running).toBe(false)
+    for (const damaged of [bytes.replace('"balance": 1000', '"balance": 9000'), bytes.slice(0, -9), '{}']) {
+      await writeFile(join(folder, platformFileName), damaged)
+      await expect(simulator.start()).rejects.toThrow('platform.json is damaged')
+      expect(simulator.running).toBe(false)
+    }
     await writeFile(join(folder, platformFileName), bytes)
     await simulator.start()
     expect(await list(simulator)).toMatchObject([{ balance: 1000 }])

@@ -236,6 +236,20 @@ test('a logger such as pino receives the log entries', async () => {
   expect(events).toEqual(['rules-loaded', 'started', 'request', 'stopped'])
 })
 
+test('the log names the Copy_N parameters that cannot be read', async () => {
+  const entries: object[] = []
+  const record = (entry: object) => void entries.push(entry)
+  const parameters = { API_Key: key, Copy_1: '1>2,mult,1.0,same', Copy_2: 'garbage' }
+  await using _ = await started({ parameters, log: { info: record, warn: record, error: record } })
+  expect(entries[0]).toMatchObject({ source: 'parameters', unreadable: ['Copy_2'] })
+})
+
+test('without a Copy_N parameter no rules file is written at the start', async () => {
+  const profile = { 'plugin.start.copy-saved': 'yes' } as const
+  await using simulator = await started({ parameters: { API_Key: key }, profile })
+  expect(await simulator.rulesFile.exists()).toBe(false)
+})
+
 test('a crash during the start leaves no port open', async () => {
   const simulator = createSimulator({ port: 0, apiKey: key, dataDir: folder })
   const starting = simulator.start().then(

@@ -20,9 +20,11 @@ const demonstrations: Demonstrations<typeof creationQuestions> = {
   'platform.create.location': {
     show: async (simulator) => {
       const { location } = (await create(simulator)).headers
-      return location && (await ask(simulator, { path: location })).json
+      if (location === undefined) return 'absent'
+      const { json } = await ask(simulator, { path: location })
+      return [json, (await ask(simulator, { path: `${location}/x` })).status]
     },
-    shows: { absent: undefined, sent: { data: expect.objectContaining(terms) } },
+    shows: { absent: 'absent', sent: [{ data: expect.objectContaining(terms) }, 404] },
   },
   'platform.create.same-twice': {
     show: async (simulator) => {

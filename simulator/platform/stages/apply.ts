@@ -49,7 +49,7 @@ function list(query: string, service: PlatformService): HttpResponse {
 
 function methods(allowed: readonly string[], service: PlatformService): HttpResponse {
   const { status, allow } = service.hooks.showMethods(allowed)
-  const response = json(status, status === 204 ? undefined : { allow }, service)
+  const response = json(status, { allow }, service)
   return { ...response, headers: { ...response.headers, Allow: allow } }
 }
 

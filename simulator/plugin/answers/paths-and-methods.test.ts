@@ -19,6 +19,7 @@ const removedAt = (path: string) => async (simulator: Simulator) => {
 
 const removed = [200, 0]
 const kept = [404, 1]
+const json = 'application/json; charset=utf-8'
 
 demonstrate({
   'plugin.method.head': {
@@ -30,13 +31,13 @@ demonstrate({
   },
   'plugin.method.options': {
     show: async (simulator) => {
-      const { status, headers } = await send(simulator, { method: 'OPTIONS' })
-      return [status, headers.allow]
+      const { status, headers, text } = await send(simulator, { method: 'OPTIONS' })
+      return [status, headers.allow, headers['content-type'], text]
     },
     shows: {
-      '405': [405, 'GET, POST, HEAD'],
-      '204': [204, 'GET, POST, HEAD, OPTIONS'],
-      '200': [200, 'GET, POST, HEAD, OPTIONS'],
+      '405': [405, 'GET, POST, HEAD', json, '{"error":"Method not allowed. Allowed: GET, POST, HEAD."}'],
+      '204': [204, 'GET, POST, HEAD, OPTIONS', undefined, ''],
+      '200': [200, 'GET, POST, HEAD, OPTIONS', json, '{"allow":"GET, POST, HEAD, OPTIONS"}'],
     },
   },
   'plugin.method.lower-case': {

@@ -68,10 +68,10 @@ function writtenList({ hooks, list }: Service): Uint8Array {
   return list.encoded((cached) => hooks.writtenList(cached, write))
 }
 
-function methods(allowed: readonly string[], { hooks }: Service): HttpResponse {
-  const { status, allow } = hooks.showMethods(allowed)
-  const body = status === 204 ? undefined : hooks.encodeJson({ allow })
-  return { status, body, headers: { ...(body && hooks.bodyHeaders()), Allow: allow } }
+function methods(allowed: readonly string[], service: Service): HttpResponse {
+  const { status, allow } = service.hooks.showMethods(allowed)
+  const response = json(status, { allow }, service)
+  return { ...response, headers: { ...response.headers, Allow: allow } }
 }
 
 function json(status: number, value: Json, { hooks }: Service): HttpResponse {
