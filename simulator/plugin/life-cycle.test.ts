@@ -225,6 +225,11 @@ describe('without a port of its own', () => {
     const simulator = createSimulator({ parameters, profile: { 'plugin.start.copy-unreadable': 'refuses-to-start' } })
     await expect(supertest(simulator.callback()).get('/api/rules').set(withKey)).rejects.toThrow()
   })
+
+  test.each(['refused', 'dropped'] as const)('requests are cut where the API is disabled (%s)', async (answer) => {
+    const simulator = createSimulator({ apiKey: '', profile: { 'plugin.disabled.wire': answer } })
+    await expect(supertest(simulator.callback()).get('/api/rules').set(withKey)).rejects.toThrow('socket hang up')
+  })
 })
 
 test('a logger such as pino receives the log entries', async () => {

@@ -1,6 +1,8 @@
+import { expect, test } from 'vitest'
 import type { fieldQuestions } from '../../../spec/platform/questions/fields.ts'
+import { createPlatformSimulator } from '../index.ts'
 import { type Demonstrations, demonstrate } from '../testing/answers.ts'
-import { create, list, post, terms } from '../testing/client.ts'
+import { create, list, pair, post, terms } from '../testing/client.ts'
 
 /** What becomes of a creation with one odd field, and how the list shows that field then. */
 function odd(field: keyof typeof terms, value: unknown, accepted: unknown = value) {
@@ -53,3 +55,10 @@ const demonstrations: Demonstrations<typeof fieldQuestions> = {
 }
 
 demonstrate(demonstrations)
+
+test.each(['', ' '])('the text %j is no number', async (balance) => {
+  const profile = { 'platform.create.balance-text': 'accepted' } as const
+  await using simulator = createPlatformSimulator({ keyPair: pair, profile })
+  await simulator.start()
+  expect((await create(simulator, { balance })).status).toBe(400)
+})

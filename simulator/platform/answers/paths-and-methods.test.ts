@@ -20,8 +20,16 @@ const demonstrations: Demonstrations<typeof platformPathQuestions> = {
   },
   'platform.method.head': { show: status({ method: 'HEAD' }), shows: { allowed: 200, '405': 405, '404': 404 } },
   'platform.method.options': {
-    show: status({ method: 'OPTIONS' }),
-    shows: { '405': 405, '404': 404, '204': 204, '200': 200 },
+    show: async (simulator) => {
+      const { status, headers, text } = await ask(simulator, { method: 'OPTIONS' })
+      return [status, headers.allow, text.includes('"error"')]
+    },
+    shows: {
+      '405': [405, 'GET, HEAD', true],
+      '404': [404, undefined, true],
+      '204': [204, 'GET, HEAD, OPTIONS', false],
+      '200': [200, 'GET, HEAD, OPTIONS', false],
+    },
   },
   'platform.path.without-version': {
     show: redirection({ path: '/account' }),
