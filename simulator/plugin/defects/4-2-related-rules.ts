@@ -70,6 +70,22 @@ export const relatedRuleDefects: readonly Defect[] = [
     override: replaces(sameContent),
   },
   {
+    id: 'add.same-rule-answered-409-but-stored',
+    breaks: ['plugin.add.leaves-others'],
+    maskedBy: duplicatesRejected,
+    summary: 'A rule that already exists returns 409, but is added again.',
+    override: ({ addRule }) => {
+      let isKnown = false
+      return {
+        addRule: (rules, rule) => {
+          isKnown = rules.some((known) => sameContent(known, rule))
+          return addRule(rules, rule)
+        },
+        finish: (response) => (response.status === 201 && isKnown ? { ...response, status: 409 } : response),
+      }
+    },
+  },
+  {
     id: 'persist.one-rule-for-each-pair',
     breaks: ['plugin.persist.list'],
     maskedBy: [{ answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } }],

@@ -9,6 +9,20 @@ const overlapMs = 10
 
 const nothing = async () => undefined
 
+/** A server that saves a change only if the header Connection of its request is right. */
+function savesFor(isRight: (connection: string | undefined) => boolean): Defect['override'] {
+  return ({ readApiKeyHeader, save }) => {
+    let isSaved = false
+    return {
+      readApiKeyHeader: (headers) => {
+        isSaved = isRight(headers.connection)
+        return readApiKeyHeader(headers)
+      },
+      save: (write, change) => (isSaved ? save(write, change) : nothing()),
+    }
+  }
+}
+
 /** Clause 4.3 rule 1: when the list is saved. */
 export const savingDefects: readonly Defect[] = [
   {
@@ -232,16 +246,13 @@ export const savingDefects: readonly Defect[] = [
     id: 'save.not-while-the-connection-stays-open',
     breaks: ['plugin.persist.list'],
     summary: 'A change is saved only if its request has the header Connection: close.',
-    override: ({ readApiKeyHeader, save }) => {
-      let staysOpen = false
-      return {
-        readApiKeyHeader: (headers) => {
-          staysOpen = headers.connection !== 'close'
-          return readApiKeyHeader(headers)
-        },
-        save: (write, change) => (staysOpen ? nothing() : save(write, change)),
-      }
-    },
+    override: savesFor((connection) => connection === 'close'),
+  },
+  {
+    id: 'save.not-without-a-connection-header',
+    breaks: ['plugin.persist.list'],
+    summary: 'A change is not saved if its request has no header Connection, which HTTP/1.1 does not require.',
+    override: savesFor((connection) => connection !== undefined),
   },
   {
     id: 'save.list-before-the-change',

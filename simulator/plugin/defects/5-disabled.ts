@@ -20,6 +20,16 @@ export const disabledDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'disabled.empty-x-api-key-matches',
+    breaks: ['plugin.auth.disabled'],
+    summary: 'Without an API_Key the header X-API-Key is accepted if it is sent empty.',
+    override: () => ({
+      ...listensThough,
+      readApiKeyHeader: (headers) => headers['x-api-key']?.toString(),
+      sameKey: (given, key) => given === key,
+    }),
+  },
+  {
     id: 'disabled.any-key-matches',
     breaks: ['plugin.auth.disabled'],
     summary: 'With an empty API_Key any key is accepted.',

@@ -14,6 +14,17 @@ function readsQuery(name: string): Defect['override'] {
   })
 }
 
+/** A server to which the key headers are unknown where their names are spelled like this. */
+function knowsNoName(isUnknown: (name: string) => boolean): Defect['override'] {
+  return ({ unauthorized, errorBody, encodeJson }) => ({
+    finish: (response, { rawHeaders }) => {
+      if (!rawHeaders.some(isUnknown)) return response
+      const { status, message } = unauthorized()
+      return { ...response, status, body: encodeJson(errorBody(message, status)) }
+    },
+  })
+}
+
 function bearerNotFor(name: 'GET' | 'DELETE'): Defect {
   return {
     id: `header.bearer-not-for-${name.toLowerCase()}`,
@@ -67,32 +78,25 @@ export const headerDefects: readonly Defect[] = [
         (given.apiKey !== undefined && given.bearer !== undefined) || acceptsCredentials(given, isRight),
     }),
   },
-  ...['X-API-Key', 'Authorization'].map(
-    (name): Defect => ({
+  ...['X-API-Key', 'Authorization'].flatMap((name): readonly Defect[] => [
+    {
       id: `header.${name.toLowerCase()}-compared-with-case`,
       breaks: ['plugin.auth.header-name-case'],
       summary: `The name ${name} is case-sensitive.`,
-      override: ({ unauthorized, errorBody, encodeJson }) => ({
-        finish: (response, { rawHeaders }) => {
-          const sent = rawHeaders.find((part) => part.toLowerCase() === name.toLowerCase())
-          if (sent === undefined || sent === name) return response
-          const { status, message } = unauthorized()
-          return { ...response, status, body: encodeJson(errorBody(message, status)) }
-        },
-      }),
-    }),
-  ),
+      override: knowsNoName((sent) => sent.toLowerCase() === name.toLowerCase() && sent !== name),
+    },
+    {
+      id: `header.${name.toLowerCase()}-in-upper-case-unknown`,
+      breaks: ['plugin.auth.header-name-case'],
+      summary: `The name ${name} is unknown in upper case.`,
+      override: knowsNoName((sent) => sent === name.toUpperCase()),
+    },
+  ]),
   {
     id: 'header.names-in-lower-case-unknown',
     breaks: ['plugin.auth.header-name-case'],
     summary: 'The names of the key headers are unknown in lower case, as proxies for HTTP/2 write them.',
-    override: ({ unauthorized, errorBody, encodeJson }) => ({
-      finish: (response, { rawHeaders }) => {
-        if (!rawHeaders.some((part) => ['x-api-key', 'authorization'].includes(part))) return response
-        const { status, message } = unauthorized()
-        return { ...response, status, body: encodeJson(errorBody(message, status)) }
-      },
-    }),
+    override: knowsNoName((sent) => ['x-api-key', 'authorization'].includes(sent)),
   },
   {
     id: 'header.key-in-query',

@@ -1,5 +1,6 @@
 import { withMembers, withoutMember } from '../../defect-parts/wire.ts'
 import { Dropped } from '../../server/error-response.ts'
+import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
 import { countedFromOne } from './masks.ts'
 import { knowingLoadedRules, listsRule, readsIndexLike, returnsList } from './overrides.ts'
@@ -148,6 +149,53 @@ const sizeDefects: readonly Defect[] = [
       addedBody: (rule, index) =>
         index === 0 ? withoutMember(addedBody(rule, index), 'index') : addedBody(rule, index),
     }),
+  },
+  {
+    id: 'add.index-as-before-removal-of-the-first',
+    breaks,
+    summary: 'After DELETE of the first of several rules, the next POST returns an index that is one too large.',
+    override: ({ addRule, removeRule, reportedIndex }) => {
+      let isShifted = false
+      let excess = 0
+      return {
+        removeRule: (rules, position) => {
+          isShifted = position === 0 && rules.length > 1
+          return removeRule(rules, position)
+        },
+        addRule: (rules, rule) => {
+          excess = isShifted ? 1 : 0
+          isShifted = false
+          return addRule(rules, rule)
+        },
+        reportedIndex: (position, total) => reportedIndex(position + excess, total),
+      }
+    },
+  },
+  {
+    id: 'add.index-of-removed-last-rule-skipped',
+    breaks,
+    maskedBy: [{ answers: { 'plugin.add.position': 'start' } }],
+    summary: 'After DELETE of the last rule, the next one gets an index that is one too large, and keeps it.',
+    override: ({ addRule, removeRule, holdsPosition, ruleBody, reportedIndex }) => {
+      let isSkipped = false
+      let late: Rule | undefined
+      return {
+        removeRule: (rules, position) => {
+          isSkipped = position >= rules.length - 1
+          return removeRule(rules, Math.min(position, rules.length - 1))
+        },
+        addRule: (rules, rule) => {
+          const addition = addRule(rules, rule)
+          late = isSkipped && addition.position === rules.length ? rule : undefined
+          isSkipped = false
+          return addition
+        },
+        holdsPosition: (rules, position) =>
+          holdsPosition(rules, position) || (position === rules.length && position > 0 && rules.at(-1) === late),
+        ruleBody: (rule, index) => ruleBody(rule, index + (rule === late ? 1 : 0)),
+        reportedIndex: (position, total) => reportedIndex(position + (late === undefined ? 0 : 1), total),
+      }
+    },
   },
   {
     id: 'delete.only-rule-kept',

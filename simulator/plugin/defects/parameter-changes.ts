@@ -57,6 +57,23 @@ export const parameterChangeDefects: readonly Defect[] = [
     })),
   },
   {
+    id: 'disabled.earlier-key-works-as-bearer',
+    breaks: ['plugin.auth.disabled'],
+    summary: 'The key of the first start works as a Bearer token beside the present one.',
+    override: remembering(({ acceptsCredentials }, first) => ({
+      acceptsCredentials: (given, isRight) =>
+        acceptsCredentials(given, isRight) || (given.bearer !== undefined && given.bearer === first().API_Key),
+    })),
+  },
+  {
+    id: 'disabled.no-key-works-after-a-change',
+    breaks: ['plugin.auth.disabled', 'plugin.auth.key-from-parameter'],
+    summary: 'The key of the first start is checked beside the present one, so none works after a change.',
+    override: remembering(({ sameKey }, first) => ({
+      sameKey: (given, key) => sameKey(given, key) && given === first().API_Key,
+    })),
+  },
+  {
     id: 'start.copies-of-the-first-start',
     breaks: ['plugin.start.reset'],
     summary: 'The Copy_N of the first start are used at every later start.',
