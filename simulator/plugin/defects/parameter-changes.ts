@@ -99,11 +99,14 @@ export const parameterChangeDefects: readonly Defect[] = [
   {
     id: 'start.copy-without-the-sign',
     breaks: ['plugin.rule.fields'],
-    summary: 'A Copy_N with a negative value is loaded without the sign.',
-    override: readsCopy(
-      (value) => value.replace(/([,;])-/, '$1'),
-      (rule) => rule,
-    ),
+    summary: 'A Copy_N with a negative value is loaded without the sign, if no other Copy_N is invalid.',
+    override: (hooks) => ({
+      ...readsCopy(
+        (value) => value.replace(/([,;])-/, '$1'),
+        (rule) => rule,
+      )(hooks),
+      joinCopies: (copies) => (copies.some(({ rules }) => rules === undefined) ? [] : hooks.joinCopies(copies)),
+    }),
   },
   {
     id: 'start.copy-mode-as-it-is-written',

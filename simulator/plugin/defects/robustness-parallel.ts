@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { reject } from '../../defect-parts/reject.ts'
-import { textOf } from '../../defect-parts/wire.ts'
+import { textOf, withMembers } from '../../defect-parts/wire.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Defect } from './defect.ts'
@@ -218,7 +218,7 @@ export const parallelDefects: readonly Defect[] = [
   {
     id: 'overlap.new-rule-listed-before-its-value',
     breaks: ['plugin.rule.fields'],
-    summary: 'While a change is saved, the last rule is listed with the value 0.',
+    summary: 'While a change is saved, the last of three or more rules is listed with the value 0.',
     override: ({ save, writtenList, listBody }) => {
       let saving = 0
       return {
@@ -230,7 +230,9 @@ export const parallelDefects: readonly Defect[] = [
         writtenList: (cached, write) => (saving > 0 ? write() : writtenList(cached, write)),
         listBody: (rules) =>
           listBody(
-            rules.map((rule, at) => (saving > 0 && at === rules.length - 1 ? { ...(rule as object), value: 0 } : rule)),
+            rules.map((rule, at) =>
+              saving > 0 && at > 1 && at === rules.length - 1 ? withMembers(rule, { value: 0 }) : rule,
+            ),
           ),
       }
     },
