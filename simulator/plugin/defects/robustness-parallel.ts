@@ -44,6 +44,31 @@ function atLastPlace(change: (hooks: Hooks, isTaken: () => boolean) => Partial<H
   }
 }
 
+/** A server that is wrong at the second of two concurrent DELETEs; `removedAt` is the index of the first. */
+function atSecondRemoval(
+  remove: (rules: RuleList, position: number, first: { removedAt: number } & Pick<Hooks, 'removeRule'>) => RuleList,
+): Override {
+  return ({ serialise, removeRule, save }) => {
+    let underWay = 0
+    let removedAt: number | undefined
+    return {
+      serialise: (mutex, change) => {
+        underWay++
+        return serialise(mutex, change).finally(() => {
+          underWay--
+          if (underWay === 0) removedAt = undefined
+        })
+      },
+      removeRule: (rules, position) => {
+        if (removedAt !== undefined) return remove(rules, position, { removedAt, removeRule })
+        removedAt = position
+        return removeRule(rules, position)
+      },
+      save: slowly(save, overlapMs),
+    }
+  }
+}
+
 /** What any server should withstand: changes that are requested at the same time, and responses that must agree. */
 export const parallelDefects: readonly Defect[] = [
   {
@@ -322,25 +347,15 @@ export const parallelDefects: readonly Defect[] = [
     id: 'overlap.two-removals-of-one-rule',
     breaks: ['plugin.delete.keeps-order', 'plugin.robust.overlapping-requests'],
     summary: 'A second concurrent DELETE of an index returns 200 and removes nothing.',
-    override: ({ serialise, removeRule, save }) => {
-      let underWay = 0
-      let removedAt: number | undefined
-      return {
-        serialise: (mutex, change) => {
-          underWay++
-          return serialise(mutex, change).finally(() => {
-            underWay--
-            if (underWay === 0) removedAt = undefined
-          })
-        },
-        removeRule: (rules, position) => {
-          if (removedAt === position) return rules
-          removedAt = position
-          return removeRule(rules, position)
-        },
-        save: slowly(save, overlapMs),
-      }
-    },
+    override: atSecondRemoval((rules, position, { removedAt, removeRule }) =>
+      removedAt === position ? rules : removeRule(rules, position),
+    ),
+  },
+  {
+    id: 'overlap.removals-at-both-ends',
+    breaks: ['plugin.delete.keeps-order'],
+    summary: 'A second concurrent DELETE counts its index from the end of the list.',
+    override: atSecondRemoval((rules, position, { removeRule }) => removeRule(rules, rules.length - 1 - position)),
   },
   {
     id: 'overlap.removal-forgets-an-addition',
