@@ -50,7 +50,7 @@ export function mutate(file, source, firstId) {
     if (node.type === 'ExpressionStatement') dropExpectation(node.expression)
     if (node.type === 'ForOfStatement') fewerItems(node.right)
     if (node.type === 'ForStatement' && node.body.type === 'BlockStatement') oneTurn(node)
-    if (node.type === 'IfStatement') decide(node.test)
+    if (node.type === 'IfStatement') decide(node)
   })
   return { mutants, code: inserted(source, insertions) }
 
@@ -85,12 +85,20 @@ export function mutate(file, source, firstId) {
     insertions.push({ at: loop.body.end - 1, text: `;if (tckMutant(${add('one turn only', loop)})) break;` })
   }
 
-  /** @param {Node} test */
-  function decide(test) {
+  /** @param {Node} statement */
+  function decide({ test, consequent }) {
     const always = add('condition always true', test)
-    const never = add('condition always false', test)
+    // Without its guard a check would ask for more, not for less.
+    const never = isGuard(consequent) ? null : add('condition always false', test)
     wrap(test, `tckHolds(${always}, ${never}, `, ')')
   }
+}
+
+/** Whether a statement only ends the check, or a turn of its loop, without a failure. @param {Node} statement @returns {boolean} */
+function isGuard({ type, body, argument }) {
+  if (type === 'BlockStatement') return body.length === 1 && isGuard(body[0])
+  if (type === 'ThrowStatement') return /^(OutOfScope|NotApplicable|CannotArrange)$/.test(argument.callee?.name)
+  return type === 'ContinueStatement' || (type === 'ReturnStatement' && argument === null)
 }
 
 /**

@@ -24,6 +24,7 @@ export const checks = [
       for (let n = 0; n < 3; n++) {
         await send(6)
       }
+      if ((await send(7)) === 404) return
     },
   },
 ]
@@ -41,7 +42,7 @@ async function sentWith(active: number | null): Promise<readonly number[]> {
     tckMutant: isActive,
     tckExpectation: (id: number, expectation: unknown) => (isActive(id) ? () => undefined : expectation),
     tckItems: (id: number, items: unknown[]) => (isActive(id) ? items.slice(0, 1) : items),
-    tckHolds: (always: number, never: number, holds: unknown) => isActive(always) || (!isActive(never) && holds),
+    tckHolds: (always: number, never: number | null, holds: unknown) => isActive(always) || (!isActive(never) && holds),
     expectStatus: (status: number, expected: number) => {
       if (status !== expected) throw new Error('a failed expectation')
     },
@@ -70,18 +71,19 @@ describe('the mutants of a module of checks', () => {
       '12 condition always true',
       '12 condition always false',
       '13 one turn only',
+      '16 condition always true',
     ])
   })
 
   test('change nothing while none is active', async () => {
-    expect(await sentWith(null)).toEqual([1, 2, 3, 4, 5, 6, 6, 6])
+    expect(await sentWith(null)).toEqual([1, 2, 3, 4, 5, 6, 6, 6, 7])
   })
 
   test.for([
-    ['first item only', [1, 4, 5, 6, 6, 6]],
+    ['first item only', [1, 4, 5, 6, 6, 6, 7]],
     ['returns at once', []],
-    ['condition always false', [1, 2, 3, 4, 6, 6, 6]],
-    ['one turn only', [1, 2, 3, 4, 5, 6]],
+    ['condition always false', [1, 2, 3, 4, 6, 6, 6, 7]],
+    ['one turn only', [1, 2, 3, 4, 5, 6, 7]],
   ] as const)('of the kind "%s" do what it says', async ([kind, sent]) => {
     expect(await sentWith(idOf(kind))).toEqual(sent)
   })

@@ -32,10 +32,10 @@ Object.assign(globalThis, {
   tckExpectation: (id, expectation) => (isActive(id) ? () => undefined : expectation),
   /** @param {number} id @param {Iterable<unknown>} items */
   tckItems: (id, items) => (isActive(id) ? [...items].slice(0, 1) : items),
-  /** @param {number} always @param {number} never @param {unknown} holds */
+  /** @param {number} always @param {number | null} never @param {unknown} holds */
   tckHolds(always, never, holds) {
     if (isActive(always)) return true
-    return isActive(never) ? false : holds
+    return never !== null && isActive(never) ? false : holds
   },
 })
 
