@@ -24,14 +24,16 @@ const clients = ['A', 'B', 'C'] as const
 /** The number of random rounds in an ordinary run. */
 const drawnRounds = 2
 
+/** What a client of a random round sends, each as often as it is named. */
+const drawn = ['add', 'add', 'add', 'add', 'list', 'list', 'list', 'remove', 'remove', 'remove'] as const
+
 /** Three clients, two operations each. */
 const mostWritesOfRound = 6
 
 function drawRound(random: RandomInteger): Round {
   const draw = (): NextRequest => {
-    const operation = random(0, 9)
-    if (operation < 4) return 'add'
-    return operation < 7 ? 'list' : { remove: random(0, 9) }
+    const kind = drawn[random(0, drawn.length - 1)] ?? 'list'
+    return kind === 'remove' ? { remove: random(0, 9) } : kind
   }
   return clients.map(() => [draw(), draw()])
 }
