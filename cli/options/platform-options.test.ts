@@ -57,7 +57,7 @@ test('files win over the environment, without the line break at their end', () =
 test.for([
   [{ platformUrl: url }, {}, '`--platform-url` requires an API key.'],
   [{ platformUrl: url }, { TCK_PLATFORM_KEY: 'with space' }, 'characters that are not allowed in an HTTP header'],
-  [{ platformUrl: 'ftp://example.test' }, env, 'use https or http'],
+  [{ platformUrl: 'ftp://example.test' }, env, 'use http or https'],
   [{ platformUrl: 'https://me:secret@example.test' }, env, 'a user and a password'],
   [{ platformUrl: url, platformSecretFile: '/no/such/file' }, env, '`--platform-secret-file` cannot be read'],
   [{ group: 'demo' }, env, '`--group` requires `--platform-url`.'],
