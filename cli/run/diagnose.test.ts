@@ -36,6 +36,19 @@ describe('the diagnosis', () => {
     expect(second).toMatchObject({ defects: ['delete.turns'], explains: ['C1', 'C2'], unexplained: ['C9'] })
   })
 
+  test('names one fault before a pair that explains hardly more', () => {
+    const known = {
+      'delete.first': ['C1:list.not-shifted:lost first, extra inner | GET /api/rules 200'],
+      'delete.last': ['C2:list.not-shifted:lost last, extra inner | GET /api/rules 200'],
+      'delete.any': [
+        'C1:list.not-shifted:lost first, extra inner | GET /api/rules 206',
+        'C2:list.not-shifted:lost last, extra inner | GET /api/rules 206',
+      ],
+    }
+    const failures = [...known['delete.first'], ...known['delete.last']]
+    expect(defects(failures, {}, known)).toEqual(['delete.any', 'delete.first + delete.last'])
+  })
+
   test('names a pair where one fault leaves failures over', () => {
     const both = [...matrix['delete.shifts'], ...matrix['status.text']]
     expect(diagnose(results(both), matrix)[0]).toEqual({

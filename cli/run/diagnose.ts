@@ -20,6 +20,8 @@ const otherCodeCounts = 0.5
 const missingFailureCounts = 0.2
 /** Two faults are less likely than one: they must explain so much more. */
 const pairMustAdd = 0.05
+/** Of a pair and another fault that explain almost the same, the one fault is likelier. */
+const pairHandicap = 0.02
 /** What the first fault of a pair leaves over, the second must explain so well. */
 const leastOfRest = 0.5
 /** The best defects, for which a partner is looked for. */
@@ -134,7 +136,8 @@ function union(first: Prediction, second: Prediction): Prediction {
 }
 
 function ranked(rated: readonly Rated[]): readonly Rated[] {
-  return rated.toSorted((a, b) => b.score - a.score || a.defects.length - b.defects.length)
+  const rank = ({ defects, score }: Rated) => score - (defects.length - 1) * pairHandicap
+  return rated.toSorted((a, b) => rank(b) - rank(a))
 }
 
 /** Without those that name a defect again: three candidates are to be three different ideas. */
