@@ -66,7 +66,7 @@ function sampled(all) {
 
 /** Every check without a defect, and with each defect that its requirement catches. */
 async function provedToday() {
-  const files = new Set(mutants.filter(isChosen).map(({ id }) => id))
+  const ids = new Set(mutants.filter(isChosen).map(({ id }) => id))
   const tasks = apis.flatMap((api) =>
     api.checks.flatMap((/** @type {any} */ { id: check, requirement }) => [
       { api: api.name, requirement, check, defect: null },
@@ -76,7 +76,7 @@ async function provedToday() {
     ]),
   )
   const first = await Promise.all(tasks.filter(({ defect }) => defect === null).map(proofOf))
-  const isChosenCode = (/** @type {Proof} */ { reached }) => [...reached].some((id) => files.has(id))
+  const isChosenCode = (/** @type {Proof} */ { reached }) => [...reached].some((id) => ids.has(id))
   const requirements = new Set(first.filter(isChosenCode).map(({ requirement }) => requirement))
   // Checks of other modules count too: a defect that they catch is not missed.
   const needed = tasks.filter(({ defect, requirement }) => defect !== null && requirements.has(requirement))
