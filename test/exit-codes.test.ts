@@ -102,7 +102,7 @@ async function withoutWorker(server: LiveServer): Promise<Ended> {
 
 async function withLoginsOfOthers(): Promise<Ended> {
   const { url, methods } = await startLiveServer(2)
-  const ended = await command(['run', '--target', url, ...writing, '--logins', '1000-1009'], { env })
+  const ended = await command(['run', '--target', url, ...writing, '--logins', '1000-1019'], { env })
   expect(new Set(methods)).toEqual(new Set(['GET']))
   return ended
 }

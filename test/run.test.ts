@@ -203,7 +203,7 @@ test.for([
   { args: ['run', '--target', 'http://a', '--exec', 'b', '--api-key', 'k'], says: 'exclude each other' },
   { args: ['run', '--risk', 'high'], says: 'read, write, exclusive' },
   { args: ['run', '--capacity', 'many'], says: 'whole number' },
-  { args: ['run', '--logins', '5-6'], says: 'at least three logins' },
+  { args: ['run', '--logins', '5-6'], says: 'at least 12 logins' },
   { args: ['run', '--only', 'nothing.*'], says: 'No check is selected' },
   { args: ['run', '--api-key-file', 'missing.txt'], says: 'cannot be read' },
   { args: ['run', '--unknown'], says: 'unknown option' },

@@ -54,11 +54,14 @@ export function copySyntax(text: string): string {
   throw new InvalidArgumentError(`Give a template with a place for each field, like \`${publicCopySyntax}\`.`)
 }
 
-/** `900000000-900000999`: at least three logins, because rules need pairs of them. */
+/** The checks tell their rules apart by pairs of logins, and fill lists with them. */
+const fewestLogins = 12
+
+/** `900000000-900000999`. */
 export function loginRange(text: string): LoginRange {
   const [from, to] = (/^(\d+)-(\d+)$/.exec(text)?.slice(1) ?? []).map(Number)
-  if (from === undefined || to === undefined || from < 1 || to - from < 2 || !Number.isSafeInteger(to)) {
-    throw new InvalidArgumentError('Give a range of at least three logins, like `900000000-900000999`.')
+  if (from === undefined || to === undefined || from < 1 || to - from + 1 < fewestLogins || !Number.isSafeInteger(to)) {
+    throw new InvalidArgumentError(`Give a range of at least ${fewestLogins} logins, like \`900000000-900000999\`.`)
   }
   return { from, to }
 }

@@ -17,6 +17,14 @@ export interface Rule extends Draft {
 
 const aliases: Readonly<Record<string, string>> = { multiplier: 'mult' }
 
+/** Whether the rules link the same accounts. */
+export function haveSameLogins(
+  one: Pick<Draft, 'master' | 'follower'>,
+  other: Pick<Draft, 'master' | 'follower'>,
+): boolean {
+  return one.master === other.master && one.follower === other.follower
+}
+
 /**
  * Whether two rules have the same content, with any index. Values are compared to six significant
  * digits, because a server may store them as 32-bit floats.

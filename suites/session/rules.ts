@@ -1,7 +1,15 @@
 import { expectObject, expectStatus, expectThat, failure, isSuccess } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
-import { contentOf, type Draft, describeRule, type Login, type Rule, sameContent } from '../model/rule.ts'
+import {
+  contentOf,
+  type Draft,
+  describeRule,
+  haveSameLogins,
+  type Login,
+  type Rule,
+  sameContent,
+} from '../model/rule.ts'
 import type { Plugin } from './plugin.ts'
 
 /** The rule list of one server, as a check uses it. */
@@ -122,15 +130,14 @@ function toRule(entry: unknown): Rule {
 /** The listed rule that may be the one that was sent, with other contents. */
 function describeLike(list: readonly Rule[], { master, follower }: Draft): string | undefined {
   const like =
-    list.find((rule) => rule.follower === follower && rule.master === master) ??
+    list.find((rule) => haveSameLogins(rule, { master, follower })) ??
     list.find((rule) => rule.follower === follower || rule.master === follower)
   return like && describeRule(contentOf(like))
 }
 
 /** By logins: the kit uses each pair only once. */
 function findPair(list: readonly Rule[], draft: Draft): Rule {
-  const pair = ({ master, follower }: Draft) => `${master}>${follower}`
-  const found = list.find((rule) => pair(rule) === pair(draft))
+  const found = list.find((rule) => haveSameLogins(rule, draft))
   if (found !== undefined) return found
   throw failure('rule.missing', { expected: describeRule(draft), length: list.length, difference: null })
 }

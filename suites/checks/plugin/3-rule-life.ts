@@ -1,5 +1,5 @@
 import { expectThat, expectUnchanged } from '../../assertions/expect.ts'
-import { describeRule } from '../../model/rule.ts'
+import { describeRule, haveSameLogins } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 
 /** Clause 3: a rule exists from its creation until its removal. */
@@ -19,7 +19,7 @@ export const ruleLifeChecks: readonly Check[] = [
         await rules.remove(two)
         const list = await rules.read()
         rules.find(list, kept)
-        const found = list.find(({ follower }) => [gone, one, two].some((removed) => removed.follower === follower))
+        const found = list.find((rule) => [gone, one, two].some((removed) => haveSameLogins(removed, rule)))
         expectThat(found === undefined, 'rule.listed-after-delete', {
           expected: describeRule(gone),
           actual: found && describeRule(found),

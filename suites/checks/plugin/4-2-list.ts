@@ -7,6 +7,7 @@ import {
   expectThat,
   expectUnchanged,
 } from '../../assertions/expect.ts'
+import { haveSameLogins } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { rulesIn } from '../../session/rules.ts'
@@ -97,7 +98,7 @@ export const listChecks: readonly Check[] = [
     async run({ rules }) {
       const draft = rules.draft({ mode: 'multiplier' })
       await rules.add(draft)
-      const listed = (await rules.read()).find((rule) => rule.follower === draft.follower)
+      const listed = (await rules.read()).find((rule) => haveSameLogins(rule, draft))
       expectExactly('rule.mode-changed', listed?.mode, 'mult')
     },
   },

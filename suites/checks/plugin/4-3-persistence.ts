@@ -1,7 +1,7 @@
 import { after } from '../../assertions/after.ts'
 import { expectContents, expectExactly, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
-import { contentLine, type Rule } from '../../model/rule.ts'
+import { contentLine, haveSameLogins, type Rule } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { requestsToReject } from '../../session/harmless-requests.ts'
 import { toJson } from '../../session/plugin.ts'
@@ -24,10 +24,6 @@ async function expectKept({ rules, restart }: LaunchedServer): Promise<void> {
 
 function inOrder(list: readonly Rule[]): readonly Rule[] {
   return list.toSorted((one, other) => (contentLine(one) < contentLine(other) ? -1 : 1))
-}
-
-function hasLoginsOf(one: Rule, { master, follower }: Rule): boolean {
-  return one.master === master && one.follower === follower
 }
 
 /** Logins that need more than 32 bits, and more than a double. */
@@ -109,7 +105,8 @@ export const persistenceChecks: readonly Check[] = [
       const { rules, restart } = await launch({ list: 'any' })
       const drafts = [1.23456789, 16777217, 1234567.5].map((value) => rules.draft({ value }))
       const added = await rules.arrange(drafts)
-      const valuesIn = (list: readonly Rule[]) => added.map((rule) => list.find((one) => hasLoginsOf(one, rule))?.value)
+      const valuesIn = (list: readonly Rule[]) =>
+        added.map((rule) => list.find((one) => haveSameLogins(one, rule))?.value)
       const before = valuesIn(await rules.read())
       await restart()
       const after = valuesIn(await rules.read())

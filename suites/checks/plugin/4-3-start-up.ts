@@ -2,7 +2,7 @@ import { after } from '../../assertions/after.ts'
 import { expectEqual, expectSameLines } from '../../assertions/expect.ts'
 import { NotApplicable } from '../../assertions/failure.ts'
 import { copyValue, takesFollowers } from '../../model/copy-syntax.ts'
-import { contentLine, type Draft } from '../../model/rule.ts'
+import { contentLine, type Draft, haveSameLogins } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
@@ -37,8 +37,8 @@ function twoCopied(session: Session) {
 }
 
 /** Deletes the rule with these logins by the index that a fresh list shows. */
-async function removeByLogins({ rules, plugin }: LaunchedServer, { follower, master }: Draft): Promise<void> {
-  const listed = (await rules.read()).find((rule) => rule.follower === follower && rule.master === master)
+async function removeByLogins({ rules, plugin }: LaunchedServer, removed: Draft): Promise<void> {
+  const listed = (await rules.read()).find((rule) => haveSameLogins(rule, removed))
   await plugin.remove(listed?.index ?? 'none')
 }
 
