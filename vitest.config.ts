@@ -3,11 +3,16 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+/** What the tests of each project usually need, in seconds of processor time. */
+const budgets = { unit: 60, whole: 200, ci: 450, laws: 300 }
+
 /** They change Node's HTTP client for everybody in their process. */
 const withNock = ['simulator/embed/nock.test.ts']
 
-/** `npm run test:outside`. */
-const outside = 'test/outside/**'
+/** Tests of the product as a whole, with real processes: of the command line as it is shipped. */
+const ofTheProduct = { globalSetup: ['test/build.ts'], testTimeout: 120_000, hookTimeout: 240_000 }
+
+const setupFiles = ['test/costs/measure.ts']
 
 /** Ledgers of tests are not noted among those of the developer. */
 const stateHome = join(tmpdir(), `copytrade-tck-tests-${process.pid}`)
@@ -19,35 +24,53 @@ export default defineConfig({
     // Most tests wait for processes and sockets: more of them than cores keep the cores busy.
     // `fixtures/free-port.ts` has ports for 16.
     maxWorkers: Math.min(16, Math.ceil(1.5 * availableParallelism())),
+    reporters: ['default', ['./test/costs/reporter.ts', { budgets, list: 0 }]],
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['{http,spec,simulator,suites,reports,fixtures,cli,scripts}/**/*.test.ts', 'bench/*.test.ts'],
+          setupFiles,
+          include: ['{http,spec,simulator,suites,reports,cli,scripts}/**/*.test.ts', '{bench,fixtures}/*.test.ts'],
           exclude: withNock,
           testTimeout: 20_000,
-          // None of them leaves anything behind in its process, and loading the modules anew takes longer than most.
+          // None of them leaves anything behind in its process, and loading the modules again takes longer than most.
           isolate: false,
-          sequence: { groupOrder: 0 },
+        },
+      },
+      { test: { name: 'nock', setupFiles, include: withNock } },
+      {
+        test: {
+          name: 'whole',
+          setupFiles,
+          ...ofTheProduct,
+          include: ['test/{,attack/,documents/,stories/}*.test.ts'],
+          isolate: false,
         },
       },
       {
-        // The product as a whole, with real processes.
+        // `npm run test:ci`: tests that need a container engine or the registries of npm and PyPI, or that take long.
         test: {
-          name: 'whole',
-          globalSetup: ['test/build.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          include: ['test/**/*.test.ts'],
-          exclude: [outside],
+          name: 'ci',
+          setupFiles,
+          ...ofTheProduct,
+          include: ['test/ci/**/*.test.ts', 'fixtures/*/**/*.test.ts'],
           isolate: false,
           sequence: { groupOrder: 1 },
         },
       },
-      { test: { name: 'nock', include: withNock, sequence: { groupOrder: 1 } } },
+      {
+        // The self-test, which keeps all cores busy by itself.
+        test: {
+          name: 'laws',
+          setupFiles,
+          ...ofTheProduct,
+          include: ['test/laws/*.test.ts'],
+          sequence: { groupOrder: 2 },
+        },
+      },
       {
         // The kit's checks, each as a test. `npm test` leaves them out: `run-embedded.test.ts` runs them too.
-        test: { name: 'conformance', include: ['test/conformance.suite.ts'], sequence: { groupOrder: 2 } },
+        test: { name: 'conformance', include: ['test/conformance.suite.ts'], sequence: { groupOrder: 3 } },
       },
     ],
   },

@@ -7,7 +7,7 @@ import { actionInputs, actionSteps, fileOf, root, runScript } from './ci-steps.t
 import { emptyFolder } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 
-// test/outside/ci.test.ts runs the jobs of all engines.
+// test/ci/ci.test.ts runs the jobs of all engines.
 
 const files = ['action.yml', ...readdirSync(join(root, 'examples/ci')).map((name) => `examples/ci/${name}`)]
 const isYaml = (name: string) => /\.ya?ml$/.test(name)

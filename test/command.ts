@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { type Ended, runWarm } from './warm-command.ts'
 
 /** The compiled command. */
 export const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
@@ -11,11 +12,7 @@ export const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url
 /** What the command must get from a test alone. */
 const foreign = /^(TCK_API_KEY|TCK_PORT|TCK_CONTROL_TOKEN|(HTTP|HTTPS|ALL|NO)_PROXY)$/i
 
-export interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+export type { Ended } from './warm-command.ts'
 
 export interface Running {
   readonly child: ChildProcess
@@ -38,13 +35,17 @@ interface Surroundings {
   readonly cwd?: string
 }
 
+function environment(env: Readonly<Record<string, string>>) {
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
+  return { ...inherited, NO_COLOR: '1', ...env }
+}
+
 /** Starts the compiled command in a folder of its own; it is killed at the end of the test. */
 export function start(
   args: readonly string[],
   { env = {}, onEnd = onTestFinished, cwd = emptyFolder(onEnd) }: Surroundings = {},
 ): Running {
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...inherited, NO_COLOR: '1', ...env } })
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: environment(env) })
   onEnd(() => {
     child.kill('SIGKILL')
   })
@@ -80,7 +81,19 @@ export function start(
   }
 }
 
-/** Runs the compiled command to its end. */
-export function command(...args: Parameters<typeof start>): Promise<Ended> {
-  return start(...args).ended
+/** Variables that Node.js itself reads when it starts. */
+const readByNode = /^(NODE_|SSL_)/
+
+/**
+ * Runs the compiled command to its end, in a process that is used for several: most of the time of a short run goes
+ * into loading the product. Where the process is the point (its signals, output, end), use `start`.
+ */
+export async function command(
+  args: readonly string[],
+  { env = {}, onEnd = onTestFinished, cwd = emptyFolder(onEnd) }: Surroundings = {},
+): Promise<Ended> {
+  if (Object.keys(env).some((name) => readByNode.test(name))) return start(args, { env, onEnd, cwd }).ended
+  const testEnds = new AbortController()
+  onEnd(() => testEnds.abort())
+  return runWarm({ main, args, env: environment(env), cwd }, testEnds.signal)
 }

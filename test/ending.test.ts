@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { choiceSeed, someOf } from '../fixtures/servers/some-of.ts'
+import { seed, someOf } from '../fixtures/extent.ts'
 import type { Report } from '../reports/report.ts'
 import { command, type Ended, emptyFolder, main, type Running, start } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
@@ -153,7 +153,7 @@ const endings = [
 ] as const
 
 test.for(someOf(inEach(endings), 3))(
-  `$way.0 in $kind: it stops, cleans up, and exits with 3 (TCK_SEED=${choiceSeed})`,
+  `$way.0 in $kind: it stops, cleans up, and exits with 3 (TCK_SEED=${seed})`,
   async ({ begin, way: [, end, reason] }) => {
     const run = await begin()
     const running = start(run.args, { env: run.env, cwd: run.folder })
@@ -169,7 +169,7 @@ test.for(someOf(inEach(endings), 3))(
 const failures = ['throw new Error("planted")', 'Promise.reject(new Error("planted"))']
 
 test.for(someOf(inEach(failures), 2))(
-  `\`$way\` in the main thread in $kind: it stops, cleans up, and exits with 70 (TCK_SEED=${choiceSeed})`,
+  `\`$way\` in the main thread in $kind: it stops, cleans up, and exits with 70 (TCK_SEED=${seed})`,
   async ({ begin, way }) => {
     const run = await begin()
     const now = join(run.folder, 'now')

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import { expect, test } from 'vitest'
+import { extent, seed } from '../fixtures/extent.ts'
 import type { Report, ReportedCheck } from '../reports/report.ts'
 import { command, emptyFolder, start } from './command.ts'
 import { type SupervisedServer, startSupervised, supervisedKey } from './supervised-server.ts'
@@ -11,7 +12,7 @@ import { type SupervisedServer, startSupervised, supervisedKey } from './supervi
 const env = { TCK_API_KEY: supervisedKey }
 
 /** A hundred by hand; a few in each run of the tests. */
-const kills = Number(process.env.TCK_KILLS ?? 1)
+const kills = extent(1, 100)
 
 const resetsOnly = ['--only', 'CT-601', '--only', 'CT-622', '--only', 'CT-630', '--only', 'CT-741']
 /** The first deletes the rules file at once; the second is left out if the run is interrupted then. */
@@ -96,7 +97,6 @@ test('with a restart alone the rules of others stay in the list, and the rest sa
 test(`killed at ${kills} random moments of the life cycle, and restored: list and parameters are exactly as before`, {
   timeout: 1_800_000,
 }, async () => {
-  const seed = Number(process.env.TCK_SEED ?? Date.now() % 2 ** 31)
   console.info(`seed ${seed}`)
   const random = xorshift128plus(seed)
   let emptied = 0

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { compareAll, compareSides, type SidesCompared } from '../cli/parity/compare-sides.ts'
 import { startTwin } from '../cli/parity/sides.ts'
 import { termsOf } from '../cli/parity/terms.ts'
-import { choiceSeed as seed, someOf } from '../fixtures/servers/some-of.ts'
+import { extent, isProof, seed, someOf } from '../fixtures/extent.ts'
 import { createSimulator, type Override, type Profile, type SimulatorOptions } from '../simulator/index.ts'
 import { pluginDefects } from '../simulator/plugin/defects/index.ts'
 import { pluginQuestions } from '../spec/plugin/questions.ts'
@@ -18,8 +18,7 @@ import { liveKey, rulesOfOthers } from './live-server.ts'
 import { unobservableQuestions } from './unobservable-questions.ts'
 
 /** Random sequences against two equal simulators. */
-const runs = Number(process.env.TCK_SEQUENCES ?? 8)
-const inFull = process.env.TCK_SEQUENCES !== undefined
+const runs = extent(8, 500)
 
 const capacity = 12
 const key = 'a-key-for-tests-7'
@@ -88,7 +87,7 @@ describe('one answer that differs', () => {
   })
 
   test('is not seen where the list says so, whatever is sent', async () => {
-    for (const place of inFull ? [1, 2, 3, 4, 5] : [1]) {
+    for (const place of isProof ? [1, 2, 3, 4, 5] : [1]) {
       const others = questions
         .filter(({ id }) => unseen.has(id))
         .map(({ id, answers }) => [id, Object.keys(answers).at(place) ?? Object.keys(answers).at(-1)])
@@ -114,7 +113,7 @@ test(`two equal simulators do not differ, whatever they answer (TCK_SEED=${seed}
   const anyProfile = record(
     Object.fromEntries(pluginQuestions.map(({ id, answers }) => [id, constantFrom(...Object.keys(answers))])),
   )
-  for (const profile of [{}, ...sample(anyProfile, { seed, numRuns: inFull ? 5 : 1 })] as Partial<Profile>[]) {
+  for (const profile of [{}, ...sample(anyProfile, { seed, numRuns: isProof ? 5 : 1 })] as Partial<Profile>[]) {
     const { divergence, sequences, wording } = await compared({ profile }, { profile }, { runs })
     expect(divergence?.message).toBeUndefined()
     expect(wording).toEqual([])
@@ -150,7 +149,7 @@ function overrideOf(id: string): { readonly override: Override; readonly breaks:
 }
 
 describe('a defect', () => {
-  test.for(someOf(sampled, 5))(
+  test.for(someOf(sampled, 2))(
     `${'%s'} is found, and named by the requirement that it breaks (TCK_SEED=${seed})`,
     async (id) => {
       const { override, breaks } = overrideOf(id)

@@ -19,6 +19,7 @@ import { learn } from '../cli/probe/learn.ts'
 import { profileText } from '../cli/probe/profile-text.ts'
 import { syntaxWithSemicolons } from '../cli/selftest/plugin/api.ts'
 import { judge } from '../cli/selftest/plugin/judge.ts'
+import { extent, seed } from '../fixtures/extent.ts'
 import { type Profile, type ProfileDocument, type ProfileOptions, parseProfile } from '../simulator/index.ts'
 import { type ErrorKind, pluginErrorKinds } from '../spec/plugin/error-kinds.ts'
 import { pluginQuestions } from '../spec/plugin/questions.ts'
@@ -29,8 +30,7 @@ import { command, emptyFolder } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 
 /** Names what chance chose in this run; another run with it chooses the same. */
-const seed = Number(process.env.TCK_SEED ?? Date.now() % 2 ** 31)
-const profileCount = Number(process.env.TCK_PROFILES ?? 3)
+const profileCount = extent(3, 200)
 
 const nasty = [
   '',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import { expect, test } from 'vitest'
+import { extent, seed } from '../fixtures/extent.ts'
 import type { Report } from '../reports/report.ts'
 import { command, emptyFolder, start } from './command.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
@@ -15,8 +16,7 @@ const deletes = ['--risk', 'write', '--only', 'plugin.delete.*', '--only', 'plug
 /** Below the number of writes that the chosen checks send, so that each moment comes. */
 const mostWrites = 120
 
-/** A hundred by hand; a few in each run of the tests. */
-const kills = Number(process.env.TCK_KILLS ?? 2)
+const kills = extent(2, 100)
 
 function readReport(folder: string): Report {
   return JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report
@@ -94,7 +94,6 @@ test('a plan at --risk read has no write, and names no address but that of the t
 test(`killed at ${kills} random moments, and restored: the list is exactly as before`, {
   timeout: 900_000,
 }, async () => {
-  const seed = Number(process.env.TCK_SEED ?? Date.now() % 2 ** 31)
   console.info(`seed ${seed}`)
   const random = xorshift128plus(seed)
   let leftBehind = 0

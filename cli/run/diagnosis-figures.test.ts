@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { isProof } from '../../fixtures/extent.ts'
 import ofGo from '../../fixtures/servers/wrong-go/diagnosed.json' with { type: 'json' }
 import ofJava from '../../fixtures/servers/wrong-java/diagnosed.json' with { type: 'json' }
 import ofPython from '../../fixtures/servers/wrong-python/diagnosed.json' with { type: 'json' }
@@ -10,14 +11,14 @@ import type { FailureCode } from '../../suites/assertions/failure-texts.ts'
 import { type Candidate, diagnose } from './diagnose.ts'
 import { checkOf, knownFaultsOf } from './known-faults.ts'
 
-/** How often the diagnosis is right: `docs/verdicts.md` publishes these figures. `TCK_CHOICE=all` takes all cases. */
+/** How often the diagnosis is right: `docs/verdicts.md` publishes these figures. `TCK_PROOF=1` takes all cases. */
 
 const matrix = knownFaultsOf(['plugin', 'platform'])
 const faults = Object.keys(matrix).filter((id) => matrix[id]?.length !== 0)
 const digest = (id: string) => createHash('sha256').update(id).digest('hex')
 /** In a random order that a new defect does not change for the others. */
 const mixed = faults.toSorted((one, other) => (digest(one) < digest(other) ? -1 : 1))
-const drawn = mixed.slice(0, process.env.TCK_CHOICE === 'all' ? faults.length : 100)
+const drawn = mixed.slice(0, isProof ? faults.length : 100)
 const checks = [...new Set(Object.values(matrix).flat().map(checkOf))]
 const breaks = new Map<string, readonly string[]>(
   [...pluginDefects, ...platformDefects].map((defect) => [defect.id, defect.breaks]),

@@ -1,6 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import { expect, test } from 'vitest'
+import { seed } from '../../fixtures/extent.ts'
 import type { Rule } from '../model/rule.ts'
 import { removalCandidates } from './removal-candidates.ts'
 
@@ -54,7 +55,6 @@ test.for<Case>([
 })
 
 test('whatever other clients do around the DELETE, the removed rule is a candidate', () => {
-  const seed = Number(process.env.TCK_SEED ?? Date.now() % 2 ** 30)
   const random = xorshift128plus(seed)
   let unique = 0
   for (let round = 0; round < 5_000; round += 1) {

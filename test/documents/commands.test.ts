@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { commandsOf, readPage, root, shellBlocks, userPages } from './pages.ts'
 import { notRun } from './run-page.ts'
 
-// test/outside/documents.test.ts runs the others.
+// test/ci/documents.test.ts runs the others.
 test('each command that is not run is in the documents, and its test exists', () => {
   const commands = userPages.flatMap((path) => shellBlocks(readPage(path)).flatMap(commandsOf))
   for (const { command, coveredBy } of notRun) {

@@ -14,11 +14,11 @@ import { type Block, blocksOf, commandsOf, outputsOf, readPage, root, shellBlock
 /** Commands that cannot run here, with the reason and the test that covers them. */
 export const notRun: readonly { readonly command: RegExp; readonly reason: string; readonly coveredBy: string }[] = [
   { command: /^npm ci$/, reason: 'It replaces the packages that the tests use.', coveredBy: '.ci/run' },
-  { command: /^npm (pack|install)/, reason: 'It needs a registry.', coveredBy: 'test/outside/package.test.ts' },
-  { command: /--container /, reason: 'It needs an engine.', coveredBy: 'test/outside/containers/driver.test.ts' },
-  { command: /^docker /, reason: 'It needs an engine.', coveredBy: 'test/outside/containers/container.test.ts' },
-  { command: /--complete/, reason: 'A complete run takes too long.', coveredBy: 'test/foreign-servers.test.ts' },
-  { command: /^npm run attack/, reason: 'It takes minutes.', coveredBy: 'test/attack/attack.test.ts' },
+  { command: /^npm (pack|install)/, reason: 'It needs a registry.', coveredBy: 'test/ci/package.test.ts' },
+  { command: /--container /, reason: 'It needs an engine.', coveredBy: 'test/ci/containers/driver.test.ts' },
+  { command: /^docker /, reason: 'It needs an engine.', coveredBy: 'test/ci/containers/container.test.ts' },
+  { command: /--complete/, reason: 'A complete run takes too long.', coveredBy: 'test/ci/foreign-servers.test.ts' },
+  { command: /^npm run attack/, reason: 'It takes minutes.', coveredBy: 'test/ci/attack.test.ts' },
   { command: / restore$/, reason: 'It needs an interrupted run.', coveredBy: 'test/safety.test.ts' },
 ]
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { choiceSeed, someOf } from '../../fixtures/servers/some-of.ts'
-import { runRound } from './round.ts'
-import { scenarios } from './scenarios.ts'
-import { violations } from './verdict.ts'
+import { seed, someOf } from '../../fixtures/extent.ts'
+import { runRound } from '../attack/round.ts'
+import { scenarios } from '../attack/scenarios.ts'
+import { violations } from '../attack/verdict.ts'
 
 /** `npm run attack` plays all scenarios, many times. */
 const short = [
@@ -16,11 +16,11 @@ const short = [
 ]
 
 test.concurrent.for(someOf(short, 3))(
-  `${'%s'}: every foreign rule is in its place, or the kit names it (TCK_SEED=${choiceSeed})`,
+  `${'%s'}: every foreign rule is in its place, or the kit names it (TCK_SEED=${seed})`,
   async (name) => {
     const scenario = scenarios.find((one) => one.name === name)
     if (scenario === undefined) throw new Error(`there is no scenario ${name}`)
-    const { outcome, reasons, complete } = await runRound(scenario, choiceSeed)
+    const { outcome, reasons, complete } = await runRound(scenario, seed)
     expect({ outcome, reasons, complete }).toMatchObject({ complete: true })
     expect({ reasons, violates: violations.includes(outcome) }).toMatchObject({ violates: false })
   },

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSimulator, serveControl } from '../simulator/index.ts'
-import { createPlatformSimulator, type PlatformSimulator } from '../simulator/platform/index.ts'
-import { browserForAll } from './browser.ts'
+import { createSimulator, serveControl } from '../../simulator/index.ts'
+import { createPlatformSimulator, type PlatformSimulator } from '../../simulator/platform/index.ts'
+import { browserForAll } from '../browser.ts'
 
 const key = 'a-key-that-nobody-may-see'
 const browser = browserForAll()
@@ -38,7 +38,7 @@ async function opened(options: BrowserContextOptions = {}, platform?: PlatformSi
 
 /** Run in the page, which knows no types of ours. */
 const [poorContrasts, unreachableScrollers] = ['poor-contrasts.js', 'unreachable-scrollers.js'].map((name) =>
-  readFileSync(new URL(name, import.meta.url), 'utf8'),
+  readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'),
 ) as [string, string]
 
 const rows = (page: Page) => page.locator('#rule-rows tr')

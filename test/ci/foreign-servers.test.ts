@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { interpreterOf, interpreterOrSkip } from '../fixtures/languages.ts'
-import { choiceSeed, someOf } from '../fixtures/servers/some-of.ts'
-import type { Report } from '../reports/report.ts'
-import { chosenChecks } from './chosen-checks.ts'
-import { conformingServers } from './conforming-servers.ts'
+import { isProof, seed, someOf } from '../../fixtures/extent.ts'
+import { interpreterOf, interpreterOrSkip } from '../../fixtures/languages.ts'
+import type { Report } from '../../reports/report.ts'
+import { chosenChecks } from '../chosen-checks.ts'
+import { conformingServers } from '../conforming-servers.ts'
 
 /** Without it, one server is judged by the chosen checks only. */
-const everything = process.env.TCK_CHOICE === 'all'
 const capacity = '16'
 const names = conformingServers.map(({ name }) => name)
 const chosen = someOf(names, 1)
@@ -23,7 +22,7 @@ const needCapacity = ['plugin.start.copy-over-capacity', 'plugin.start.file-over
 /** A server that refuses unknown members does not show what it does with the text inside. */
 const hidden: Record<string, readonly string[]> = { plain: ['plugin.body.invalid-utf-8'] }
 
-const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-foreign-'))
 const breakOff = new AbortController()
 const ended = new Map<string, { code: number | null; output: string }>()
@@ -35,7 +34,7 @@ function judge({ name, run }: (typeof servers)[number]): Promise<void> {
   const cwd = join(folder, name)
   mkdirSync(cwd)
   const args = ['run', '--strict', '--exec', `exec ${run}`, '--capacity', capacity, '--skip', defaultPort]
-  if (!everything) args.push(...chosenChecks)
+  if (!isProof) args.push(...chosenChecks)
   const { TCK_API_KEY: _key, TCK_PORT: _port, ...inherited } = process.env
   const env = { ...inherited, CAPACITY: capacity, NO_COLOR: '1' }
   return new Promise((resolve) => {
@@ -53,7 +52,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe.each(servers)(`the foreign server $name (TCK_SEED=${choiceSeed})`, ({ name, answers }) => {
+describe.each(servers)(`the foreign server $name (TCK_SEED=${seed})`, ({ name, answers }) => {
   beforeEach(({ skip }) => {
     if (name === 'threaded') interpreterOrSkip('python3', skip)
   })
@@ -64,12 +63,12 @@ describe.each(servers)(`the foreign server $name (TCK_SEED=${choiceSeed})`, ({ n
     return JSON.parse(readFileSync(join(folder, name, 'tck-report/report.json'), 'utf8')) as Report
   }
 
-  test.skipIf(everything)('passes the chosen checks', () => {
+  test.skipIf(isProof)('passes the chosen checks', () => {
     const judged = readReport().requirements.filter(({ status }) => status === 'passed' || status === 'partly-judged')
     expect(judged.length).toBeGreaterThan(5)
   })
 
-  test.runIf(everything)('passes every requirement, and each of its answers is observed', () => {
+  test.runIf(isProof)('passes every requirement, and each of its answers is observed', () => {
     const { requirements, observations } = readReport()
     const rest = requirements.filter(({ status }) => status !== 'passed')
     expect(rest.map(({ id, status }) => `${id} ${status}`)).toEqual([`${defaultPort} out-of-scope`])

@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Report } from '../reports/report.ts'
-import { command, emptyFolder } from './command.ts'
-import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
-import { startProxy } from './proxy.ts'
+import { extent, seed } from '../../fixtures/extent.ts'
+import type { Report } from '../../reports/report.ts'
+import { command, emptyFolder } from '../command.ts'
+import { type LiveServer, liveKey, startLiveServer } from '../live-server.ts'
+import { startProxy } from '../proxy.ts'
 
 /** Twenty by hand; a few in each run of the tests. */
-const rounds = Number(process.env.TCK_CUTS ?? 2)
+const rounds = extent(2, 20)
 
 const env = { TCK_API_KEY: liveKey }
 const only = ['plugin.delete.*', 'plugin.http.*', 'plugin.robust.survives'].flatMap((id) => ['--only', id])
@@ -56,7 +57,6 @@ async function round(server: LiveServer, seed: number) {
 test(`${rounds} runs through a network that breaks connections: nothing is blamed on the server, nothing is lost`, {
   timeout: 900_000,
 }, async () => {
-  const seed = Number(process.env.TCK_SEED ?? Date.now() % 2 ** 30)
   console.info(`seed ${seed}`)
   const ended: { readonly cuts: number; readonly passed: number }[] = []
   for (let i = 0; i < rounds; i += 1) ended.push(await round(await startLiveServer(20), seed + i))

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Override } from '../simulator/plugin/hooks/hooks.ts'
-import { ErrorResponse } from '../simulator/server/error-response.ts'
-import { judgeSimulator } from './judge-simulator.ts'
+import type { Override } from '../../simulator/plugin/hooks/hooks.ts'
+import { ErrorResponse } from '../../simulator/server/error-response.ts'
+import { command, emptyFolder } from '../command.ts'
+import { judgeSimulator } from '../judge-simulator.ts'
 
 /** A server that lets no account be master and follower at once, lest trades go round in circles. */
 const refusesChains: Override = ({ judgeRule }) => ({
@@ -34,3 +35,12 @@ test.for<[string, Override, readonly string[]]>([
     outcomes.filter(({ status }) => status !== 'passed').map(({ check, message }) => `${check} ${message}`),
   ).toEqual([])
 })
+
+test.for(['900000001-900000012', '900000001-900000040'])(
+  'a correct server is not accused where the logins %s are few, so that rules have some in common',
+  async (logins) => {
+    const args = ['run', '--strict', '--logins', logins, '--seed', '1']
+    const { code, stdout } = await command(args, { cwd: emptyFolder() })
+    expect(code, stdout).toBe(0)
+  },
+)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { choiceSeed, someOf } from '../fixtures/servers/some-of.ts'
-import { judgeFaulty } from './judge-faulty.ts'
+import { seed, someOf } from '../../fixtures/extent.ts'
+import { judgeFaulty } from '../judge-faulty.ts'
 
 /** The requirement that each fault breaks, in the words of the kit. */
 const faults = {
@@ -44,14 +44,14 @@ async function statusesOf(fault: string, requirement: string) {
 }
 
 test.concurrent.for(chosen.map((fault) => [fault, faults[fault]] as const))(
-  `a foreign server with the fault %s fails %s (TCK_SEED=${choiceSeed})`,
+  `a foreign server with the fault %s fails %s (TCK_SEED=${seed})`,
   async ([fault, requirement]) => {
     expect(await statusesOf(fault, requirement)).toContain('failed')
   },
 )
 
 test.concurrent.for([...new Set(chosen.map((fault) => faults[fault]))])(
-  `without a fault the same server passes %s (TCK_SEED=${choiceSeed})`,
+  `without a fault the same server passes %s (TCK_SEED=${seed})`,
   async (requirement) => {
     const statuses = await statusesOf('', requirement)
     // Its list may be full before a check has the rules that it needs.

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { buildReport } from '../reports/document.ts'
-import { renderHtml } from '../reports/html/page.ts'
-import type { Report } from '../reports/report.ts'
-import { exchangeMaker, failed, sampleRun } from '../reports/sample-run.test-data.ts'
-import { shiftedList } from '../reports/shifted-list.test-data.ts'
-import { browserForAll, hardToRead } from './browser.ts'
+import { buildReport } from '../../reports/document.ts'
+import { renderHtml } from '../../reports/html/page.ts'
+import type { Report } from '../../reports/report.ts'
+import { exchangeMaker, failed, sampleRun } from '../../reports/sample-run.test-data.ts'
+import { shiftedList } from '../../reports/shifted-list.test-data.ts'
+import { browserForAll, hardToRead } from '../browser.ts'
 
 const browser = browserForAll()
 const inBrowser = test.skipIf(browser === null)

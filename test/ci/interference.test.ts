@@ -5,23 +5,24 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
 import { expect, test } from 'vitest'
-import { pluginChecks } from '../suites/checks/plugin/all.ts'
-import { directTransport } from '../suites/client/transport.ts'
-import { plan } from '../suites/runner/plan.ts'
-import { createPluginContext } from '../suites/runner/plugin/context.ts'
-import type { PluginSettings } from '../suites/runner/plugin/settings.ts'
-import { unguardedSettings } from '../suites/runner/plugin/unguarded-settings.ts'
-import { runPlan } from '../suites/runner/run-plan.ts'
-import { type LedgerEntry, openLedger } from '../suites/safety/ledger.ts'
-import { ownByRange } from '../suites/safety/ownership.ts'
-import { restoreList } from '../suites/safety/restore.ts'
-import { defaultLogins } from '../suites/session/logins.ts'
-import type { Target } from '../suites/targets/target.ts'
-import { emptyFolder } from './command.ts'
-import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
+import { extent, seed } from '../../fixtures/extent.ts'
+import { pluginChecks } from '../../suites/checks/plugin/all.ts'
+import { directTransport } from '../../suites/client/transport.ts'
+import { plan } from '../../suites/runner/plan.ts'
+import { createPluginContext } from '../../suites/runner/plugin/context.ts'
+import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
+import { unguardedSettings } from '../../suites/runner/plugin/unguarded-settings.ts'
+import { runPlan } from '../../suites/runner/run-plan.ts'
+import { type LedgerEntry, openLedger } from '../../suites/safety/ledger.ts'
+import { ownByRange } from '../../suites/safety/ownership.ts'
+import { restoreList } from '../../suites/safety/restore.ts'
+import { defaultLogins } from '../../suites/session/logins.ts'
+import type { Target } from '../../suites/targets/target.ts'
+import { emptyFolder } from '../command.ts'
+import { type LiveServer, liveKey, startLiveServer } from '../live-server.ts'
 
 /** A hundred by hand; fewer in each run of the tests. */
-const rounds = Number(process.env.TCK_ROUNDS ?? 6)
+const rounds = extent(6, 100)
 const others = 200
 /** The master of the rules that the other operator adds. */
 const added = 4242
@@ -148,7 +149,6 @@ async function round(seed: number): Promise<{ readonly stopped: boolean; readonl
 test(`${rounds} rounds with another operator at work: the run stops, and no rule of others is moved, or lost without a word`, {
   timeout: 900_000,
 }, async () => {
-  const seed = Number(process.env.TCK_SEED ?? Date.now() % 2 ** 30)
   console.info(`seed ${seed}`)
   for (let i = 0; i < rounds; i += 1) {
     const { stopped, wrote } = await round(seed + i)

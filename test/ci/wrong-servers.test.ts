@@ -1,19 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { interpreterOrSkip } from '../fixtures/languages.ts'
-import { choiceSeed, someOf } from '../fixtures/servers/some-of.ts'
-import { pluginRequirements } from '../spec/plugin/requirements.ts'
-import { pluginChecks } from '../suites/checks/plugin/all.ts'
-import { judgeForeign } from './judge-foreign.ts'
-import { recordDiagnosed } from './record-diagnosed.ts'
-import { faultsOf, shellCommand, type WrongServer, wrongServers } from './wrong-servers.ts'
+import { isProof, seed, someOf } from '../../fixtures/extent.ts'
+import { interpreterOrSkip } from '../../fixtures/languages.ts'
+import { pluginRequirements } from '../../spec/plugin/requirements.ts'
+import { pluginChecks } from '../../suites/checks/plugin/all.ts'
+import { judgeForeign } from '../judge-foreign.ts'
+import { recordDiagnosed } from '../record-diagnosed.ts'
+import { faultsOf, shellCommand, type WrongServer, wrongServers } from '../wrong-servers.ts'
 
 /** Two servers at a time must not share the default port. */
 const checks = pluginChecks.filter(({ requirement }) => requirement !== 'plugin.limits.default-port')
 const required = new Set(pluginRequirements.filter(({ level }) => level === 'required').map(({ id }) => id as string))
 const judging = new Set(checks.filter(({ requirement }) => required.has(requirement)).map(({ id }) => id as string))
-const everything = process.env.TCK_CHOICE === 'all'
 const records = process.env.TCK_RECORD === 'diagnosed'
-if (records && !everything) throw new Error('Only whole runs are recorded: set TCK_CHOICE=all.')
+if (records && !isProof) throw new Error('Only whole runs are recorded: set TCK_PROOF=1.')
 const wholeRunMs = 600_000
 /** The seed of the recorded checks: what some of them send, and so what they find, follows from it. */
 const recordedSeed = 1
@@ -34,7 +33,7 @@ async function failing(server: WrongServer, fault: string, only: readonly string
   return [...judging].filter((id) => found.includes(`${id} failed`))
 }
 
-describe.each(wrongServers)(`$name (TCK_SEED=${choiceSeed})`, (server) => {
+describe.each(wrongServers)(`$name (TCK_SEED=${seed})`, (server) => {
   const { caught, language } = server
   const recorded = Object.keys(caught)
 
@@ -46,7 +45,7 @@ describe.each(wrongServers)(`$name (TCK_SEED=${choiceSeed})`, (server) => {
     expect(faultsOf(server)).toEqual(expect.arrayContaining(recorded))
   })
 
-  describe.skipIf(everything)('in the short form', () => {
+  describe.skipIf(isProof)('in the short form', () => {
     const chosen = someOf(recorded, 4)
 
     test.concurrent.for(chosen)('with the fault %s fails a check that is recorded for it', async (fault) => {
@@ -60,12 +59,12 @@ describe.each(wrongServers)(`$name (TCK_SEED=${choiceSeed})`, (server) => {
     })
   })
 
-  describe.runIf(everything)('in the full form', () => {
+  describe.runIf(isProof)('in the full form', () => {
     test('without a fault fails no check', { timeout: wholeRunMs }, async () => {
       expect(await failing(server, '', [])).toEqual([])
     })
 
-    test.for(everything ? faultsOf(server) : [])(
+    test.for(isProof ? faultsOf(server) : [])(
       'with the fault %s is non-conformant',
       { timeout: wholeRunMs },
       async (fault) => {

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import type { Selftest } from '../cli/selftest/document.ts'
-import schema from '../reports/selftest.schema.json' with { type: 'json' }
-import { command, emptyFolder } from './command.ts'
+import type { Selftest } from '../../cli/selftest/document.ts'
+import schema from '../../reports/selftest.schema.json' with { type: 'json' }
+import { command, emptyFolder } from '../command.ts'
 
-const planted = fileURLToPath(new URL('planted/selftest.mjs', import.meta.url))
+const planted = fileURLToPath(new URL('../planted/selftest.mjs', import.meta.url))
 
 /** Runs the selftest of a kit with something wrong in it. */
 async function selftestOf(

@@ -4,16 +4,16 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { judgePlatform } from '../cli/selftest/platform/judge.ts'
-import { createSimulator, memoryRulesFile } from '../simulator/index.ts'
-import { platformChecks } from '../suites/checks/platform/all.ts'
-import type { Exchange } from '../suites/client/exchange.ts'
-import type { Outcome } from '../suites/runner/outcome.ts'
-import { command } from './command.ts'
-import { type DescribedApi, readDescribedApi } from './described-api.ts'
-import { judgeSimulator } from './judge-simulator.ts'
+import { judgePlatform } from '../../cli/selftest/platform/judge.ts'
+import { createSimulator, memoryRulesFile } from '../../simulator/index.ts'
+import { platformChecks } from '../../suites/checks/platform/all.ts'
+import type { Exchange } from '../../suites/client/exchange.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
+import { command } from '../command.ts'
+import { type DescribedApi, readDescribedApi } from '../described-api.ts'
+import { judgeSimulator } from '../judge-simulator.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const api = readDescribedApi('plugin', 'Unauthorized')
 const platform = readDescribedApi('platform', 'Refused')
 const names = ['plugin', 'platform']

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { someOf } from '../fixtures/servers/some-of.ts'
-import type { Report } from '../reports/report.ts'
-import type { SimulatorOptions } from '../simulator/index.ts'
-import { command, emptyFolder } from './command.ts'
-import { liveKey, startLiveServer } from './live-server.ts'
+import { someOf } from '../../fixtures/extent.ts'
+import type { Report } from '../../reports/report.ts'
+import type { SimulatorOptions } from '../../simulator/index.ts'
+import { command, emptyFolder } from '../command.ts'
+import { liveKey, startLiveServer } from '../live-server.ts'
 
 const env = { TCK_API_KEY: liveKey }
 const code = 'list.other-rule-lost-by-add'
@@ -56,7 +56,6 @@ const cases: readonly Case[] = [
   { risk: 'exclusive', capacity: 20, wrong: 'overwrites the last', exit: 1 },
   { risk: 'exclusive', capacity: 26, wrong: 'drops the first and answers 500', exit: 5 },
 ]
-/** A few of them by `TCK_SEED`, or all with `TCK_CHOICE=all`. */
 const chosen = someOf(cases, 2)
 
 test.for(chosen)(

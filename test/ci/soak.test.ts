@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { request as send } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { extent } from '../../fixtures/extent.ts'
 import { emptyFolder } from '../command.ts'
 
-/** `npm run soak` takes 10 minutes. */
-const seconds = Number(process.env.TCK_SOAK_SECONDS ?? 15)
+const seconds = extent(15, 600)
 const samples = 30
 /** Until then the journal fills, and the compiler of Node.js is at work. */
 const warmUp = 12

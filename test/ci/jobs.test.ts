@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { choiceSeed, someOf } from '../../fixtures/servers/some-of.ts'
+import { isProof, seed, someOf } from '../../fixtures/extent.ts'
+import { serverCommand } from '../../fixtures/servers/child.ts'
 import { conformingServers } from '../conforming-servers.ts'
 import { variantCommand, variants } from '../judge-variants.ts'
 import { type JudgedServer, verdictsOf } from '../with-jobs.ts'
@@ -20,7 +21,6 @@ const wrong: readonly JudgedServer[] = wrongServers
     faultsOf(server).map((name) => ({ name, exec: shellCommand(server, name), capacity: server.capacity })),
   )
 
-/** A few of them by `TCK_SEED`, or all with `TCK_CHOICE=all`. */
 function chosenOf(servers: readonly JudgedServer[]): readonly JudgedServer[] {
   const names = someOf(
     servers.map(({ name }) => name),
@@ -31,7 +31,11 @@ function chosenOf(servers: readonly JudgedServer[]): readonly JudgedServer[] {
 
 const servers = [...chosenOf(conforming), ...chosenOf(wrong)]
 
-describe.each(['idle', 'busy'])(`on a machine that is %s (TCK_SEED=${choiceSeed})`, (state) => {
+/** Checks of one server, checks beside them, one that runs alone and those that look at the whole run. */
+const some = ['plugin.list.total', 'plugin.start.all-parameters', 'CT-601', 'CT-614', 'plugin.errors.every']
+const chosen = isProof ? [] : some.flatMap((id) => ['--only', id])
+
+describe.each(['idle', 'busy'])(`on a machine that is %s (TCK_SEED=${seed})`, (state) => {
   const spinning: Worker[] = []
 
   beforeAll(() => {
@@ -44,8 +48,18 @@ describe.each(['idle', 'busy'])(`on a machine that is %s (TCK_SEED=${choiceSeed}
   })
 
   test.for(servers)('$name has the same verdicts with one job and with four', { timeout: 600_000 }, async (server) => {
-    const more = ['--strict', '--seed', `${choiceSeed}`]
+    const more = ['--strict', '--seed', `${seed}`, ...chosen]
     const one = await verdictsOf(server, 1, more)
     expect(await verdictsOf(server, 4, more)).toEqual(one)
   })
+})
+
+test('a server with faults in its list, its file and its Copy_N has the same verdicts, and gets the same rules, with one job and with four', async () => {
+  const command = serverCommand('faulty').map((part) => `"${part}"`)
+  const faults = 'total-off-by-one-after-delete,copy-stops-at-gap,file-not-saved-on-delete'
+  const server = { name: 'faulty', exec: `CAPACITY=16 FAULTS=${faults} exec ${command.join(' ')}`, capacity: 16 }
+  const more = [...some.flatMap((id) => ['--only', id]), '--seed', '7']
+  const [one, four] = await Promise.all([verdictsOf(server, 1, more), verdictsOf(server, 4, more)])
+  expect(four).toEqual(one)
+  expect(one.verdict).toBe('non-conformant')
 })

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { isProof, seed } from '../../fixtures/extent.ts'
+import { command } from '../command.ts'
+import { judgeForeign } from '../judge-foreign.ts'
+import { variantCommand, variants } from '../judge-variants.ts'
+
+const capacity = 16
+const defaultPort = 'plugin.limits.default-port'
+
+/** Variants that one server can have at once; the proof judges a server with each alone. */
+const together: readonly (readonly string[])[] = [
+  [
+    'slash-at-the-end-ignored',
+    'error-text-with-numbers',
+    'copy-in-another-syntax',
+    'answers-in-pieces',
+    'sorted-list',
+    'empty-texts',
+  ],
+  ['bearer-of-rfc-6750', 'http-1.0', 'integers-as-doubles', 'long-error-texts'],
+  ['members-of-other-answers', 'many-headers', 'errors-close-the-connection', 'connections-of-three-requests'],
+  ['success-false', 'values-as-floats', 'rule-is-no-path-for-others'],
+]
+/** Each of its many starts takes seconds, so only the proof has all of them. */
+const slow = 'slow-start-and-stop'
+
+const servers = isProof
+  ? variants.map(({ name }) => ({ names: [name], only: [] }))
+  : [...together.map((names) => ({ names, only: [] })), { names: [slow], only: ['--only', 'CT-601'] }]
+const onlyRequired = new Set(variants.filter((one) => one.onlyRequired).map(({ name }) => name))
+
+test.concurrent.for(servers)(
+  `the conforming server with $names is not accused (TCK_SEED=${seed})`,
+  { timeout: 600_000 },
+  async ({ names, only }, { onTestFinished: onEnd, expect }) => {
+    const level = names.some((name) => onlyRequired.has(name)) ? [] : ['--strict']
+    const scope = [...level, '--capacity', `${capacity}`, '--skip', defaultPort, ...only]
+    const args = ['run', ...scope, '--seed', `${seed}`, '--exec', variantCommand(names, capacity)]
+    const { code, stdout, stderr } = await command(args, { onEnd })
+    expect(code, stdout + stderr).toBe(0)
+  },
+)
+
+test('each variant is judged, and has a name of its own', () => {
+  const names = variants.map(({ name }) => name)
+  expect([...together.flat(), slow].toSorted()).toEqual(names.toSorted())
+})
+
+test('a sorted list is not mistaken for the order of insertion', async () => {
+  // With this seed three random rules have ascending masters.
+  const settings = { only: ['CT-971'], seed: 2_052_717_909 }
+  const outcomes = await judgeForeign(variantCommand(['sorted-list'], capacity), settings, capacity)
+  expect(outcomes.map(({ check, status }) => [check, status])).toEqual([['CT-971', 'passed']])
+})

@@ -1,0 +1,16 @@
+import { afterAll } from 'vitest'
+import { processorTimeMs } from './processor-time.ts'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Of a test file: its processor time and that of the processes that it started. */
+    processorMs?: number
+  }
+}
+
+// Vitest runs this module before each test file.
+const before = processorTimeMs()
+// biome-ignore lint/correctness/noEmptyPattern: Vitest requires a pattern.
+afterAll(({}, file) => {
+  file.meta.processorMs = processorTimeMs() - before
+})

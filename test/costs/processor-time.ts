@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+
+const msPerTick = 10
+
+/** Processes that this one has started and that serve several tests. Their time counts while they run. */
+export const longRunning = new Set<number>()
+
+/**
+ * The processor time of this process and of those that it has started, in milliseconds. Elsewhere than on
+ * Linux it is that of this process alone.
+ */
+export function processorTimeMs(): number {
+  if (process.platform !== 'linux') {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1_000
+  }
+  return [process.pid, ...longRunning].reduce((sum, pid) => sum + timeOfMs(pid), 0)
+}
+
+/** The time of a process and of those of its processes that have ended; 0 if there is none with this id. */
+function timeOfMs(pid: number): number {
+  try {
+    // proc_pid_stat(5): utime, stime, cutime and cstime follow eleven fields after the name, which may hold blanks.
+    const [, fields = ''] = /\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    const ticks = fields.split(' ').slice(11, 15)
+    return ticks.reduce((sum, field) => sum + Number(field), 0) * msPerTick
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,71 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+interface Options {
+  /** What the tests of each project usually need, in seconds of processor time. */
+  readonly budgets?: Readonly<Record<string, number>>
+  /** How many of the most expensive test files are listed. */
+  readonly list?: number
+}
+
+interface Cost {
+  readonly project: string
+  readonly file: string
+  readonly seconds: number
+}
+
+/** In CI a project fails the run when it needs this many times its budget. */
+const tolerance = 1.5
+
+/**
+ * Prints the processor time of the tests: unlike their duration, it hardly depends on what else the machine does.
+ * `--reporter=default --reporter=./test/costs/reporter.ts` lists the most expensive test files.
+ */
+// biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export.
+export default class CostsReporter implements Reporter {
+  readonly #budgets: Readonly<Record<string, number>>
+  readonly #list: number
+
+  constructor({ budgets = {}, list = 20 }: Options = {}) {
+    this.#budgets = budgets
+    this.#list = list
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const costs = modules.map(costOf)
+    const lines = costs
+      .toSorted((one, other) => other.seconds - one.seconds)
+      .slice(0, this.#list)
+      .map(({ project, file, seconds }) => `${seconds.toFixed(1).padStart(8)} s  ${project}  ${file}`)
+    const totals = [...new Set(costs.map(({ project }) => project))].map((project) => ({
+      project,
+      seconds: sum(costs.filter((one) => one.project === project)),
+    }))
+    const vitest = { project: 'Vitest itself', seconds: ownSeconds() }
+    const parts = [...totals, vitest].map(({ project, seconds }) => `${project} ${seconds.toFixed(0)} s`)
+    console.log([...lines, `Processor time: ${parts.join(', ')}`].join('\n'))
+    if (process.env.CI === undefined) return
+    for (const { project, seconds } of totals) {
+      const budget = this.#budgets[project]
+      if (budget === undefined || seconds <= tolerance * budget) continue
+      console.error(
+        `The tests of the project "${project}" need ${seconds.toFixed(0)} s of processor time, more than ${tolerance} times their budget of ${budget} s. ` +
+          'Make them cheaper, or raise the budget in `vitest.config.ts`.',
+      )
+      process.exitCode = 1
+    }
+  }
+}
+
+function costOf(module: TestModule): Cost {
+  const { processorMs = 0 } = module.meta()
+  return { project: module.project.name, file: module.relativeModuleId, seconds: processorMs / 1_000 }
+}
+
+function ownSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000_000
+}
+
+function sum(costs: readonly Cost[]): number {
+  return costs.reduce((total, { seconds }) => total + seconds, 0)
+}

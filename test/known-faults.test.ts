@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import knownFaults from '../cli/run/known-faults.json' with { type: 'json' }
+import { checkOf } from '../cli/run/known-faults.ts'
+import { expectedKills } from '../cli/selftest/api.ts'
+import { apis } from '../cli/selftest/apis.ts'
+
+// `test/laws` judges the defects themselves.
+
+describe.for(apis)('of the $name', (api) => {
+  const { name, requirements, defects, checks } = api
+  const known: Readonly<Record<string, readonly string[]>> = knownFaults[name as keyof typeof knownFaults]
+  const requirementsOf = (defect: string) => {
+    const failing = (known[defect] ?? []).map(checkOf)
+    return checks.filter(({ id }) => failing.includes(id)).map(({ requirement }) => requirement)
+  }
+
+  test('the known faults are the defects, each with checks of all requirements that catch it: `npm run known-faults`', () => {
+    expect(Object.keys(known)).toEqual(defects.map(({ id }) => id))
+    const missing = defects.filter((defect) => {
+      const listed = requirementsOf(defect.id)
+      return !expectedKills(api, defect, {}).due.every((requirement) => listed.includes(requirement))
+    })
+    expect(missing.map(({ id }) => id)).toEqual([])
+  })
+
+  test('no unproven check: a known fault makes every requirement fail', () => {
+    const proven = defects.flatMap(({ id, breaks }) => {
+      const failing = requirementsOf(id)
+      return breaks.filter((requirement) => failing.includes(requirement))
+    })
+    expect(requirements.map(({ id }) => id).filter((id) => !proven.includes(id))).toEqual([])
+  })
+
+  test('the ids of the defects are unique', () => {
+    const ids = defects.map((defect) => defect.id)
+    expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([])
+  })
+})
