@@ -65,12 +65,12 @@ test('--exec on the command line puts the target of the file aside', async () =>
 
 test('doctor and restore take from the file of run what they have too, and leave the rest', async () => {
   const target = await liveServer()
-  const config = `target: ${target}\napiKeyFile: key.txt\nonly: plugin.status.ok\nrisk: write\nlogins: 500-509\ntimeout: 5000\n`
+  const config = `target: ${target}\napiKeyFile: key.txt\nonly: plugin.status.ok\nrisk: write\nlogins: 500-519\ntimeout: 5000\n`
   const opening = { event: 'open', schema: 'copytrade-tck/ledger@1', target, startedAt: '', before: [] }
-  const ledger = `${JSON.stringify({ ...opening, logins: { from: 500, to: 509 } })}\n`
+  const ledger = `${JSON.stringify({ ...opening, logins: { from: 500, to: 519 } })}\n`
   const cwd = folderWith({ 'tck.config.yaml': config, 'key.txt': key, 'l.jsonl': ledger })
   const looked = await command(['doctor'], { cwd })
-  expect(looked).toMatchObject({ code: 0, stdout: expect.stringContaining('no rule uses a login in 500-509') })
+  expect(looked).toMatchObject({ code: 0, stdout: expect.stringContaining('no rule uses a login in 500-519') })
   const restored = await command(['restore', '--ledger', 'l.jsonl'], { cwd })
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('No rule of the kit is left') })
   const wrong = folderWith({ 'tck.config.yaml': `${config}timeuot: 1\n`, 'key.txt': key })

@@ -24,7 +24,7 @@ test.for([
   ['maxFill', '5', 5],
   ['maxFill', 5, 5],
   ['risk', 'write', 'write'],
-  ['logins', '10-20', { from: 10, to: 20 }],
+  ['logins', '10-30', { from: 10, to: 30 }],
   ['strict', true, true],
   ['strict', false, false],
   ['only', 'a.*', ['a.*']],
