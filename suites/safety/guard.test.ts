@@ -405,6 +405,26 @@ test('a server that removes a wrong rule of the kit is left to the checks', asyn
   expect(recorded()).toMatchObject({ unconfirmed: null, lost: [], possiblyLost: [] })
 })
 
+test.for(['00', '+0', '%200', '0%20', '0%09', '0_0', '%D9%A0', '0abc', '0.0', 'first'])(
+  'a rule of the kit that goes with a DELETE of %s costs no foreign rule: the request is not repeated',
+  async (spelling) => {
+    const { plugin, followers, recorded } = await guarded(() => ({ addRule: atStart, parseIndex: () => 0 }))
+    await plugin.add(own)
+    expect((await plugin.remove(spelling)).status).toBe(200)
+    expect(followers()).toEqual([2001, 2002, 2003])
+    expect(recorded()).toMatchObject({ unconfirmed: null, lost: [], possiblyLost: [], possiblyUnlisted: false })
+  },
+)
+
+test.for(['00', '+0', '%200', '0%20', '0%09', '0_0', '%D9%A0'])(
+  'a foreign rule is not deleted by another spelling of its index: %s',
+  async (spelling) => {
+    const { plugin, followers } = await guarded(() => ({ parseIndex: () => 0 }))
+    await expect(plugin.remove(spelling)).rejects.toThrow(ConcurrentEdit)
+    expect(followers()).toEqual([2001, 2002, 2003])
+  },
+)
+
 test('another client that removes a rule while the kit removes one is not taken for the server', async () => {
   const { plugin, followers, recorded } = await guardedWithEdit('DELETE', 'after', (other) => other.remove(0))
   await plugin.add(own)

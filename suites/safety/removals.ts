@@ -64,8 +64,9 @@ export async function verifyRemoval(removal: Removal, options: RemovalOptions): 
   options.watch.accept(after)
   if (isSuccess(removal) && only !== null && !options.isOwn(only)) return restoreHit(only, removal, options)
   const isHarmful = lostBetween(before, after, options).length > 0 || isReordered(before, after, options)
-  // The checks judge a server that removes the wrong rule of the kit, or none.
-  if (!isHarmful && isUnexplained(removal)) return confirm(removal, options)
+  // The checks judge a server that removes the wrong rule of the kit, or none. A request that names no index is not
+  // repeated: a server that reads one in it all the same would remove a foreign rule then.
+  if (!isHarmful && (removal.named === undefined || isUnexplained(removal))) return confirm(removal, options)
   const harms = await repeat(removal, options)
   if (isProven(harms)) {
     return isHarmful ? restoreWronglyRemoved(removal, harms, options) : confirm(removal, options)
@@ -309,8 +310,21 @@ export function ruleNamedBy(path: string, list: readonly Rule[]): Rule | undefin
   return index === null ? undefined : list.find((rule) => rule.index === index)
 }
 
-/** The index in a path, also in a notation that only some servers accept. */
+/** The index that a server may read in a path, in whatever spelling; null where it can read none. */
 function indexIn(path: string): number | null {
-  const index = /^\/api\/rules\/(?:%20|\+)*0*(\d+)(?:\?.*)?$/.exec(path)?.[1]
-  return index === undefined ? null : Number(index)
+  const [, segment = ''] = /^\/api\/rules\/([^/?]+)(?:\?.*)?$/.exec(path) ?? []
+  const text = decoded(segment)
+    .replaceAll(/[\s+_]/g, '')
+    .replaceAll(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - arabicZero))
+  return /^\d+$/.test(text) ? Number(text) : null
+}
+
+const arabicZero = 0x660
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }
