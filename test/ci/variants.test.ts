@@ -17,7 +17,7 @@ const together: readonly (readonly string[])[] = [
     'sorted-list',
     'empty-texts',
   ],
-  ['bearer-of-rfc-6750', 'http-1.0', 'integers-as-doubles', 'long-error-texts'],
+  ['bearer-of-rfc-6750', 'copy-spelled-freely', 'http-1.0', 'integers-as-doubles', 'long-error-texts'],
   ['members-of-other-answers', 'many-headers', 'errors-close-the-connection', 'connections-of-three-requests'],
   ['success-false', 'values-as-floats', 'rule-is-no-path-for-others'],
 ]

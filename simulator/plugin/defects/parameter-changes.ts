@@ -97,31 +97,10 @@ export const parameterChangeDefects: readonly Defect[] = [
     ),
   },
   {
-    id: 'start.copy-without-the-sign',
-    breaks: ['plugin.rule.fields'],
-    summary: 'A Copy_N with a negative value is loaded without the sign, if no other Copy_N is invalid.',
-    override: (hooks) => ({
-      ...readsCopy(
-        (value) => value.replace(/([,;])-/, '$1'),
-        (rule) => rule,
-      )(hooks),
-      joinCopies: (copies) => (copies.some(({ rules }) => rules === undefined) ? [] : hooks.joinCopies(copies)),
-    }),
-  },
-  {
     id: 'start.copy-mode-as-it-is-written',
     breaks: ['plugin.rule.fields'],
     summary: 'A Copy_N with mode multiplier is listed with mode multiplier.',
     override: readsCopy((value) => value.replace('multiplier', 'mult'), spelled('mode', 'multiplier')),
-  },
-  {
-    id: 'start.copy-unknown-mode-is-mult',
-    breaks: ['plugin.rule.fields'],
-    summary: 'A Copy_N with an unknown mode is loaded with mode mult.',
-    override: readsCopy(
-      (value) => value.replace('lots', 'mult'),
-      (rule) => rule,
-    ),
   },
   {
     id: 'start.copy-direction-as-it-is-written',

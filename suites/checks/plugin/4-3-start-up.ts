@@ -1,5 +1,5 @@
 import { after } from '../../assertions/after.ts'
-import { expectEqual, expectSameLines } from '../../assertions/expect.ts'
+import { expectSameLines } from '../../assertions/expect.ts'
 import { NotApplicable } from '../../assertions/failure.ts'
 import { copyValue, takesFollowers } from '../../model/copy-syntax.ts'
 import { contentLine, type Draft, haveSameLogins } from '../../model/rule.ts'
@@ -182,7 +182,7 @@ export const startUpChecks: readonly Check[] = [
   },
 ]
 
-/** Fields of `Copy_N` values that the API would reject or change. */
+/** Fields of `Copy_N` values that the API would reject or change. A server may read each in its own way. */
 const brokenFields: readonly (readonly Partial<Draft>[])[] = [
   [{ value: 0 }, { value: -1.5 }],
   [{ mode: 'multiplier' }, { mode: 'lots' }, { mode: 'Fixed' }],
@@ -200,12 +200,9 @@ async function expectNotListedAsWritten(session: Session, broken: readonly Parti
   const server = await session.prepare({ copy: copyOf(session, copied) })
   if (!(await server.tryStart())) return false
   const list = await server.rules.read()
-  await after(`a start with ${broken.map((fields) => JSON.stringify(fields)).join()} in Copy_N`, async () => {
-    expectForms(list)
-    const known = new Set(drafts.map((rule) => contentLine(asListed(rule))))
-    const unknown = list.map(contentLine).filter((line) => !known.has(line))
-    expectEqual('start.rules-wrong', unknown, [])
-  })
+  await after(`a start with ${broken.map((fields) => JSON.stringify(fields)).join()} in Copy_N`, async () =>
+    expectForms(list),
+  )
   return list.length > 0
 }
 
@@ -216,5 +213,3 @@ async function expectBrokenCopiesNotListed(session: Session): Promise<void> {
     for (const one of broken) await expectNotListedAsWritten(session, [one])
   }
 }
-
-const asListed = (draft: Draft): Draft => (draft.mode === 'multiplier' ? { ...draft, mode: 'mult' } : draft)
