@@ -10,11 +10,11 @@ import { emptyFolder } from './command.ts'
 
 export const supervisedKey = 'a-key-that-nobody-may-see'
 
-const plain = fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))
+const plain = `"${process.execPath}" "${fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))}"`
 const execute = promisify(execFile)
 
 /** What an operating system does for a service, in shell: `sh supervise.sh start` and so on. */
-function supervisorScript(folder: string, port: number): string {
+function supervisorScript(folder: string, port: number, program: string): string {
   return `cd "${folder}"
 gone() {
   kill -0 "$1" 2>/dev/null || return 0
@@ -28,7 +28,7 @@ stop() {
 }
 start() {
   TCK_PORT=${port} TCK_DATA_DIR="${folder}" TCK_PARAMETERS="${folder}/parameters.json" \
-    "${process.execPath}" "${plain}" </dev/null >/dev/null 2>&1 &
+    ${program} </dev/null >/dev/null 2>&1 &
   echo $! >pid
 }
 case "$1" in
@@ -62,8 +62,14 @@ export interface SupervisedServer {
   parameters(): Record<string, string>
 }
 
-/** Starts it; it ends with the test. Of tests that run at the same time, each must pass its own `onTestFinished`. */
-export async function startSupervised(onEnd: typeof onTestFinished = onTestFinished): Promise<SupervisedServer> {
+/**
+ * Starts a server, which ends with the test. Of tests that run at the same time, each must pass its own
+ * `onTestFinished`. `program` is the shell command of a server that conforms to the contract of `--exec`.
+ */
+export async function startSupervised(
+  onEnd: typeof onTestFinished = onTestFinished,
+  program = plain,
+): Promise<SupervisedServer> {
   const folder = emptyFolder(onEnd)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -78,7 +84,7 @@ export async function startSupervised(onEnd: typeof onTestFinished = onTestFinis
   }
   for (const file of [parametersFile, before]) writeFileSync(file, JSON.stringify(parameters))
   const script = join(folder, 'supervise.sh')
-  writeFileSync(script, supervisorScript(folder, port))
+  writeFileSync(script, supervisorScript(folder, port, program))
   const run = (step: string) => execute('sh', [script, step])
   onEnd(async () => void (await run('kill')))
   await run('start')

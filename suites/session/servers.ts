@@ -36,6 +36,7 @@ export interface LaunchSettings {
   readonly copy?: Readonly<Record<string, string>>
   /** `API_Key`; `null` leaves the parameter out. Default: a key of the kit. */
   readonly apiKey?: string | null
+  /** Taken by a server whose capacity can be chosen. */
   readonly capacity?: number
   /** Let the server use its default port. */
   readonly defaultPort?: boolean

@@ -23,7 +23,7 @@ export function createLauncher(context: PluginContext, driver: Driver): Launcher
     servers,
     async prepare(settings = {}) {
       const key = settings.apiKey ?? usualKey(settings, context)
-      const serverSettings = resolve(settings, key)
+      const serverSettings = resolve(settings, key, context)
       context.leased = !context.owned && (serverSettings.list !== 'any' || settings.apiKey !== undefined)
       const prepared = await driver.prepare(serverSettings)
       if (prepared === 'port-taken')
@@ -55,11 +55,12 @@ export function newKey(context: PluginContext): string {
   return `${context.settings.launchKey}-${context.launched}`
 }
 
-function resolve(settings: LaunchSettings, key: string): ServerSettings {
+function resolve(settings: LaunchSettings, key: string, { settings: { target } }: PluginContext): ServerSettings {
+  const choosesCapacity = target.capabilities.includes('capacity')
   return {
     parameters: { ...(settings.apiKey === null ? {} : { API_Key: settings.apiKey ?? key }), ...settings.copy },
     defaultPort: settings.defaultPort ?? false,
-    capacity: settings.capacity ?? null,
+    capacity: choosesCapacity ? (settings.capacity ?? null) : null,
     list: settings.list ?? (Object.keys(settings).length === 0 ? 'empty' : 'fresh'),
   }
 }
@@ -118,7 +119,7 @@ function launchedServer({ context, driver, id, url, key, settings }: Launched): 
     configure(changes) {
       copied = Math.max(copied, countCopied(changes))
       context.errorForms.setDisabled(url, isDisabled({ ...settings, ...changes }))
-      return driver.configure(id, resolve({ ...settings, ...changes }, key))
+      return driver.configure(id, resolve({ ...settings, ...changes }, key, context))
     },
     hasRulesFile: () => driver.hasRulesFile(id),
     deleteRulesFile: () => driver.deleteRulesFile(id),

@@ -13,6 +13,7 @@ import { createLiveServer } from './live-server.ts'
 import { asBefore, type LifecycleOperator, type Parameters, type Person, parametersFor, type StepName } from './step.ts'
 
 const key = 'the-live-key'
+const temporaryKey = 'the-key-of-the-kit'
 const copy = { Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same', Copy_3: '1003>2003,mult,1,same' }
 const before: Parameters = { API_Key: key, ...copy, Licence: 'of nobody else' }
 
@@ -70,10 +71,10 @@ async function live({ profile = {}, parameters = before, ignoredSteps = [], can 
     const answer = await fetch(`${url}/api/rules`, { headers: { 'X-API-Key': key, Connection: 'close' } })
     return ((await answer.json()) as { rules: Rule[] }).rules
   }
-  const send = (method: string, path: string, body?: unknown) =>
+  const send = (method: string, path: string, body?: unknown, otherKey = key) =>
     fetch(`${url}/api/rules${path}`, {
       method,
-      headers: { 'X-API-Key': key, Connection: 'close' },
+      headers: { 'X-API-Key': otherKey, Connection: 'close' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
   const found = await list()
@@ -102,7 +103,7 @@ async function live({ profile = {}, parameters = before, ignoredSteps = [], can 
         touched: false,
       },
     )
-    return createLiveDriver(server, 'the-key-of-the-kit')
+    return createLiveDriver(server, temporaryKey)
   }
   ledger.append({
     event: 'open',
@@ -118,7 +119,7 @@ async function live({ profile = {}, parameters = before, ignoredSteps = [], can 
 
 const usual: readonly StepName[] = ['stop', 'start', 'set-parameters', 'delete-rules-file']
 const fresh = {
-  parameters: { API_Key: 'the-key-of-the-kit' },
+  parameters: { API_Key: temporaryKey },
   defaultPort: false,
   capacity: null,
   list: 'fresh',
@@ -137,7 +138,7 @@ test.for([{ 'plugin.add.position': 'end' }, { 'plugin.add.position': 'start' }] 
     const prepared = await driver.prepare(fresh)
     if (prepared === 'port-taken') throw new Error('it has a port')
     expect(await driver.start(prepared.id, 'ready')).toBe(true)
-    expect(await listWith(url, 'the-key-of-the-kit')).toMatchObject({ total: 0 })
+    expect(await listWith(url, temporaryKey)).toMatchObject({ total: 0 })
     expect(await listWith(url, key)).toHaveProperty('error')
     expect(leased()?.removed).toHaveLength(3)
     expect(await driver.restoreServer()).toMatchObject({ lost: [], reordered: false })
@@ -327,4 +328,25 @@ test('the ledger shows which rules a killed run had removed', async () => {
   expect(leased()).toMatchObject({ configured: true, order: found.map(contentOf) })
   expect(leased()?.removed.map(describeRule)).toEqual(found.map((rule) => describeRule(contentOf(rule))))
   expect(readFileSync(ledgerFile, 'utf8')).toMatch(/"event":"steps".*\n.*"event":"held"/)
+})
+
+test('the rules file of a running server is deleted before the next request, not before the next start', async () => {
+  const { open, done, send, url } = await live()
+  const driver = open()
+  const prepared = await driver.prepare(fresh)
+  if (prepared === 'port-taken') throw new Error('it has a port')
+  await driver.start(prepared.id, 'ready')
+  done.length = 0
+  await driver.deleteRulesFile(prepared.id)
+  expect(done).toEqual(['delete-rules-file'])
+  await send(
+    'POST',
+    '',
+    { master: 900_000_001, follower: 900_000_002, mode: 'mult', value: 1, direction: 'same' },
+    temporaryKey,
+  )
+  await driver.stop(prepared.id)
+  await driver.start(prepared.id, 'ready')
+  expect(done).toEqual(['delete-rules-file', 'stop', 'start'])
+  expect(await listWith(url, temporaryKey)).toMatchObject({ rules: [{ master: 900_000_001, follower: 900_000_002 }] })
 })

@@ -11,6 +11,9 @@ export interface LiveDriver extends Driver {
   restoreServer(): Promise<RestoredServer | null>
 }
 
+/** Deletes the rules file of a running server, which keeps its list. */
+const deletion = { steps: ['delete-rules-file'], wait: 'ready', gone: [], purpose: 'check' } as const
+
 /** What a check that uses the server has asked for since the last start. */
 interface Lease {
   settings: ServerSettings
@@ -19,8 +22,8 @@ interface Lease {
 }
 
 /**
- * A driver with one server, which is leased to one check after the other. Steps are queued until the
- * next start, so that a person is asked for all of them at once.
+ * A driver with one server, which is leased to one check after the other. Steps of a server that is to be
+ * stopped are queued until the next start, so that a person is asked for all of them at once.
  */
 export function createLiveDriver(server: LiveServer, temporaryKey: string): LiveDriver {
   const { state, options } = server
@@ -34,13 +37,23 @@ export function createLiveDriver(server: LiveServer, temporaryKey: string): Live
     if (lease === null) throw new DriverFailed('no check has leased the server')
     return lease
   }
+  /** Does steps now, unless the person has skipped those of all further checks. */
+  const unlessDeclined = async (steps: () => Promise<boolean>) => {
+    if (declined) throw new StepSkipped('the person at the terminal skipped all checks that need steps')
+    try {
+      return await steps()
+    } catch (error) {
+      if (error instanceof StepSkipped) declined = error.forAll
+      throw error
+    }
+  }
   const start = async (current: Lease, wait: 'ready' | 'brief') => {
     const isFirst = !current.started
     current.started = true
     if (isFirst && current.settings.list !== 'any') return starts.fresh(current.settings, wait)
     return starts.again(current.settings, current.queue.splice(0), wait)
   }
-  const enqueue = (step: StepName) => mutex.runExclusive(async () => void currentLease().queue.push(step))
+  const enqueue = (step: 'stop') => mutex.runExclusive(async () => void currentLease().queue.push(step))
   const unsupported = (message: string) => () => Promise.reject(new DriverFailed(message))
 
   return {
@@ -60,16 +73,17 @@ export function createLiveDriver(server: LiveServer, temporaryKey: string): Live
     start: (_id, wait) =>
       mutex.runExclusive(async () => {
         const current = currentLease()
-        if (declined) throw new StepSkipped('the person at the terminal skipped all checks that need steps')
-        try {
-          return await start(current, wait)
-        } catch (error) {
-          if (error instanceof StepSkipped) declined = error.forAll
-          throw error
-        }
+        return unlessDeclined(() => start(current, wait))
       }),
     stop: () => enqueue('stop'),
-    deleteRulesFile: () => enqueue('delete-rules-file'),
+    deleteRulesFile: () =>
+      mutex.runExclusive(async () => {
+        const { queue } = currentLease()
+        const { desired } = state
+        // While the server runs, the requests that follow are about a file that is gone.
+        if (!state.running || desired === null || queue.length > 0) queue.push('delete-rules-file')
+        else await unlessDeclined(() => server.drive({ ...deletion, desired }))
+      }),
     crash: unsupported('this server cannot be killed'),
     hasRulesFile: unsupported('the rules file of this server cannot be seen'),
     writeRulesFile: unsupported('the rules file of this server cannot be written'),

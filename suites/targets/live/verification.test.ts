@@ -37,8 +37,13 @@ test.for([
   ['holds no rule of its parameters', { copy: { Copy_1: '7>8,mult,1,same' } }, 'the rules of the `Copy_N`', true],
 ] as const)('a server that %s is in trouble, and may be at fault or not', async ([, changes, problem, mayAccept]) => {
   const { verifyDone } = await running()
-  const result = await verifyDone({ ...opens, ...changes })
+  const result = await verifyDone({ ...opens, wait: 'ready', ...changes })
   expect(result).toMatchObject({ problem: expect.stringContaining(problem), mayAccept })
+})
+
+test('a server may reject a key that a check only tries', async () => {
+  const { verifyDone } = await running()
+  expect(await verifyDone({ ...opens, key: 'a key with blanks' })).toMatchObject({ answering: false, problem: null })
 })
 
 test('a server may stay silent only where it need not come up', async () => {

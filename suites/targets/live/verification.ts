@@ -68,7 +68,8 @@ export function createVerification(client: Client, { readyMs, briefMs }: StartOp
         return { ...unread, answering: null, problem: notRestarted }
       }
       const { answering, keyRejected } = await waitUntilReady(key, wait)
-      if (keyRejected) return { ...unread, answering, problem: keyNotAccepted }
+      // A check that does not wait until the server is ready asks whether it accepts such a key.
+      if (keyRejected && wait === 'ready') return { ...unread, answering, problem: keyNotAccepted }
       if (!answering && wait === 'ready') return { ...unread, answering, problem: notStarted }
       if (!answering || key === null) return { ...unread, answering }
       const list = await listWith(client, key)

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, type onTestFinished, test } from 'vitest'
+import { isProof, seed, someOf } from '../../fixtures/extent.ts'
+import type { Report } from '../../reports/report.ts'
+import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
+import { pluginRequirements } from '../../spec/plugin/requirements.ts'
+import { command, emptyFolder, main } from '../command.ts'
+import { conformingServers } from '../conforming-servers.ts'
+import { type SupervisedStep, startSupervised, supervisedKey } from '../supervised-server.ts'
+
+/** The simulator and servers that share no code with it, each as a shell command. */
+const servers = [
+  { name: 'simulator', run: `"${process.execPath}" "${main}" simulate --capacity 64` },
+  ...conformingServers.map(({ name, run }) => ({ name, run: `CAPACITY=64 ${run}` })),
+]
+
+/** The ways to a server that the kit did not start: without hooks, and with all that make a restart. */
+const doors: readonly (readonly Exclude<SupervisedStep, 'kill'>[])[] = [
+  [],
+  ['restart'],
+  ['restart', 'set-parameters', 'delete-rules-file'],
+  ['stop', 'start', 'set-parameters', 'delete-rules-file'],
+]
+
+type OnEnd = typeof onTestFinished
+
+/** Judges a server through a door, and returns what must not be: that it is accused, or left otherwise than found. */
+async function judge(run: string, hooks: (typeof doors)[number], more: readonly string[], onEnd: OnEnd) {
+  const server = await startSupervised(onEnd, run)
+  const list = await server.list()
+  const cwd = emptyFolder(onEnd)
+  const common = ['run', '--target', server.url, '--risk', 'exclusive', '--parameters', server.before, '--strict']
+  const args = [
+    ...common,
+    '--capacity',
+    '64',
+    '--seed',
+    `${seed}`,
+    ...hooks.flatMap((step) => server.hook(step)),
+    ...more,
+  ]
+  const { code, stdout, stderr } = await command(args, { env: { TCK_API_KEY: supervisedKey }, cwd, onEnd })
+  const { requirements } = JSON.parse(readFileSync(join(cwd, 'tck-report/report.json'), 'utf8')) as Report
+  const checks = requirements.flatMap((requirement) => requirement.checks)
+  const statuses = checks.map(({ id, status, message }) => `${id} ${status}${message === null ? '' : `: ${message}`}`)
+  return { code, said: stdout + stderr, statuses, isAsFound: (await server.list()) === list, requirements }
+}
+
+describe(`law 6, every door (TCK_SEED=${seed})`, () => {
+  const pairs = servers.flatMap(({ name, run }) => doors.map((hooks) => ({ name, run, hooks })))
+  /** Each door with one of the servers, each with another. */
+  const some = pairs.filter((_, at) => isProof || (at + seed) % servers.length === Math.floor(at / doors.length))
+
+  test.concurrent.for(some)(
+    'no check accuses the server $name with the hooks $hooks, and its list is as found',
+    { timeout: 900_000 },
+    async ({ run, hooks }, { expect, onTestFinished: onEnd }) => {
+      const { code, said, statuses, isAsFound } = await judge(run, hooks, [], onEnd)
+      expect(
+        statuses.filter((text) => !/^\S+ (passed|out-of-scope|not-applicable)/.test(text)),
+        said,
+      ).toEqual([])
+      expect(code, said).toBe(0)
+      expect(statuses.filter((text) => text.endsWith(' passed')).length).toBeGreaterThan(100)
+      expect(isAsFound).toBe(true)
+    },
+  )
+
+  /** One for each requirement. */
+  const defects = pluginRequirements.flatMap(({ id }) => pluginDefects.find(({ breaks }) => breaks.includes(id)) ?? [])
+  const wrong = someOf(
+    defects.map(({ id }) => id),
+    6,
+  ).map((id, at) => ({ id, hooks: doors[at % doors.length] ?? [] }))
+
+  test.concurrent.for(wrong)(
+    'no requirement that the defect $id breaks passes with the hooks $hooks',
+    { timeout: 900_000 },
+    async ({ id, hooks }, { expect, onTestFinished: onEnd }) => {
+      const breaks = pluginDefects.find((defect) => defect.id === id)?.breaks ?? []
+      const only = breaks.flatMap((requirement) => ['--only', requirement])
+      const { said, requirements } = await judge(`${servers[0]?.run} --defect ${id}`, hooks, only, onEnd)
+      const judged = requirements.filter((requirement) => breaks.some((broken) => broken === requirement.id))
+      expect(judged.length).toBe(breaks.length)
+      expect(
+        judged.filter(({ status }) => status === 'passed').map((requirement) => requirement.id),
+        said,
+      ).toEqual([])
+    },
+  )
+})
