@@ -60,6 +60,7 @@ test.for([
   ['a page of a proxy', 502, '<html></html>', {}],
   ['a page that asks for a password', 401, '<html></html>', {}],
   ['JSON for an unknown path', 404, '{"error":"Unknown endpoint."}', {}],
+  ['binary bytes', 200, '\u0089PNG\r\n\u001a\n\0\0\0\rIHDR', {}],
   ['a redirect', 301, '', { Location: 'https://other.example/' }],
 ] as const)('a web server that sends %s is not judged', async ([, status, body, headers]) => {
   const url = await startServer(status, body, headers)

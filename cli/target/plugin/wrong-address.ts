@@ -9,13 +9,19 @@ export interface Look {
   readonly list: HttpResponse | NoResponse
 }
 
-/** Whether no plugin responds: both reads lead to an unknown path, a redirect or an HTML page. */
+/** Whether no plugin responds: both reads lead to an unknown path, a redirect, an HTML page or binary bytes. */
 export function isOtherServer({ status, list }: Look): boolean {
   return [status, list].every((one) => !(one instanceof NoResponse) && isUnknownTo(one))
 }
 
 function isUnknownTo({ status, text }: HttpResponse): boolean {
-  return status === 404 || status === 405 || (status >= 300 && status < 400) || text.trimStart().startsWith('<')
+  const isElsewhere = status === 404 || status === 405 || (status >= 300 && status < 400)
+  return isElsewhere || text.trimStart().startsWith('<') || isBinary(text)
+}
+
+/** Whether it has characters that no text has, or bytes that are not UTF-8. */
+function isBinary(text: string): boolean {
+  return /[^\P{Cc}\t\n\f\r]|\ufffd/u.test(text)
 }
 
 /** The error for such an address. If a server responds otherwise above the path of the URL, it names that address. */
@@ -40,7 +46,7 @@ function describe(response: HttpResponse | NoResponse): string {
   const { status, exchange, headers, text } = response
   const path = new URL(exchange.request.url).pathname
   const location = headers.location === undefined ? '' : ` (to ${visibleLine(headers.location)})`
-  const page = text.trimStart().startsWith('<') ? ' with an HTML page' : ''
+  const page = text.trimStart().startsWith('<') ? ' with an HTML page' : isBinary(text) ? ' with binary bytes' : ''
   return `${exchange.request.method} ${path} returns ${status}${location}${page}`
 }
 
