@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { interpreterOrSkip } from '../fixtures/languages.ts'
-import { command } from './command.ts'
+import { command, main } from './command.ts'
 import { conformingServers } from './conforming-servers.ts'
 
 test.for(conformingServers)('the foreign server $name listens on the default port', async ({ name, run }, { skip }) => {
@@ -8,4 +8,20 @@ test.for(conformingServers)('the foreign server $name listens on the default por
   const only = ['--only', 'plugin.limits.default-port']
   const { stdout } = await command(['run', '--reporter', 'list', '--exec', `exec ${run}`, ...only])
   expect(stdout).toMatch(/^passed +CT-\d+ .* responds on port 8443$/m)
+})
+
+const judging = ['run', '--reporter', 'list', '--only', 'plugin.limits.default-port', '--exec']
+
+test('a server with another default port fails, although it listens on TCK_PORT', async () => {
+  const wrong = `exec "${process.execPath}" "${main}" simulate --defect limits.another-default-port`
+  const { code, stdout } = await command([...judging, wrong])
+  expect(stdout).toMatch(/^failed +CT-921 /m)
+  expect(code).toBe(1)
+})
+
+test('of a server that takes its port from TCK_PORT alone, the default port is not judged', async () => {
+  const [plain] = conformingServers
+  const { code, stdout } = await command([...judging, `test -n "$TCK_PORT" && exec ${plain?.run}`])
+  expect(stdout).toMatch(/^not-applicable +CT-921 .*API_Port/m)
+  expect(code).toBe(3)
 })

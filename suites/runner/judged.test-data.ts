@@ -56,7 +56,7 @@ export async function foreign(
 export async function own(traits: SimulatorTraits = {}) {
   const driver = createEmbeddedDriver(traits)
   onTestFinished(() => driver.discardAll())
-  const prepared = await driver.prepare({ parameters, defaultPort: false, capacity: null })
+  const prepared = await driver.prepare({ parameters, port: 'given', capacity: null })
   if (prepared === 'port-taken') throw new Error('no free port was found')
   const { id: server, url } = prepared
   await driver.start(server, 'ready')

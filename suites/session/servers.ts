@@ -38,8 +38,8 @@ export interface LaunchSettings {
   readonly apiKey?: string | null
   /** Taken by a server whose capacity can be chosen. */
   readonly capacity?: number
-  /** Let the server use its default port. */
-  readonly defaultPort?: boolean
+  /** How the server learns its port. Default: by `TCK_PORT` and `API_Port`. */
+  readonly port?: 'parameter' | 'default'
   /**
    * The list at the first start. `fresh`: there is no rules file, so it holds the rules of `copy`.
    * `empty`: no rules. `any`: it may hold foreign rules, whatever `copy` says; the only possible value

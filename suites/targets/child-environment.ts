@@ -1,5 +1,8 @@
-/** The environment without the secrets of the kit: a command gets its key from the parameters. */
+/**
+ * The environment without what the kit got for itself: a command gets its key from the parameters, and its port from the
+ * driver.
+ */
 export function withoutOwnSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { TCK_API_KEY: _key, TCK_PLATFORM_KEY: _platformKey, TCK_PLATFORM_SECRET: _secret, ...rest } = env
+  const { TCK_API_KEY, TCK_PLATFORM_KEY, TCK_PLATFORM_SECRET, TCK_PORT, ...rest } = env
   return rest
 }

@@ -14,7 +14,7 @@ import { removeAtExit, removeContainer, removeOrphans } from './container/remova
 import { DriverFailed, type StartOptions } from './driver.ts'
 import { listenersInNetworkOf } from './listeners.ts'
 import { createOwnDriver, type OwnDriver, type OwnServer } from './own-servers.ts'
-import { portTaken, withPort } from './ports.ts'
+import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
 import type { SilentStart } from './silent-start.ts'
 
@@ -69,9 +69,9 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
     return storage
   }
 
-  async function containerOf({ storage, port }: Server): Promise<Container> {
+  async function containerOf({ storage, port, settings }: Server): Promise<Container> {
     left.add(storage.path)
-    storage.container ??= await create(engine, options.image, storage.path, port)
+    storage.container ??= await create(engine, options.image, storage.path, port, portVariable(settings, port))
     return storage.container
   }
 
@@ -99,12 +99,19 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
  * The port is the same inside and outside the container, so that the `api_port` of a response is
  * correct at both ends.
  */
-function create(engine: Engine, image: string, path: string, port: number): Promise<Container> {
+function create(
+  engine: Engine,
+  image: string,
+  path: string,
+  port: number,
+  variables: Readonly<Record<string, string>>,
+): Promise<Container> {
+  const env = { ...variables, TCK_HOST: '0.0.0.0', TCK_DATA_DIR: inside.data, TCK_PARAMETERS: inside.parameters }
   const exposed = `${port}/tcp`
   return engine.container.create({
     Image: image,
     Labels: ownLabels(),
-    Env: [`TCK_PORT=${port}`, 'TCK_HOST=0.0.0.0', `TCK_DATA_DIR=${inside.data}`, `TCK_PARAMETERS=${inside.parameters}`],
+    Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
     ExposedPorts: { [exposed]: {} },
     HostConfig: {
       // z: with SELinux it lets the container see the folder; without SELinux it has no effect.

@@ -1,12 +1,14 @@
+/**
+ * How a server learns its port. `given`: by the variable `TCK_PORT` and the parameter `API_Port`.
+ * `parameter`: by `API_Port` alone. `default`: not at all, so that it must use its default, 8443.
+ */
+export type PortSource = 'given' | 'parameter' | 'default'
+
 /** Settings of a server. */
 export interface ServerSettings {
-  /**
-   * Plugin parameters, all strings. Without `API_Port` the driver sets it to a free port, unless
-   * `defaultPort` is set.
-   */
+  /** Plugin parameters, all strings. `port` says what becomes of `API_Port`. */
   readonly parameters: Readonly<Record<string, string>>
-  /** Leave `API_Port` out, so that the server must use its default, 8443. */
-  readonly defaultPort: boolean
+  readonly port: PortSource
   /** Rule capacity; null leaves it to the server. Needs the capability `capacity`. */
   readonly capacity: number | null
   /** See `LaunchSettings`. A driver that starts a new server each time always gives `fresh`, the default. */
@@ -37,8 +39,8 @@ export interface PreparedServer {
  */
 export interface Driver {
   /**
-   * Prepares a server with its own data folder. Resolves to `port-taken` where `defaultPort` is set
-   * and another program uses that port.
+   * Prepares a server with its own data folder. Resolves to `port-taken` where it must use
+   * its default port, and another program uses that port.
    */
   prepare(settings: ServerSettings): Promise<PreparedServer | 'port-taken'>
   /** Prepares one more server with the settings of another. */

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createEmbeddedDriver } from './embedded.ts'
 
 const key = 'a-key-for-tests'
-const settings = { parameters: { API_Key: key, Copy_1: '1>2,mult,1,same' }, defaultPort: false, capacity: null }
+const settings = { parameters: { API_Key: key, Copy_1: '1>2,mult,1,same' }, port: 'given', capacity: null } as const
 
 async function prepared(parameters: Readonly<Record<string, string>> = settings.parameters) {
   const driver = createEmbeddedDriver({ capacity: 5 })

@@ -8,7 +8,7 @@ import { createRedactor } from '../../http/redact.ts'
 import { createExecDriver, type ExecOptions } from './exec.ts'
 
 const secret = 'a-key-that-nobody-may-see'
-const settings = { parameters: { API_Key: secret, Copy_1: '1>2,mult,1,same' }, defaultPort: false, capacity: null }
+const settings = { parameters: { API_Key: secret, Copy_1: '1>2,mult,1,same' }, port: 'given', capacity: null } as const
 
 /** A driver for a tiny server; `program` is its source, with `answer` to listen and return a value. */
 function driverOf(program: string, options: Partial<ExecOptions> = {}) {

@@ -8,7 +8,7 @@ import { withoutOwnSecrets } from './child-environment.ts'
 import { DriverFailed, type StartOptions } from './driver.ts'
 import { foreignListener, listenersOf, processesOf, type Started } from './listeners.ts'
 import { createOwnDriver, type OwnDriver, type OwnServer } from './own-servers.ts'
-import { portTaken, withPort } from './ports.ts'
+import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
 import { createServerFolder, type ServerFolder } from './server-folder.ts'
 import type { SilentStart } from './silent-start.ts'
@@ -78,7 +78,7 @@ async function run(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...withoutOwnSecrets(process.env),
-      TCK_PORT: String(port),
+      ...portVariable(settings, port),
       TCK_DATA_DIR: storage.path,
       TCK_PARAMETERS: parametersFile,
     },

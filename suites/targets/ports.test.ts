@@ -12,7 +12,7 @@ async function choose(wanted: ServerSettings): Promise<number | 'port-taken'> {
   return port
 }
 
-const settings = { parameters: { API_Key: 'k' }, defaultPort: false, capacity: null }
+const settings = { parameters: { API_Key: 'k' }, port: 'given', capacity: null } as const
 
 /** Whether this process could take a port; holds it until the end of the test if so. */
 async function take(port: number): Promise<boolean> {
@@ -33,7 +33,7 @@ test('each server is given a port of its own, which is free', async () => {
 })
 
 test('the default port is 8443, or `port-taken` if it is in use', async () => {
-  const chosen = await choose({ ...settings, defaultPort: true })
+  const chosen = await choose({ ...settings, port: 'default' })
   // Another test of this machine may use the port at this very moment, so either answer can be right.
   expect([8443, 'port-taken']).toContain(chosen)
 })
@@ -68,6 +68,6 @@ test('a port that another program uses is not claimed', async () => {
 
 test('a server gets its port as a parameter, unless it must use its default or a port is given', () => {
   expect(withPort(settings, 5000)).toEqual({ API_Key: 'k', API_Port: '5000' })
-  expect(withPort({ ...settings, defaultPort: true }, 8443)).toEqual({ API_Key: 'k' })
+  expect(withPort({ ...settings, port: 'default' }, 8443)).toEqual({ API_Key: 'k' })
   expect(withPort({ ...settings, parameters: { API_Port: '7' } }, 5000)).toEqual({ API_Port: '7' })
 })

@@ -14,7 +14,7 @@ const longestWaitsMs = { kit: 20_000, program: 1_000 } as const
 
 /** The port that a server will listen on at 127.0.0.1, or `port-taken`. */
 export async function choosePort(settings: ServerSettings): Promise<number | 'port-taken'> {
-  if (!settings.defaultPort) return nextPort()
+  if (settings.port !== 'default') return nextPort()
   return (await awaitPort(defaultPort, longestWaitsMs)) ? defaultPort : 'port-taken'
 }
 
@@ -65,7 +65,12 @@ export function portTaken(port: number, by: Process | null): PortTaken {
 
 /** The parameters of a server, with `API_Port` unless the server must use its default. */
 export function withPort(settings: ServerSettings, port: number): Readonly<Record<string, string>> {
-  return settings.defaultPort ? settings.parameters : { API_Port: String(port), ...settings.parameters }
+  return settings.port === 'default' ? settings.parameters : { API_Port: String(port), ...settings.parameters }
+}
+
+/** The variable that gives a server its port; none where the parameters alone decide. */
+export function portVariable({ port: source }: ServerSettings, port: number): Readonly<Record<string, string>> {
+  return source === 'given' ? { TCK_PORT: String(port) } : {}
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -6,7 +6,7 @@ import { createEmbeddedDriver } from './embedded.ts'
 import { StepFailed, StepSkipped } from './live/step.ts'
 import { offerDriver, reachDriver } from './remote.ts'
 
-const settings = { parameters: { API_Key: 'k' }, defaultPort: false, capacity: 5 }
+const settings = { parameters: { API_Key: 'k' }, port: 'given', capacity: 5 } as const
 
 /** The port of a driver that is offered until the end of the test. */
 function offered(driver: Driver): MessagePort {

@@ -57,7 +57,7 @@ export async function startOwn(
   { shared, signal }: Pick<SessionTerms, 'shared' | 'signal'>,
 ): Promise<Reached> {
   const { driver, capacity, capabilities } = await createDriver(options, shared.redact)
-  const settings = { parameters: { API_Key: key, ...rulesOfOthers }, defaultPort: false, capacity }
+  const settings = { parameters: { API_Key: key, ...rulesOfOthers }, port: 'given', capacity } as const
   const { id: server, url } = await startMain(driver, settings, {
     kind: kind === 'container' ? kind : 'exec',
     log: logOf(options),

@@ -19,7 +19,7 @@ export async function simulatePlugin(settings: PluginSettings): Promise<Simulate
   const { createEmbeddedDriver } = await import('../../../suites/targets/embedded.ts')
   const driver = createEmbeddedDriver({ capacity })
   const parameters = { API_Key: settings.target.key, ...copy }
-  const prepared = await driver.prepare({ parameters, defaultPort: false, capacity: null })
+  const prepared = await driver.prepare({ parameters, port: 'given', capacity: null })
   if (prepared === 'port-taken') throw new Error('no free port was found')
   const { id: server, url } = prepared
   await driver.start(server, 'ready')

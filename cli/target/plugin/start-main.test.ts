@@ -5,7 +5,7 @@ import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
 import { nothingKnown, type SilentStart } from '../../../suites/targets/silent-start.ts'
 import { startMain } from './start-main.ts'
 
-const settings = { parameters: { API_Key: 'k', Copy_1: '1>2,mult,1,same' }, defaultPort: false, capacity: null }
+const settings = { parameters: { API_Key: 'k', Copy_1: '1>2,mult,1,same' }, port: 'given', capacity: null } as const
 
 /** A driver whose starts end in this way, one after the other. */
 function driverThat(start: OwnDriver['start'], facts: Partial<SilentStart> = {}) {

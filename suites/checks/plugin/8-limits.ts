@@ -8,7 +8,7 @@ import {
   expectUnchanged,
   failure,
 } from '../../assertions/expect.ts'
-import { CannotArrange } from '../../assertions/failure.ts'
+import { CannotArrange, NotApplicable } from '../../assertions/failure.ts'
 import { type Rule, sameContent } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { type Filled, NoCapacityFound } from '../../session/fill.ts'
@@ -209,7 +209,12 @@ export const limitChecks: readonly Check[] = [
     needs: ['launch', 'port'],
     alone: true,
     async run({ prepare }) {
-      const server = await prepare({ defaultPort: true })
+      const byParameter = await prepare({ port: 'parameter' })
+      // A server that needs another way to learn its port says nothing about its default.
+      if (!(await byParameter.tryStart())) {
+        throw new NotApplicable('the server does not take its port from `API_Port` where `TCK_PORT` is missing')
+      }
+      const server = await prepare({ port: 'default' })
       expectThat(await server.tryStart(), 'server.silent-on-default-port', { difference: null })
       expectStatus(await server.plugin.status(), 200)
     },

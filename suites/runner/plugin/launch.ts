@@ -59,7 +59,7 @@ function resolve(settings: LaunchSettings, key: string, { settings: { target } }
   const choosesCapacity = target.capabilities.includes('capacity')
   return {
     parameters: { ...(settings.apiKey === null ? {} : { API_Key: settings.apiKey ?? key }), ...settings.copy },
-    defaultPort: settings.defaultPort ?? false,
+    port: settings.port ?? 'given',
     capacity: choosesCapacity ? (settings.capacity ?? null) : null,
     list: settings.list ?? (Object.keys(settings).length === 0 ? 'empty' : 'fresh'),
   }

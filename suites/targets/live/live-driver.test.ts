@@ -120,11 +120,11 @@ async function live({ profile = {}, parameters = before, ignoredSteps = [], can 
 const usual: readonly StepName[] = ['stop', 'start', 'set-parameters', 'delete-rules-file']
 const fresh = {
   parameters: { API_Key: temporaryKey },
-  defaultPort: false,
+  port: 'given',
   capacity: null,
   list: 'fresh',
 } as const
-const shared = { parameters: { API_Key: key }, defaultPort: false, capacity: null, list: 'any' } as const
+const shared = { parameters: { API_Key: key }, port: 'given', capacity: null, list: 'any' } as const
 
 async function listWith(url: string, otherKey: string): Promise<unknown> {
   return (await fetch(`${url}/api/rules`, { headers: { 'X-API-Key': otherKey, Connection: 'close' } })).json()

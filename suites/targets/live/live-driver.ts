@@ -59,7 +59,7 @@ export function createLiveDriver(server: LiveServer, temporaryKey: string): Live
   return {
     prepare: (settings) =>
       mutex.runExclusive(async () => {
-        if (settings.defaultPort || settings.capacity !== null) {
+        if (settings.port !== 'given' || settings.capacity !== null) {
           throw new DriverFailed('the port and the capacity of this server cannot be chosen')
         }
         lease = { settings, queue: [], started: false }
