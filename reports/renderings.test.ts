@@ -107,7 +107,7 @@ describe('summary.md', () => {
       'Failed',
       'Findings',
       'Could not be judged',
-      'Out of scope',
+      'Out of scope, or not applicable',
       'Answers that differ from the default',
       'Changes',
     ])

@@ -36,7 +36,7 @@ export function renderSummary(report: Report): string {
       ...findings.map(renderFailure),
     ]),
     ...section('Could not be judged', unjudged(report)),
-    ...section('Out of scope', outOfScope(report)),
+    ...section('Out of scope, or not applicable', notInScope(report)),
     ...section('Answers that differ from the default', differing(report)),
     '## Changes',
     changes(report),
@@ -107,7 +107,7 @@ function unjudged(report: Report): string[] {
   return rows.length === 0 ? [] : [markdownTable(['Check', 'Requirement', 'Status', 'Reason'], rows)]
 }
 
-function outOfScope(report: Report): string[] {
+function notInScope(report: Report): string[] {
   const rows = scopeGaps(report).map(({ reason, requirements, checks }) => [
     markdownText(reason),
     String(checks.length),

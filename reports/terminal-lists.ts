@@ -36,13 +36,13 @@ export function renderUnjudged(report: Report, paint: Paint, most: number): stri
   return list('Could not be judged', lines, paint, most)
 }
 
-/** What was out of scope, grouped by its reason, which says how to have it judged. */
+/** What was out of scope or not applicable, grouped by its reason, which says how to have it judged. */
 export function renderScopeGaps(report: Report, paint: Paint, most: number): string {
   const lines = scopeGaps(report).map(({ reason, requirements, checks }) => {
     const count = paint('cyan', `${plural(checks.length, 'check')} of ${plural(requirements.length, 'requirement')}`)
     return `  ${count} ${visibleLine(reason)} ${paint('dim', `(${shortList(requirements)})`)}`
   })
-  return list('Out of scope', lines, paint, most)
+  return list('Out of scope, or not applicable', lines, paint, most)
 }
 
 /** The first few of many ids. */

@@ -116,12 +116,15 @@ describe('the verdict', () => {
   })
 })
 
-test('what was out of scope is grouped by its reason, the most frequent first', () => {
-  const lacking = (message: string): ReportedRequirement => {
-    const { checks, ...one } = requirement('out-of-scope')
+test('what was out of scope or not applicable is grouped by its reason, the most frequent first', () => {
+  const lacking = (
+    message: string,
+    status: 'out-of-scope' | 'not-applicable' = 'out-of-scope',
+  ): ReportedRequirement => {
+    const { checks, ...one } = requirement(status)
     return { ...one, id: `plugin.${message}`, checks: checks.map((check) => ({ ...check, message })) }
   }
-  const requirements = [lacking('a'), requirement('passed'), lacking('b'), lacking('b')]
+  const requirements = [lacking('a', 'not-applicable'), requirement('passed'), lacking('b'), lacking('b')]
   expect(scopeGaps({ requirements }).map(({ reason, checks }) => [reason, checks.length])).toEqual([
     ['b', 2],
     ['a', 1],

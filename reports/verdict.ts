@@ -96,11 +96,11 @@ export interface ScopeGap {
   readonly checks: readonly ReportedCheck[]
 }
 
-/** What was out of scope, the most frequent reason first. */
+/** What was out of scope or not applicable, the most frequent reason first. */
 export function scopeGaps({ requirements }: Pick<Report, 'requirements'>): readonly ScopeGap[] {
   const byReason = new Map<string, { id: string; check: ReportedCheck }[]>()
   for (const { id, checks } of requirements) {
-    for (const check of checks.filter(({ status }) => status === 'out-of-scope')) {
+    for (const check of checks.filter(({ status }) => status === 'out-of-scope' || status === 'not-applicable')) {
       const reason = check.message ?? 'no reason given'
       byReason.set(reason, [...(byReason.get(reason) ?? []), { id, check }])
     }
