@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type onTestFinished, test } from 'vitest'
 import { isProof, seed, someOf } from '../../fixtures/extent.ts'
@@ -41,7 +41,9 @@ async function judge(run: string, hooks: (typeof doors)[number], more: readonly 
     ...more,
   ]
   const { code, stdout, stderr } = await command(args, { env: { TCK_API_KEY: supervisedKey }, cwd, onEnd })
-  const { requirements } = JSON.parse(readFileSync(join(cwd, 'tck-report/report.json'), 'utf8')) as Report
+  const file = join(cwd, 'tck-report/report.json')
+  if (!existsSync(file)) throw new Error(`the run ended with ${code}: ${stdout}${stderr}`)
+  const { requirements } = JSON.parse(readFileSync(file, 'utf8')) as Report
   const checks = requirements.flatMap((requirement) => requirement.checks)
   const statuses = checks.map(({ id, status, message }) => `${id} ${status}${message === null ? '' : `: ${message}`}`)
   return { code, said: stdout + stderr, statuses, isAsFound: (await server.list()) === list, requirements }
