@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** What the tests of each project usually need, in seconds of processor time. */
-const budgets = { unit: 60, whole: 200, ci: 450, laws: 300 }
+const budgets = { unit: 45, whole: 160, ci: 600, laws: 240 }
 
 /** They change Node's HTTP client for everybody in their process. */
 const withNock = ['simulator/embed/nock.test.ts']
