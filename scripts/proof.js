@@ -31,7 +31,7 @@ const parts = [
   },
   {
     ...{ name: 'attack', script: 'scripts/attack.js', args: ['--rounds', '500', '--seed', `${seed}`] },
-    figures: /^(all .*)$/gm,
+    figures: /^(\d+ rounds: .*)$/gm,
   },
 ]
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { measureHits } from './measure.ts'
-import { hitsTable, roundLines, table } from './print.ts'
+import { hitsTable, roundLines, sumLine, table } from './print.ts'
 import { type Played, play } from './rounds.ts'
 import { scenarios } from './scenarios.ts'
 import { violations } from './verdict.ts'
@@ -42,6 +42,7 @@ async function attack(): Promise<void> {
   })
   const played = await play(tasks, Number(values.workers), (one) => show(one))
   console.log(table(played))
+  console.log(sumLine(played))
   if (played.some(({ result }) => violations.includes(result.outcome))) process.exitCode = 1
 }
 

@@ -24,6 +24,12 @@ export function table(played: readonly Played[]): string {
   ].join('\n')
 }
 
+/** The last row of the table in one line. */
+export function sumLine(played: readonly Played[]): string {
+  const counts = outcomes.map((outcome) => played.filter(({ result }) => result.outcome === outcome).length)
+  return `${played.length} rounds: ${outcomes.map((outcome, at) => `${counts[at]} ${outcome}`).join(', ')}`
+}
+
 /** Everything that is known of a round. */
 export function roundLines({ outcome, reasons, first, passed, last, ended }: RoundResult): string {
   const line = (list: typeof first) => (list ?? []).map(contentOf).join(', ')
