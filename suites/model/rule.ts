@@ -17,12 +17,11 @@ export interface Rule extends Draft {
 
 const aliases: Readonly<Record<string, string>> = { multiplier: 'mult' }
 
-/** Whether the rules link the same accounts. */
-export function haveSameLogins(
-  one: Pick<Draft, 'master' | 'follower'>,
-  other: Pick<Draft, 'master' | 'follower'>,
-): boolean {
-  return one.master === other.master && one.follower === other.follower
+type Logins = Pick<Draft, 'master' | 'follower'>
+
+/** Whether the rules link the same accounts. A wrong server may list a login as text. */
+export function haveSameLogins(one: Logins, other: Logins): boolean {
+  return `${one.master}>${one.follower}` === `${other.master}>${other.follower}`
 }
 
 /**

@@ -97,6 +97,18 @@ export const parameterChangeDefects: readonly Defect[] = [
     ),
   },
   {
+    id: 'start.copy-negative-value-alone',
+    breaks: ['plugin.rule.fields'],
+    summary: 'A Copy_N with a negative value is loaded and listed as it is written, if no other Copy_N is invalid.',
+    override: (hooks) => ({
+      ...readsCopy(
+        (value) => value.replace(/([,;])-/, '$1'),
+        (rule) => ({ ...rule, value: -rule.value }),
+      )(hooks),
+      joinCopies: (copies) => (copies.some(({ rules }) => rules === undefined) ? [] : hooks.joinCopies(copies)),
+    }),
+  },
+  {
     id: 'start.copy-mode-as-it-is-written',
     breaks: ['plugin.rule.fields'],
     summary: 'A Copy_N with mode multiplier is listed with mode multiplier.',
