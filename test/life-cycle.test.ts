@@ -11,7 +11,6 @@ import { type SupervisedServer, startSupervised, supervisedKey } from './supervi
 
 const env = { TCK_API_KEY: supervisedKey }
 
-/** A hundred by hand; a few in each run of the tests. */
 const kills = extent(1, 100)
 
 const resetsOnly = ['--only', 'CT-601', '--only', 'CT-622', '--only', 'CT-630', '--only', 'CT-741']

@@ -21,7 +21,6 @@ import type { Target } from '../../suites/targets/target.ts'
 import { emptyFolder } from '../command.ts'
 import { type LiveServer, liveKey, startLiveServer } from '../live-server.ts'
 
-/** A hundred by hand; fewer in each run of the tests. */
 const rounds = extent(6, 100)
 const others = 200
 /** The master of the rules that the other operator adds. */
