@@ -94,13 +94,14 @@ function createAllowance(mostAccounts: number): (check: Case) => string | null {
 /** How much a check does to the target; those that take it from its owner come last. */
 function weight(check: Case, options: Pick<PlanOptions, 'shared'>): number {
   if (check.concludes && !options.shared) return riskOrder.length * 10
-  // On a server that holds foreign rules, those come last that take it from its owner: it has another key then.
+  // On a server that holds foreign rules it is run before the checks that give the server another key.
   if (check.concludes && check.risk === 'read') return riskOrder.indexOf('exclusive') * 10 + takesKey - 1
   // Progress is shown in this order, and they run when the others have ended.
   if (check.alone && !options.shared) return riskOrder.length * 10 - 1
   return riskOrder.indexOf(riskOf(check, options)) * 10 + (options.shared ? takes(check) : 0)
 }
 
+/** The weight of a check that gives the server another key. */
 const takesKey = 3
 
 /** 0 for a check that restarts nothing, 4 for one that takes the rules of others out of the list. */

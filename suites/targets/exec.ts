@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pTimeout from 'p-timeout'
 import { createReadinessWait } from './answering.ts'
-import { withoutOwnSecrets } from './child-environment.ts'
+import { withoutOwnVariables } from './child-environment.ts'
 import { DriverFailed, type StartOptions } from './driver.ts'
 import { foreignListener, listenersOf, processesOf, type Started } from './listeners.ts'
 import { createOwnDriver, type OwnDriver, type OwnServer } from './own-servers.ts'
@@ -77,7 +77,7 @@ async function run(
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...withoutOwnSecrets(process.env),
+      ...withoutOwnVariables(process.env),
       ...portVariable(settings, port),
       TCK_DATA_DIR: storage.path,
       TCK_PARAMETERS: parametersFile,

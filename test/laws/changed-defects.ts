@@ -1,17 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { apis } from '../../cli/selftest/apis.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The commit of the last proof; null if there is none. */
-export const provenCommit = commitOfProof()
-
 /**
- * Ids of the defects that are defined in a file which has changed since the last proof, or that break a
- * requirement with a check in such a file. None where the history does not hold the commit of that proof.
+ * Ids of the defects that are defined in a file which has changed in the last day of the history, or that break a
+ * requirement with a check in such a file.
+ *
+ * @throws {Error} where the history is too short to tell, as in a shallow clone
  */
 export function changedDefects(): readonly string[] {
   const ids = new Set(
@@ -25,30 +24,16 @@ export function changedDefects(): readonly string[] {
   })
 }
 
-function commitOfProof(): string | null {
-  const file = join(root, 'proof.json')
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { commit: string }).commit : null
+/** Files of defects and checks, with changes that are not committed. */
+function changedFiles(): readonly string[] {
+  const newest = Number(git('show', '--no-patch', '--format=%ct', 'HEAD'))
+  const base = git('rev-list', '-1', `--before=${newest - 86_400}`, 'HEAD')
+  if (base === '') throw new Error('The history of this clone does not reach back a day: fetch all of it.')
+  const folders = ['simulator/*/defects/', 'suites/checks/']
+  const files = git('diff', '--name-only', '--diff-filter=d', base, '--', ...folders)
+  return files.split('\n').filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
 }
 
-function changedFiles(): readonly string[] {
-  if (provenCommit === null) return []
-  try {
-    const args = [
-      'diff',
-      '--name-only',
-      '--diff-filter=d',
-      provenCommit,
-      '--',
-      'simulator/*/defects/',
-      'suites/checks/',
-    ]
-    return execFileSync('git', args, { cwd: root, encoding: 'utf8' })
-      .split('\n')
-      .filter((file) => file.endsWith('.ts'))
-  } catch {
-    process.stderr.write(
-      `\nThe history does not hold ${provenCommit}, the commit of the last proof: no defect counts as changed.\n`,
-    )
-    return []
-  }
+function git(...args: readonly string[]): string {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 }

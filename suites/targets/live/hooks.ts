@@ -4,7 +4,7 @@ import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync } from
 import { basename, join } from 'node:path'
 import pTimeout from 'p-timeout'
 import { createPrivateFolder, removePrivateFolder } from '../../safety/private-folder.ts'
-import { withoutOwnSecrets } from '../child-environment.ts'
+import { withoutOwnVariables } from '../child-environment.ts'
 import {
   type DesiredParameters,
   type LifecycleOperator,
@@ -119,7 +119,7 @@ function environmentOf({ url, parameters, desired, folder }: HookRun): NodeJS.Pr
     writeFileSync(parametersFile, JSON.stringify(parametersFor(desired, parameters), null, 2), { mode: 0o600 })
   }
   return {
-    ...withoutOwnSecrets(process.env),
+    ...withoutOwnVariables(process.env),
     TCK_TARGET: url,
     TCK_PORT: new URL(url).port || '80',
     TCK_DATA_DIR: process.env.TCK_DATA_DIR ?? '',
