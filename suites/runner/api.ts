@@ -1,6 +1,7 @@
 import type { FailedExpectation } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Recorder } from '../client/recorder.ts'
+import type { OtherRuleLost } from '../safety/other-rule-lost.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
 import type { LaunchedServer } from '../session/servers.ts'
 import type { Broken } from './confirm.ts'
@@ -30,8 +31,10 @@ export interface ApiUnderTest {
   badNetwork: boolean
   /** Why it can no longer be judged; null as long as it can. */
   stopped: Stopped | null
-  /** Why this check may not change anything any more; null if it may. */
-  closedReason(check: Case): string | null
+  /** Why nothing may be changed any more; null if it may. */
+  closedReason(): string | null
+  /** What the server did to rules of others because of a request of this run; null for nothing. */
+  harm(): Promise<OtherRuleLost | null>
   /** Resolves when no other check of the run is at work; none begins before this one has ended. */
   becomeAlone: () => Promise<void>
   /** Called before a check that may change something. */

@@ -90,7 +90,7 @@ async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confir
   const { api, check, unanswered, cause } = stage
   const asItIs = { finding: first.finding, attempt: first, isSure: true }
   // Where nothing may be added any more, nothing can be repeated.
-  if (api.closedReason(check) !== null) return asItIs
+  if (api.closedReason() !== null) return asItIs
   // A server that has died or hangs was not just slow.
   if (api.owned && first.breaks.isLate && isOpen(first.finding, check) && !(await api.isAnswering())) return asItIs
   const repeat = async () => {
@@ -101,7 +101,7 @@ async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confir
     api.rewind?.()
     // The clean-up saw another client at work, or the target is gone.
     if (api.stopped !== null) return { finding: stoppedFinding(api.stopped), breaks: noneBroken, cause: null }
-    if (api.closedReason(check) === null) return attempt(stage)
+    if (api.closedReason() === null) return attempt(stage)
     // The clean-up got no response either, while the server answers other requests. A bad network can do that too.
     return api.badNetwork ? { finding: passed, breaks: noneBroken, cause: null } : first
   }
@@ -125,10 +125,12 @@ async function excuseSilence(finding: Finding, { places }: Broken, api: ApiUnder
 
 async function find(stage: Stage): Promise<Finding> {
   const { check, api, open } = stage
+  const harm = await api.harm()
+  if (harm !== null && isAbout(check, harm)) return harmed(harm, stage)
   if (api.stopped !== null) return stoppedBefore(check, api.stopped, api)
   try {
     if (check.risk !== 'read' && api.rewind !== null) {
-      const closed = api.closedReason(check)
+      const closed = api.closedReason()
       if (closed !== null) return { ...passed, status: 'blocked', message: closed }
       await api.prepare()
     }
@@ -142,11 +144,24 @@ async function find(stage: Stage): Promise<Finding> {
     }
     if (explained instanceof StepFailed) api.stopped = { cause: 'life-cycle', reason: explained.message }
     if (api.stopped !== null) return stoppedFinding(api.stopped)
+    if (explained instanceof OtherRuleLost) return harmed(explained, stage)
     stage.cause = causeOf(explained)
-    const finding = findingOf(explained instanceof OtherRuleLost ? explained.failure : explained, api)
+    const finding = findingOf(explained, api)
     // Whether a question could be answered says nothing about whether the server conforms.
     return !('requirement' in check) && finding.status === 'failed' ? { ...finding, status: 'blocked' } : finding
   }
+}
+
+function isAbout(check: Case, { requirement }: OtherRuleLost): boolean {
+  return 'requirement' in check && check.requirement === requirement
+}
+
+/** Harm to rules of others belongs to its own requirement. A check of another one is interrupted by it. */
+function harmed(harm: OtherRuleLost, stage: Stage): Finding {
+  const { check, api } = stage
+  if (!isAbout(check, harm)) return { ...passed, status: 'blocked', message: harm.message }
+  stage.cause = harm.failure
+  return findingOf(harm.failure, api)
 }
 
 function causeOf(error: unknown): FailedExpectation | null {
@@ -251,11 +266,11 @@ async function cleanUp({ check, api, open }: Stage): Promise<Partial<Finding> | 
       api.stopped = { cause: 'interference', reason: error.message }
       return null
     }
+    // The check itself has been judged.
     if (error instanceof OtherRuleLost) {
-      // A question has been answered all the same; what follows it is closed.
-      return 'requirement' in check ? redacted(findingOf(error.failure, api), check, api) : null
+      return isAbout(check, error) ? redacted(findingOf(error.failure, api), check, api) : null
     }
-    if (error instanceof NoResponse && !api.owned && api.closedReason(check) === null) stopUnreachable(api, error)
+    if (error instanceof NoResponse && !api.owned && api.closedReason() === null) stopUnreachable(api, error)
     // A list that cannot be tidied up because of the target shows when the run ends.
     if (error instanceof NoResponse || error instanceof FailedExpectation) return null
     const reason = error instanceof Error ? error.message : String(error)

@@ -95,7 +95,9 @@ function outcomesOf(
   /** The checks that run, each with its limit. */
   const running = new Map<string, NodeJS.Timeout>()
   const ends = (outcome: Outcome) => {
-    outcomes.push(outcome)
+    const earlier = outcomes.findIndex(({ check }) => check === outcome.check)
+    if (earlier === -1) outcomes.push(outcome)
+    else outcomes[earlier] = outcome
     onOutcome(outcome)
   }
   return new Promise<readonly Outcome[]>((resolve, reject) => {

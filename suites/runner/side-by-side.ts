@@ -1,8 +1,10 @@
 import pTimeout from 'p-timeout'
+import { isHarm, type OtherRuleLost } from '../safety/other-rule-lost.ts'
 import { apiOf, type Case } from '../session/check.ts'
 import type { Driver } from '../targets/driver.ts'
 import type { RunContext } from './context.ts'
 import { inOrder } from './in-order.ts'
+import { judge } from './judge.ts'
 import { notRun, type Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
 import type { PluginContext } from './plugin/context.ts'
@@ -24,7 +26,7 @@ export interface SideBySide {
   readonly isAborted: () => boolean
   readonly onBegin: (check: string) => void
   readonly onEnd: (check: string) => void
-  /** Called in the order of the plan. */
+  /** Called in the order of the plan; at the end once more where harm to rules of others was not reported by then. */
   readonly onOutcome: (outcome: Outcome) => void
 }
 
@@ -52,7 +54,11 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
   const { plugin } = context
   const own = plugin?.owned && driver ? createOwnContexts(plugin, driver, shared) : null
   const course: Course = { seen: [], stoppedAt: plan.length }
-  const outcomes = inOrder(run.onOutcome)
+  let isHarmTold = false
+  const outcomes = inOrder((outcome: Outcome) => {
+    isHarmTold ||= outcome.status === 'failed' && isHarm(outcome.code)
+    run.onOutcome(outcome)
+  })
   const tasks = plan.map((planned, at): Task => {
     const check = caseOf(planned, run.cases)
     const entry = { planned, check, at }
@@ -73,8 +79,18 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
   // What must run alone waits until all else has ended.
   await takeTurns([...tasks.filter(({ alone }) => !alone), ...tasks.filter(({ alone }) => alone)], jobs, run.isAborted)
   outcomes.end()
+  const harm = await plugin?.harm()
+  if (plugin && harm && !isHarmTold) run.onOutcome(await judge(checkOf(harm, run.cases), plugin))
   await own?.close()
   if (plugin?.settings.keepServerOf === undefined) await releaseAll(context)
+}
+
+/** A check of the requirement that was broken, chosen or not. It fails at once. */
+function checkOf({ requirement }: OtherRuleLost, cases: SideBySide['cases']): Case {
+  const own = [...cases.values()].filter((check) => 'requirement' in check && check.requirement === requirement)
+  const check = own.find(({ needs }) => needs === undefined)
+  if (check === undefined) throw new Error(`no check is about ${requirement}`)
+  return check
 }
 
 function caseOf({ id }: PlannedCheck, cases: SideBySide['cases']): Case {

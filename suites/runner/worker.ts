@@ -28,7 +28,7 @@ export interface WorkerSetup {
 /** What the worker reports. After its setup the parent sends it nothing but `abort`. */
 export type WorkerEvent =
   | { readonly kind: 'begin' | 'end'; readonly check: string }
-  /** In the order of the plan. */
+  /** In the order of the plan; one that comes a second time replaces the first. */
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
   | { readonly kind: 'ended' }
 

@@ -14,7 +14,7 @@ import { createAdditions } from './additions.ts'
 import { ConcurrentEdit, createWatch } from './concurrent-edit.ts'
 import { guardClient } from './guard.ts'
 import { openLedger, readLedger } from './ledger.ts'
-import { OtherRuleLost, WrongRuleRemoved } from './other-rule-lost.ts'
+import { OtherRuleLost } from './other-rule-lost.ts'
 import { createRemovals } from './removals.ts'
 import { createBudget, TooManyWrites } from './write-guard.ts'
 
@@ -125,8 +125,8 @@ test('a server that removes the rule before has failed: tried again among rules 
   const { plugin, followers, recorded } = await guarded(removesTheOneBefore)
   await plugin.add(own)
   const wrong = await plugin.remove(3).catch((error: unknown) => error)
-  expect(wrong).toBeInstanceOf(WrongRuleRemoved)
-  expect((wrong as WrongRuleRemoved).failure.code).toBe('list.other-removed')
+  expect(wrong).toBeInstanceOf(OtherRuleLost)
+  expect((wrong as OtherRuleLost).failure.code).toBe('list.other-removed')
   expect(followers().filter(isForeign)).toEqual([2001, 2002, 2003])
   expect(recorded()).toMatchObject({
     lost: [],
@@ -145,7 +145,7 @@ test('a server that always removes the first rule has failed, and the rules are 
     removeRule: (rules) => removeRule(rules, 0),
   }))
   for (const follower of [11, 12]) await plugin.add({ ...own, follower: 900_000_000 + follower })
-  await expect(plugin.remove(3)).rejects.toThrow(WrongRuleRemoved)
+  await expect(plugin.remove(3)).rejects.toThrow(OtherRuleLost)
   expect(followers().filter(isForeign)).toEqual([2001, 2002, 2003])
   expect(recorded()?.restored).toMatchObject([{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }])
 })
@@ -155,7 +155,7 @@ test('a server that takes a foreign rule along each time has failed, and the rul
     removeRule: (rules, position) => removeRule(rules, position).slice(1),
   }))
   await plugin.add(own)
-  await expect(plugin.remove(3)).rejects.toThrow(WrongRuleRemoved)
+  await expect(plugin.remove(3)).rejects.toThrow(OtherRuleLost)
   expect(followers().filter(isForeign)).toEqual([2001, 2002, 2003])
   expect(recorded()?.restored).toMatchObject([{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }])
 })
@@ -168,7 +168,7 @@ test('a server that removes a rule with a DELETE that it rejects has failed', as
       return client(request)
     }
   const { plugin, followers } = await guarded(undefined, 100, removesTheFirst)
-  await expect(plugin.remove(99)).rejects.toThrow(WrongRuleRemoved)
+  await expect(plugin.remove(99)).rejects.toThrow(OtherRuleLost)
   expect(followers()).toEqual([2001, 2002, 2003])
 })
 
@@ -198,7 +198,7 @@ test('foreign rules that cannot be added again are recorded as lost', async () =
     },
   }))
   for (const follower of [11, 12]) await plugin.add({ ...own, follower: 900_000_000 + follower })
-  await expect(plugin.remove(3)).rejects.toThrow(WrongRuleRemoved)
+  await expect(plugin.remove(3)).rejects.toThrow(OtherRuleLost)
   expect(recorded()?.lost).toMatchObject([{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }])
 })
 
@@ -286,7 +286,7 @@ test('a rule that the server took and that was added again behind one of another
   const edit = (other: ReturnType<typeof createPlugin>) => other.add(foreign(2009))
   const { plugin, recorded } = await guardedWithEdit('DELETE', 'before', edit, removesTheOneBefore)
   await plugin.add(own)
-  await expect(plugin.remove(3)).rejects.toThrow(WrongRuleRemoved)
+  await expect(plugin.remove(3)).rejects.toThrow(OtherRuleLost)
   expect(recorded()).toMatchObject({ restored: [{ follower: 2003 }], moved: [{ rule: { follower: 2003 } }] })
 })
 

@@ -1,17 +1,29 @@
 import type { FailedExpectation } from '../assertions/failure.ts'
+import type { FailureCode } from '../assertions/failure-texts.ts'
 
-/** A foreign rule was lost or moved by a request of the kit. The server is at fault. */
+/** What the requests of the kit can do to rules of others, and the requirement that a server breaks by it. */
+const requirements = {
+  'list.other-rule-lost-by-add': 'plugin.add.leaves-others',
+  'list.other-removed': 'plugin.delete.keeps-order',
+} as const satisfies Partial<Record<FailureCode, string>>
+
+export type HarmCode = keyof typeof requirements
+
+/** Whether a check failed for what the server did to rules of others. */
+export function isHarm(code: FailureCode | null): code is HarmCode {
+  return code !== null && code in requirements
+}
+
+/** A foreign rule was lost or moved by a request of the kit. The server is at fault, whichever check sent it. */
 export class OtherRuleLost extends Error {
-  override readonly name: string = 'OtherRuleLost'
+  override readonly name = 'OtherRuleLost'
   readonly failure: FailedExpectation
+  /** The requirement that the server breaks by it. */
+  readonly requirement: string
 
   constructor(failure: FailedExpectation, message = failure.message) {
     super(message)
     this.failure = failure
+    this.requirement = requirements[failure.code as HarmCode]
   }
-}
-
-/** A DELETE removed something else than the rule at the index: with this server the next one would too. */
-export class WrongRuleRemoved extends OtherRuleLost {
-  override readonly name = 'WrongRuleRemoved'
 }

@@ -15,14 +15,14 @@ import {
   recordPossiblyLost,
 } from './foreign-rules.ts'
 import { differences, foundIn, missingFrom } from './list-state.ts'
-import { WrongRuleRemoved } from './other-rule-lost.ts'
+import { OtherRuleLost } from './other-rule-lost.ts'
 import { type RemovalCandidates, removalCandidates } from './removal-candidates.ts'
 import { type Harm, isSameHarm, lostWith } from './same-harm.ts'
 
 /** What is known of a server from its removals; one for all clients of a run. */
 export interface Removals {
   /** Set when the server removed something else than the rule at the index: nothing more is removed. */
-  wrong: WrongRuleRemoved | null
+  wrong: OtherRuleLost | null
   /** How many of the last removals may have hit a foreign rule. */
   unclear: number
 }
@@ -53,7 +53,7 @@ export interface Removal {
  * Decides what became of the foreign rules with a DELETE. What another client may have done is never
  * held against the server, and a rule is added again only if it is certain that no other client removed it.
  *
- * @throws {WrongRuleRemoved} when the server is at fault; the lost rules were added again
+ * @throws {OtherRuleLost} when the server is at fault; the lost rules were added again
  * @throws {ConcurrentEdit} when another client changed the list, or may have
  */
 export async function verifyRemoval(removal: Removal, options: RemovalOptions): Promise<void> {
@@ -257,7 +257,7 @@ async function restoreWronglyRemoved(
   if (isReordered(before, now, options)) ledger?.append({ event: 'reordered' })
   const expected = named === undefined ? 'no rule' : describeRule(named)
   const actual = lost.map(describeRule).join(', ') || 'another order of the rest'
-  const wrong = new WrongRuleRemoved(
+  const wrong = new OtherRuleLost(
     failure('list.other-removed', { expected, actual, difference: lost.length > 0 ? 'lost' : 'order' }).with(
       {},
       { exchange: response?.exchange ?? null },

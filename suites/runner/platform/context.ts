@@ -50,6 +50,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     hangs: 0,
     badNetwork: false,
     closedReason: () => null,
+    harm: async () => null,
     becomeAlone: async () => undefined,
     prepare: async () => undefined,
     openCheck() {

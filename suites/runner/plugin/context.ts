@@ -144,7 +144,8 @@ export function createPluginContext(
         ? `To get a server in this state, add to the run: --only ${id} --seed ${settings.seed} --keep-server`
         : null,
     keeps: ({ id }) => id === settings.keepServerOf,
-    closedReason: (check) => context.closed ?? guards?.closedReason(check) ?? null,
+    closedReason: () => context.closed ?? guards?.closedReason() ?? null,
+    harm: async () => (await guards?.harm()) ?? null,
     async prepare() {
       context.before ??= await arranged(() => context.main.rules.read())
     },

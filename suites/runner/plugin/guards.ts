@@ -4,10 +4,10 @@ import { createAdditions } from '../../safety/additions.ts'
 import { createWatch } from '../../safety/concurrent-edit.ts'
 import { guardClient, guardLeased, guardRaw } from '../../safety/guard.ts'
 import { openLedger } from '../../safety/ledger.ts'
+import { OtherRuleLost } from '../../safety/other-rule-lost.ts'
 import { createOwnership, ownByRange } from '../../safety/ownership.ts'
 import { createRemovals } from '../../safety/removals.ts'
 import { createBudget } from '../../safety/write-guard.ts'
-import type { Case } from '../../session/check.ts'
 import { createPlugin, keyHeader } from '../../session/plugin.ts'
 import { createRules } from '../../session/rules.ts'
 import type { Access } from './connections.ts'
@@ -36,15 +36,15 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, r
   return {
     watch,
     isOwn,
-    // The checks of the requirement that was broken run up to the first such request, and fail there.
-    closedReason: (check: Case) => {
-      const isAbout = (requirement: string) => 'requirement' in check && check.requirement === requirement
-      if (removals.wrong !== null && !isAbout('plugin.delete.keeps-order')) {
+    closedReason() {
+      if (removals.wrong !== null) {
         return 'the server removes other rules than the one at the index, so nothing more is added or removed'
       }
-      return additions.lost === null || isAbout('plugin.add.leaves-others')
-        ? null
-        : 'the server loses existing rules when one is added, so nothing more is added'
+      return additions.lost && 'the server loses existing rules when one is added, so nothing more is added'
+    },
+    async harm() {
+      const lost = removals.wrong ?? (await additions.lost)
+      return lost instanceof OtherRuleLost ? lost : null
     },
     main(access: Access, key: string) {
       const options = {
