@@ -64,7 +64,7 @@ export async function measure({ main }: PluginContext, options: LoadOptions): Pr
       if (signal.aborted) return
       const rule = main.rules.draft()
       await timed('POST /api/rules', null, () => main.plugin.add(rule))
-      await timed('DELETE /api/rules/{n}', null, () => main.rules.remove(rule))
+      await timed('DELETE /api/rules/{n}', null, () => main.rules.sendRemoval(rule))
     })
     return writing
   }

@@ -75,7 +75,7 @@ test('where the kit’s rules are not removed, the checks that follow add none',
   const { context, simulator } = await foreign({ override: () => ({ removeRule: (list) => list }) })
   const removes = check(async ({ rules }) => {
     const [only] = await rules.arrange(1)
-    expectStatus(await rules.remove(only), 200)
+    expectStatus(await rules.sendRemoval(only), 200)
     expectEqual('list.length-wrong', (await rules.read()).length, 2)
   })
   const adds = check(async ({ rules }) => {

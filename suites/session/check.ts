@@ -49,6 +49,15 @@ export const ownServerCapabilities = [
   'rules-file',
 ] as const satisfies readonly Capability[]
 
+/** What a check does not rest on. */
+export type Tolerance =
+  /** A change that is reported as successful and does not take place: it judges responses, and other checks the list. */
+  | 'no effect'
+  /** An error response: what it judges holds for any response, or it judges the requests that succeed. */
+  | 'rejection'
+  /** A connection that ends: it judges the responses until then. */
+  | 'end of connection'
+
 interface CheckBase {
   /** Permanent and opaque, e.g. `CT-301`: it never changes. */
   readonly id: string
@@ -69,6 +78,8 @@ interface CheckBase {
   readonly reportsSilence?: true
   /** It depends on timing, or needs a port that only one server can have: no other check runs at the same time. */
   readonly alone?: true
+  /** What may happen to one of its requests without keeping it from passing (law 5). Default: nothing. */
+  readonly tolerates?: readonly Tolerance[]
   /** It fills the list; the next check that does so finds it full already. */
   readonly fills?: true
   /** Whether it has rules loaded from `Copy_N`, whose syntax must then be known. */

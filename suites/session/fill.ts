@@ -1,7 +1,7 @@
 import { OutOfScope } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import { type Draft, type Rule, sameContent } from '../model/rule.ts'
-import { growList } from './grow.ts'
+import { type Growth, growList } from './grow.ts'
 import type { Plugin } from './plugin.ts'
 import { arranged, type Rules } from './rules.ts'
 
@@ -17,7 +17,7 @@ export interface Filled {
   readonly own: readonly Draft[]
 }
 
-export interface FillOptions {
+export interface FillOptions extends Pick<Growth, 'judgesRejections'> {
   readonly plugin: Plugin
   readonly rules: Rules
   /** The given capacity; null where it is not known. */
@@ -39,7 +39,14 @@ const fewestOwn = 3
  * `FailedExpectation` if the list does not hold exactly the acknowledged rules meanwhile, and
  * `OutOfScope` if no capacity is found within `maxFill`, or if too few rules belong to the kit.
  */
-export async function fillToCapacity({ plugin, rules, capacity, maxFill, filler }: FillOptions): Promise<Filled> {
+export async function fillToCapacity({
+  plugin,
+  rules,
+  capacity,
+  maxFill,
+  filler,
+  judgesRejections,
+}: FillOptions): Promise<Filled> {
   const before = await arranged(() => rules.read())
   const present = filler.filter((draft) => before.some((rule) => sameContent(rule, draft)))
   filler.splice(0, filler.length, ...present)
@@ -54,6 +61,7 @@ export async function fillToCapacity({ plugin, rules, capacity, maxFill, filler 
     { plugin, rules },
     {
       before,
+      judgesRejections,
       most: Math.min(wanted, maxFill - filler.length),
       onAdded(draft) {
         filler.push(draft)

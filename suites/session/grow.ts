@@ -1,5 +1,6 @@
 import { after } from '../assertions/after.ts'
 import { expectSameLines } from '../assertions/expect.ts'
+import { CannotArrange } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import { contentLine, type Draft, type Rule } from '../model/rule.ts'
 import type { Plugin } from './plugin.ts'
@@ -10,6 +11,8 @@ export interface Growth {
   readonly before: readonly Rule[]
   /** The maximum of rules to add. */
   readonly most: number
+  /** The check judges whether a list that rejects one rule rejects the next. */
+  readonly judgesRejections?: boolean | undefined
   /** Called with each acknowledged rule. */
   readonly onAdded?: (draft: Draft) => void
 }
@@ -26,7 +29,7 @@ export interface Grown {
  */
 export async function growList(
   { plugin, rules }: { readonly plugin: Plugin; readonly rules: Rules },
-  { before, most, onAdded }: Growth,
+  { before, most, judgesRejections = false, onAdded }: Growth,
 ): Promise<Grown> {
   const expected: Draft[] = [...before]
   const readExpected = async () => {
@@ -36,12 +39,24 @@ export async function growList(
     )
     return list
   }
+  // A response that is about something else than the list does not come again, or speaks of the key.
+  const requireFull = async () => {
+    const draft = rules.draft()
+    const response = await plugin.add(draft)
+    if (response.status >= 300 && response.status !== 401) return
+    if (response.status < 300) onAdded?.(draft)
+    throw new CannotArrange(`a rule was rejected, and the next one was answered with ${response.status}`)
+  }
   let list = before
   for (let added = 0; added < most; added += 1) {
     const draft = rules.draft()
     const response = await plugin.add(draft)
     // The checks of POST judge a 2xx status other than 201; the rule was accepted all the same.
-    if (response.status >= 300) return { list: await readExpected(), errorResponse: response }
+    if (response.status >= 300) {
+      const full = await readExpected()
+      if (!judgesRejections) await requireFull()
+      return { list: full, errorResponse: response }
+    }
     onAdded?.(draft)
     expected.push(draft)
     if (isRead(expected.length) || added + 1 === most) list = await readExpected()

@@ -1,4 +1,5 @@
-import { expectErrorResponse, expectStatus, expectUnchanged } from '../assertions/expect.ts'
+import { expectErrorResponse, expectStatus, expectUnchanged, isSuccess } from '../assertions/expect.ts'
+import { CannotArrange } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Variation } from './plugin.ts'
 import type { Session } from './session.ts'
@@ -21,6 +22,13 @@ export type OperationName = keyof typeof operations
 const success: Readonly<Record<OperationName, 200 | 201>> = { status: 200, list: 200, add: 201, remove: 200 }
 export const reads: readonly OperationName[] = ['status', 'list']
 export const writes: readonly OperationName[] = ['add', 'remove']
+
+/** Sends the operation with the right key, for a check that judges something about the response to a success. */
+export async function succeed(session: Session, name: OperationName): Promise<HttpResponse> {
+  const response = await operations[name](session, {})
+  if (isSuccess(response)) return response
+  throw new CannotArrange(`the operation ${name} was answered with ${response.status} ${response.text}`)
+}
 
 export async function expectAccepted(
   session: Session,

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
+import type { Hooks } from '../../simulator/plugin/hooks/hooks.ts'
+import type { RuleList } from '../../simulator/plugin/model/rule-list.ts'
+import { ErrorResponse } from '../../simulator/server/error-response.ts'
 import { CannotArrange, FailedExpectation } from '../assertions/failure.ts'
 import { clientFor } from '../client/client.test-data.ts'
 import { responseOf } from '../client/response.ts'
@@ -82,9 +85,46 @@ test('a rule that is acknowledged and not listed could not be arranged', async (
 test('a rule is removed by the index that the list shows for it', async () => {
   await using opened = await open()
   const [first, second] = await opened.rules.arrange(2)
-  expect((await opened.rules.remove(first)).status).toBe(200)
-  expect((await opened.rules.remove(second)).status).toBe(200)
+  expect((await opened.rules.sendRemoval(first)).status).toBe(200)
+  await opened.rules.remove(second)
   expect(opened.simulator.rules.map(({ follower }) => Number(follower))).toEqual([2001, 2002])
+})
+
+const failedRemoval: Hooks['finish'] = (response, { method }) => ({
+  ...response,
+  status: method === 'DELETE' ? 500 : response.status,
+})
+
+test.for([
+  ['stays listed', { removeRule: (list: RuleList) => list }, 'answered with 200, and the rule is listed'],
+  ['got an error', { finish: failedRemoval }, 'answered with 500'],
+] as const)('a rule whose removal %s is not taken for removed', async ([, wrong, message]) => {
+  await using opened = await open({ override: () => wrong })
+  const [rule] = await opened.rules.arrange(1)
+  const error = await rejection(opened.rules.remove(rule))
+  expect(error).toBeInstanceOf(CannotArrange)
+  expect((error as Error).message).toContain(message)
+})
+
+test('of the rules that a server may reject, those that it accepts are returned', async () => {
+  const judgeRule = ({ value }: { value: number }) => (value < 1 ? new ErrorResponse(400, 'too small') : undefined)
+  await using opened = await open({ override: () => ({ judgeRule }) })
+  const [small, large] = [opened.rules.draft({ value: 0.5 }), opened.rules.draft({ value: 2 })]
+  expect(await opened.rules.offer([small, large])).toEqual([large])
+})
+
+test.for([
+  ['is about the key', { judgeRule: () => new ErrorResponse(401, 'no') }, 'was answered with 401 '],
+  [
+    'is not true',
+    { addRule: (rules: RuleList) => ({ rules, position: 0 }) },
+    '1 rules were accepted, and the list has 0',
+  ],
+] as const)('where the response %s, no rule is taken for accepted or rejected', async ([, wrong, message]) => {
+  await using opened = await open({ override: () => wrong })
+  const error = await rejection(opened.rules.offer([opened.rules.draft()]))
+  expect(error).toBeInstanceOf(CannotArrange)
+  expect((error as Error).message).toContain(message)
 })
 
 test('a rule that is not there cannot be removed, and nothing is', async () => {

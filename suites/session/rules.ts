@@ -25,9 +25,16 @@ export interface Rules {
    * check judges whether the rest is as sent. Throws `CannotArrange` if the server rejects them.
    */
   arrange<const What extends number | readonly Draft[]>(what: What): Promise<Arranged<What>>
-  /** Deletes the rule with this content by its current index. */
-  remove(rule: Draft): Promise<HttpResponse>
-  /** Removes listed rules with these contents, so that a short list has room for more. */
+  /** Removes the rule with this content. Throws `CannotArrange` if the server rejects that, or if the rule stays listed. */
+  remove(rule: Draft): Promise<void>
+  /** Sends a DELETE with the current index of the rule with this content; the check judges what comes of it. */
+  sendRemoval(rule: Draft): Promise<HttpResponse>
+  /**
+   * Adds rules that a server may reject, and returns those that it accepted. Throws `CannotArrange` where the responses
+   * or the list do not show which these are.
+   */
+  offer(drafts: readonly Draft[]): Promise<readonly Draft[]>
+  /** Removes listed rules with these contents, so that a short list has room for more. Whether it succeeds does not matter. */
   clear(drafts: readonly Draft[]): Promise<void>
   /** The rule of a list with this content; fails unless there is exactly one. */
   find(list: readonly Rule[], draft: Draft): Rule
@@ -62,6 +69,11 @@ export function createRules({ plugin, draft }: RulesOptions): Rules {
     throw new CannotArrange(`POST of ${describeRule(rule)} was answered with ${seen}`)
   }
 
+  const sendRemoval = async (rule: Draft) => {
+    const { index } = await arranged(async () => findRule(await read(), rule))
+    return plugin.remove(index)
+  }
+
   return {
     draft,
     add: addOne,
@@ -75,9 +87,18 @@ export function createRules({ plugin, draft }: RulesOptions): Rules {
         return drafts.map((rule) => findPair(list, rule)) as unknown as Arranged<What>
       })
     },
+    sendRemoval,
     async remove(rule) {
-      const { index } = await arranged(async () => findRule(await read(), rule))
-      return plugin.remove(index)
+      const response = await sendRemoval(rule)
+      requireRemoved(rule, response, await arranged(read))
+    },
+    async offer(drafts) {
+      const { length } = await arranged(read)
+      const accepted: Draft[] = []
+      for (const rule of drafts) if (isAccepted(await plugin.add(rule))) accepted.push(rule)
+      const added = (await arranged(read)).length - length
+      if (added === accepted.length) return accepted
+      throw new CannotArrange(`${accepted.length} rules were accepted, and the list has ${added} more`)
     },
     async clear(drafts) {
       for (const rule of drafts) {
@@ -86,6 +107,27 @@ export function createRules({ plugin, draft }: RulesOptions): Rules {
       }
     },
   }
+}
+
+/**
+ * Whether a request that a server may reject for its content was accepted. Throws `CannotArrange` where the response
+ * is about something else: the key, how often requests come, or the server itself.
+ */
+export function isAccepted({ status, text }: HttpResponse): boolean {
+  if (status < 300) return true
+  if (![401, 403, 429].includes(status) && status < 500) return false
+  throw new CannotArrange(`a request that may be rejected for its content was answered with ${status} ${text}`)
+}
+
+/**
+ * What follows a DELETE that a check sends itself and does not judge, with the list where that was read: throws
+ * `CannotArrange` unless the rule was removed.
+ */
+export function requireRemoved(rule: Draft, response: HttpResponse, list: readonly Rule[] = []): void {
+  const isListed = list.some((other) => sameContent(other, rule))
+  if (isSuccess(response) && !isListed) return
+  const seen = isListed ? ', and the rule is listed' : ''
+  throw new CannotArrange(`DELETE of ${describeRule(rule)} was answered with ${response.status}${seen}`)
 }
 
 /** Runs a step that prepares a check: a failed expectation in it blocks the check and is no verdict. */

@@ -1,6 +1,7 @@
 import type { FailedExpectation } from '../assertions/failure.ts'
 import type { RawClient } from '../client/raw.ts'
 import type { Filled } from './fill.ts'
+import type { Growth } from './grow.ts'
 import type { Plugin } from './plugin.ts'
 import type { Rules } from './rules.ts'
 import type { LaunchedServer, LaunchSettings, Prepare } from './servers.ts'
@@ -38,7 +39,7 @@ export interface Session {
   /** The syntax of a `Copy_N` value of the target. */
   readonly copySyntax: string
   /** Fills the list of the target until it rejects a rule. */
-  fill(): Promise<Filled>
+  fill(options?: Pick<Growth, 'judgesRejections'>): Promise<Filled>
   /** Fills the list of a server that the check prepared. */
   fillServer(server: LaunchedServer): Promise<Filled>
   /** Prepares a server for this check without starting it. */

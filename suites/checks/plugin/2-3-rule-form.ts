@@ -2,6 +2,7 @@ import { expectEqual, expectThat } from '../../assertions/expect.ts'
 import { OutOfScope } from '../../assertions/failure.ts'
 import type { Rule } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
+import { requireRemoved } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 
 /** The existing rules; an empty list cannot be judged. */
@@ -90,8 +91,10 @@ export const ruleFormChecks: readonly Check[] = [
     risk: 'write',
     async run({ rules }) {
       const [, second] = await rules.arrange(4)
-      await rules.remove(second)
-      expectPositions(await rules.read())
+      const removal = await rules.sendRemoval(second)
+      const list = await rules.read()
+      expectPositions(list)
+      requireRemoved(second, removal, list)
     },
   },
 ]

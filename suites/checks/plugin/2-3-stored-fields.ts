@@ -3,7 +3,7 @@ import { exactDifference, expectEqual, expectExactly, expectThat } from '../../a
 import { type Draft, type Rule, sameToSixDigits } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
-import type { Rules } from '../../session/rules.ts'
+import { isAccepted, type Rules } from '../../session/rules.ts'
 import { reverseFields } from './4-2-add-rule.ts'
 import { documentedWords } from './documented-words.ts'
 
@@ -66,7 +66,7 @@ export const storedFieldChecks: readonly Check[] = [
       for (const spelling of spelledValues) {
         const draft = rules.draft({ value: 1 })
         const body = toJson(draft).replace('"value":1', `"value":${spelling}`)
-        if ((await plugin.send({ method: 'POST', path: '/api/rules', body })).status !== 201) continue
+        if (!isAccepted(await plugin.send({ method: 'POST', path: '/api/rules', body }))) continue
         const sent = { ...draft, value: Number(spelling) }
         await after(`POST with ${spelling} as value`, async () => expectAsSent(rules, await rules.read(), sent))
         await rules.clear([sent])
@@ -100,7 +100,7 @@ export const storedFieldChecks: readonly Check[] = [
           // Where logins are few, it may have the follower of the first rule.
           const draft = drawn.follower === follower ? rules.draft(changes) : drawn
           const body = respell(toJson(draft))
-          if ((await plugin.send({ method: 'POST', path: '/api/rules', body })).status !== 201) continue
+          if (!isAccepted(await plugin.send({ method: 'POST', path: '/api/rules', body }))) continue
           await after(`POST with ${words.mode} and ${words.direction}, ${what}`, async () =>
             expectAsSent(rules, await rules.read(), draft),
           )
@@ -124,7 +124,7 @@ export const storedFieldChecks: readonly Check[] = [
           // The rule is found by the other login, so that one must be unique.
           const own = rules.draft().follower
           const draft = rules.draft({ [other]: own, [field]: login })
-          if ((await plugin.add(draft)).status !== 201) continue
+          if (!isAccepted(await plugin.add(draft))) continue
           const listed = (await rules.read()).find((rule) => rule[other] === own)
           expectExactly(`rule.${field}-changed`, listed?.[field], login)
           await rules.clear([draft])

@@ -1,4 +1,4 @@
-import { expectThat, expectUnchanged } from '../../assertions/expect.ts'
+import { expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import { describeRule, haveSameLogins } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 
@@ -12,11 +12,11 @@ export const ruleLifeChecks: readonly Check[] = [
     risk: 'write',
     async run({ rules }) {
       const [kept, gone] = await rules.arrange(2)
-      await rules.remove(gone)
+      await rules.sendRemoval(gone)
       for (let i = 0; i < 5; i += 1) {
         const [one, two] = await rules.arrange(2)
-        await rules.remove(one)
-        await rules.remove(two)
+        await rules.sendRemoval(one)
+        await rules.sendRemoval(two)
         const list = await rules.read()
         rules.find(list, kept)
         const found = list.find((rule) => [gone, one, two].some((removed) => haveSameLogins(removed, rule)))
@@ -35,7 +35,7 @@ export const ruleLifeChecks: readonly Check[] = [
     async run({ plugin, rules }) {
       const before = await rules.read()
       for (let i = 0; i < 5; i += 1) {
-        await plugin.status()
+        expectStatus(await plugin.status(), 200)
         expectUnchanged(await rules.read(), before)
       }
     },

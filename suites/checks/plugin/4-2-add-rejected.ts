@@ -1,9 +1,11 @@
 import { after } from '../../assertions/after.ts'
 import { expectErrorResponse } from '../../assertions/expect.ts'
+import { CannotArrange } from '../../assertions/failure.ts'
 import type { Draft } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { expectBodiesRejected } from '../../session/rejected-bodies.ts'
+import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { expectForms } from './2-3-rule-form.ts'
 
@@ -153,8 +155,10 @@ async function expectNoInvalidRule({ plugin, rules }: Session): Promise<void> {
       const added = isFirst ? `"${field}":${wrong},$&` : `$&,"${field}":${wrong}`
       const body = toJson(draft).replace(new RegExp(`"${field}":[^,}]+`), added)
       await after(`POST with ${field} twice, ${isFirst ? 'first' : 'last'} ${wrong}`, async () => {
-        await plugin.send({ method: 'POST', path: '/api/rules', body })
-        expectForms((await rules.read()).filter(({ master }) => master === draft.master))
+        const isAdded = isAccepted(await plugin.send({ method: 'POST', path: '/api/rules', body }))
+        const listed = (await rules.read()).filter(({ master }) => master === draft.master)
+        if (isAdded && listed.length === 0) throw new CannotArrange('the rule was accepted, and is not listed')
+        expectForms(listed)
       })
       await rules.clear([draft])
     }
@@ -169,6 +173,7 @@ export const addRejectedChecks: readonly Check[] = [
     requirement: 'plugin.add.requires-every-field',
     title: 'POST without one of the five fields is rejected with 400 and adds nothing',
     risk: 'write',
+    tolerates: ['no effect'],
     async run(session) {
       for (const field of fields) await expectFieldRequired(session, field)
     },
@@ -187,6 +192,7 @@ export const addRejectedChecks: readonly Check[] = [
     requirement: 'plugin.add.value-not-positive',
     title: 'POST with value 0 or a negative value is rejected and adds nothing',
     risk: 'write',
+    tolerates: ['no effect'],
     run: (session) => expectRejected(session, notPositive),
   },
   {
@@ -213,6 +219,7 @@ export const addRejectedChecks: readonly Check[] = [
     requirement: 'plugin.add.bad-request-is-400',
     title: 'POST with a wrong type, value, mode or direction, or with no object, is rejected with 400',
     risk: 'write',
+    tolerates: ['no effect'],
     async run(session) {
       for (const wrong of [wrongTypes, notPositive, unlistedWords]) {
         const few = Object.entries(wrong).map(([field, spellings]) => [field, spellings.slice(0, 5)])
@@ -231,6 +238,7 @@ export const addRejectedChecks: readonly Check[] = [
     requirement: 'plugin.add.invalid-json',
     title: 'POST with a body that is empty or not valid JSON is rejected with 400 and adds nothing',
     risk: 'write',
+    tolerates: ['no effect'],
     async run(session) {
       const twin = session.rules.draft()
       const bodies = Object.entries(damages).map(([name, damage]) => [name, damage(toJson(twin))] as const)
@@ -242,6 +250,7 @@ export const addRejectedChecks: readonly Check[] = [
     requirement: 'plugin.add.wrong-type',
     title: 'POST of a JSON array, null, boolean, number or string is rejected and adds nothing',
     risk: 'write',
+    tolerates: ['no effect'],
     async run(session) {
       const twin = session.rules.draft()
       await expectBodiesRejected(session, { bodies: [...noObjects, ['an array', toJson([twin])]], twin })

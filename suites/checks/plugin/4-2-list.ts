@@ -10,7 +10,7 @@ import {
 import { haveSameLogins } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
-import { rulesIn } from '../../session/rules.ts'
+import { isAccepted, requireRemoved, rulesIn } from '../../session/rules.ts'
 import { ownServer } from './scopes.ts'
 
 /** `total` is the number of rules of the same response. */
@@ -86,7 +86,7 @@ export const listChecks: readonly Check[] = [
     async run({ launch }) {
       const { plugin, rules } = await launch()
       const [only] = await rules.arrange(1)
-      await rules.remove(only)
+      requireRemoved(only, await rules.sendRemoval(only))
       await expectEmpty(plugin)
     },
   },
@@ -112,7 +112,7 @@ export const listChecks: readonly Check[] = [
       const expectSameList = async () => {
         const response = await plugin.list({ spell })
         // Whether a query string is accepted is a question.
-        if (response.status === 200) expectUnchanged(rulesIn(response), await rules.read())
+        if (isAccepted(response)) expectUnchanged(rulesIn(response), await rules.read())
       }
       const [rule] = await rules.arrange(2)
       await expectSameList()
@@ -129,11 +129,13 @@ export const listChecks: readonly Check[] = [
     risk: 'write',
     async run({ plugin, rules }) {
       const [rule] = await rules.arrange(1)
-      const { etag } = (await plugin.list()).headers
+      const response = await plugin.list()
+      rules.find(rulesIn(response), rule)
+      const { etag } = response.headers
       await rules.remove(rule)
       const [added] = await rules.arrange(1)
-      const response = await plugin.list({ headers: etag === undefined ? {} : { 'If-None-Match': etag } })
-      rules.find(rulesIn(response), added)
+      const again = await plugin.list({ headers: etag === undefined ? {} : { 'If-None-Match': etag } })
+      rules.find(rulesIn(again), added)
     },
   },
 ]

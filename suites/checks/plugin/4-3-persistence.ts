@@ -1,11 +1,13 @@
 import { after } from '../../assertions/after.ts'
 import { expectContents, expectExactly, expectThat, expectUnchanged } from '../../assertions/expect.ts'
-import { CannotArrange } from '../../assertions/failure.ts'
-import { contentLine, haveSameLogins, type Rule } from '../../model/rule.ts'
+import { CannotArrange, NotApplicable } from '../../assertions/failure.ts'
+import type { HttpResponse } from '../../client/response.ts'
+import { contentLine, type Draft, haveSameLogins, type Rule } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { requestsToReject } from '../../session/harmless-requests.ts'
 import { toJson } from '../../session/plugin.ts'
 import { post } from '../../session/raw-request.ts'
+import { arranged, isAccepted, type Rules } from '../../session/rules.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import { expectLoadedIsTotal } from './2-4-status.ts'
 import { expectTotal } from './4-2-list.ts'
@@ -24,6 +26,21 @@ async function expectKept({ rules, restart }: LaunchedServer): Promise<void> {
 
 function inOrder(list: readonly Rule[]): readonly Rule[] {
   return list.toSorted((one, other) => (contentLine(one) < contentLine(other) ? -1 : 1))
+}
+
+/** Each rule whose POST succeeded is listed; otherwise the check has nothing to judge. */
+async function requireListed(
+  rules: Rules,
+  drafts: readonly Draft[],
+  responses: readonly HttpResponse[],
+): Promise<void> {
+  await arranged(async () => {
+    const list = await rules.read()
+    for (const [at, draft] of drafts.entries()) {
+      const response = responses[at]
+      if (response !== undefined && isAccepted(response)) rules.find(list, draft)
+    }
+  })
 }
 
 /** Logins that need more than 32 bits, and more than a double. */
@@ -86,13 +103,12 @@ export const persistenceChecks: readonly Check[] = [
     ...restarting,
     async run({ launch }) {
       const server = await launch({ list: 'any' })
-      const { rules, plugin } = server
+      const { rules } = server
       await rules.arrange(1)
-      for (const login of largeLogins) {
-        await plugin.add(rules.draft({ master: login }))
-        await plugin.add(rules.draft({ follower: login }))
-      }
-      for (const value of extremeValues) await plugin.add(rules.draft({ value }))
+      await rules.offer([
+        ...largeLogins.flatMap((login) => [rules.draft({ master: login }), rules.draft({ follower: login })]),
+        ...extremeValues.map((value) => rules.draft({ value })),
+      ])
       await expectKept(server)
     },
   },
@@ -137,8 +153,12 @@ export const persistenceChecks: readonly Check[] = [
     ...restarting,
     async run({ launch }) {
       const server = await launch({ list: 'any' })
-      const bytes = Array.from({ length: 3 }, () => post(server, toJson(server.rules.draft())))
-      await server.raw({ bytes, responses: bytes.length })
+      const drafts = Array.from({ length: 3 }, () => server.rules.draft())
+      const bytes = drafts.map((draft) => post(server, toJson(draft)))
+      const { responses } = await server.raw({ bytes, responses: bytes.length })
+      if (responses.length < bytes.length)
+        throw new NotApplicable('the server ends a connection before its third request')
+      await requireListed(server.rules, drafts, responses)
       await expectKept(server)
     },
   },
@@ -152,7 +172,7 @@ export const persistenceChecks: readonly Check[] = [
       const server = await launch({ list: 'any' })
       const { rules, plugin } = server
       const drafts = Array.from({ length: 8 }, () => rules.draft())
-      await Promise.all(drafts.map((draft) => plugin.add(draft)))
+      await requireListed(rules, drafts, await Promise.all(drafts.map((draft) => plugin.add(draft))))
       await expectKept(server)
     },
   },

@@ -57,6 +57,7 @@ export const concurrencyChecks: readonly Check[] = [
     alone: true,
     // Twice as many as one pass: it is repeated where a connection breaks.
     mostWrites: (thorough) => 2 * (10 + mostWritesOfRound * (overlaps.length + drawnRounds * thorough)),
+    tolerates: ['rejection'],
     async run({ launch, seed, thorough }) {
       const server = await launch()
       await server.rules.arrange(1)
@@ -83,6 +84,7 @@ export const concurrencyChecks: readonly Check[] = [
     risk: 'exclusive',
     needs: ['launch'],
     alone: true,
+    tolerates: ['rejection'],
     async run({ launch, fillServer }) {
       const server = await launch()
       const { plugin, rules } = server

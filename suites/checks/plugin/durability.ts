@@ -94,6 +94,7 @@ export const durabilityChecks: readonly Check[] = [
     risk: 'write',
     needs: ['launch', 'crash'],
     alone: true,
+    tolerates: ['no effect', 'rejection', 'end of connection'],
     async run({ launch, seed, thorough }) {
       const server = await launch()
       const { list, ...choices } = await learnChoices(server)

@@ -35,6 +35,7 @@ export const connectionChecks: readonly Check[] = [
     requirement: 'plugin.http.keep-alive',
     title: 'Requests on one connection get the correct status after an invalid body, a wrong key or a wrong method',
     risk: 'write',
+    tolerates: ['no effect'],
     run: (session) =>
       expectOnOneConnection(session.raw, [
         { bytes: post(session, toJson(withoutDirection(session.rules.draft()))), status: 400 },

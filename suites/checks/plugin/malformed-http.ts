@@ -126,6 +126,7 @@ export const malformedHttpChecks: readonly Check[] = [
     requirement: 'plugin.robust.survives',
     title: 'Malformed lengths, chunks, headers, request lines and other bytes add nothing, and later requests succeed',
     risk: 'exclusive',
+    tolerates: ['no effect'],
     run: (session) => expectWithstood(session, attacks),
   },
   {
@@ -133,6 +134,7 @@ export const malformedHttpChecks: readonly Check[] = [
     requirement: 'plugin.robust.survives',
     title: 'GET and POST of rules succeed while eight other clients stall in the middle of a request',
     risk: 'exclusive',
+    tolerates: ['no effect'],
     async run(session) {
       const { plugin, rules } = session
       await whileStalled([...beginnings, ...beginnings], session, async () => {

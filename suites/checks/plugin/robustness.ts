@@ -41,6 +41,7 @@ export const robustnessChecks: readonly Check[] = [
     requirement: 'plugin.robust.survives',
     title: 'POST with JSON nested 10,000 levels deep or of 4 MiB is rejected, and later requests succeed',
     risk: 'exclusive',
+    tolerates: ['no effect'],
     async run(session) {
       const depth = 10_000
       const large = { ...withoutDirection(session.rules.draft()), mode: 'x'.repeat(4 * 1024 * 1024) }
@@ -54,6 +55,7 @@ export const robustnessChecks: readonly Check[] = [
     requirement: 'plugin.robust.prototype-member',
     title: 'POST with direction only in __proto__ or constructor is rejected, as is the next POST without direction',
     risk: 'write',
+    tolerates: ['no effect'],
     async run(session) {
       const json = toJson(withoutDirection(session.rules.draft())).slice(0, -1)
       for (const tail of ['"__proto__":{"direction":"same"}', '"constructor":{"prototype":{"direction":"same"}}']) {
@@ -71,6 +73,7 @@ export const robustnessChecks: readonly Check[] = [
     requirement: 'plugin.robust.survives',
     title: 'POST with invalid UTF-8 is rejected and adds nothing, and later requests succeed',
     risk: 'write',
+    tolerates: ['no effect'],
     async run(session) {
       const json = Buffer.from(toJson(withoutDirection(session.rules.draft())).slice(0, -1))
       for (const tail of [',"direction":"same\xff\xfe"}', ',\xc3"direction":"\xc0\xaf"}', '\xed\xa0\x80}']) {
@@ -88,6 +91,7 @@ export const robustnessChecks: readonly Check[] = [
     requirement: 'plugin.robust.survives',
     title: 'POST that ends before its Content-Length adds nothing, and later requests succeed',
     risk: 'write',
+    tolerates: ['no effect'],
     async run(session) {
       const json = toJson(session.rules.draft())
       for (const promised of [json.length + 1, json.length + 1000]) {
@@ -102,6 +106,7 @@ export const robustnessChecks: readonly Check[] = [
     requirement: 'plugin.robust.survives',
     title: 'GET of an 8,000-character path is rejected, and later requests succeed',
     risk: 'exclusive',
+    tolerates: ['no effect'],
     async run(session) {
       await expectServerStillWorks(session, async () => {
         const { responses } = await session.raw({

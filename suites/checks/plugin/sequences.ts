@@ -15,6 +15,7 @@ export const sequenceChecks: readonly Check[] = [
     title: 'Random sequences of POST, DELETE, GET and rejected requests leave the expected list',
     risk: 'write',
     mostWrites: (thorough) => mostWritesOf({ scenarios: listScenarios, drawn: drawn.onTheTarget * thorough }),
+    tolerates: ['no effect', 'rejection'],
     run: ({ plugin, rules, owned, seed, thorough }) =>
       expectSequencesFollowed(
         { plugin, rules, restart: null, startFresh: null, alone: owned },
@@ -28,6 +29,7 @@ export const sequenceChecks: readonly Check[] = [
     risk: 'write',
     needs: ['launch', 'rules-file'],
     copies: true,
+    tolerates: ['rejection'],
     async run(session) {
       const { prepare, rules, seed, thorough } = session
       const server = await prepare({ copy: copyOf(session, { Copy_1: rules.draft() }) })

@@ -32,6 +32,7 @@ export const unrequestedChangeChecks: readonly Check[] = [
     title: 'GET, HEAD, OPTIONS and requests with an error response, a wrong method or a wrong path change no rule',
     risk: 'write',
     concludes: true,
+    tolerates: ['rejection'],
     async run(session) {
       await session.rules.read()
       const seen = session.unrequestedChange()

@@ -52,9 +52,9 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
     hindrance: () => firstSeen(context.earlier, context.seen()).hindrance,
     unrequestedChange: () => firstSeen(context.earlier, context.seen()).unrequestedChange,
     malformedError: () => firstSeen(context.earlier, context.seen()).malformedError,
-    fill() {
+    fill(options) {
       context.filled = true
-      return fillToCapacity({ ...main, capacity: target.capacity, maxFill, filler: context.filler })
+      return fillToCapacity({ ...main, ...options, capacity: target.capacity, maxFill, filler: context.filler })
     },
     fillServer(server) {
       context.filled = true

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { isProof, seed, someOf } from '../../fixtures/extent.ts'
+import { pluginChecks } from '../../suites/checks/plugin/all.ts'
+import type { Check, Tolerance } from '../../suites/session/check.ts'
+import { faults, runWith, toleranceOf } from './hollow-passes.ts'
+
+/** A check with more requests repeats itself. */
+const mostSteps = 60
+
+/** Of each check, so many of its requests are tried for every change; all in the proof. */
+const drawnSteps = 8
+
+interface HollowPass {
+  readonly step: string
+  readonly tolerance: Tolerance
+}
+
+/**
+ * The requests without which a check passes: a correct server answers them with a success, and here they are rejected,
+ * lost or without effect.
+ */
+async function hollowPasses(check: Check): Promise<readonly HollowPass[]> {
+  const right = await runWith(check, null, seed)
+  expect(right.outcome, check.id).toMatchObject({ status: 'passed' })
+  const succeeded = right.seen
+    .map(({ line, status }, at) => ({ line, status, at }))
+    .filter(({ status, at }) => status !== null && status < 300 && at < mostSteps)
+  const passes: HollowPass[] = []
+  for (const { at, line } of someOf(succeeded, drawnSteps)) {
+    for (const fault of faults) {
+      if (fault === 'ignored' && !/^(POST|DELETE)/.test(line)) continue
+      const step = `${line} (request ${at + 1}), ${fault}`
+      const { outcome, seen } = await runWith(check, { at, fault }, seed)
+      expect(outcome.status, `${check.id}, ${step}: ${outcome.message}`).not.toBe('error')
+      // A read that was lost is sent again.
+      const isRepeated = fault === 'lost' && seen.length > right.seen.length
+      if (outcome.status === 'passed' && !isRepeated) passes.push({ step, tolerance: toleranceOf[fault] })
+    }
+  }
+  return passes
+}
+
+describe(`law 5 (TCK_SEED=${seed})`, () => {
+  test.for(someOf(pluginChecks, 20))(
+    '$id rests on each of its requests, but for what it says',
+    {
+      timeout: 600_000,
+    },
+    async (check) => {
+      const passes = await hollowPasses(check)
+      const { tolerates = [] } = check
+      expect(passes.filter(({ tolerance }) => !tolerates.includes(tolerance))).toEqual([])
+      // What a check says that it tolerates, and does not, is out of date. A few steps do not show it.
+      const unused = tolerates.filter((one) => !passes.some(({ tolerance }) => tolerance === one))
+      if (isProof) expect(unused).toEqual([])
+    },
+  )
+
+  test('finds a check that does not look at what comes of its requests', async () => {
+    const hollow: Check = {
+      id: 'CT-1',
+      requirement: 'plugin.persist.list',
+      title: 'A rule is removed, or not',
+      risk: 'write',
+      async run({ rules, plugin }) {
+        const draft = rules.draft()
+        await plugin.add(draft)
+        await plugin.remove((await rules.read()).find(({ follower }) => follower === draft.follower)?.index ?? 0)
+      },
+    }
+    const found = await hollowPasses(hollow)
+    expect(new Set(found.map(({ tolerance }) => tolerance))).toEqual(new Set(['rejection', 'no effect']))
+  })
+})
