@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { isProof } from '../../fixtures/extent.ts'
+import ofC from '../../fixtures/servers/wrong-c/diagnosed.json' with { type: 'json' }
 import ofGo from '../../fixtures/servers/wrong-go/diagnosed.json' with { type: 'json' }
 import ofJava from '../../fixtures/servers/wrong-java/diagnosed.json' with { type: 'json' }
 import ofPython from '../../fixtures/servers/wrong-python/diagnosed.json' with { type: 'json' }
@@ -87,7 +88,7 @@ describe('the diagnosis', { timeout: 60_000 }, () => {
   })
 
   test('of servers that share no code with the simulator names the fault that an engineer would', () => {
-    const measured = [ofPython, ofGo, ofJava].flatMap((faults) =>
+    const measured = [ofPython, ofGo, ofJava, ofC].flatMap((faults) =>
       Object.values<{ same: string[]; failures: string[] }>(faults),
     )
     const figures = shares(measured, ({ same, failures }) =>
