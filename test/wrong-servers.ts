@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { interpreterOf, type Language } from '../fixtures/languages.ts'
 import { type ServerName, serverCommand } from '../fixtures/servers/child.ts'
+import cCaught from '../fixtures/servers/wrong-c/caught.json' with { type: 'json' }
 import goCaught from '../fixtures/servers/wrong-go/caught.json' with { type: 'json' }
 import javaCaught from '../fixtures/servers/wrong-java/caught.json' with { type: 'json' }
 import pythonCaught from '../fixtures/servers/wrong-python/caught.json' with { type: 'json' }
@@ -12,16 +13,19 @@ export interface WrongServer {
   /** The number of rules that it has room for. */
   readonly capacity: number
   /**
-   * For each fault a few of the required checks that fail for it. A fault that is absent needs a full list or
-   * the requests of many checks, or is not caught yet.
+   * For each fault a few of the checks that fail for it; none for a fault that is not noticed yet. A fault that is
+   * absent needs a full list or the requests of many checks.
    */
   readonly caught: Readonly<Record<string, readonly string[]>>
+  /** Whether checks of `expected` and `robustness` requirements count too, as with `run --strict`. */
+  readonly strict: boolean
 }
 
 export const wrongServers: readonly WrongServer[] = [
-  { name: 'wrong-python', language: 'python3', capacity: 400, caught: pythonCaught },
-  { name: 'wrong-go', language: 'go', capacity: 500, caught: goCaught },
-  { name: 'wrong-java', language: 'javac', capacity: 800, caught: javaCaught },
+  { name: 'wrong-python', language: 'python3', capacity: 400, caught: pythonCaught, strict: false },
+  { name: 'wrong-go', language: 'go', capacity: 500, caught: goCaught, strict: false },
+  { name: 'wrong-java', language: 'javac', capacity: 800, caught: javaCaught, strict: false },
+  { name: 'wrong-c', language: 'gcc', capacity: 600, caught: cCaught, strict: true },
 ]
 
 /** The names of all its faults; none where the machine cannot start it. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { isProof } from '../../fixtures/extent.ts'
+import ofC from '../../fixtures/servers/wrong-c/diagnosed.json' with { type: 'json' }
 import ofGo from '../../fixtures/servers/wrong-go/diagnosed.json' with { type: 'json' }
 import ofJava from '../../fixtures/servers/wrong-java/diagnosed.json' with { type: 'json' }
 import ofPython from '../../fixtures/servers/wrong-python/diagnosed.json' with { type: 'json' }
@@ -96,5 +97,14 @@ describe('the diagnosis', { timeout: 60_000 }, () => {
     publish('wrong servers', figures)
     expect(figures.first).toBeGreaterThanOrEqual(80)
     expect(figures.three).toBeGreaterThanOrEqual(95)
+  })
+
+  test('of a server in C, for which no defect was added, names that fault', () => {
+    const figures = shares(Object.values<{ same: string[]; failures: string[] }>(ofC), ({ same, failures }) =>
+      diagnosisOf(failures).map(({ defects }) => defects.some((found) => same.includes(found))),
+    )
+    publish('wrong server in C', figures)
+    expect(figures.first).toBeGreaterThanOrEqual(70)
+    expect(figures.three).toBeGreaterThanOrEqual(80)
   })
 })
