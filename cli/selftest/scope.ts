@@ -1,5 +1,4 @@
 import picomatch from 'picomatch'
-import { namesOf } from '../../spec/aliases.ts'
 import type { Api, KnownDefect } from './api.ts'
 import type { SelftestOptions } from './options.ts'
 import { shuffled } from './shuffled.ts'
@@ -36,7 +35,7 @@ function byGlobs(api: Api, only: readonly string[]): ApiScope {
   const all = api.requirements.map(({ id }) => id)
   if (only.length === 0) return { api, defects: api.defects, requirements: all, complete: all, observes: true }
   const matches = picomatch([...only])
-  const complete = all.filter((id) => namesOf(id).some((name) => matches(name)))
+  const complete = all.filter((id) => matches(id))
   const byName = api.defects.filter(({ id }) => matches(id))
   const requirements = new Set([...complete, ...byName.flatMap(({ breaks }) => breaks)])
   const defects = api.defects.filter(({ id, breaks }) => matches(id) || breaks.some((name) => complete.includes(name)))
