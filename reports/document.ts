@@ -16,10 +16,8 @@ export type CheckEntry = { readonly id: string; readonly title: string } & (
 
 /** All data of a finished run, with secrets redacted. */
 export interface RunRecord
-  extends Pick<
-    Report,
-    'kit' | 'target' | 'scope' | 'seed' | 'startedAt' | 'durationMs' | 'harm' | 'platform' | 'diagnosis'
-  > {
+  extends Pick<Report, 'kit' | 'target' | 'scope' | 'seed' | 'startedAt' | 'durationMs' | 'harm'>,
+    Partial<Pick<Report, 'platform' | 'diagnosis'>> {
   readonly requirements: readonly Requirement[]
   readonly questions: readonly Question[]
   /** Every check of the kit, whether it was in the run or not. */

@@ -59,9 +59,9 @@ function kindOf(before: ReportedCheck | undefined, after: ReportedCheck | undefi
   return after?.status === 'blocked' || after?.status === 'error' ? 'unjudged' : 'not-run'
 }
 
-/** Texts for people are not compared; reports of older versions have nothing else. */
+/** Texts for people are not compared. */
 function failsOtherwise(before: ReportedCheck, after: ReportedCheck): boolean {
-  return Boolean(before.code && after.code) && signatureOf(before) !== signatureOf(after)
+  return signatureOf(before) !== signatureOf(after)
 }
 
 function isJudged(check: ReportedCheck | undefined): boolean {
