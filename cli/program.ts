@@ -3,7 +3,6 @@ import { baselineCommand } from './baseline/command.ts'
 import { compareCommand } from './compare/command.ts'
 import { doctorCommand } from './doctor/command.ts'
 import { fleetCommand, mergeCommand } from './fleet/command.ts'
-import { loadCommand } from './load/command.ts'
 import { helpLayout } from './options/help.ts'
 import { parityCommand } from './parity/command.ts'
 import { probeCommand } from './probe/command.ts'
@@ -35,7 +34,6 @@ export function createProgram(): Command {
     compareCommand(),
     fleetCommand(),
     mergeCommand(),
-    loadCommand(),
     simulateCommand(),
     doctorCommand(),
     selftestCommand(),

@@ -17,8 +17,7 @@ function optionTable(options: readonly Option[]): readonly string[] {
   return ['| Option | Meaning |', '| --- | --- |', ...rows]
 }
 
-const heading = ({ helpGroupHeading, hidden }: Option) =>
-  hidden ? 'Not shown by --help:' : (helpGroupHeading ?? 'Options:')
+const heading = ({ helpGroupHeading }: Option) => helpGroupHeading ?? 'Options:'
 
 /** The options of a command, under the headings that its help has. */
 function optionGroups({ options }: Command): readonly string[] {

@@ -68,6 +68,6 @@ function testOf(check: ReportedCheck, { id, clause, level, consequence }: Report
     ...(message !== null && { message }),
     ...(isFailed && expected !== null && { trace: `expected: ${expected}\nactual: ${actual ?? ''}` }),
     ...(isFailed && curl !== null && { snippet: curl }),
-    extra: { requirement: id, ...(isFailed && { consequence, code: code ?? null, explainedBy: explainedBy ?? [] }) },
+    extra: { requirement: id, ...(isFailed && { consequence, code, explainedBy: explainedBy ?? [] }) },
   }
 }

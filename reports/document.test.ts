@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Outcome, Status } from '../suites/runner/outcome.ts'
-import { buildReport } from './document.ts'
+import { buildReport, UnknownReferenceError } from './document.ts'
 import type { RequirementStatus } from './requirement-status.ts'
 import { failed, passed, sampleRun } from './sample-run.test-data.ts'
-import { UnknownReferenceError } from './unknown-reference-error.ts'
 
 const requirement = {
   id: 'plugin.one',

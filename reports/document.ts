@@ -2,11 +2,26 @@ import type { Question } from '../spec/question.ts'
 import { type Level, levels, type Requirement } from '../spec/requirement.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { statuses } from './phrases.ts'
-import type { Diagnosis, Report, ReportedCheck, ReportedObservation, ReportedRequirement } from './report.ts'
+import type {
+  Diagnosis,
+  Report,
+  ReportedCheck,
+  ReportedObservation,
+  ReportedRequirement,
+  ResponseTime,
+} from './report.ts'
 import { type RequirementStatus, requirementStatus } from './requirement-status.ts'
-import { responseTimesOf } from './response-times.ts'
-import { UnknownReferenceError } from './unknown-reference-error.ts'
 import { judge } from './verdict.ts'
+
+/** A run names a check, a requirement, a question or an answer that no registry contains. */
+export class UnknownReferenceError extends Error {
+  override readonly name = 'UnknownReferenceError'
+  readonly hint = 'This is a bug in the kit: the registries in `spec/` and `suites/` differ.'
+
+  constructor(who: string, kind: string, id: string) {
+    super(`${who} names the ${kind} "${id}", which does not exist.`)
+  }
+}
 
 /** A check in a report, without its outcome. It judges a requirement or answers a question. */
 export type CheckEntry = { readonly id: string; readonly title: string } & (
@@ -16,10 +31,8 @@ export type CheckEntry = { readonly id: string; readonly title: string } & (
 
 /** All data of a finished run, with secrets redacted. */
 export interface RunRecord
-  extends Pick<
-    Report,
-    'kit' | 'target' | 'scope' | 'seed' | 'startedAt' | 'durationMs' | 'harm' | 'platform' | 'diagnosis'
-  > {
+  extends Pick<Report, 'kit' | 'target' | 'scope' | 'seed' | 'startedAt' | 'durationMs' | 'harm'>,
+    Partial<Pick<Report, 'platform' | 'diagnosis'>> {
   readonly requirements: readonly Requirement[]
   readonly questions: readonly Question[]
   /** Every check of the kit, whether it was in the run or not. */
@@ -156,4 +169,23 @@ function countByLevel(requirements: readonly ReportedRequirement[]): Report['sum
     requirements.filter((requirement) => requirement.level === level && requirement.status === status).length
   const row = (level: Level) => Object.fromEntries(statuses.map((status) => [status, count(level, status)]))
   return Object.fromEntries(levels.map((level) => [level, row(level)])) as Report['summary']
+}
+
+/** The median response time of each operation, over all requests of a run and not only those in the report. */
+function responseTimesOf(outcomes: readonly Pick<Outcome, 'durationsMs'>[]): readonly ResponseTime[] {
+  const all = new Map<string, number[]>()
+  for (const [operation, durationsMs] of outcomes.flatMap((outcome) => Object.entries(outcome.durationsMs ?? {}))) {
+    const found = all.get(operation) ?? []
+    found.push(...durationsMs)
+    all.set(operation, found)
+  }
+  return Array.from(all, ([operation, durationsMs]) => ({
+    operation,
+    responses: durationsMs.length,
+    medianMs: Math.round(median(durationsMs) * 10) / 10,
+  })).toSorted((one, other) => (one.operation < other.operation ? -1 : 1))
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }

@@ -30,8 +30,10 @@ test('accounts that stay are named, those of which nobody knows apart', () => {
 
 test('the list of a target that does not respond is unknown', () => {
   const gone: Harm = { ...harm, unreachable: true }
-  expect(changesLine({ harm: gone })).toBe('the target did not respond at the end of the run; nothing was written')
-  expect(changesLine({ harm: { ...gone, restored: false } })).toBe(
+  expect(changesLine({ harm: gone, platform: null })).toBe(
+    'the target did not respond at the end of the run; nothing was written',
+  )
+  expect(changesLine({ harm: { ...gone, restored: false }, platform: null })).toBe(
     'the target did not respond at the end of the run, so it is unknown whether its list was restored',
   )
 })
@@ -40,7 +42,7 @@ test('of a platform alone no list of rules is told, of both both', () => {
   expect(changesLine({ harm: null, platform: platform({ alone: true }) })).toBe('no demo account created')
   expect(changesLine({ harm, platform: platform({}) })).toBe('0 of 3 rules changed; no demo account created')
   expect(changesLine({ harm, platform: platform({ kind: 'simulator', accounts: null }) })).toBe('0 of 3 rules changed')
-  expect(changesLine({ harm })).toBe('0 of 3 rules changed')
+  expect(changesLine({ harm, platform: null })).toBe('0 of 3 rules changed')
 })
 
 describe('the line of the diagnosis', () => {

@@ -10,9 +10,9 @@ export class InvalidReportError extends Error {
 const mostProblems = 5
 
 /**
- * Reads a report of this version or an earlier one.
+ * Reads a report.
  *
- * @throws {InvalidReportError} for anything else, with the members that are wrong and what was expected of them
+ * @throws {InvalidReportError} when it is not one, with the members that are wrong and what was expected of them
  */
 export function parseReport(text: string): Report {
   const document = parseJson(text)

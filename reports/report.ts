@@ -36,22 +36,22 @@ export interface Report {
   readonly verdict: Verdict
   /** One sentence that explains the verdict. */
   readonly explanation: string
-  /** The known faults that explain best what failed, the best first; absent in reports of older versions. */
-  readonly diagnosis?: readonly Diagnosis[]
+  /** The known faults that explain best what failed, the best first. */
+  readonly diagnosis: readonly Diagnosis[]
   /** Level to status to the number of requirements. */
   readonly summary: Readonly<Record<Level, Readonly<Record<RequirementStatus, number>>>>
   readonly requirements: readonly ReportedRequirement[]
   readonly observations: readonly ReportedObservation[]
-  /** Of all successful requests of the run, by documented operation. Reports of older versions lack it. */
-  readonly responseTimes?: readonly ResponseTime[]
+  /** Of all successful requests of the run, by documented operation. */
+  readonly responseTimes: readonly ResponseTime[]
   /** What the run did to the list; null where no list could be read. */
   readonly harm: Harm | null
-  /** The platform that was judged; null or absent where none was. */
-  readonly platform?: PlatformRecord | null
-  /** The comparison with a baseline of known failures; null or absent without one. */
-  readonly gate?: GateRecord | null
-  /** How the answers compare with those of a profile; null or absent without one. */
-  readonly drift?: DriftRecord | null
+  /** The platform that was judged; null where none was. */
+  readonly platform: PlatformRecord | null
+  /** The comparison with a baseline of known failures; null without one. */
+  readonly gate: GateRecord | null
+  /** How the answers compare with those of a profile; null without one. */
+  readonly drift: DriftRecord | null
 }
 
 /** A fault of the catalogue, or a pair of them, that may explain the failures. It does not affect the verdict. */
@@ -117,10 +117,10 @@ export interface ReportedCheck {
   readonly title: string
   readonly status: Status
   readonly durationMs: number
-  /** For a failed expectation, the permanent name of it; null otherwise. Reports of older versions lack it. */
-  readonly code?: string | null
+  /** For a failed expectation, the permanent name of it; null otherwise. */
+  readonly code: string | null
   /** The facts of a failed expectation, `difference` without anything that changes from run to run; null otherwise. */
-  readonly data?: Outcome['data']
+  readonly data: Outcome['data']
   /** The defects of the first diagnosis, if that explains this failure; absent otherwise. */
   readonly explainedBy?: readonly string[]
   readonly message: string | null
@@ -152,8 +152,8 @@ export interface ReportedObservation {
   /** What the answer means, what was observed instead, or why it was not observed. */
   readonly message: string | null
   readonly exchanges: readonly Exchange[]
-  /** How many exchanges were left out. Reports of older versions lack it. */
-  readonly exchangesOmitted?: number
+  /** How many exchanges were left out. */
+  readonly exchangesOmitted: number
 }
 
 /** How long the responses of an operation took. */

@@ -5,7 +5,8 @@ import type { Report, ReportedObservation, ReportedRequirement } from './report.
 import type { RequirementStatus } from './requirement-status.ts'
 import { judge, scopeGaps } from './verdict.ts'
 
-const nothing = { durationMs: 1, expected: null, actual: null, curl: null, exchanges: [], exchangesOmitted: 0 }
+const unsent = { exchanges: [], exchangesOmitted: 0 }
+const nothing = { durationMs: 1, code: null, data: null, expected: null, actual: null, curl: null, ...unsent }
 
 function requirement(status: RequirementStatus, level: Level = 'required'): ReportedRequirement {
   const ofChecks: readonly Status[] = status === 'partly-judged' ? ['passed', 'out-of-scope'] : [status]
@@ -16,7 +17,7 @@ function requirement(status: RequirementStatus, level: Level = 'required'): Repo
 
 function observation(status: Status): ReportedObservation {
   const words = { clause: '5', text: 'Which?', answer: null, default: 'this', message: null }
-  return { question: 'plugin.which', check: 'CT-2', status, exchanges: [], ...words }
+  return { question: 'plugin.which', check: 'CT-2', status, ...unsent, ...words }
 }
 
 function verdictOf(

@@ -8,8 +8,6 @@ export {
   NoSnapshotError,
   NotRunningError,
   type StopOptions,
-  /** @deprecated Use `StopOptions`. */
-  type StopOptions as Between,
 } from './control/control.ts'
 export {
   type Effect,
@@ -21,27 +19,19 @@ export {
 } from './control/faults/fault.ts'
 export { FaultExistsError } from './control/faults/fault-list.ts'
 export type { ClientReport } from './control/journal/client-report.ts'
-export type {
-  CoverageItem,
-  /** @deprecated Use `CoverageItem`. */
-  CoverageItem as Met,
-} from './control/journal/coverage.ts'
+export type { CoverageItem } from './control/journal/coverage.ts'
 export type { JournalEntry } from './control/journal/entry.ts'
 export {
   type EntryFilter,
   type Journal,
   WaitedInVainError,
   type WaitOptions,
-  /** @deprecated Use `WaitOptions`. */
-  type WaitOptions as Patience,
 } from './control/journal/journal.ts'
 export type { Mistake, MistakeKind } from './control/journal/mistakes.ts'
 export type { ControlServer, ControlServerOptions } from './control/server/serve.ts'
 export { InvalidTokenError } from './control/server/token.ts'
 export type {
   Hooks,
-  /** @deprecated Use `Hooks`. */
-  Hooks as Seams,
   Override,
 } from './plugin/hooks/hooks.ts'
 export type { Changes } from './plugin/life-cycle.ts'
@@ -49,8 +39,6 @@ export type { Direction, Mode, Rule } from './plugin/model/rule.ts'
 export {
   InvalidRuleError,
   type RuleInput,
-  /** @deprecated Use `RuleInput`. */
-  type RuleInput as GivenRule,
 } from './plugin/model/rule-input.ts'
 export type { SimulatorOptions } from './plugin/options.ts'
 export {

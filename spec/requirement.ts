@@ -10,8 +10,6 @@ export const levels: readonly Level[] = ['required', 'expected', 'robustness']
 export interface Requirement {
   /** Permanent name, e.g. `plugin.delete.keeps-order`. */
   readonly id: string
-  /** Ids of former requirements that are part of this one. Options accept them in its place. */
-  readonly aliases?: readonly string[]
   /** The clause of the specification, e.g. `4.2 rule 2`. */
   readonly clause: string
   readonly level: Level

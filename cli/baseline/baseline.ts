@@ -14,9 +14,3 @@ export interface Baseline {
 
 /** Name and version of the format. */
 export const baselineSchema = 'copytrade-tck/baseline@2'
-
-/** The version before, whose signatures were made of messages and cannot be compared any more. */
-export const olderBaselineSchema = 'copytrade-tck/baseline@1'
-
-/** In place of a signature of the older version: a merge writes the present one. */
-export const outdatedSignature = 'outdated'

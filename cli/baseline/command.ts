@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { plural } from '../../reports/phrases.ts'
-import type { ReportedCheck } from '../../reports/report.ts'
 import { UsageError } from '../command-error.ts'
 import { writeTextFile } from '../write-file.ts'
 
@@ -41,12 +40,6 @@ async function writeBaseline(reportPath: string, { out, merge, force }: Baseline
   const { baselineJson, baselineOf, baselineYaml } = await import('./write-baseline.ts')
   const { readReport } = await import('../report/read-report.ts')
   const report = readReport(reportPath)
-  if (report.requirements.some(({ checks }) => checks.some(isWithoutCode))) {
-    throw new UsageError(
-      `${reportPath} was written by an older version: its failures have no code.`,
-      'Run the checks again with this version, and give the report of that run.',
-    )
-  }
   const baseline = baselineOf(report, merge === undefined ? null : readBaseline(merge, 'open'))
   const text = out.endsWith('.json') ? baselineJson(baseline) : baselineYaml(baseline, report)
   if (existsSync(out) && !force) {
@@ -57,8 +50,4 @@ async function writeBaseline(reportPath: string, { out, merge, force }: Baseline
   process.stdout.write(
     `${plural(baseline.knownFailures.length, 'known failure')} written to ${out}; ${plural(open, 'reason')} to fill in.\n`,
   )
-}
-
-function isWithoutCode({ status, code }: ReportedCheck): boolean {
-  return status === 'failed' && !code
 }

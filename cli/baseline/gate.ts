@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs'
 import type { Report } from '../../reports/report.ts'
 import { platformChecks } from '../../suites/checks/platform/all.ts'
 import { pluginChecks } from '../../suites/checks/plugin/all.ts'
-import type { Check } from '../../suites/session/check.ts'
-import type { Baseline } from './baseline.ts'
 import { addOutputs, addToJobSummary, annotations, inertText, onGithub } from './github.ts'
 import { judgeGate } from './judge-gate.ts'
 
@@ -18,21 +16,11 @@ export type Gate = (report: Report) => Report
 export async function openGate(path: string | null): Promise<Gate> {
   if (path === null) return (report) => report
   const { readBaseline } = await import('./read-baseline.ts')
-  const checks: readonly Check<never>[] = [...pluginChecks, ...platformChecks]
-  const knownChecks = checks.map(({ id }) => id)
-  const baseline = withPresentChecks(readBaseline(path), checks)
+  const knownChecks = [...pluginChecks, ...platformChecks].map(({ id }) => id)
+  const baseline = readBaseline(path)
   return (report) => {
     const today = new Date().toISOString().slice(0, 10)
     return { ...report, gate: { baseline: path, ...judgeGate({ report, baseline, today, knownChecks }) } }
-  }
-}
-
-/** A failure of a former check is one of the check that it is part of now. */
-function withPresentChecks({ schema, knownFailures }: Baseline, checks: readonly Check<never>[]): Baseline {
-  const present = new Map(checks.flatMap(({ id, aliases = [] }) => aliases.map((alias) => [alias, id])))
-  return {
-    schema,
-    knownFailures: knownFailures.map((entry) => ({ ...entry, check: present.get(entry.check) ?? entry.check })),
   }
 }
 

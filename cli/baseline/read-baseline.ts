@@ -3,7 +3,7 @@ import { InvalidDocumentError } from '../../simulator/documents/parse-document.t
 import { readDocument } from '../../simulator/documents/read-document.ts'
 import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../read-file.ts'
-import { type Baseline, baselineSchema, olderBaselineSchema, outdatedSignature } from './baseline.ts'
+import { type Baseline, baselineSchema } from './baseline.ts'
 
 /** Whether every entry must have its reason. A file that is still being filled in may lack some. */
 export type Reasons = 'demanded' | 'open'
@@ -28,29 +28,13 @@ export interface BaselineText {
 /** @throws {UsageError} when the text is invalid, with the line and the member */
 export function parseBaseline({ text, path, reasons }: BaselineText): Baseline {
   try {
-    return withPresentSignatures(readDocument(documentSchema(reasons), { text, name: path }))
+    return readDocument(documentSchema(reasons), { text, name: path })
   } catch (cause) {
     if (!(cause instanceof InvalidDocumentError)) throw cause
     const hint = 'Correct the file, or write it again with `copytrade-tck baseline <report.json> --out <file> --force`.'
     throw new UsageError(cause.message, hint, { cause })
   }
 }
-
-type Document = Omit<Baseline, 'schema'> & { readonly schema: string }
-
-/** A file of the older version is read to be merged: its signatures are written again. */
-function withPresentSignatures({ schema, knownFailures }: Document): Baseline {
-  return {
-    schema: baselineSchema,
-    knownFailures:
-      schema === olderBaselineSchema
-        ? knownFailures.map((entry) => ({ ...entry, signature: outdatedSignature }))
-        : knownFailures,
-  }
-}
-
-const writeAgain =
-  'Run without `--baseline`, then write the file again with `copytrade-tck baseline <report.json> --merge <file> --out <file> --force`, which keeps the reasons'
 
 const filled = z.string().trim().min(1, 'is empty. Fill it in or remove it')
 const reason = z.string().trim()
@@ -70,16 +54,7 @@ function documentSchema(reasons: Reasons) {
     expires: day.optional().transform((text) => text ?? null),
   })
   return z.strictObject({
-    schema:
-      reasons === 'open'
-        ? z.enum([baselineSchema, olderBaselineSchema])
-        : z
-            .string()
-            .refine((schema) => schema !== olderBaselineSchema, {
-              error: `is \`${olderBaselineSchema}\`, whose signatures this version cannot compare. ${writeAgain}`,
-              abort: true,
-            })
-            .pipe(z.literal(baselineSchema)),
+    schema: z.literal(baselineSchema),
     knownFailures: z.array(entry).superRefine((entries, context) => {
       for (const [index, { check }] of entries.entries()) {
         if (entries.findIndex((other) => other.check === check) === index) continue

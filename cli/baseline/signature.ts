@@ -11,7 +11,7 @@ export type SignedFailure = Pick<ReportedCheck, 'id' | 'code' | 'data'>
  */
 export function signatureOf({ id, code, data }: SignedFailure): string {
   if (data?.seed !== undefined) return randomSignature(id)
-  return hashOf([id, code ?? null, data?.difference ?? null])
+  return hashOf([id, code, data?.difference ?? null])
 }
 
 /**

@@ -43,10 +43,3 @@ test('a merge keeps what is said about checks that fail as they did, or could no
   const merged = baselineOf(reportOf([failed(ids.required), failed(ids.other), missing]), earlier)
   expect(merged).toEqual(baseline(kept, known(ids.other, { reason: '' }), unjudged))
 })
-
-test('a merge with a file of the older version keeps what it says, with signatures of the present one', () => {
-  const text = baselineYaml(baseline(known(ids.required, { reason: 'agreed', signature: '0123456789ab' })), report)
-  const older = read(text.replace('baseline@2', 'baseline@1'), 'k.yaml')
-  const merged = baselineOf(report, older)
-  expect(merged).toEqual(baseline(known(ids.required, { reason: 'agreed' }), known(ids.other, { reason: '' })))
-})

@@ -1,6 +1,6 @@
 import type { Report, ReportedCheck, ReportedRequirement } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
-import { type Baseline, baselineSchema, type KnownFailure, outdatedSignature } from './baseline.ts'
+import { type Baseline, baselineSchema, type KnownFailure } from './baseline.ts'
 import { countingFailures } from './judge-gate.ts'
 import { signatureOf } from './signature.ts'
 
@@ -23,8 +23,7 @@ export function baselineOf(report: Report, earlier: Baseline | null): Baseline {
 
 function describe(check: ReportedCheck, entry: KnownFailure | undefined): KnownFailure {
   const signature = signatureOf(check)
-  const isSame = entry?.signature === signature || entry?.signature === outdatedSignature
-  if (entry !== undefined && isSame) return { ...entry, signature }
+  if (entry?.signature === signature) return entry
   return { check: check.id, reason: '', signature, owner: null, expires: null }
 }
 

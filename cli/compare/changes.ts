@@ -1,8 +1,7 @@
-import { answerLabel, statusLabels } from '../../reports/phrases.ts'
+import { answerLabel, plural, statusLabels } from '../../reports/phrases.ts'
 import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement } from '../../reports/report.ts'
 import { signatureOf } from '../baseline/signature.ts'
 import { type Change, type ChangeKind, changeKinds } from './change.ts'
-import { slowerOperations } from './slower.ts'
 
 /** Every difference between two reports that speaks about the server, in the order of `changeKinds`. */
 export function changesBetween(old: Report, fresh: Report): readonly Change[] {
@@ -59,9 +58,9 @@ function kindOf(before: ReportedCheck | undefined, after: ReportedCheck | undefi
   return after?.status === 'blocked' || after?.status === 'error' ? 'unjudged' : 'not-run'
 }
 
-/** Texts for people are not compared; reports of older versions have nothing else. */
+/** Texts for people are not compared. */
 function failsOtherwise(before: ReportedCheck, after: ReportedCheck): boolean {
-  return Boolean(before.code && after.code) && signatureOf(before) !== signatureOf(after)
+  return signatureOf(before) !== signatureOf(after)
 }
 
 function isJudged(check: ReportedCheck | undefined): boolean {
@@ -85,3 +84,22 @@ function changedAnswers(old: Report, fresh: Report): readonly Change[] {
     return [{ kind: 'drift', subject: question, about, before: answerLabel(earlier), after: answerLabel(after) }]
   })
 }
+
+/** Fewer responses say nothing about an operation. */
+const leastResponses = 20
+/** An operation is slower if its median grew by this factor and by this time: less is noise of the machine. */
+const slower = { factor: 2, leastMs: 5 } as const
+
+/** Operations whose median response time grew clearly between two runs. */
+function slowerOperations(old: Report, fresh: Report): readonly Change[] {
+  const before = new Map(old.responseTimes.map((one) => [one.operation, one]))
+  return fresh.responseTimes.flatMap(({ operation, responses, medianMs }): Change[] => {
+    const earlier = before.get(operation)
+    if (earlier === undefined || Math.min(earlier.responses, responses) < leastResponses) return []
+    if (medianMs < earlier.medianMs * slower.factor || medianMs - earlier.medianMs < slower.leastMs) return []
+    const about = `median of ${plural(responses, 'response')}, ${earlier.responses} before`
+    return [{ kind: 'slower', subject: operation, about, before: ms(earlier.medianMs), after: ms(medianMs) }]
+  })
+}
+
+const ms = (duration: number) => `${duration.toFixed(1)} ms`

@@ -30,8 +30,6 @@ export function parityCommand(): Command {
     )
     .option('--continue', 'Go on after a difference, without the step that showed it, and show every one')
     .option('--out <dir>', 'Folder for the ledger and for the output of a started server', 'tck-report')
-    // The earlier name of `--out`.
-    .addOption(new Option('--report-dir <dir>').hideHelp())
   return withRunOptions(command, ['only', 'skip', 'jobs']).action(async (flags: ParityFlags) => {
     const { parity } = await import('./parity.ts')
     process.exitCode = await parity(flags, interruption())

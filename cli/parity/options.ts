@@ -11,7 +11,6 @@ export interface ParityFlags extends Omit<RunFlags, 'only' | 'skip' | 'jobs' | '
   readonly runs: number
   readonly maxRequests: number
   readonly continue?: boolean
-  readonly reportDir?: string
 }
 
 /** The options of `parity`, complete. */
@@ -49,15 +48,7 @@ export async function resolveParityOptions(flags: ParityFlags): Promise<ParityOp
 
 function runOptionsOf(flags: ParityFlags): RunOptions {
   const { profile: _, ...rest } = flags
-  return forPluginAlone({
-    ...rest,
-    only: [],
-    skip: [],
-    strict: false,
-    complete: false,
-    jobs: 1,
-    out: flags.reportDir ?? flags.out,
-  })
+  return forPluginAlone({ ...rest, only: [], skip: [], strict: false, complete: false, jobs: 1 })
 }
 
 /** The other server is treated like the target in everything: risk, logins, ledger. */

@@ -13,7 +13,7 @@ const formats: readonly Format[] = ['html', 'junit', 'md', 'har', 'ctrf', 'badge
 /** `copytrade-tck report`: renders a report again. */
 export function reportCommand(): Command {
   return new Command('report')
-    .description('Render a report in another format, also one of an earlier version.')
+    .description('Render a report in another format.')
     .argument('<report.json>', 'Report of a run')
     .addOption(
       new Option('--format <name>', 'Format to render; a badge (SVG) only for a complete run')

@@ -1,6 +1,5 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { lifeCycleOptions } from '../options/life-cycle-options.ts'
-import { wholeNumber } from '../options/parsers.ts'
 import { addRunOptions } from '../options/run-definitions.ts'
 import { withConfig } from '../options/shared-options.ts'
 import type { RestoreFlags } from './restore.ts'
@@ -17,8 +16,6 @@ export function restoreCommand(): Command {
     .description('Finish the clean-up of an interrupted run: remove its rules and restore the removed ones.')
     .option('--ledger <file>', 'Ledger of the run. Without it the unfinished run of this user is looked for')
     .option('--re-add', 'Add missing rules again. On a terminal it asks for each; without one it adds all', false)
-    // The earlier name of `--cleanup-timeout`.
-    .addOption(new Option('--patience <ms>').argParser(wholeNumber(1)).hideHelp())
   return withConfig(addRunOptions(command, (name) => taken.includes(name))).action(async (flags: RestoreFlags) => {
     const { restore } = await import('./restore.ts')
     process.exitCode = await restore(flags)

@@ -36,7 +36,6 @@ export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
   readonly ledger?: string
   readonly timeout: number
   readonly cleanupTimeout: number
-  readonly patience?: number
   readonly reAdd: boolean
 }
 
@@ -124,7 +123,7 @@ interface Connection {
 
 async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connection): Promise<Result> {
   const { key, transport, redact, ledger } = connection
-  const { timeout, cleanupTimeout, patience } = flags
+  const { timeout, cleanupTimeout: timeoutMs } = flags
   const client = createClient({
     baseUrl: run.opening.target,
     transport,
@@ -135,7 +134,6 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
   const list = { client, headers: keyHeader(key), ledger, isOwn: ownByRecord(run) }
   const returned = await restoreLeasedServer({ run, flags, ...connection })
   if (run.unconfirmed !== null) recordInterruptedRemoval(run, await readList(list), ledger)
-  const timeoutMs = patience ?? cleanupTimeout
   const restored = await restoreList({
     ...{ ...list, key, timeoutMs },
     removalUnsafeReason: readRun(flags.ledger).removalUnsafeReason,

@@ -1,8 +1,8 @@
 import picomatch from 'picomatch'
-import { namesOf } from '../../spec/aliases.ts'
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import type { Api, KnownDefect } from './api.ts'
 import type { SelftestOptions } from './options.ts'
-import { shuffled } from './shuffled.ts'
 
 /** The part of an API that is tested. */
 export interface ApiScope {
@@ -36,9 +36,16 @@ function byGlobs(api: Api, only: readonly string[]): ApiScope {
   const all = api.requirements.map(({ id }) => id)
   if (only.length === 0) return { api, defects: api.defects, requirements: all, complete: all, observes: true }
   const matches = picomatch([...only])
-  const complete = all.filter((id) => namesOf(id).some((name) => matches(name)))
+  const complete = all.filter((id) => matches(id))
   const byName = api.defects.filter(({ id }) => matches(id))
   const requirements = new Set([...complete, ...byName.flatMap(({ breaks }) => breaks)])
   const defects = api.defects.filter(({ id, breaks }) => matches(id) || breaks.some((name) => complete.includes(name)))
   return { api, defects, requirements: all.filter((id) => requirements.has(id)), complete, observes: false }
+}
+
+/** The items in random order; the same seed gives the same one. */
+function shuffled<Item>(items: readonly Item[], seed: number): readonly Item[] {
+  const random = xorshift128plus(seed)
+  const left = [...items]
+  return items.flatMap(() => left.splice(uniformInt(random, 0, left.length - 1), 1))
 }

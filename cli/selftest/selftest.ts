@@ -4,6 +4,7 @@ import { paintFor } from '../../reports/paint.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { kit } from '../kit.ts'
+import { createLiveLine } from '../live-line.ts'
 import { requireFolder } from '../make-folder.ts'
 import type { Api } from './api.ts'
 import { apis as allApis } from './apis.ts'
@@ -14,10 +15,10 @@ import { findSuspects } from './laws.ts'
 import { buildMatrix, type Done, missedIn } from './matrix.ts'
 import type { SelftestOptions } from './options.ts'
 import { planTasks, type TaskPlan } from './plan.ts'
-import { createProgress, type Progress } from './progress.ts'
 import { renderText } from './render-text.ts'
 import { type ApiScope, chooseScope } from './scope.ts'
 import { shrinkAll } from './shrink.ts'
+import { describeTask, type Task } from './task.ts'
 import { createThreads, type Threads } from './threads.ts'
 
 /** Far more than any simulator needs, however slow the machine. */
@@ -124,4 +125,28 @@ async function present(document: Selftest, { out, json }: SelftestOptions): Prom
   await writeFile(page, renderPage(document))
   process.stdout.write(json ? text : `${renderText(document, paintFor(process.stdout))}\nKill matrix: ${page}\n`)
   return document.passed ? exitCode.conformant : exitCode.nonConformant
+}
+
+/** Shows the progress of a self-test. */
+interface Progress {
+  show(task: Task): void
+  end(): void
+}
+
+/** One line that is rewritten on a terminal; nothing elsewhere. */
+function createProgress(stream: NodeJS.WriteStream, total: number): Progress {
+  if (!stream.isTTY) return { show: () => undefined, end: () => undefined }
+  const line = createLiveLine(stream)
+  let done = 0
+  let ended = false
+  return {
+    show(task) {
+      done += 1
+      line.show(`[${String(done).padStart(String(total).length)}/${total}] ${describeTask(task)}`)
+    },
+    end() {
+      if (!ended) line.clear()
+      ended = true
+    },
+  }
 }

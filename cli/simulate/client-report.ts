@@ -8,7 +8,6 @@ import type { ClientReport, Simulator } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
 import { makeFolder } from '../make-folder.ts'
 import { nameAndVersion } from '../version.ts'
-import { wholeReport } from './whole-report.ts'
 
 /** Collects the client reports of the journal, one before each reset and one at the end. */
 export interface ClientReportFile {
@@ -65,4 +64,24 @@ async function rejectUnwritable(path: string): Promise<void> {
 
 function notWritten(cause: Error): UsageError {
   return new UsageError(`\`--client-report\` cannot be written: ${cause.message}.`, 'Choose another file.', { cause })
+}
+
+type Summary = Pick<ClientReportDocument, 'parts' | 'requests' | 'forgotten' | 'mistakes' | 'coverage'>
+
+/** Merges the reports between the resets: a reset empties the journal. */
+function wholeReport(reports: readonly ClientReport[]): Summary {
+  const sum = (count: (report: ClientReport) => number) => reports.reduce((total, report) => total + count(report), 0)
+  const covered = reports.flatMap(({ coverage }, place) => coverage.map((one) => ({ ...one, part: place + 1 })))
+  return {
+    parts: reports.length,
+    requests: sum(({ requests }) => requests),
+    forgotten: sum(({ forgotten }) => forgotten),
+    mistakes: reports.flatMap(({ mistakes }, place) => mistakes.map((one) => ({ ...one, part: place + 1 }))),
+    coverage: (reports[0]?.coverage ?? []).map(({ id, what, requirements }) => {
+      const times = covered.filter((one) => one.id === id).reduce((total, one) => total + one.times, 0)
+      const first = covered.find((one) => one.id === id && one.firstEntry !== null)
+      const place = first === undefined ? null : { part: first.part, entry: first.firstEntry ?? 0 }
+      return { id, what, requirements, times, first: place }
+    }),
+  }
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
+import { UsageError } from '../command-error.ts'
 import { wholeNumber } from '../options/parsers.ts'
-import { collectParameter } from './collect-parameter.ts'
 import type { SimulateFlags } from './options.ts'
 
 /** `copytrade-tck simulate`: serves the plugin API until it is stopped. */
@@ -76,3 +76,11 @@ API. Without it a token is created and printed once.
 
 Environment variables can hold the plugin parameters under their own names: API_Key, API_Port,
 Copy_1, Copy_2, … \`--param\` and \`--api-key\` override them; \`--params\` replaces all of them.`
+
+/** Splits `Copy_1=1001>2001,mult,1.0,same` at the first `=`. */
+export function collectParameter(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
+  const at = text.indexOf('=')
+  if (at < 1)
+    throw new UsageError(`\`--param ${text}\` has no name.`, 'Use the form `--param "Copy_1=1001>2001,mult,1.0,same"`.')
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
+}

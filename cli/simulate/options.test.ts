@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
-import { collectParameter } from './collect-parameter.ts'
+import { collectParameter } from './command.ts'
 import { resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
 
 const resolve = (flags: Partial<SimulateFlags> = {}, environment = {}) =>

@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib'
-import type { Report } from '../report.ts'
+import { failures } from '../phrases.ts'
+import type { Report, ReportedCheck, ReportedRequirement } from '../report.ts'
 import { visible } from '../visible.ts'
 import { readReportStyle, readScript, readStyle } from './assets.ts'
-import { renderFailures } from './failures.ts'
 import { renderBanner, renderOverview } from './overview.ts'
 import { renderShell } from './shell.ts'
-import { html } from './template.ts'
+import { statusBadge } from './status.ts'
+import { type Html, html } from './template.ts'
 
 /**
  * The report as one HTML page for people. The verdict and what it is about are markup; everything else is
@@ -30,4 +31,24 @@ export function renderHtml(report: Report): string {
 function compressed(report: Report): string {
   const json = JSON.stringify(report, (_, value: unknown) => (typeof value === 'string' ? visible(value) : value))
   return gzipSync(json).toString('base64')
+}
+
+/** A summary of what failed, for a reader without scripts. */
+function renderFailures(report: Report): Html {
+  const { counting, findings } = failures(report)
+  const all = [...counting, ...findings]
+  return html`<section aria-labelledby="failed"><h2 id="failed">Failures <small>${all.length}</small></h2>
+<p class="note">A browser that runs scripts shows the evidence, the other requirements and the open questions here. <code>summary.md</code> holds them too.</p>
+${all.map(renderFailure)}</section>`
+}
+
+function renderFailure({ id, clause, level, statement, status, consequence, checks }: ReportedRequirement): Html {
+  return html`<div class="requirement ${status}"><div class="inside"><p>${statusBadge(status)} <b>${statement}</b> <small><code>${id}</code> clause ${clause}, ${level}</small></p>
+<p>${consequence}</p>
+<ul>${checks.filter((check) => check.status === 'failed').map(renderCheck)}</ul></div></div>
+`
+}
+
+function renderCheck({ id, title, message }: ReportedCheck): Html {
+  return html`<li><b>${id}</b> ${title}<br>${message}</li>`
 }

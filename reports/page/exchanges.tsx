@@ -5,13 +5,13 @@ import { LazyDetails } from './lazy-details.tsx'
 
 interface Given {
   readonly exchanges: readonly Exchange[]
-  readonly exchangesOmitted?: number
+  readonly exchangesOmitted: number
   /** Id of the one whose response is wrong. */
   readonly decidedBy?: string
 }
 
 /** The exchanges behind a check or an observation, the deciding one first and open. */
-export function Exchanges({ exchanges, exchangesOmitted = 0, decidedBy }: Given) {
+export function Exchanges({ exchanges, exchangesOmitted, decidedBy }: Given) {
   if (exchanges.length + exchangesOmitted === 0) return null
   const deciding = exchanges.find(({ id }) => id === decidedBy)
   const others = exchanges.filter((exchange) => exchange !== deciding)

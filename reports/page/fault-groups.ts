@@ -18,7 +18,7 @@ export function faultGroups(report: Report): readonly FaultGroup[] {
   const failed = [...counting, ...findings]
   const explained = failed.filter((requirement) => failedChecks(requirement).some(({ explainedBy }) => explainedBy))
   const rest = failed.filter((requirement) => !explained.includes(requirement))
-  const { defects = [], summaries = [] } = report.diagnosis?.[0] ?? {}
+  const { defects = [], summaries = [] } = report.diagnosis[0] ?? {}
   return [
     { defects, summaries, requirements: explained },
     { defects: [], summaries: [], requirements: rest },

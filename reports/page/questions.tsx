@@ -20,7 +20,7 @@ export function Questions({ report: { observations } }: { readonly report: Repor
 }
 
 function Question({ observation }: { readonly observation: ReportedObservation }) {
-  const { question, check, clause, text, message, answer, exchanges, exchangesOmitted = 0 } = observation
+  const { question, check, clause, text, message, answer, exchanges, exchangesOmitted } = observation
   const isOther = differs(observation)
   const summary = (
     <>

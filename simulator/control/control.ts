@@ -76,8 +76,6 @@ export interface Control {
   readonly followMistakes: (listener: (mistake: Mistake) => void) => () => void
   /** Calls the listener when anything but the journal has changed, except by requests; returns a function that ends the subscription. */
   readonly subscribe: (listener: () => void) => () => void
-  /** @deprecated Use `subscribe`. */
-  readonly follow: Control['subscribe']
   /** Calls the listener after each reset, with the client report that the reset has cleared; returns a function that ends the subscription. */
   readonly onReset: (listener: (lost: () => ClientReport) => void) => () => void
 }
@@ -137,7 +135,6 @@ export function createControl(parts: ControlParts): Control {
     clientReport: () => reportOnClient(journal.records(), journal.forgotten()),
     followMistakes: (listener) => followMistakes(journal, listener),
     subscribe: changes.subscribe,
-    follow: changes.subscribe,
     onReset: parts.resets.subscribe,
   }
 }

@@ -4,15 +4,9 @@
  */
 export { type Clock, InvalidTimeError } from '../server/clock.ts'
 export { memoryFile } from '../storage/memory-file.ts'
-export type {
-  StoredFile,
-  /** @deprecated Use `StoredFile`. */
-  StoredFile as KeptFile,
-} from '../storage/stored-file.ts'
+export type { StoredFile } from '../storage/stored-file.ts'
 export type {
   PlatformHooks,
-  /** @deprecated Use `PlatformHooks`. */
-  PlatformHooks as PlatformSeams,
   PlatformOverride,
 } from './hooks/hooks.ts'
 export type { KeyPair, ListedKey } from './keys/key-pair.ts'

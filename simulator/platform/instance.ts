@@ -1,10 +1,15 @@
+import type { IncomingMessage } from 'node:http'
+import type { HttpApi } from '../server/api.ts'
 import { InvalidOptionError } from '../server/check-option.ts'
+import type { ErrorResponse } from '../server/error-response.ts'
 import { buildInstance, type ServerInstance } from '../server/instance.ts'
-import { platformApi } from './api.ts'
+import { codeOf } from './coded-error-response.ts'
 import { withPair } from './keys/key-ring.ts'
 import { createReplayCache } from './keys/replays.ts'
 import type { ResolvedPlatformOptions } from './options.ts'
-import { createRateLimiter } from './rate-limit.ts'
+import { handleRequest } from './pipeline.ts'
+import { createRateLimiter, type RateLimitUsage } from './rate-limit.ts'
+import type { PlatformService } from './service.ts'
 import { decodeRecords, encodeRecords } from './store/file-format.ts'
 import { type LiveRecords, liveRecords } from './store/live-records.ts'
 import type { Records } from './store/records.ts'
@@ -59,4 +64,34 @@ async function withConfiguredPair(
   const added = withPair(records, { pair: keyPair, wanted: {}, hashSecret: hooks.hashSecret, now })
   await write(added)
   return added
+}
+
+/** The platform API, built from its hooks. */
+function platformApi(service: PlatformService): HttpApi {
+  const { hooks, rateLimiter, now, log } = service
+  const usages = new WeakMap<IncomingMessage, RateLimitUsage>()
+  return {
+    respond: async (request) => {
+      const usage = rateLimiter.use(now())
+      usages.set(request, usage)
+      if (usage.remaining < 0) throw hooks.tooManyRequests(usage)
+      return handleRequest(request, service)
+    },
+    renderError: (errorResponse: ErrorResponse) => {
+      const { status, message, headers } = errorResponse
+      const { body, type } = hooks.errorBody({ status, code: codeOf(errorResponse), message })
+      return { status, body, headers: { 'Content-Type': type, ...headers } }
+    },
+    finish: (response, request) => {
+      const usage = usages.get(request)
+      const headers = usage === undefined ? {} : hooks.everyHeader(usage)
+      return hooks.finish({ ...response, headers: { ...response.headers, ...headers } }, request)
+    },
+    unexpected: hooks.unexpected,
+    unparsable: hooks.unparsable,
+    lowerCaseMethod: hooks.lowerCaseMethod,
+    unknownMethod: hooks.unknownMethod,
+    acceptsConnections: true,
+    log,
+  }
 }

@@ -51,8 +51,6 @@ export interface PlatformSimulator extends AsyncDisposable {
   readonly clock: Clock
   /** Calls the listener when keys or accounts have changed, or when it has started or ended; returns a function that ends the subscription. */
   readonly subscribe: (listener: () => void) => () => void
-  /** @deprecated Use `subscribe`. */
-  readonly follow: PlatformSimulator['subscribe']
   /** The file with keys and accounts, to be read, damaged or removed by a test. */
   readonly file: StoredFile
   /** A handler for `supertest`, `light-my-request` or a server of your own. The first request loads the file. */
@@ -102,7 +100,6 @@ export function createPlatformSimulator(options: PlatformSimulatorOptions = {}):
     keys,
     clock,
     subscribe: changes.subscribe,
-    follow: changes.subscribe,
     file,
     callback: () => createHandler(lifeCycle, log),
     [Symbol.asyncDispose]: lifeCycle.stop,

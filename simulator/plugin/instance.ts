@@ -1,9 +1,10 @@
 import type { HttpApi } from '../server/api.ts'
 import { buildInstance, type ServerInstance } from '../server/instance.ts'
-import { pluginApi } from './api.ts'
+import { untracked } from '../server/track.ts'
 import { savesInGroups } from './hooks/saving.ts'
 import type { RuleList } from './model/rule-list.ts'
 import { type ResolvedOptions, resolvePort } from './options.ts'
+import { handleRequest } from './pipeline.ts'
 import type { PluginIdentity, Service } from './service.ts'
 import { groupCommit } from './stages/group-commit.ts'
 import { rejectIfFailed } from './stages/save.ts'
@@ -90,5 +91,26 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
       await instance.close()
       if (hooks.savesOnStop && !isKilled()) await file.write(hooks.encodeFile(list.rules()))
     },
+  }
+}
+
+/** The plugin API, built from its hooks. */
+function pluginApi(service: Service): HttpApi {
+  const { hooks, key, log } = service
+  return {
+    respond: (request, track = untracked) => handleRequest(request, service, track),
+    renderError: ({ status, message, headers }) => ({
+      status,
+      body: hooks.encodeJson(hooks.errorBody(message, status)),
+      headers: { ...hooks.bodyHeaders(), ...headers },
+    }),
+    unexpected: hooks.unexpected,
+    finish: hooks.finish,
+    unparsable: hooks.unparsable,
+    reasonPhrase: hooks.reasonPhrase,
+    lowerCaseMethod: hooks.lowerCaseMethod,
+    unknownMethod: hooks.unknownMethod,
+    acceptsConnections: key !== '' || hooks.acceptsWhenDisabled,
+    log,
   }
 }

@@ -5,35 +5,8 @@ import { renderFailure } from './render-failure.ts'
 
 const codes = Object.keys(failureTexts) as FailureCode[]
 
-/** Codes that existed once and that no check gives any more. They are never used again. */
-const retired = [
-  'body.not-utf-8',
-  'list.earlier-indices-changed',
-  'list.indices-wrong',
-  'list.later-indices-wrong',
-  'list.order-changed',
-  'list.rule-lost',
-  'response.not-the-status',
-  'list.total-wrong-after-add',
-  'list.total-wrong-after-delete',
-  'request.incomplete-accepted',
-  'request.key-in-query-accepted',
-  'rule.content-changed',
-  'rule.not-numbers',
-  'rules-file.written-back',
-  'start.rules-wrong-before-restart',
-  'status.rules-loaded-wrong-after-add',
-  'status.rules-loaded-wrong-after-delete',
-  'trading-account.created-from-prototype',
-  'trading-account.path-missing',
-]
-
 test('a code is permanent: reports and baselines hold it', () => {
-  expect([...codes, ...retired].toSorted()).toMatchSnapshot()
-})
-
-test('a retired code is not used again', () => {
-  expect(retired.filter((code) => code in failureTexts)).toEqual([])
+  expect(codes.toSorted()).toMatchSnapshot()
 })
 
 test.for(codes)('%s is dotted kebab-case, and its message is a sentence', (code) => {

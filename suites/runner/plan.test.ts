@@ -43,12 +43,6 @@ test('a glob chooses by the id of a check, of a requirement or of a question', (
   expect(idsOf({ only: ['*'] })).toHaveLength(5)
 })
 
-test('a glob chooses a requirement by its former ids too', () => {
-  const merged = check('CP-651', 'platform.robust.survives')
-  expect(idsOf({ checks: [merged], only: ['platform.robust.deep-json'] })).toEqual(['CP-651'])
-  expect(idsOf({ checks: [merged], skip: ['platform.robust.deep-json'] })).toEqual([])
-})
-
 test('a glob is not a part of a name, and dots mean dots', () => {
   expect(idsOf({ only: ['plugin.delete'] })).toEqual([])
   expect(idsOf({ only: ['CT-10'] })).toEqual([])

@@ -1,5 +1,4 @@
 import picomatch from 'picomatch'
-import { namesOf } from '../../spec/aliases.ts'
 import type { Capability, Case, Risk } from '../session/check.ts'
 
 /** A check that was chosen, and why it cannot be run if it cannot. */
@@ -116,9 +115,8 @@ function riskOf(check: Case, { shared }: Pick<PlanOptions, 'shared'>): Risk {
 }
 
 function namesOfCheck(check: Case): readonly string[] {
-  const { id, aliases = [] } = check
-  if ('about' in check) return [id, check.about]
-  return 'requirement' in check ? [id, ...aliases, ...namesOf(check.requirement)] : [id, check.question]
+  if ('about' in check) return [check.id, check.about]
+  return [check.id, 'requirement' in check ? check.requirement : check.question]
 }
 
 function notApplicable(check: Case, { capabilities }: Pick<PlanOptions, 'capabilities'>): PlannedCheck | null {

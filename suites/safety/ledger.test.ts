@@ -78,14 +78,6 @@ test('what follows a line that a crash has torn is read', () => {
   expect(readLedger(file)?.unfinished).toBe(false)
 })
 
-test('the logins of the kit are read from the requests themselves where an earlier kit did not note them', () => {
-  const file = ledgerWith(opening)
-  const body = '{"master":500,"follower":509,"value":7}'
-  appendFileSync(file, `${JSON.stringify({ event: 'write', request: 'POST /api/rules', body })}\n`)
-  appendFileSync(file, `${JSON.stringify({ event: 'write', request: 'DELETE /api/rules/1', body: null })}\n`)
-  expect(readLedger(file)?.written).toEqual([[500, 509], []])
-})
-
 test('only the start of a long body is stored, and no part of a key', () => {
   const key = 'a-secret-of-tests'
   const ledger = openLedger(ledgerWith(opening), createRedactor([key]))
@@ -98,7 +90,7 @@ test('only the start of a long body is stored, and no part of a key', () => {
   expect(text.replaceAll('[redacted]', '')).not.toMatch(/a-s|ests/)
 })
 
-test('a ledger names the folders with a key, and none where an earlier kit wrote it', () => {
+test('a ledger names the folders with a key, and none where there was none', () => {
   const named = { event: 'private', folder: 'hook-0a', pid: 7 } as const
   expect(readLedger(ledgerWith(opening, named))).toMatchObject({ privateFolders: [named], unfinished: false })
   expect(readLedger(ledgerWith(opening, write))?.privateFolders).toEqual([])

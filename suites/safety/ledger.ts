@@ -4,7 +4,7 @@ import { parse, stringify } from 'lossless-json'
 import { redactedStart } from '../../http/redact.ts'
 import { exactNumber } from '../client/json.ts'
 import type { Draft, Rule } from '../model/rule.ts'
-import { type LoginRange, loginsIn } from '../session/logins.ts'
+import type { LoginRange } from '../session/logins.ts'
 import { missingFrom } from './list-state.ts'
 
 /** What a run is about to do to a foreign list. Each entry is on the disk before the action starts. */
@@ -25,8 +25,8 @@ export type LedgerEntry =
       readonly event: 'write'
       readonly request: string
       readonly body: string | null
-      /** The logins of the kit in the request: rules with them may result from it. Absent in ledgers of earlier versions. */
-      readonly logins?: readonly number[]
+      /** The logins of the kit in the request: rules with them may result from it. */
+      readonly logins: readonly number[]
     }
   /** A rule of the kit is about to be removed. */
   | { readonly event: 'remove'; readonly index: number; readonly rule: Draft }
@@ -177,7 +177,7 @@ export function readLedger(file: string): RecordedRun | null {
     closed,
     unfinished: !closed && rest.some(({ event }) => !withoutChanges.includes(event)),
     unconfirmed: removal?.event === 'remove' && !confirmed ? removal : null,
-    written: rest.flatMap((entry) => (entry.event === 'write' ? [loginsOf(entry, opening)] : [])),
+    written: rest.flatMap((entry) => (entry.event === 'write' ? [entry.logins] : [])),
     lost: rulesNotBack(rest),
     possiblyLost: rest.flatMap((entry) => (entry.event === 'possibly-lost' ? entry.rules : [])),
     possiblyUnlisted: rest.some((entry) => entry.event === 'possibly-lost' && entry.unlisted),
@@ -199,14 +199,6 @@ function rulesNotBack(entries: readonly LedgerEntry[]): readonly Draft[] {
 
 /** Entries that announce no change. */
 const withoutChanges: readonly LedgerEntry['event'][] = ['open', 'lend', 'private']
-
-/** Earlier versions recorded no logins; then only those in the body are known. */
-function loginsOf(
-  { logins, body }: Extract<LedgerEntry, { event: 'write' }>,
-  opening: RecordedRun['opening'],
-): readonly number[] {
-  return logins ?? loginsIn(body ?? '', opening.logins)
-}
 
 function leasedServer(entries: readonly LedgerEntry[]): LeasedServer | null {
   const from = entries.findLastIndex(({ event }) => event === 'returned') + 1
@@ -255,14 +247,6 @@ export function readLines(file: string): readonly string[] {
 /** The file name of the ledger of a target inside the report folder, unique for each target. */
 export function ledgerName(target: string): string {
   const hash = createHash('sha256').update(target).digest('hex').slice(0, 8)
-  return `ledger-${readable(target)}-${hash}.jsonl`
-}
-
-/** The file name in earlier versions; several targets may share it. */
-export function earlierLedgerName(target: string): string {
-  return `ledger-${readable(target)}.jsonl`
-}
-
-function readable(target: string): string {
-  return target.replace(/^https?:\/\//, '').replace(/[^\w.-]+/g, '-')
+  const readable = target.replace(/^https?:\/\//, '').replace(/[^\w.-]+/g, '-')
+  return `ledger-${readable}-${hash}.jsonl`
 }

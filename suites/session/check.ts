@@ -61,8 +61,6 @@ export type Tolerance =
 interface CheckBase {
   /** Permanent and opaque, e.g. `CT-301`: it never changes. */
   readonly id: string
-  /** Ids of former checks that are part of this one. Options and baselines accept them in its place. */
-  readonly aliases?: readonly string[]
   /** What the check does and what must result, as a sentence. */
   readonly title: string
   readonly risk: Risk

@@ -23,11 +23,7 @@ test.for<[string, Override, readonly string[]]>([
     refusesChains,
     ['plugin.rule.*', 'plugin.add.*', 'plugin.delete.*', 'plugin.list.*', 'plugin.sequence.*'],
   ],
-  [
-    'reads 32-bit floats from its file',
-    readsFloats,
-    ['plugin.persist.*', 'plugin.start.*', 'plugin.capacity.*', 'plugin.crash.*'],
-  ],
+  ['reads 32-bit floats from its file', readsFloats, ['plugin.persist.*', 'plugin.start.*', 'plugin.capacity.*']],
 ])('a server that %s is not accused', async ([, override, only]) => {
   const outcomes = await judgeSimulator({ override }, { only, seed: 5 })
   expect(outcomes.length).toBeGreaterThan(30)

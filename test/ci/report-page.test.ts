@@ -182,23 +182,18 @@ inBrowser('paper has the failures unfolded and no controls', async () => {
   expect((await page.pdf()).length).toBeGreaterThan(10_000)
 })
 
-inBrowser(
-  'a report of an older version is shown, and one of 300 requirements and 5,000 exchanges at once',
-  async () => {
-    const { diagnosis: _, platform: __, gate: ___, drift: ____, ...older } = report
-    const { problems } = await opened(older)
-    const requirements = Array.from({ length: 300 }, (_, at) => ({
-      ...(sample.requirements[at % 12] ?? sample.requirements[0]),
-      id: `plugin.some.requirement-${at}`,
-    }))
-    const checks = requirements.map(({ id }, at) => ({ id: `CT-${1000 + at}`, title: id, requirement: id }))
-    const exchanges = exchangeMaker(5)
-    const outcomes = checks.map(({ id }) => failed(id, exchanges(17)))
-    const large = buildReport({ ...sample, requirements, checks, outcomes } as typeof sample)
-    const { page } = await opened(large)
-    const paint = await page.evaluate<number>(`performance.getEntriesByName('first-contentful-paint')[0].startTime`)
-    // Half a second on an idle machine.
-    expect(paint).toBeLessThan(3000)
-    expect(problems).toEqual([])
-  },
-)
+inBrowser('a report of 300 requirements and 5,000 exchanges is shown at once', async () => {
+  const requirements = Array.from({ length: 300 }, (_, at) => ({
+    ...(sample.requirements[at % 12] ?? sample.requirements[0]),
+    id: `plugin.some.requirement-${at}`,
+  }))
+  const checks = requirements.map(({ id }, at) => ({ id: `CT-${1000 + at}`, title: id, requirement: id }))
+  const exchanges = exchangeMaker(5)
+  const outcomes = checks.map(({ id }) => failed(id, exchanges(17)))
+  const large = buildReport({ ...sample, requirements, checks, outcomes } as typeof sample)
+  const { page, problems } = await opened(large)
+  const paint = await page.evaluate<number>(`performance.getEntriesByName('first-contentful-paint')[0].startTime`)
+  // Half a second on an idle machine.
+  expect(paint).toBeLessThan(3000)
+  expect(problems).toEqual([])
+})

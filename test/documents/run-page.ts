@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
+import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { expect, type TestContext } from 'vitest'
 import { freePort } from '../../fixtures/free-port.ts'
@@ -10,6 +11,8 @@ import { emptyFolder } from '../command.ts'
 import { selfSigned } from '../self-signed.ts'
 import { startSupervised, supervisedKey } from '../supervised-server.ts'
 import { type Block, blocksOf, commandsOf, outputsOf, readPage, root, shellBlocks } from './pages.ts'
+
+const require = createRequire(import.meta.url)
 
 /** Commands that cannot run here, with the reason and the test that covers them. */
 export const notRun: readonly { readonly command: RegExp; readonly reason: string; readonly coveredBy: string }[] = [
@@ -115,8 +118,7 @@ function execute(commands: readonly string[], folder: string, isShort: boolean):
 }
 
 /**
- * A folder in which the commands find what a reader has. `npx copytrade-tck` starts the compiled
- * command. Runs of `sh` blocks, whose output no document shows, are limited to a few checks.
+ * A folder in which the commands find what a reader has. `npx` starts the compiled command, or autocannon. Runs of `sh` blocks, whose output no document shows, are limited to a few checks.
  * `simulate` continues in the background until the next `simulate`, as in a second terminal.
  */
 function workplace(onEnd: OnEnd): string {
@@ -124,11 +126,15 @@ function workplace(onEnd: OnEnd): string {
   mkdirSync(join(folder, 'bin'))
   symlinkSync(join(root, 'fixtures'), join(folder, 'fixtures'))
   const main = join(root, 'dist/cli/main.js')
+  const autocannon = require.resolve('autocannon')
   const end =
     'if [ -e simulator.pid ]; then kill "$(cat simulator.pid)"; until [ -e simulator.ended ]; do sleep 0.02; done; fi'
   const npx = `#!/bin/sh
-[ "$1" = copytrade-tck ] || exit 127
-shift
+case "$1" in
+  autocannon) shift; exec "${process.execPath}" "${autocannon}" "$@" ;;
+  copytrade-tck) shift ;;
+  *) exit 127 ;;
+esac
 case "$SHORT $*" in
   1*--only*) ;;
   '1 run '*|'1 probe '*) set -- "$@" --only 'plugin.status.*' --only 'platform.account.*' --only 'plugin.auth.before-path' ;;

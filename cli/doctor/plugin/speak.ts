@@ -1,10 +1,12 @@
+import { isIP } from 'node:net'
+import { connect } from 'node:tls'
 import { failureReason } from '../../../suites/client/failure-reason.ts'
 import { ProxyFailed } from '../../../suites/client/proxied.ts'
 import { type HttpResponse, NoResponse } from '../../../suites/client/response.ts'
+import { opened } from '../../../suites/client/socket.ts'
 import { remedyFor } from '../../transport/explain.ts'
 import type { Finding } from '../examination.ts'
 import type { PluginLook } from './context.ts'
-import { speaksTls } from './tls.ts'
 
 /** Whether the server speaks HTTP, with or without TLS as in its URL. */
 export async function examineHttp(context: PluginLook): Promise<Finding> {
@@ -54,5 +56,28 @@ function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginLook): Fi
     state: 'problem',
     finding: `no HTTP response within ${timeoutMs} ms`,
     remedy: 'Check that this is the port of the plugin. For a slow server use a higher `--timeout <ms>`.',
+  }
+}
+
+/** A TLS server answers a handshake at once; a silent server does not speak TLS. */
+const patienceMs = 3_000
+
+/** Whether a server speaks TLS. Begins a handshake and sends no request. */
+async function speaksTls({ host, port, timeoutMs }: PluginLook): Promise<boolean> {
+  const socket = connect({
+    host,
+    port,
+    // Whose certificate it is does not matter here: no secret is sent.
+    rejectUnauthorized: false,
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+  })
+  try {
+    await opened(socket, 'secureConnect', AbortSignal.timeout(Math.min(timeoutMs, patienceMs)))
+    return true
+  } catch (error) {
+    // Only a TLS server refuses a handshake with an alert.
+    return /ALERT/.test((error as NodeJS.ErrnoException).code ?? '')
+  } finally {
+    socket.destroy()
   }
 }

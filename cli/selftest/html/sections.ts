@@ -1,10 +1,9 @@
 import { groupByClause } from '../../../reports/clause.ts'
-import { renderFilter } from '../../../reports/html/filter.ts'
 import type { Section } from '../../../reports/html/section.ts'
 import { type Html, html } from '../../../reports/html/template.ts'
-import type { ApiMatrix, RequirementColumn, Selftest, Violation } from '../document.ts'
+import type { ApiMatrix, DefectRow, RequirementColumn, Selftest, Violation } from '../document.ts'
 import { countKills, killLabels, kills } from '../verdicts.ts'
-import { renderDefect } from './defect.ts'
+import { killBadge } from './badge.ts'
 import { renderGrid } from './grid.ts'
 
 /** Violations first, then the matrix as a picture, by defect and by requirement. */
@@ -57,4 +56,55 @@ function renderRequirement(column: RequirementColumn): Html {
   const bad = (isBad: boolean) => isBad && html` class="bad"`
   return html`<tr id="${id}"><th scope="row">${statement} <small><code>${id}</code>${toothless && html` <b class="bad">unproven</b>`}</small></th><td>${brokenBy.length}</td><td${bad(caught.length < brokenBy.length || toothless)}>${caught.length}</td><td>${alsoRed.length}</td><td${bad(falseAlarms > 0)}>${falseAlarms}</td></tr>
 `
+}
+
+/** A row of the matrix as text: the defect, and the result of every requirement concerned. */
+function renderDefect(defect: DefectRow): Html {
+  const { id, summary, verdict, breaks, killedBy, killedAlone, missedBy, hiddenFrom, blocked, combined } = defect
+  const others = killedBy.filter((requirement) => !breaks.includes(requirement))
+  const wrong = missedBy.length > 0 || (combined?.missedBy.length ?? 0) > 0
+  return html`<details class="requirement ${wrong && 'missed'}" id="${id}" data-status="${verdict}"${wrong && html` open`}>
+<summary>${killBadge(verdict)} <span class="headline">${summary} <small><code>${id}</code></small></span></summary>
+<div class="inside">
+${list(
+  'Caught by the requirements that it names',
+  breaks.filter((requirement) => killedBy.includes(requirement)),
+)}
+${list('Of these, caught only on a server of their own', killedAlone)}
+${list('Missed by requirements that it names', missedBy)}
+${list('Masked for, with these answers', hiddenFrom)}
+${list('Also failed', others)}
+${list('Blocked by it', blocked)}
+${combined !== null && html`<p class="note">With the random answers of profile ${combined.profile}: ${underRandomAnswers(combined)}.</p>`}
+</div>
+</details>
+`
+}
+
+function list(title: string, requirements: readonly string[]): Html | null {
+  if (requirements.length === 0) return null
+  return html`<p><b>${title}:</b> ${requirements.map((id) => html`<a href="#${id}"><code>${id}</code></a> `)}</p>`
+}
+
+function underRandomAnswers({ missedBy, hiddenFrom }: NonNullable<DefectRow['combined']>): string {
+  if (missedBy.length > 0) return `missed by ${missedBy.join(', ')}`
+  return hiddenFrom.length > 0 ? `hidden from ${hiddenFrom.join(', ')}` : 'caught by each requirement that it names'
+}
+
+/** A filter that shows one status only. */
+interface Choice {
+  readonly id: string
+  readonly label: string
+}
+
+/**
+ * Radio buttons `show-<id>` that the style sheet reads, so that the page needs no script; the first
+ * one shows everything.
+ */
+function renderFilter(name: string, choices: readonly Choice[]): Html {
+  const buttons = [{ id: 'all', label: 'all' }, ...choices].map(
+    ({ id, label }) =>
+      html`<label><input type="radio" name="${name}" id="show-${id}"${id === 'all' && html` checked`}> ${label}</label> `,
+  )
+  return html`<fieldset class="filter"><legend>Show</legend>${buttons}</fieldset>`
 }

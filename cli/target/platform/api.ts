@@ -1,20 +1,26 @@
 import { randomBytes } from 'node:crypto'
+import type { AccountsRecord } from '../../../reports/report.ts'
 import { platformQuestions } from '../../../spec/platform/questions.ts'
 import { platformRequirements } from '../../../spec/platform/requirements.ts'
 import { platformChecks, platformObservations } from '../../../suites/checks/platform/all.ts'
-import { proxySecrets } from '../../../suites/client/transport.ts'
-import { plan } from '../../../suites/runner/plan.ts'
+import { createClient } from '../../../suites/client/client.ts'
+import { NoResponse } from '../../../suites/client/response.ts'
+import { proxySecrets, simulatorTransport } from '../../../suites/client/transport.ts'
+import { type PlannedCheck, plan } from '../../../suites/runner/plan.ts'
 import type { PlatformSettings } from '../../../suites/runner/platform/context.ts'
+import type { Shared } from '../../../suites/runner/shared.ts'
+import { readAccountLedger } from '../../../suites/safety/account-ledger.ts'
+import { listPaths } from '../../../suites/session/account-list.ts'
 import { apiOf } from '../../../suites/session/check.ts'
+import { createPlatform } from '../../../suites/session/platform.ts'
+import { createTimes } from '../../../suites/session/signing.ts'
 import type { PlatformTarget } from '../../../suites/targets/platform-target.ts'
+import { UnreachableError } from '../../command-error.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
-import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms } from '../api.ts'
-import { accountsToCreate, createdAccounts } from './accounts.ts'
+import { remedyFor } from '../../transport/explain.ts'
+import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms, SimulatedApi } from '../api.ts'
 import { announceAccounts, describeAccounts } from './consent.ts'
-import { inspectPlatform } from './inspect.ts'
-import { randomKeyPair } from './key-pair.ts'
 import { reachPlatform, startPlatform } from './open.ts'
-import { simulatePlatform } from './simulate.ts'
 
 /** The platform API. */
 export const platformApi: ApiUnderTest<OpenPlatform> = {
@@ -99,5 +105,79 @@ function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenPlatfor
     },
     verify: async () => ({ accounts: createdAccounts(target) }),
     close: stop,
+  }
+}
+
+/** The most accounts that the checks which are run may create. */
+function accountsToCreate(planned: readonly PlannedCheck[]): number {
+  const run = new Set(planned.filter(({ outOfScope }) => outOfScope === null).map(({ id }) => id))
+  const cases = [...platformChecks, ...platformObservations]
+  const counts = cases.filter(({ id }) => run.has(id)).flatMap(({ creates }) => creates ?? [])
+  // The sample is created once, for whichever check comes first.
+  return counts.reduce<number>((sum, count) => sum + (count === 'sample' ? 0 : count), counts.length > 0 ? 1 : 0)
+}
+
+/** What the ledger says was created on a foreign platform; null for one that the kit started. */
+function createdAccounts({ safety, group }: PlatformTarget): AccountsRecord | null {
+  if (safety === null) return null
+  const read = safety.ledgerFile === null ? null : readAccountLedger(safety.ledgerFile)
+  if (read === null) return { group, most: 0, created: [], uncertain: [] }
+  return { group: read.group, most: read.mostAccounts, created: read.created, uncertain: read.uncertain }
+}
+
+/** A simulator in this process that stands for a platform in a dry run. */
+async function simulatePlatform({ target, ...settings }: PlatformSettings): Promise<SimulatedApi> {
+  const { startEmbeddedPlatform } = await import('../../../suites/targets/embedded-platform.ts')
+  const { key, secret } = randomKeyPair()
+  const { vendor, group } = target
+  const groups = group === null ? {} : { groups: [group] }
+  const { url, stop } = await startEmbeddedPlatform({ apiKey: key, apiSecret: secret }, { vendor, ...groups })
+  const reached = { url, transport: simulatorTransport, key, secret: target.secret && secret, listPaths }
+  return {
+    settings: {
+      platform: {
+        ...settings,
+        target: { ...target, ...reached, safety: null },
+        maxRequestsPerSecond: null,
+        secrets: [...settings.secrets, key, secret],
+      },
+    },
+    driver: null,
+    stop,
+  }
+}
+
+/**
+ * Looks at a platform before anything is judged. Sends only GET.
+ *
+ * @throws {UnreachableError} when nothing responds, or the key is rejected
+ */
+async function inspectPlatform({ target, timeoutMs }: PlatformSettings, shared: Shared): Promise<void> {
+  const { url, transport } = target
+  const client = createClient({ ...shared, baseUrl: url, transport, timeoutMs })
+  const prefix = new URL(url).pathname.replace(/\/$/, '')
+  const platform = createPlatform(client, { ...target, prefix, times: createTimes() })
+  const { status } = await platform.account().catch((error: unknown) => {
+    if (!(error instanceof NoResponse)) throw error
+    throw new UnreachableError(
+      `${target.url} cannot be reached: ${error.message}.`,
+      remedyFor(error.cause, target.transport, 'Check the address in `--platform-url`.'),
+      { cause: error },
+    )
+  })
+  if (status !== 401 && status !== 403) return
+  throw new UnreachableError(
+    `${target.url} rejects the key (status ${status}).`,
+    target.secret === null
+      ? 'Compare `TCK_PLATFORM_KEY` with the dashboard. If requests must be signed, set `TCK_PLATFORM_SECRET`.'
+      : 'Compare `TCK_PLATFORM_KEY` and `TCK_PLATFORM_SECRET` with the dashboard, and check `--signature-vendor` and the local clock.',
+  )
+}
+
+/** A key pair for a platform in this process. */
+function randomKeyPair(): { readonly key: string; readonly secret: string } {
+  return {
+    key: `bk_test_${randomBytes(20).toString('hex')}`,
+    secret: randomBytes(48).toString('hex'),
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -22,16 +22,6 @@ function unfinishedAt(target: string): string {
 test('an unfinished run stands in the way of the next one at the same target alone', () => {
   const folder = unfinishedAt('http://h/a-b')
   expect(() => rejectUnfinished('http://h/a-b', directTransport, { out: folder, risk: 'read' })).toThrow(UsageError)
-  for (const other of ['https://h/a-b', 'http://h/a/b'])
-    rejectUnfinished(other, directTransport, { out: folder, risk: 'read' })
-})
-
-test('so does one whose ledger has the name that an earlier version of the kit gave it', () => {
-  const folder = unfinishedAt('http://h/a-b')
-  renameSync(join(folder, ledgerName('http://h/a-b')), join(folder, 'ledger-h-a-b.jsonl'))
-  expect(() => rejectUnfinished('http://h/a-b', directTransport, { out: folder, risk: 'read' })).toThrow(
-    expect.objectContaining({ hint: expect.stringContaining('ledger-h-a-b.jsonl') }),
-  )
   for (const other of ['https://h/a-b', 'http://h/a/b'])
     rejectUnfinished(other, directTransport, { out: folder, risk: 'read' })
 })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { plural } from '../../../reports/phrases.ts'
 import type { Transport } from '../../../suites/client/transport.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
-import { earlierLedgerName, ledgerName, openLedger, readLedger } from '../../../suites/safety/ledger.ts'
+import { ledgerName, openLedger, readLedger } from '../../../suites/safety/ledger.ts'
 import { noteLedger, unfinishedRuns } from '../../../suites/safety/ledger-index.ts'
 import type { ListState } from '../../../suites/safety/list-state.ts'
 import { isAlive } from '../../../suites/targets/process-alive.ts'
@@ -109,8 +109,7 @@ export function rejectUnfinished(
       `Wait until it has ended. If that process is not a run: ${restoreLine(running.file, transport)}`,
     )
   }
-  const files = [ledgerName(target), earlierLedgerName(target)].map((name) => join(out, name))
-  for (const file of [...files, ...noted.map((one) => one.file)]) {
+  for (const file of [join(out, ledgerName(target)), ...noted.map((one) => one.file)]) {
     const run = readLedger(file)
     if (run === null || !run.unfinished || run.opening.target !== target) continue
     throw new UsageError(

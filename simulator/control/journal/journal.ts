@@ -44,8 +44,6 @@ export interface Journal {
   readonly subscribe: (listener: (entry: JournalEntry) => void) => () => void
   /** Like `subscribe`, but takes hardly any time from a request. */
   readonly subscribeSummaries: (listener: (summary: RequestSummary) => void) => () => void
-  /** @deprecated Use `subscribe`. */
-  readonly follow: Journal['subscribe']
   readonly clear: () => void
 }
 
@@ -96,7 +94,6 @@ export function createJournal(limit: number, clock: Clock): WritableJournal {
     count: (filter) => find(filter).length,
     subscribe: entries.subscribe,
     subscribeSummaries: summaries.subscribe,
-    follow: entries.subscribe,
     waitFor: async (wanted, filter, options = {}) => {
       const { timeoutMs = defaultWaitMs, signal } = typeof options === 'number' ? { timeoutMs: options } : options
       let unsubscribe: () => void = () => undefined

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { pluginErrorKinds } from '../../../spec/plugin/error-kinds.ts'
 import { type PluginQuestionId, pluginQuestions } from '../../../spec/plugin/questions.ts'
-import { retiredIds } from '../../../spec/retired.ts'
 import { InvalidDocumentError } from '../../documents/parse-document.ts'
 import { readDocument } from '../../documents/read-document.ts'
 import { InvalidProfileError, notKnown, type ProfileDocument, profileSchema } from './profile-document.ts'
@@ -24,7 +23,7 @@ export function readProfile(file: string): ProfileDocument {
  */
 export function parseProfile(text: string, name = 'profile'): ProfileDocument {
   const { answers, capacity, name: pluginName, version, ...wording } = readPlugin(text, name)
-  const entries = Object.entries(answers).filter(([id]) => !(id in retiredIds))
+  const entries = Object.entries(answers)
   const identity = withoutUndefined({ name: pluginName, version })
   return {
     options: {
@@ -68,7 +67,6 @@ const capacitySchema = z
   .transform(String)
 
 const answersOf = Object.fromEntries(pluginQuestions.map(({ id, answers }) => [id, answerOf(answers)]))
-const retiredAnswers = Object.fromEntries(Object.keys(retiredIds).map((id) => [id, z.unknown()]))
 
 const documentSchema = z.strictObject({
   schema: z.literal(profileSchema).optional(),
@@ -77,7 +75,7 @@ const documentSchema = z.strictObject({
       name: text.optional(),
       version: text.optional(),
       capacity: capacitySchema.optional(),
-      answers: mapping({ ...retiredAnswers, ...answersOf }).default({}),
+      answers: mapping(answersOf).default({}),
       headers: mapping(Object.fromEntries(Object.keys(defaultWording.headers).map((name) => [name, text]))).optional(),
       reasonPhrases: orEmpty(z.record(z.string(), text).superRefine(onlyStatusCodes)).optional(),
       errorTexts: mapping(Object.fromEntries(pluginErrorKinds.map(({ id }) => [id, text]))).optional(),

@@ -89,9 +89,3 @@ test('a single changed byte in a change is found out, as is a change that is mis
   const second = Buffer.from(log.slice(log.indexOf('\n') + 1))
   expect(() => decodeRules(Buffer.concat([whole, second]))).toThrow(UnreadableRulesFileError)
 })
-
-test('a file of format 1 is still read, and nothing may follow its list', () => {
-  const earlier = Buffer.from(encodeRules(decodeRules(whole), 'ServiceCopyTrade rules, format 1'))
-  expect(decodeRules(earlier)).toEqual(decodeRules(whole))
-  expect(() => decodeRules(Buffer.concat([earlier, Buffer.from('-')]))).toThrow(UnreadableRulesFileError)
-})

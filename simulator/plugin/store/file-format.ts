@@ -9,8 +9,7 @@ export class UnreadableRulesFileError extends Error {
   readonly hint = 'Delete the file and restart to load the Copy_N parameters (clause 4.3 rule 3).'
 }
 
-/** Format 1 has no changes behind its list. */
-const headers = ['ServiceCopyTrade rules, format 2', 'ServiceCopyTrade rules, format 1'] as const
+const header = 'ServiceCopyTrade rules, format 2'
 const rulePattern = /^(-?\d+) (-?\d+) (\w+) (\S+) (\w+)$/
 const changePattern = /^(([+-]) (\d+)(?: (.+))?) ([\da-f]{8})$/
 
@@ -19,7 +18,7 @@ const changePattern = /^(([+-]) (\d+)(?: (.+))?) ([\da-f]{8})$/
  * `master follower mode value direction` for each, and a checksum over all lines before it. Changes of the
  * list may follow, one line for each (`logChange`).
  */
-export function encodeRules(rules: RuleList, header: (typeof headers)[number] = headers[0]): Uint8Array {
+export function encodeRules(rules: RuleList): Uint8Array {
   const text = `${[header, `rules ${rules.length}`, ...rules.map(lineOf)].join('\n')}\n`
   return Buffer.from(`${text}sha256 ${hash('sha256', text, 'hex')}\n`)
 }
@@ -51,20 +50,18 @@ export function logChange({ checksum, lines }: ChangeLog, { position, added }: L
  */
 export function decodeRules(bytes: Uint8Array): RuleList {
   const text = Buffer.from(bytes).toString('latin1')
-  const header = headers.find((known) => text.startsWith(`${known}\n`))
-  if (header === undefined) throw new UnreadableRulesFileError('The rules file does not start with the known header.')
+  if (!text.startsWith(`${header}\n`)) {
+    throw new UnreadableRulesFileError('The rules file does not start with the known header.')
+  }
   const count = Number(/^rules (\d{1,9})$/.exec(text.split('\n', 2)[1] ?? '')?.[1] ?? 0)
   const rules = text
     .split('\n', count + 2)
     .slice(2)
     .map(decodeRule)
-  const list = encodeRules(rules, header)
+  const list = encodeRules(rules)
   const lines = text.slice(list.length).split('\n')
   // The bytes are valid only if encoding the rules gives them again; this covers count, checksum and ending.
-  if (
-    !Buffer.from(list).equals(bytes.subarray(0, list.length)) ||
-    (header === headers[1] && bytes.length > list.length)
-  ) {
+  if (!Buffer.from(list).equals(bytes.subarray(0, list.length))) {
     throw new UnreadableRulesFileError('The rules file is damaged: its count or its checksum does not match its rules.')
   }
   return replay(rules, lines, emptyLog(list).checksum)

@@ -38,7 +38,6 @@ export const creationRequirements = [
   },
   {
     id: 'platform.create.any-json-form',
-    aliases: ['platform.create.any-order', 'platform.create.escaped-text', 'platform.create.charset'],
     clause: '4.1',
     level: 'expected',
     statement:
@@ -54,7 +53,6 @@ export const creationRequirements = [
   },
   {
     id: 'platform.create.malformed-body',
-    aliases: ['platform.create.invalid-json', 'platform.create.not-an-object'],
     clause: '4.1',
     level: 'expected',
     statement: 'A body that is not a JSON object is rejected with a client error (4xx).',

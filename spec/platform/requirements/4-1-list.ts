@@ -18,14 +18,6 @@ export const listRequirements = [
   },
   {
     id: 'platform.list.as-sent',
-    aliases: [
-      'platform.list.name',
-      'platform.list.balance',
-      'platform.list.currency',
-      'platform.list.created-fields',
-      'platform.list.name-in-any-script',
-      'platform.list.balance-to-the-cent',
-    ],
     clause: '2.2',
     level: 'expected',
     statement:

@@ -3,13 +3,6 @@ import type { Requirement } from '../../requirement.ts'
 export const platformAuthenticationRequirements = [
   {
     id: 'platform.auth.account-needs-key',
-    aliases: [
-      'platform.auth.wrong-key',
-      'platform.auth.whole-key',
-      'platform.auth.empty-key',
-      'platform.auth.only-the-header',
-      'platform.auth.only-bearer',
-    ],
     clause: '5',
     level: 'expected',
     statement: 'The account is disclosed only with the complete key as a Bearer token in the Authorization header.',
@@ -24,7 +17,6 @@ export const platformAuthenticationRequirements = [
   },
   {
     id: 'platform.auth.case-insensitive',
-    aliases: ['platform.auth.scheme-without-case', 'platform.auth.header-name-without-case'],
     clause: '5',
     level: 'expected',
     statement:

@@ -4,7 +4,6 @@ import type { Requirement } from '../../requirement.ts'
 export const signingRequirements = [
   {
     id: 'platform.signing.whole-signature',
-    aliases: ['platform.signing.shortened'],
     clause: '5',
     level: 'expected',
     statement: 'A signature that is truncated, empty or wrong in one digit is rejected.',
@@ -12,12 +11,6 @@ export const signingRequirements = [
   },
   {
     id: 'platform.signing.covers-request',
-    aliases: [
-      'platform.signing.covers-body',
-      'platform.signing.covers-path',
-      'platform.signing.covers-method',
-      'platform.signing.covers-timestamp',
-    ],
     clause: '5',
     level: 'expected',
     statement: 'A signature for another body, path, method or timestamp is rejected.',

@@ -17,7 +17,6 @@ export const platformErrorRequirements = [
   },
   {
     id: 'platform.errors.json',
-    aliases: ['platform.errors.valid-json', 'platform.errors.labelled'],
     clause: '7',
     level: 'expected',
     statement: 'An error response that declares JSON contains valid JSON, and one with a JSON object declares it.',

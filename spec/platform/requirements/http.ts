@@ -32,16 +32,6 @@ export const platformHttpRequirements = [
   },
   {
     id: 'platform.robust.survives',
-    aliases: [
-      'platform.robust.invalid-json',
-      'platform.robust.deep-json',
-      'platform.robust.invalid-utf-8',
-      'platform.robust.large-body',
-      'platform.robust.broken-off-body',
-      'platform.robust.long-header',
-      'platform.robust.long-path',
-      'platform.robust.no-http',
-    ],
     clause: '4.1',
     level: 'robustness',
     statement: 'A malformed or oversized request adds nothing and does not affect later requests.',

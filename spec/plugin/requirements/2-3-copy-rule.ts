@@ -3,12 +3,6 @@ import type { Requirement } from '../../requirement.ts'
 export const copyRuleRequirements = [
   {
     id: 'plugin.rule.fields',
-    aliases: [
-      'plugin.rule.integers',
-      'plugin.rule.mode-listed',
-      'plugin.rule.value-positive',
-      'plugin.rule.direction-listed',
-    ],
     clause: '2.3',
     level: 'required',
     statement:
@@ -24,13 +18,6 @@ export const copyRuleRequirements = [
   },
   {
     id: 'plugin.rule.as-sent',
-    aliases: [
-      'plugin.rule.keeps-master',
-      'plugin.rule.keeps-follower',
-      'plugin.rule.keeps-mode',
-      'plugin.rule.keeps-value',
-      'plugin.rule.keeps-direction',
-    ],
     clause: '2.3',
     level: 'required',
     statement:
@@ -46,7 +33,6 @@ export const copyRuleRequirements = [
   },
   {
     id: 'plugin.rule.exists-until-removed',
-    aliases: ['plugin.rule.gone-after-removal'],
     clause: '3',
     level: 'required',
     statement:

@@ -3,13 +3,6 @@ import type { Requirement } from '../../requirement.ts'
 export const statusRequirements = [
   {
     id: 'plugin.status.ok',
-    aliases: [
-      'plugin.status.plugin',
-      'plugin.status.version',
-      'plugin.status.license-active',
-      'plugin.status.rules-loaded',
-      'plugin.status.api-port',
-    ],
     clause: '2.4',
     level: 'required',
     statement:
@@ -18,7 +11,6 @@ export const statusRequirements = [
   },
   {
     id: 'plugin.status.rules-loaded-is-total',
-    aliases: ['plugin.status.rules-loaded-follows'],
     clause: '2.4',
     level: 'expected',
     statement: 'In the status, rules_loaded equals the total of the rule list, after every change as well.',

@@ -3,7 +3,6 @@ import type { Requirement } from '../../requirement.ts'
 export const addRequirements = [
   {
     id: 'plugin.add.created',
-    aliases: ['plugin.add.answer-success', 'plugin.add.answer-index', 'plugin.add.answer-logins'],
     clause: '4.2',
     level: 'required',
     statement:
@@ -12,7 +11,6 @@ export const addRequirements = [
   },
   {
     id: 'plugin.success-is-true',
-    aliases: ['plugin.add.success-is-true', 'plugin.delete.success-is-true'],
     clause: '4.2',
     level: 'expected',
     statement: 'The response to a valid POST, and to a DELETE of an existing rule, contains success: true.',
@@ -34,13 +32,6 @@ export const addRequirements = [
   },
   {
     id: 'plugin.add.documented-words',
-    aliases: [
-      'plugin.add.mode-mult',
-      'plugin.add.mode-multiplier',
-      'plugin.add.mode-fixed',
-      'plugin.add.direction-same',
-      'plugin.add.direction-reverse',
-    ],
     clause: '4.2',
     level: 'required',
     statement:
@@ -57,13 +48,6 @@ export const addRequirements = [
   },
   {
     id: 'plugin.add.requires-every-field',
-    aliases: [
-      'plugin.add.requires-master',
-      'plugin.add.requires-follower',
-      'plugin.add.requires-mode',
-      'plugin.add.requires-value',
-      'plugin.add.requires-direction',
-    ],
     clause: '4.2',
     level: 'required',
     statement: 'A POST without master, follower, mode, value or direction is rejected with 400 and adds nothing.',
@@ -71,14 +55,6 @@ export const addRequirements = [
   },
   {
     id: 'plugin.add.wrong-type',
-    aliases: [
-      'plugin.add.type-of-master',
-      'plugin.add.type-of-follower',
-      'plugin.add.type-of-mode',
-      'plugin.add.type-of-value',
-      'plugin.add.type-of-direction',
-      'plugin.add.not-an-object',
-    ],
     clause: '4.2',
     level: 'required',
     statement: 'A POST that is not a JSON object, or has a field of the wrong JSON type, is rejected and adds nothing.',
@@ -86,7 +62,6 @@ export const addRequirements = [
   },
   {
     id: 'plugin.add.value-not-positive',
-    aliases: ['plugin.add.value-zero', 'plugin.add.value-negative'],
     clause: '2.3',
     level: 'required',
     statement: 'A POST with a value that is not greater than 0 is rejected and adds nothing.',
@@ -94,7 +69,6 @@ export const addRequirements = [
   },
   {
     id: 'plugin.add.unlisted-word',
-    aliases: ['plugin.add.mode-unlisted', 'plugin.add.direction-unlisted'],
     clause: '4.2',
     level: 'required',
     statement: 'A POST with an undocumented mode or direction is rejected and adds nothing.',
@@ -102,12 +76,6 @@ export const addRequirements = [
   },
   {
     id: 'plugin.add.bad-request-is-400',
-    aliases: [
-      'plugin.add.wrong-type-is-400',
-      'plugin.add.wrong-value-is-400',
-      'plugin.add.unlisted-word-is-400',
-      'plugin.add.not-an-object-is-400',
-    ],
     clause: '7',
     level: 'expected',
     statement:
@@ -116,7 +84,6 @@ export const addRequirements = [
   },
   {
     id: 'plugin.add.invalid-json',
-    aliases: ['plugin.add.empty-body'],
     clause: '7',
     level: 'required',
     statement: 'A POST with a body that is empty or not valid JSON is rejected with 400 and adds nothing.',

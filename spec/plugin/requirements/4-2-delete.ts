@@ -3,7 +3,6 @@ import type { Requirement } from '../../requirement.ts'
 export const deleteRequirements = [
   {
     id: 'plugin.delete.ok',
-    aliases: ['plugin.delete.answer-success'],
     clause: '4.2',
     level: 'required',
     statement: 'DELETE /api/rules/{index} of an existing rule returns 200 with a boolean success.',
@@ -11,12 +10,6 @@ export const deleteRequirements = [
   },
   {
     id: 'plugin.delete.keeps-order',
-    aliases: [
-      'plugin.delete.removes-that-rule',
-      'plugin.delete.shifts-later',
-      'plugin.delete.leaves-earlier',
-      'plugin.delete.leaves-contents',
-    ],
     clause: '4.2 rule 2',
     level: 'required',
     statement:
@@ -25,12 +18,6 @@ export const deleteRequirements = [
   },
   {
     id: 'plugin.delete.index-past-end',
-    aliases: [
-      'plugin.delete.index-negative',
-      'plugin.delete.index-too-large',
-      'plugin.delete.index-gone',
-      'plugin.delete.empty-list',
-    ],
     clause: '4.2 rule 4',
     level: 'required',
     statement:
@@ -39,7 +26,6 @@ export const deleteRequirements = [
   },
   {
     id: 'plugin.delete.index-not-a-number',
-    aliases: ['plugin.delete.index-with-trailing-text', 'plugin.delete.index-empty'],
     clause: '4.2 rule 4',
     level: 'required',
     statement:

@@ -10,7 +10,6 @@ export const listRequirements = [
   },
   {
     id: 'plugin.list.total',
-    aliases: ['plugin.list.total-follows', 'plugin.list.empty'],
     clause: '4.2',
     level: 'required',
     statement:

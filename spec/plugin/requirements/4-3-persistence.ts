@@ -3,14 +3,6 @@ import type { Requirement } from '../../requirement.ts'
 export const persistenceRequirements = [
   {
     id: 'plugin.persist.list',
-    aliases: [
-      'plugin.persist.added',
-      'plugin.persist.removed',
-      'plugin.persist.contents',
-      'plugin.persist.order',
-      'plugin.persist.changes-after-start',
-      'plugin.sequence.across-restarts',
-    ],
     clause: '4.3 rule 1',
     level: 'required',
     statement: 'A stop and a start change nothing in the list, whatever was added, removed or rejected before.',
@@ -25,11 +17,6 @@ export const persistenceRequirements = [
   },
   {
     id: 'plugin.persist.survives-crash',
-    aliases: [
-      'plugin.persist.added-survives-crash',
-      'plugin.persist.removed-survives-crash',
-      'plugin.persist.burst-survives-crash',
-    ],
     clause: '4.3 rule 1',
     level: 'robustness',
     statement: 'A process that is killed restarts with every acknowledged change and no partial change.',
@@ -38,7 +25,6 @@ export const persistenceRequirements = [
   },
   {
     id: 'plugin.start.file-wins',
-    aliases: ['plugin.start.file-alone', 'plugin.start.empty-file-wins'],
     clause: '4.3 rule 2',
     level: 'required',
     statement: 'If the rules file exists, also one with zero rules, rules load from it and not from Copy_N.',
@@ -46,7 +32,6 @@ export const persistenceRequirements = [
   },
   {
     id: 'plugin.start.parameters',
-    aliases: ['plugin.start.nothing'],
     clause: '4.3 rule 2',
     level: 'required',
     statement: 'Without a rules file, rules load from the Copy_N parameters; without these too, the list is empty.',
@@ -54,7 +39,6 @@ export const persistenceRequirements = [
   },
   {
     id: 'plugin.start.all-parameters',
-    aliases: ['plugin.start.several-followers', 'plugin.start.numeric-suffix'],
     clause: '4.3 rule 2',
     level: 'expected',
     statement:
@@ -70,7 +54,6 @@ export const persistenceRequirements = [
   },
   {
     id: 'plugin.start.reset',
-    aliases: ['plugin.start.file-not-written-back'],
     clause: '4.3 rule 3',
     level: 'required',
     statement:

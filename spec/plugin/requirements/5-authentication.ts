@@ -31,7 +31,6 @@ export const authenticationRequirements = [
   },
   {
     id: 'plugin.auth.reads-need-key',
-    aliases: ['plugin.auth.status-needs-key', 'plugin.auth.list-needs-key', 'plugin.auth.empty-key'],
     clause: '5',
     level: 'required',
     statement: 'GET /api/status and GET /api/rules with a missing, empty or wrong key return 401 and disclose no rule.',
@@ -39,7 +38,6 @@ export const authenticationRequirements = [
   },
   {
     id: 'plugin.auth.changes-need-key',
-    aliases: ['plugin.auth.add-needs-key', 'plugin.auth.delete-needs-key', 'plugin.capacity.still-needs-key'],
     clause: '5',
     level: 'required',
     statement:
@@ -55,7 +53,6 @@ export const authenticationRequirements = [
   },
   {
     id: 'plugin.auth.only-the-headers',
-    aliases: ['plugin.auth.only-bearer'],
     clause: '5',
     level: 'expected',
     statement:
@@ -72,7 +69,6 @@ export const authenticationRequirements = [
   },
   {
     id: 'plugin.auth.disabled',
-    aliases: ['plugin.auth.disabled-by-default'],
     clause: '5',
     level: 'required',
     statement: 'With an empty API_Key, or without one, no operation succeeds with any key, an empty key or no key.',

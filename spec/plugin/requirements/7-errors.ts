@@ -3,7 +3,6 @@ import type { Requirement } from '../../requirement.ts'
 export const errorRequirements = [
   {
     id: 'plugin.path.unknown',
-    aliases: ['plugin.path.below-rule', 'plugin.path.no-version-prefix'],
     clause: '7',
     level: 'required',
     statement:
@@ -19,7 +18,6 @@ export const errorRequirements = [
   },
   {
     id: 'plugin.method.not-allowed',
-    aliases: ['plugin.method.status', 'plugin.method.rules'],
     clause: '7',
     level: 'required',
     statement: 'Another method on /api/status or /api/rules returns 405 and changes nothing.',
@@ -49,13 +47,6 @@ export const errorRequirements = [
   },
   {
     id: 'plugin.errors.every',
-    aliases: [
-      'plugin.errors.400',
-      'plugin.errors.401',
-      'plugin.errors.404-path',
-      'plugin.errors.404-index',
-      'plugin.errors.405',
-    ],
     clause: '7',
     level: 'required',
     statement: 'Every error response, whatever caused it, is a JSON object { error: string }.',
@@ -70,7 +61,6 @@ export const errorRequirements = [
   },
   {
     id: 'plugin.json.content-type',
-    aliases: ['plugin.errors.content-type'],
     clause: '4.2',
     level: 'expected',
     statement: 'All responses with JSON have Content-Type application/json.',

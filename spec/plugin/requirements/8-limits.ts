@@ -3,7 +3,6 @@ import type { Requirement } from '../../requirement.ts'
 export const limitRequirements = [
   {
     id: 'plugin.capacity.answers-500',
-    aliases: ['plugin.capacity.refuses-every-time', 'plugin.capacity.changes-nothing', 'plugin.errors.500'],
     clause: '8',
     level: 'required',
     statement:
@@ -13,7 +12,6 @@ export const limitRequirements = [
   },
   {
     id: 'plugin.capacity.room-after-delete',
-    aliases: ['plugin.capacity.still-deletes'],
     clause: '8',
     level: 'required',
     statement:

@@ -4,7 +4,6 @@ import type { Requirement } from '../../requirement.ts'
 export const httpRequirements = [
   {
     id: 'plugin.http.ordinary-requests',
-    aliases: ['plugin.robust.overflowing-number'],
     clause: '4.2',
     level: 'required',
     statement: 'Ordinary requests get the documented responses, whatever was sent before and however long the list is.',
@@ -12,7 +11,6 @@ export const httpRequirements = [
   },
   {
     id: 'plugin.http.keep-alive',
-    aliases: ['plugin.http.pipelined'],
     clause: '4.2',
     level: 'expected',
     statement:
@@ -21,7 +19,6 @@ export const httpRequirements = [
   },
   {
     id: 'plugin.http.any-framing',
-    aliases: ['plugin.http.chunked-body', 'plugin.http.torn-request'],
     clause: '4.2',
     level: 'expected',
     statement: 'A request is accepted with a chunked body, and in pieces that are split at any byte.',
@@ -29,7 +26,6 @@ export const httpRequirements = [
   },
   {
     id: 'plugin.robust.overlapping-requests',
-    aliases: ['plugin.robust.parallel-writes', 'plugin.http.parallel-reads'],
     clause: '4.2',
     level: 'robustness',
     statement: 'Overlapping requests get the same responses as if each had been served alone, in some order.',
@@ -38,20 +34,6 @@ export const httpRequirements = [
   },
   {
     id: 'plugin.robust.survives',
-    aliases: [
-      'plugin.robust.deep-json',
-      'plugin.robust.invalid-utf-8',
-      'plugin.robust.large-body',
-      'plugin.robust.broken-off-body',
-      'plugin.robust.long-header',
-      'plugin.robust.no-http',
-      'plugin.robust.long-path',
-      'plugin.robust.content-length',
-      'plugin.robust.chunks',
-      'plugin.robust.header-lines',
-      'plugin.robust.request-line',
-      'plugin.robust.stalled-request',
-    ],
     clause: '7',
     level: 'robustness',
     statement: 'A malformed, oversized, incomplete or stalled request adds nothing and does not affect other requests.',

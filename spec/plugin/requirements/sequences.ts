@@ -4,7 +4,6 @@ import type { Requirement } from '../../requirement.ts'
 export const sequenceRequirements = [
   {
     id: 'plugin.sequence.list',
-    aliases: ['plugin.delete.sequence'],
     clause: '4.2',
     level: 'required',
     statement:

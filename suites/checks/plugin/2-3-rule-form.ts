@@ -51,7 +51,6 @@ export function expectPositions(list: readonly Rule[]): void {
 export const ruleFormChecks: readonly Check[] = [
   {
     id: 'CT-101',
-    aliases: ['CT-103', 'CT-105', 'CT-107', 'CT-109'],
     requirement: 'plugin.rule.fields',
     title: 'GET /api/rules lists every existing rule with all fields in their documented form',
     risk: 'read',
@@ -61,7 +60,6 @@ export const ruleFormChecks: readonly Check[] = [
   },
   {
     id: 'CT-102',
-    aliases: ['CT-104', 'CT-106', 'CT-108', 'CT-110'],
     requirement: 'plugin.rule.fields',
     title: 'GET /api/rules lists every added rule with all fields in their documented form',
     risk: 'write',

@@ -58,7 +58,6 @@ const unusualLogins = [3_000_000_005, 4_294_967_296 + 1001, 9_007_199_254_740_99
 export const storedFieldChecks: readonly Check[] = [
   {
     id: 'CT-118',
-    aliases: ['CT-124', 'CT-125'],
     requirement: 'plugin.rule.as-sent',
     title: 'GET /api/rules lists accepted values to six significant digits in any spelling of the number',
     risk: 'write',
@@ -87,7 +86,6 @@ export const storedFieldChecks: readonly Check[] = [
   },
   {
     id: 'CT-115',
-    aliases: ['CT-116', 'CT-117', 'CT-120', 'CT-126'],
     requirement: 'plugin.rule.as-sent',
     title: 'GET /api/rules lists rules of every mode and direction as sent, in any accepted spelling of the JSON',
     risk: 'write',
@@ -111,7 +109,6 @@ export const storedFieldChecks: readonly Check[] = [
   },
   {
     id: 'CT-122',
-    aliases: ['CT-123'],
     requirement: 'plugin.rule.as-sent',
     title: 'GET /api/rules lists an accepted master or follower that is zero, negative or above 2^31 as sent',
     risk: 'write',

@@ -43,7 +43,6 @@ export async function expectLoadedIsTotal(plugin: Plugin): Promise<void> {
 export const statusChecks: readonly Check[] = [
   {
     id: 'CT-201',
-    aliases: ['CT-202', 'CT-203', 'CT-204', 'CT-205', 'CT-206'],
     requirement: 'plugin.status.ok',
     title: 'GET /api/status returns 200 with an object that has every member in its documented form',
     risk: 'read',

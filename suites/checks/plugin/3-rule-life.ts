@@ -6,7 +6,6 @@ import type { Check } from '../../session/check.ts'
 export const ruleLifeChecks: readonly Check[] = [
   {
     id: 'CT-113',
-    aliases: ['CT-114'],
     requirement: 'plugin.rule.exists-until-removed',
     title: 'A rule stays listed, and a removed one unlisted, while ten other rules are added and removed',
     risk: 'write',

@@ -54,7 +54,6 @@ export function expectCreated(response: HttpResponse, draft: Draft): void {
 export const addRuleChecks: readonly Check[] = [
   {
     id: 'CT-401',
-    aliases: ['CT-402', 'CT-403', 'CT-404'],
     requirement: 'plugin.add.created',
     title: 'POST of a valid rule returns 201 with a boolean success, an integer index and the logins that were sent',
     risk: 'write',
@@ -66,7 +65,6 @@ export const addRuleChecks: readonly Check[] = [
   },
   {
     id: 'CT-419',
-    aliases: ['CT-504'],
     requirement: 'plugin.success-is-true',
     title: 'POST of a valid rule and DELETE of a rule return success: true',
     risk: 'write',
@@ -90,7 +88,6 @@ export const addRuleChecks: readonly Check[] = [
   },
   {
     id: 'CT-406',
-    aliases: ['CT-405'],
     requirement: 'plugin.add.index-of-new-rule',
     title: 'A rule that is added after DELETE of a middle rule is listed at the index that its POST returned',
     risk: 'write',
@@ -107,7 +104,6 @@ export const addRuleChecks: readonly Check[] = [
   },
   {
     id: 'CT-407',
-    aliases: ['CT-309'],
     requirement: 'plugin.add.leaves-others',
     title: 'Each of seven POSTs adds one rule and keeps all other rules and their order',
     risk: 'write',
@@ -171,7 +167,6 @@ export const addRuleChecks: readonly Check[] = [
   },
   {
     id: 'CT-408',
-    aliases: ['CT-409', 'CT-410', 'CT-411', 'CT-412'],
     requirement: 'plugin.add.documented-words',
     title: 'POST of a rule returns 201 with every documented mode and direction',
     risk: 'write',
@@ -187,7 +182,6 @@ export const addRuleChecks: readonly Check[] = [
   },
   {
     id: 'CT-413',
-    aliases: ['CT-414', 'CT-415', 'CT-416', 'CT-417'],
     requirement: 'plugin.add.any-json-spelling',
     title: 'POST of a rule is accepted with any field order, white space, escapes and number notation in the JSON',
     risk: 'write',

@@ -31,7 +31,6 @@ const pastEnd = (list: readonly Rule[]) => (list.at(-1)?.index ?? -1) + 1
 
 const invalid: readonly {
   readonly id: string
-  readonly aliases?: readonly string[]
   readonly requirement: string
   readonly title: string
   readonly risk?: Risk
@@ -48,7 +47,6 @@ const invalid: readonly {
   },
   {
     id: 'CT-542',
-    aliases: ['CT-543', 'CT-547', 'CT-548', 'CT-553'],
     requirement: 'plugin.delete.index-past-end',
     title: 'DELETE with an index far past the end, negative, or beyond 32 or 64 bits returns 404 and removes nothing',
     segments: (list) => [
@@ -59,7 +57,6 @@ const invalid: readonly {
   },
   {
     id: 'CT-544',
-    aliases: ['CT-546'],
     requirement: 'plugin.delete.index-not-a-number',
     title: 'DELETE with text or a hexadecimal number as the index returns 404 and removes nothing',
     // A server that reads it as index 0, or as all, removes foreign rules.

@@ -9,7 +9,6 @@ import { ownServer } from './scopes.ts'
 export const deleteRuleChecks: readonly Check[] = [
   {
     id: 'CT-501',
-    aliases: ['CT-502'],
     requirement: 'plugin.delete.ok',
     title: 'DELETE of a rule returns 200 with a boolean success',
     risk: 'write',
@@ -23,10 +22,6 @@ export const deleteRuleChecks: readonly Check[] = [
   },
   {
     id: 'CT-511',
-    aliases: [
-      ...['CT-513', 'CT-514', 'CT-515', 'CT-517', 'CT-518', 'CT-519', 'CT-521', 'CT-522', 'CT-523', 'CT-525'],
-      ...['CT-526', 'CT-527', 'CT-529', 'CT-530', 'CT-534'],
-    ],
     requirement: 'plugin.delete.keeps-order',
     title: 'DELETE of the third, first and last of five rules removes only that rule and shifts the later ones',
     risk: 'write',

@@ -30,7 +30,6 @@ async function expectEmpty(plugin: Plugin): Promise<void> {
 export const listChecks: readonly Check[] = [
   {
     id: 'CT-301',
-    aliases: ['CT-312'],
     requirement: 'plugin.list.ok',
     title:
       'GET /api/rules returns an array rules and an integer total, also to a client that accepts HTML besides JSON',
@@ -66,7 +65,6 @@ export const listChecks: readonly Check[] = [
   },
   {
     id: 'CT-304',
-    aliases: ['CT-310'],
     requirement: 'plugin.list.all-active',
     title: 'GET /api/rules lists each of eight added rules exactly once',
     risk: 'write',
@@ -79,7 +77,6 @@ export const listChecks: readonly Check[] = [
   },
   {
     id: 'CT-305',
-    aliases: ['CT-306'],
     requirement: 'plugin.list.total',
     title: 'GET /api/rules returns an empty list and total 0 after DELETE of the only rule',
     ...ownServer,

@@ -75,7 +75,6 @@ const restartCheck: Check = {
 export const relatedRuleChecks: readonly Check[] = [
   {
     id: 'CT-491',
-    aliases: ['CT-492', 'CT-493', 'CT-494', 'CT-495', 'CT-4911', 'CT-4912'],
     requirement: 'plugin.add.leaves-others',
     title: 'POST of a rule that shares logins or content with another rule keeps that rule unchanged',
     risk: 'write',
@@ -87,7 +86,6 @@ export const relatedRuleChecks: readonly Check[] = [
   },
   {
     id: 'CT-555',
-    aliases: ['CT-556', 'CT-557'],
     requirement: 'plugin.delete.keeps-order',
     title: 'DELETE among rules that share logins or content removes only the rule at the index',
     risk: 'write',

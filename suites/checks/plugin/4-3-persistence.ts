@@ -53,7 +53,6 @@ const extremeValues = [0.000123456, 1234560, 0.0000123456, 1.23456e-9, 9_876_540
 export const persistenceChecks: readonly Check[] = [
   {
     id: 'CT-601',
-    aliases: ['CT-602', 'CT-603', 'CT-604', 'CT-605', 'CT-607', 'CT-623'],
     requirement: 'plugin.persist.list',
     title: 'The list is the same after a stop and a start, after additions and removals before each of two restarts',
     ...restarting,
@@ -207,7 +206,6 @@ export const persistenceChecks: readonly Check[] = [
   },
   {
     id: 'CT-608',
-    aliases: ['CT-609'],
     requirement: 'plugin.persist.survives-crash',
     title: 'The list is the same after a kill of the process right after an addition or removals are acknowledged',
     ...crashing,

@@ -92,7 +92,6 @@ export const startUpChecks: readonly Check[] = [
   },
   {
     id: 'CT-627',
-    aliases: ['CT-628', 'CT-648'],
     requirement: 'plugin.start.all-parameters',
     title: 'A start loads Copy_0, Copy_3 and Copy_40 and no parameter named Copy_, Copy_x, Copy_2x or Copy2',
     ...withCopies,
@@ -120,7 +119,6 @@ export const startUpChecks: readonly Check[] = [
   },
   {
     id: 'CT-629',
-    aliases: ['CT-625'],
     requirement: 'plugin.start.parameters-can-be-changed',
     title: 'Additions to and removals from the Copy_N rules survive a restart',
     ...withCopies,
@@ -135,7 +133,6 @@ export const startUpChecks: readonly Check[] = [
   },
   {
     id: 'CT-630',
-    aliases: ['CT-635'],
     requirement: 'plugin.start.reset',
     title: 'A start without a rules file loads the present Copy_N rules after some were changed, added and removed',
     ...deletingFile,
@@ -159,7 +156,6 @@ export const startUpChecks: readonly Check[] = [
   },
   {
     id: 'CT-632',
-    aliases: ['CT-631'],
     requirement: 'plugin.start.reset',
     title: 'A restart loads the Copy_N rules if the rules file was deleted while the server was running',
     ...deletingFile,
@@ -174,7 +170,6 @@ export const startUpChecks: readonly Check[] = [
   },
   {
     id: 'CT-636',
-    aliases: ['CT-637', 'CT-638'],
     requirement: 'plugin.rule.fields',
     title: 'A start lists no rule of a Copy_N with an undocumented value, mode or direction in that form',
     ...withCopies,

@@ -70,7 +70,6 @@ export const keyParameterChecks: readonly Check[] = [
   },
   {
     id: 'CT-743',
-    aliases: ['CT-744'],
     requirement: 'plugin.auth.disabled',
     title: 'Every operation fails with any key, an empty key or no key when API_Key is empty or missing',
     ...ownServer,

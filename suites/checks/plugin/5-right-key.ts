@@ -81,7 +81,6 @@ export const rightKeyChecks: readonly Check[] = [
   },
   {
     id: 'CT-711',
-    aliases: ['CT-712', 'CT-715', 'CT-716', 'CT-723', 'CT-726'],
     requirement: 'plugin.auth.reads-need-key',
     title:
       'GET requests without the key, with any headers and any spelling of the path, are rejected and disclose no rule',
@@ -93,7 +92,6 @@ export const rightKeyChecks: readonly Check[] = [
   },
   {
     id: 'CT-713',
-    aliases: ['CT-714', 'CT-725'],
     requirement: 'plugin.auth.changes-need-key',
     title: 'POST and DELETE of rules without the key, with any headers and any spelling of the path, change nothing',
     risk: 'write',

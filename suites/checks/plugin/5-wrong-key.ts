@@ -40,7 +40,6 @@ const shortestJudged = 4
 export const wrongKeyChecks: readonly Check[] = [
   {
     id: 'CT-721',
-    aliases: ['CT-722'],
     requirement: 'plugin.auth.whole-key',
     title: 'GET /api/status rejects a truncated, extended or altered key in either header with 401',
     risk: 'read',

@@ -117,7 +117,6 @@ const partChecks = parts.flatMap(({ ids: [readId, writeId], requirement, part, e
 export const errorChecks: readonly Check[] = [
   {
     id: 'CT-871',
-    aliases: ['CT-833', 'CT-834', 'CT-835'],
     requirement: 'plugin.errors.every',
     title: 'Error responses to GET, and all others of the run, are JSON objects { error: string }',
     risk: 'read',
@@ -129,25 +128,6 @@ export const errorChecks: readonly Check[] = [
   },
   {
     id: 'CT-872',
-    aliases: [
-      'CT-831',
-      'CT-832',
-      'CT-836',
-      'CT-838',
-      'CT-839',
-      'CT-851',
-      'CT-852',
-      'CT-853',
-      'CT-854',
-      'CT-855',
-      'CT-856',
-      'CT-858',
-      'CT-859',
-      'CT-860',
-      'CT-861',
-      'CT-862',
-      'CT-863',
-    ],
     requirement: 'plugin.errors.every',
     title: 'Every error response to a wrong field, body, method, path, index or key is a JSON object { error: string }',
     risk: 'write',
@@ -163,7 +143,6 @@ export const errorChecks: readonly Check[] = [
   },
   {
     id: 'CT-873',
-    aliases: ['CT-837', 'CT-857'],
     requirement: 'plugin.errors.every',
     title: 'Every error response of the run is a JSON object { error: string }, after malformed HTTP as well',
     risk: 'exclusive',
@@ -182,7 +161,6 @@ export const errorChecks: readonly Check[] = [
   ...partChecks,
   {
     id: 'CT-308',
-    aliases: ['CT-210'],
     requirement: 'plugin.json.content-type',
     title: 'GET /api/status and GET /api/rules respond with Content-Type application/json',
     risk: 'read',
@@ -192,7 +170,6 @@ export const errorChecks: readonly Check[] = [
   },
   {
     id: 'CT-503',
-    aliases: ['CT-418'],
     requirement: 'plugin.json.content-type',
     title: 'POST and DELETE of a rule respond with Content-Type application/json',
     risk: 'write',

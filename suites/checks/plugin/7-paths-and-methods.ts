@@ -48,7 +48,6 @@ function expectAllowed(response: HttpResponse, methods: readonly string[]): void
 export const pathAndMethodChecks: readonly Check[] = [
   {
     id: 'CT-801',
-    aliases: ['CT-805'],
     requirement: 'plugin.path.unknown',
     title: 'GET of an undocumented path, such as one with a version prefix, returns 404',
     risk: 'read',
@@ -80,7 +79,6 @@ export const pathAndMethodChecks: readonly Check[] = [
   },
   {
     id: 'CT-803',
-    aliases: ['CT-804'],
     requirement: 'plugin.path.unknown',
     title: 'POST and DELETE of undocumented paths, also below a rule, return 404 and change nothing',
     risk: 'write',
@@ -93,7 +91,6 @@ export const pathAndMethodChecks: readonly Check[] = [
   },
   {
     id: 'CT-811',
-    aliases: ['CT-812'],
     requirement: 'plugin.method.not-allowed',
     title: 'Other methods on /api/status and PUT and PATCH on /api/rules return 405 and change nothing',
     risk: 'write',
@@ -122,7 +119,6 @@ export const pathAndMethodChecks: readonly Check[] = [
   },
   {
     id: 'CT-821',
-    aliases: ['CT-822', 'CT-823'],
     requirement: 'plugin.method.allow',
     title: 'A 405 response has an Allow header that lists the documented methods of the path',
     risk: 'write',

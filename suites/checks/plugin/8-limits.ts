@@ -50,7 +50,6 @@ async function sendRejected({ plugin, rules }: LaunchedServer): Promise<void> {
 export const limitChecks: readonly Check[] = [
   {
     id: 'CT-901',
-    aliases: ['CT-902', 'CT-903', 'CT-904'],
     requirement: 'plugin.capacity.answers-500',
     title: 'Each of five POSTs to a full list returns 500 with { error: string } and leaves the list unchanged',
     ...filling,
@@ -78,7 +77,6 @@ export const limitChecks: readonly Check[] = [
   },
   {
     id: 'CT-906',
-    aliases: ['CT-907'],
     requirement: 'plugin.capacity.room-after-delete',
     title: 'After DELETE of the first or last added rule of a full list, one POST is accepted and the next returns 500',
     ...filling,
@@ -156,7 +154,6 @@ export const limitChecks: readonly Check[] = [
   },
   {
     id: 'CT-912',
-    aliases: ['CT-913'],
     requirement: 'plugin.capacity.room-after-delete',
     title: 'After DELETE of any rule of a full list and rejected POSTs, one POST is accepted and the next returns 500',
     ...fillingOwn,

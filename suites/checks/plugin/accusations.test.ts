@@ -10,7 +10,7 @@ const others = [
   ['status.answers-203', ['plugin.auth.whole-key', 'plugin.path.unknown', 'plugin.status.rules-loaded-is-total']],
   ['add.answers-200', ['plugin.list.total', 'plugin.rule.as-sent']],
   ['file.reverse-only-with-fixed', ['plugin.start.file-wins', 'plugin.start.reset']],
-  ['file.ascending-by-master', ['CT-609', 'plugin.capacity.survives-restart']],
+  ['file.ascending-by-master', ['CT-608', 'plugin.capacity.survives-restart']],
   ['save.never', ['plugin.rule.value-double-precision']],
 ] as const
 

@@ -85,7 +85,6 @@ async function expectEscaped(session: Session, { where, texts, send }: Place): P
 export const echoedTextChecks: readonly Check[] = [
   {
     id: 'CT-894',
-    aliases: ['CT-896', 'CT-897'],
     requirement: 'plugin.errors.every',
     title: 'The error response to GET is valid JSON whatever characters are in the path or the key',
     risk: 'read',
@@ -95,7 +94,6 @@ export const echoedTextChecks: readonly Check[] = [
   },
   {
     id: 'CT-890',
-    aliases: ['CT-891', 'CT-892', 'CT-893', 'CT-895'],
     requirement: 'plugin.errors.every',
     title: 'The error response to POST and DELETE is valid JSON whatever characters are in the body or the index',
     risk: 'write',

@@ -122,7 +122,6 @@ export const malformedHttpChecks: readonly Check[] = [
   },
   {
     id: 'CT-974',
-    aliases: ['CT-967', 'CT-968', 'CT-975', 'CT-976', 'CT-977'],
     requirement: 'plugin.robust.survives',
     title: 'Malformed lengths, chunks, headers, request lines and other bytes add nothing, and later requests succeed',
     risk: 'exclusive',

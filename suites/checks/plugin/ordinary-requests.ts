@@ -54,7 +54,6 @@ export const ordinaryRequestChecks: readonly Check[] = [
   },
   {
     id: 'CT-886',
-    aliases: ['CT-963'],
     requirement: 'plugin.http.ordinary-requests',
     title: 'GET /api/rules returns 200 and values above 0 after POST with a value like 1e400 or 1e-400',
     ...ownServer,

@@ -37,7 +37,6 @@ async function expectRejected(session: Session, what: string, body: string): Pro
 export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-961',
-    aliases: ['CT-965'],
     requirement: 'plugin.robust.survives',
     title: 'POST with JSON nested 10,000 levels deep or of 4 MiB is rejected, and later requests succeed',
     risk: 'exclusive',

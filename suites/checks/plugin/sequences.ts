@@ -10,7 +10,6 @@ const drawn = { onTheTarget: 2, onOwnServer: 4 } as const
 export const sequenceChecks: readonly Check[] = [
   {
     id: 'CT-981',
-    aliases: ['CT-531', 'CT-532'],
     requirement: 'plugin.sequence.list',
     title: 'Random sequences of POST, DELETE, GET and rejected requests leave the expected list',
     risk: 'write',

@@ -27,7 +27,6 @@ async function expectNoChange({ plugin, rules }: Session, requests: readonly Plu
 export const unrequestedChangeChecks: readonly Check[] = [
   {
     id: 'CT-881',
-    aliases: ['CT-882'],
     requirement: 'plugin.list.unrequested-change',
     title: 'GET, HEAD, OPTIONS and requests with an error response, a wrong method or a wrong path change no rule',
     risk: 'write',

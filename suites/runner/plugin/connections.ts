@@ -4,10 +4,10 @@ import { directTransport } from '../../client/transport.ts'
 import type { Draft } from '../../model/rule.ts'
 import { createPlugin, type Plugin } from '../../session/plugin.ts'
 import { createRules, type Rules } from '../../session/rules.ts'
+import type { Target } from '../../targets/target.ts'
 import type { Shared } from '../shared.ts'
 import { createBreaks } from './breaks.ts'
 import type { ErrorForms } from './error-forms.ts'
-import { withKeyHeader } from './key-header.ts'
 import type { PluginSettings } from './settings.ts'
 import type { Changes } from './unrequested-changes.ts'
 
@@ -53,4 +53,15 @@ export function createConnections(
     for (const client of clients) client.closeIdle(kept)
   }
   return { access, breaks, closeIdle }
+}
+
+/** Raw requests are written with `X-API-Key`; a server that does not know it gets the other header. */
+function withKeyHeader(raw: RawClient, keyAs: Target['keyAs']): RawClient {
+  if (keyAs === undefined) return raw
+  const inOther = (bytes: Buffer) =>
+    Buffer.from(bytes.toString('latin1').replaceAll('\r\nX-API-Key: ', '\r\nAuthorization: Bearer '), 'latin1')
+  return (request) => {
+    const { bytes } = request
+    return raw({ ...request, bytes: Buffer.isBuffer(bytes) ? inOther(bytes) : bytes.map(inOther) })
+  }
 }
