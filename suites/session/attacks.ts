@@ -128,6 +128,7 @@ export const requestLineAttacks: readonly Attack[] = [
   line('an asterisk as the target', (to) => `OPTIONS * HTTP/1.1\r\n${fields(to)}`),
   line('no target', (to) => `GET HTTP/1.1\r\n${fields(to)}`),
   line('a target with a NUL', (to) => `GET ${to.address.prefix}/api/\0status HTTP/1.1\r\n${fields(to)}`),
+  line('format strings in the target', (to) => `GET ${to.address.prefix}/api/%s%s%n%n HTTP/1.1\r\n${fields(to)}`),
   line('tabs instead of spaces', (to) => `GET\t${to.address.prefix}/api/status\tHTTP/1.1\r\n${fields(to)}`),
   line(
     'line breaks without CR',

@@ -40,6 +40,8 @@ const readsToReject: readonly PluginRequest[] = [
   ]),
   { method: 'GET', path: '/api/rules/0' },
   { method: 'GET', path: '/api/a%22b%5C%0A' },
+  { method: 'GET', path: '/api/%p%p%p%p' },
+  { method: 'GET', path: '/api/%25p%25p%25p%25p' },
   { method: 'GET', path: '/api' },
 ]
 
@@ -76,7 +78,27 @@ const parts = [
     part: 'Content-Type application/json',
     expectPart: expectJsonType,
   },
+  {
+    ids: ['CT-845', 'CT-846'],
+    requirement: 'plugin.errors.no-internals',
+    part: 'no path of a file and no address in memory',
+    expectPart: expectNoInternals,
+  },
 ] as const
+
+/** A path of a file, a line of source code, or what printf writes for a pointer. */
+const internals = [
+  /(?<![\w/.])\/(?:home|usr|var|opt|tmp|etc|root|srv|mnt|proc|Users)\/\w/,
+  /\b[A-Z]:[\\/]+\w/i,
+  /\.(?:c|cc|cpp|h|hpp|cs|go|java|js|mjs|ts|php|py|rb|rs)\W+(?:(?:on )?line )?\d/,
+  /\b0x[\da-f]{6,}|\(nil\)/i,
+]
+
+/** The raw text counts: it need not be JSON. */
+function expectNoInternals(response: HttpResponse): void {
+  const isFree = internals.every((pattern) => !pattern.test(response.text))
+  expectThat(isFree, 'error.shows-internals', { difference: response.status, response })
+}
 
 function expectDescription(response: HttpResponse): void {
   const { error } = expectObject(response)

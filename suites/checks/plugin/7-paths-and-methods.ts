@@ -1,4 +1,4 @@
-import { expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
+import { expectErrorResponse, expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import type { Method } from '../../client/client.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Check } from '../../session/check.ts'
@@ -70,6 +70,18 @@ export const pathAndMethodChecks: readonly Check[] = [
         '/v1/api/rules',
         '/v1/rules',
       ]),
+  },
+  {
+    id: 'CT-806',
+    requirement: 'plugin.path.unknown',
+    title: 'GET of a documented path with a NUL at its end is rejected',
+    risk: 'read',
+    async run({ plugin }) {
+      for (const path of ['/api/status%00', '/api/rules%00x']) {
+        // That the bytes are malformed is an answer too.
+        expectErrorResponse(await plugin.send({ method: 'GET', path }))
+      }
+    },
   },
   {
     id: 'CT-802',

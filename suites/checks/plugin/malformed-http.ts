@@ -40,17 +40,24 @@ async function expectWithstood(session: Session, attacks: readonly Attack[]): Pr
 /** Any of these could stop a server. */
 const attacks = [...lengthAttacks, ...chunkAttacks, ...headerAttacks, ...requestLineAttacks, ...noiseAttacks]
 
-/** The first bytes of requests that are never completed. */
-const beginnings: readonly ((session: Session) => Buffer)[] = [
+type Beginning = (session: Session) => Buffer
+
+/** The first bytes of requests whose head is never completed. */
+const heads: readonly Beginning[] = [
   () => Buffer.from('GET /api/st'),
   (session) => get(session, '/api/status').subarray(0, -2),
+]
+
+/** The first bytes of requests that are never completed. */
+const beginnings: readonly Beginning[] = [
+  ...heads,
   (session) => post(session, '{', ['Content-Length: 100']),
   (session) => post(session, '5\r\n{"mas', ['Transfer-Encoding: chunked']),
 ]
 
 /** Runs `meanwhile` while each of these incomplete requests holds a connection. */
 async function whileStalled(
-  [first, ...others]: readonly ((session: Session) => Buffer)[],
+  [first, ...others]: readonly Beginning[],
   session: Session,
   meanwhile: () => Promise<void>,
 ): Promise<void> {
@@ -67,6 +74,10 @@ const splits: readonly { readonly where: string; readonly at: (request: string) 
   { where: 'in the blank line', at: (request) => [request.indexOf('\r\n\r\n') + 3] },
   { where: 'between the head and the body', at: (request) => [request.indexOf('\r\n\r\n') + 4] },
   { where: 'in the body', at: (request) => [request.indexOf('"follower"') + 4] },
+  {
+    where: 'at three places in the body',
+    at: (request) => ['"follower"', '"mode"', '"value"'].map((name) => request.indexOf(name)),
+  },
   { where: 'before the last byte', at: (request) => [request.length - 1] },
   { where: 'behind each of the first ten bytes', at: () => Array.from({ length: 10 }, (_, at) => at + 1) },
 ]
@@ -131,11 +142,12 @@ export const malformedHttpChecks: readonly Check[] = [
   {
     id: 'CT-978',
     requirement: 'plugin.robust.survives',
-    title: 'GET and POST of rules succeed while eight other clients stall in the middle of a request',
+    title: 'GET and POST of rules succeed while forty other clients stall in the middle of a request',
     risk: 'exclusive',
     async run(session) {
       const { plugin, rules } = session
-      await whileStalled([...beginnings, ...beginnings], session, async () => {
+      const stalled = [...beginnings, ...beginnings, ...Array.from({ length: 16 }, () => heads).flat()]
+      await whileStalled(stalled, session, async () => {
         await readOnNewConnection(session)
         expectStatus(await plugin.add(rules.draft()), 201)
       })
