@@ -1,28 +1,10 @@
-import type { IncomingMessage } from 'node:http'
-import type { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isLosslessNumber, LosslessNumber } from 'lossless-json'
-import type { PluginRequirementId } from '../../../spec/plugin/requirements.ts'
-import { holdResponse } from '../../defect-parts/hold-response.ts'
+import { isLosslessNumber, LosslessNumber, stringify } from 'lossless-json'
 import { reject } from '../../defect-parts/reject.ts'
 import { withMembers } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Defect } from './defect.ts'
-import { poisonedAfter } from './http.ts'
-import { losing } from './overrides.ts'
-
-const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
-
-/** A server that never answers requests like these. */
-function neverAnswers(id: string, summary: string, isMeant: (request: IncomingMessage) => boolean): Defect {
-  const override: Defect['override'] = ({ finish }) => ({
-    finish: (response, request) => {
-      if (isMeant(request)) holdResponse(request)
-      return finish(response, request)
-    },
-  })
-  return { id, breaks: ['plugin.robust.answers'], summary, override }
-}
+import { losing, readsIndex } from './overrides.ts'
 
 /** A server whose error texts end with what should have stayed inside. */
 function discloses(id: string, summary: string, inside: (target: string) => string): Defect {
@@ -44,13 +26,7 @@ function cutNumeral(value: unknown): unknown {
   return isLosslessNumber(value) ? new LosslessNumber(value.value.slice(0, 18)) : value
 }
 
-function poisoned(id: string, where: string, poisons: (status: number, request: IncomingMessage) => boolean): Defect {
-  const breaks: readonly [PluginRequirementId] = ['plugin.http.keep-alive']
-  const summary = `The body of a request ${where} stays unread and becomes the beginning of the next request.`
-  return { id, breaks, summary, override: poisonedAfter((...given) => lengthOf(given[1]) > 0 && poisons(...given)) }
-}
-
-/** What a server in C or C++ does that reads from the socket itself. */
+/** What a server in C or C++ makes of the bytes that it reads: buffers of fixed size, NUL at the end, printf. */
 export const nativeDefects: readonly Defect[] = [
   {
     id: 'native.body-of-two-packets',
@@ -130,36 +106,6 @@ export const nativeDefects: readonly Defect[] = [
     'The error text names the line of the source code.',
     () => 'assert in http_parse.cpp:118',
   ),
-  poisoned('native.body-of-unknown-path', 'to an unknown path', (status) => status === 404),
-  poisoned(
-    'native.body-of-unknown-method',
-    'with an unknown method',
-    (status, { method = '' }) => status === 405 && !['PUT', 'POST'].includes(method),
-  ),
-  {
-    id: 'native.head-with-body',
-    breaks: ['plugin.http.response-end'],
-    summary: 'HEAD returns what GET returns.',
-    override: ({ finish }) => ({
-      finish: (response, request) => {
-        const { method, socket } = request
-        // After the head, and before the connection is closed.
-        if (method === 'HEAD') process.nextTick(() => socket.write(response.body ?? ''))
-        return finish(response, request)
-      },
-    }),
-  },
-  {
-    id: 'native.connection-kept-open',
-    breaks: ['plugin.http.response-end'],
-    summary: 'The connection stays open after a request with Connection: close.',
-    override: ({ finish }) => ({
-      finish: (given, request) => {
-        const response = finish(given, request)
-        return { ...response, headers: { ...response.headers, Connection: 'keep-alive' } }
-      },
-    }),
-  },
   {
     id: 'native.total-of-another-moment',
     breaks: ['plugin.list.total'],
@@ -178,93 +124,75 @@ export const nativeDefects: readonly Defect[] = [
       }
     },
   },
-  neverAnswers(
-    'native.body-waited-for',
-    'A POST without a length is never answered.',
-    ({ method, headers }) =>
-      method === 'POST' && (headers['content-length'] ?? headers['transfer-encoding']) === undefined,
-  ),
-  neverAnswers(
-    'native.empty-chunks-waited-for',
-    'A chunked body without chunks is never answered.',
-    ({ socket, headers }) => headers['transfer-encoding'] === 'chunked' && socket.bytesRead < 200,
-  ),
-  neverAnswers(
-    'native.buffer-of-64-kib',
-    'A body that does not fit into 64 KiB is never answered.',
-    (request) => lengthOf(request) > 2 ** 16 && lengthOf(request) < 2 ** 20,
-  ),
-  neverAnswers(
-    'native.length-of-exactly-64-kib',
-    'A body of exactly 64 KiB has the length 0 in 16 bits, and is never answered.',
-    (request) => lengthOf(request) === 2 ** 16,
-  ),
-  {
-    id: 'native.not-utf-8-never-answered',
-    breaks: ['plugin.robust.survives'],
-    summary: 'A body that is not UTF-8 is never answered.',
-    override: ({ decodeText, finish }) => {
-      let isStuck = false
-      return {
-        decodeText: (bytes) => {
-          isStuck = !Buffer.from(Buffer.from(bytes).toString()).equals(bytes)
-          return decodeText(bytes)
-        },
-        finish: (response, request) => {
-          if (isStuck && request.method === 'POST') holdResponse(request)
-          isStuck = false
-          return finish(response, request)
-        },
-      }
-    },
-  },
-  {
-    id: 'native.worker-for-each-connection',
-    breaks: ['plugin.robust.survives'],
-    summary: 'Each open connection has one of 32 workers, and without a free one a client waits.',
-    override: ({ finish }) => ({
-      finish: (response, request) => {
-        const { server } = request.socket as typeof request.socket & { readonly server: Server }
-        const free = new Promise<void>((resolve) => {
-          server.getConnections((_, count) => {
-            if (count <= 32) resolve()
-          })
-        })
-        holdResponse(request, free)
-        return finish(response, request)
-      },
-    }),
-  },
-  {
-    id: 'native.wrong-key-holds-up-all',
-    breaks: ['plugin.robust.answers'],
-    summary: 'After a wrong key in a request with Connection: close, no client gets a response for 800 ms.',
-    override: ({ finish }) => {
-      let heldUntil = 0
-      return {
-        finish: (response, request) => {
-          const isClosing = request.headers.connection === 'close'
-          if (response.status === 401 && isClosing) heldUntil = Math.max(heldUntil, performance.now() + 800)
-          const waitMs = heldUntil - performance.now()
-          if (waitMs > 0) holdResponse(request, pause(waitMs))
-          return finish(response, request)
-        },
-      }
-    },
-  },
   {
     id: 'native.file-left-open',
     breaks: ['plugin.http.ordinary-requests'],
-    summary: 'Each change leaves the file open, and after eight of them every change returns 503.',
-    override: ({ save }) => {
-      let descriptors = 8
+    summary: 'GET /api/status leaves a file open, and after ten of them it returns 503.',
+    override: ({ statusBody }) => {
+      let descriptors = 10
       return {
-        save: async (write, change) => {
+        statusBody: (facts) => {
           if (descriptors === 0) reject(503, 'Too many open files.')
           descriptors--
-          await save(write, change)
+          return statusBody(facts)
         },
       }
     },
+  },
+  {
+    id: 'native.sixteen-headers',
+    breaks: ['plugin.http.any-framing'],
+    summary: 'The array of headers has 16 places, and the key behind them is not seen.',
+    override: ({ readApiKeyHeader }) => ({
+      readApiKeyHeader: (headers) => (Object.keys(headers).length > 16 ? undefined : readApiKeyHeader(headers)),
+    }),
+  },
+  {
+    id: 'native.key-ends-at-nul',
+    breaks: ['plugin.auth.whole-key'],
+    summary: 'The key ends at its first NUL, as in C.',
+    override: ({ unparsable }) => ({
+      unparsable: (problem, code) =>
+        code === 'HPE_INVALID_HEADER_TOKEN' ? new ErrorResponse(200, 'OK') : unparsable(problem, code),
+    }),
+  },
+  {
+    id: 'native.name-ends-at-nul',
+    breaks: ['plugin.add.requires-every-field'],
+    summary: 'The name of a member ends at its first NUL, as in C.',
+    override: ({ membersOf }) => ({
+      membersOf: (value) =>
+        Object.fromEntries(
+          Object.entries(membersOf(value)).map(([name, member]) => [`${name.split('\0')[0]}`, member]),
+        ),
+    }),
+  },
+  {
+    id: 'native.index-ends-at-nul',
+    breaks: ['plugin.delete.index-not-a-number'],
+    summary: 'An index ends at its first NUL, as in C.',
+    override: readsIndex((text) => text.replace(/(%00|\0).*/, '')),
+  },
+  {
+    id: 'native.login-echoed-byte-by-byte',
+    breaks: ['plugin.robust.survives'],
+    summary: 'The error text repeats a login that is a string with its raw bytes.',
+    override: ({ loginNumeral }) => ({
+      decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
+      loginNumeral: (field, value) =>
+        typeof value === 'string' ? reject(400, `The login ${value} is unknown.`) : loginNumeral(field, value),
+      encodeJson: (value) => Buffer.from(stringify(value) ?? 'null', 'latin1'),
+    }),
+  },
+  {
+    id: 'native.long-query-runs-over',
+    breaks: ['plugin.robust.survives'],
+    summary: 'A query of more than 300 bytes overflows its buffer and crashes the server.',
+    override: losing(1, ({ splitTarget }, lose) => ({
+      splitTarget: (target) => {
+        if (/\?.{300}/.test(target)) lose()
+        return splitTarget(target)
+      },
+    })),
   },
 ]

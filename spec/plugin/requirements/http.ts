@@ -24,7 +24,8 @@ export const httpRequirements = [
     aliases: ['plugin.http.chunked-body', 'plugin.http.torn-request'],
     clause: '4.2',
     level: 'expected',
-    statement: 'A request is accepted with a chunked body, and in pieces that are split at any byte.',
+    statement:
+      'A request is accepted with a chunked body, with twenty further headers, and in pieces that are split at any byte.',
     consequence: 'Clients that stream their bodies cannot add rules, and others fail at random on a slow connection.',
   },
   {

@@ -75,7 +75,7 @@ const invalid: readonly {
     requirement: 'plugin.delete.index-not-a-number',
     title: 'DELETE with an index followed by text, a fraction or an exponent returns 404 and removes nothing',
     segments: (list) =>
-      ['abc', '.0', '.5', 'e0', '%20x', ',2', ';2', 'L', '-1'].map((tail) => `${list.at(-1)?.index}${tail}`),
+      ['abc', '.0', '.5', 'e0', '%20x', '%00x', ',2', ';2', 'L', '-1'].map((tail) => `${list.at(-1)?.index}${tail}`),
   },
   {
     id: 'CT-559',

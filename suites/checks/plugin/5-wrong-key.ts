@@ -1,8 +1,9 @@
-import { expectStatus, expectThat } from '../../assertions/expect.ts'
+import { expectErrorResponse, expectStatus, expectThat } from '../../assertions/expect.ts'
 import { OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Check } from '../../session/check.ts'
 import { expectNothingChanged, writes } from '../../session/operations.ts'
+import { get } from '../../session/raw-request.ts'
 import type { Session } from '../../session/session.ts'
 import { isBearerToken, wrongKeys } from '../../session/wrong-keys.ts'
 
@@ -42,7 +43,14 @@ export const wrongKeyChecks: readonly Check[] = [
     requirement: 'plugin.auth.whole-key',
     title: 'GET /api/status rejects a truncated, extended or altered key in either header with 401',
     risk: 'read',
-    async run({ plugin, key }) {
+    async run(session) {
+      const { plugin, key } = session
+      // That the bytes are malformed is an answer too.
+      const { responses } = await session.raw({
+        bytes: get({ ...session, key: `${key}\0x` }, '/api/status'),
+        responses: 1,
+      })
+      for (const response of responses) expectErrorResponse(response)
       for (const wrong of wrongKeys(key)) {
         expectStatus(await plugin.status({ key: wrong }), 401)
         if (isBearerToken(wrong)) expectStatus(await plugin.status({ key: wrong, as: 'bearer' }), 401)

@@ -94,9 +94,10 @@ const internals = [
   /\b0x[\da-f]{6,}|\(nil\)/i,
 ]
 
-/** The raw text counts: it need not be JSON. */
+/** Other members of the body are free. */
 function expectNoInternals(response: HttpResponse): void {
-  const isFree = internals.every((pattern) => !pattern.test(response.text))
+  const { error } = expectObject(response)
+  const isFree = internals.every((pattern) => !pattern.test(String(error)))
   expectThat(isFree, 'error.shows-internals', { difference: response.status, response })
 }
 

@@ -106,9 +106,11 @@ export const robustnessChecks: readonly Check[] = [
     risk: 'write',
     async run(session) {
       const json = Buffer.from(toJson(withoutDirection(session.rules.draft())).slice(0, -1))
-      for (const tail of [',"direction":"same\xff\xfe"}', ',\xc3"direction":"\xc0\xaf"}', '\xed\xa0\x80}']) {
+      const tails = [',"direction":"same\xff\xfe"}', ',\xc3"direction":"\xc0\xaf"}', '\xed\xa0\x80}']
+      const bodies = tails.map((tail) => Buffer.concat([json, Buffer.from(tail, 'latin1')]))
+      for (const body of [...bodies, Buffer.from('{"master":"\xff"}', 'latin1')]) {
         await expectServerStillWorks(session, async () => {
-          const response = await sendAnyway(session, Buffer.concat([json, Buffer.from(tail, 'latin1')]))
+          const response = await sendAnyway(session, body)
           if (response === null) return
           expectErrorResponse(response)
           expectThat(response.json !== undefined, 'body.not-json', { difference: response.status, response })
@@ -126,6 +128,25 @@ export const robustnessChecks: readonly Check[] = [
         ['neither a body nor its length', post(session, '', [])],
         ['a chunked body without chunks', post(session, '0\r\n\r\n', ['Transfer-Encoding: chunked'])],
       ]),
+  },
+  {
+    id: 'CT-997',
+    requirement: 'plugin.robust.answers',
+    title: 'POST with Expect: 100-continue gets a response in time before its body is sent',
+    risk: 'write',
+    async run(session) {
+      const bytes = post(session, '', ['Content-Length: 100', 'Expect: 100-continue'])
+      for (const waitMs of [300, 5_000]) {
+        const { bytes: response } = await session.raw({
+          bytes,
+          responses: 1,
+          untilClosed: true,
+          meanwhile: () => pause(waitMs),
+        })
+        if (response.length > 0) return
+      }
+      throw failure('response.missing', { reason: 'neither 100 Continue nor an error response', difference: null })
+    },
   },
   {
     id: 'CT-995',
