@@ -3,6 +3,7 @@ import { isLosslessNumber, LosslessNumber, stringify } from 'lossless-json'
 import { reject } from '../../defect-parts/reject.ts'
 import { withMembers } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
+import type { Rule } from '../model/rule.ts'
 import type { Defect } from './defect.ts'
 import { losing, readsIndex } from './overrides.ts'
 
@@ -194,5 +195,25 @@ export const nativeDefects: readonly Defect[] = [
         return splitTarget(target)
       },
     })),
+  },
+  {
+    id: 'native.full-list-shows-file',
+    breaks: ['plugin.errors.no-internals'],
+    summary: 'The error text of a full list names the rules file with its path.',
+    override: () => ({
+      capacityReached: () => new ErrorResponse(500, 'No room in /data/copy/ServiceCopyTrade_rules.dat.'),
+    }),
+  },
+  {
+    id: 'native.file-line-in-64-bytes',
+    breaks: ['plugin.persist.list'],
+    summary: 'A line of the rules file is read into a buffer of 64 bytes, and a longer one ends the list.',
+    override: ({ decodeFile }) => ({
+      decodeFile: (bytes) => {
+        const rules = decodeFile(bytes)
+        const isLong = (rule: Rule) => Object.values(rule).join(' ').length > 63
+        return rules.slice(0, rules.some(isLong) ? rules.findIndex(isLong) : rules.length)
+      },
+    }),
   },
 ]

@@ -48,7 +48,7 @@ const heldUpMs = 500
 /** How long a response takes on a new connection. */
 async function durationOfRead(session: Session): Promise<number> {
   const start = performance.now()
-  await session.raw({ bytes: get(session, '/api/status', ['Connection: close']), responses: 1 })
+  await session.raw({ bytes: get(session, '/api/rules', ['Connection: close']), responses: 1 })
   return performance.now() - start
 }
 

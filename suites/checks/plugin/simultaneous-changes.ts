@@ -75,14 +75,23 @@ export const simultaneousChangeChecks: readonly Check[] = [
     alone: true,
     async run({ launch }) {
       const { plugin, rules } = await launch()
-      const expectTotals = async () => {
-        for (let reading = 0; reading < 10; reading += 1) await expectTotal(plugin)
+      const [{ index }] = await rules.arrange(1)
+      let isChanging = true
+      const change = async () => {
+        for (let round = 0; round < 30 && isChanging; round += 1) {
+          await plugin.add(rules.draft())
+          await plugin.remove(index)
+        }
+        isChanging = false
       }
-      for (let round = 0; round < rounds; round += 1) {
-        const [{ index }] = await rules.arrange(1)
-        const changes = [plugin.add(rules.draft()), plugin.remove(index), plugin.add(rules.draft())]
-        await Promise.all([...changes, expectTotals(), expectTotals()])
+      const read = async () => {
+        try {
+          while (isChanging) await expectTotal(plugin)
+        } finally {
+          isChanging = false
+        }
       }
+      await Promise.all([change(), read(), read()])
     },
   },
   {
