@@ -41,12 +41,12 @@ export const nativeConnectionDefects: readonly Defect[] = [
   {
     id: 'native.head-with-body',
     breaks: ['plugin.http.response-end'],
-    summary: 'HEAD returns what GET returns.',
+    summary: 'HEAD returns the body of an error response.',
     override: ({ finish }) => ({
       finish: (response, request) => {
         const { method, socket } = request
         // After the head, and before the connection is closed.
-        if (method === 'HEAD') process.nextTick(() => socket.write(response.body ?? ''))
+        if (method === 'HEAD' && response.status === 404) process.nextTick(() => socket.write(response.body ?? ''))
         return finish(response, request)
       },
     }),
@@ -54,10 +54,11 @@ export const nativeConnectionDefects: readonly Defect[] = [
   {
     id: 'native.connection-kept-open',
     breaks: ['plugin.http.response-end'],
-    summary: 'The connection stays open after a request with Connection: close.',
+    summary: 'The connection stays open after an error response to a request with Connection: close.',
     override: ({ finish }) => ({
       finish: (given, request) => {
         const response = finish(given, request)
+        if (response.status < 400) return response
         return { ...response, headers: { ...response.headers, Connection: 'keep-alive' } }
       },
     }),

@@ -23,8 +23,8 @@ function discloses(id: string, summary: string, inside: (target: string) => stri
 }
 
 /** The start of a numeral, as a buffer of fixed size holds it. */
-function cutNumeral(value: unknown): unknown {
-  return isLosslessNumber(value) ? new LosslessNumber(value.value.slice(0, 18)) : value
+function cutNumeral(value: unknown, length: number): unknown {
+  return isLosslessNumber(value) ? new LosslessNumber(value.value.slice(0, length)) : value
 }
 
 /** What a server in C or C++ makes of the bytes that it reads: buffers of fixed size, NUL at the end, printf. */
@@ -50,13 +50,13 @@ export const nativeDefects: readonly Defect[] = [
     id: 'native.value-buffer',
     breaks: ['plugin.rule.as-sent'],
     summary: 'A value is read from a buffer that holds 18 characters.',
-    override: ({ readValue }) => ({ readValue: (value) => readValue(cutNumeral(value)) }),
+    override: ({ readValue }) => ({ readValue: (value) => readValue(cutNumeral(value, 18)) }),
   },
   {
     id: 'native.login-buffer',
     breaks: ['plugin.rule.as-sent'],
-    summary: 'A login is read from a buffer that holds 18 characters.',
-    override: ({ loginNumeral }) => ({ loginNumeral: (field, value) => loginNumeral(field, cutNumeral(value)) }),
+    summary: 'A login is read from a buffer that holds 15 characters.',
+    override: ({ loginNumeral }) => ({ loginNumeral: (field, value) => loginNumeral(field, cutNumeral(value, 15)) }),
   },
   {
     id: 'native.media-type-compared-as-text',
@@ -113,15 +113,17 @@ export const nativeDefects: readonly Defect[] = [
     summary: 'The total is counted before the rules are read, so a change in between shows in the rules only.',
     override: ({ save, writtenList, listBody }) => {
       let saving = 0
+      let saved = 0
       return {
         save: async (write, change) => {
           saving++
+          saved++
           await pause(10)
           await save(write, change)
           saving--
         },
         writtenList: (cached, write) => (saving > 0 ? write() : writtenList(cached, write)),
-        listBody: (rules) => withMembers(listBody(rules), saving > 0 ? { total: rules.length + 1 } : {}),
+        listBody: (rules) => withMembers(listBody(rules), saving > 0 && saved > 10 ? { total: rules.length + 1 } : {}),
       }
     },
   },
@@ -207,6 +209,7 @@ export const nativeDefects: readonly Defect[] = [
   {
     id: 'native.file-line-in-64-bytes',
     breaks: ['plugin.persist.list'],
+    maskedBy: [{ answers: { 'plugin.login.above-53-bits': 'refused' } }],
     summary: 'A line of the rules file is read into a buffer of 64 bytes, and a longer one ends the list.',
     override: ({ decodeFile }) => ({
       decodeFile: (bytes) => {

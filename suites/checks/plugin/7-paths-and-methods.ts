@@ -75,14 +75,13 @@ export const pathAndMethodChecks: readonly Check[] = [
   {
     id: 'CT-806',
     requirement: 'plugin.path.unknown',
-    title: 'GET of a documented path with a NUL at its end is rejected',
+    title: 'GET of a documented path that is followed by a NUL is rejected',
     risk: 'read',
     async run(session) {
-      for (const path of ['/api/status%00', '/api/rules%00x']) {
-        // A server, or a proxy, may also reject the NUL, or close the connection.
-        const { responses } = await session.raw({ bytes: get(session, path), responses: 1 })
-        for (const response of responses) expectErrorResponse(response)
-      }
+      const [response] = (await session.raw({ bytes: get(session, '/api/rules%00x'), responses: 1 })).responses
+      // A server, or a proxy, may also reject the NUL, or close the connection.
+      if (response === undefined) return
+      expectErrorResponse(response)
     },
   },
   {

@@ -73,13 +73,12 @@ export const connectionChecks: readonly Check[] = [
       const body = get(session, '/api/rules').toString()
       for (const { method, path, ...key } of rejected) {
         const bytes = [withBody({ ...session, ...key }, method, path, body), get(session, '/api/status')]
-        const { responses } = await session.raw({ bytes, responses: bytes.length })
+        const [, response] = (await session.raw({ bytes, responses: bytes.length })).responses
+        // The connection may end after the first response.
+        if (response === undefined) continue
         await after(`${method} ${path} with a body`, async () => {
-          // The connection may end after the first response.
-          for (const response of responses.slice(1)) {
-            const isStatus = 'plugin' in expectObject(response)
-            expectThat(isStatus, 'response.not-of-its-request', { difference: null, response })
-          }
+          const isStatus = 'plugin' in expectObject(response)
+          expectThat(isStatus, 'response.not-of-its-request', { difference: null, response })
         })
       }
     },

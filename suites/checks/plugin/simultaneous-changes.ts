@@ -86,7 +86,7 @@ export const simultaneousChangeChecks: readonly Check[] = [
       }
       const read = async () => {
         try {
-          while (isChanging) await expectTotal(plugin)
+          for (let reading = 0; reading < 200 && isChanging; reading += 1) await expectTotal(plugin)
         } finally {
           isChanging = false
         }
