@@ -50,6 +50,11 @@ export const failureTexts = {
     expected: 'the status or the list, as requested',
     actual: '{body}',
   },
+  'response.held-up': {
+    message: 'A client waited for another one.',
+    expected: 'a response at once',
+    actual: '{reason}',
+  },
   'responses.statuses-wrong': { message: 'The statuses of the responses are wrong.' },
   'responses.successes-wrong': { message: 'The wrong requests succeeded.' },
   'response.shows-key': { message: 'A response contains the key.', expected: 'no key', actual: '{body}' },
@@ -91,6 +96,12 @@ export const failureTexts = {
     expected: 'valid JSON, or no body',
     actual: '{body}',
   },
+  'body.in-response-to-head': { message: 'A response to HEAD has a body.', expected: 'no body' },
+  'connection.left-open': {
+    message: 'The server did not close the connection.',
+    expected: 'the end of the connection after the response',
+    actual: 'an open connection',
+  },
   'body.success-not-boolean': { message: '`success` is not a boolean.', expected: 'true or false' },
   'body.success-not-true': { message: '`success` is not `true`.', expected: 'true' },
   'body.data-not-object': {
@@ -101,6 +112,11 @@ export const failureTexts = {
   'error.text-missing': {
     message: 'The body has no error text.',
     expected: '{ "error": a string }',
+    actual: '{body}',
+  },
+  'error.shows-internals': {
+    message: 'An error response shows a path of a file or an address in memory.',
+    expected: 'neither of them',
     actual: '{body}',
   },
   'error.text-empty': { message: 'The error text is empty.', expected: 'a description' },

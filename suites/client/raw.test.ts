@@ -54,6 +54,8 @@ function rawFor(baseUrl: string, options: Partial<ClientOptions> = {}) {
 const reply = (body: string, status = '200 OK') => `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 const get = (path: string) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
 
+const none = Buffer.alloc(0)
+
 test('an endless body is cut at 16 MiB, and the response still counts', async () => {
   const { baseUrl } = await serve((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
@@ -136,7 +138,12 @@ test('announcements with a status of 1xx are skipped', async () => {
 test('a connection that is closed without a response is recorded as a failure', async () => {
   const { baseUrl } = await serve((socket) => socket.destroy())
   const { raw, recorder } = rawFor(baseUrl)
-  expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({ responses: [], end: 'closed', saidClose: false })
+  expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({
+    responses: [],
+    end: 'closed',
+    saidClose: false,
+    bytes: none,
+  })
   expect(recorder.take().exchanges).toMatchObject([{ response: null, failure: 'the connection was closed' }])
 })
 
@@ -150,7 +157,12 @@ test('fewer answers than hoped for are returned when the server closes the conne
 test('a server that says nothing runs out of time, and what came before is kept', async () => {
   const silent = await serve(() => undefined)
   const { raw, recorder } = rawFor(silent.baseUrl, { timeoutMs: 60 })
-  expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({ responses: [], end: 'timeout', saidClose: false })
+  expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({
+    responses: [],
+    end: 'timeout',
+    saidClose: false,
+    bytes: none,
+  })
   expect(recorder.take().exchanges).toMatchObject([{ response: null, failure: 'it took too long' }])
   const half = await serve((socket) => socket.write(`${reply('one')}HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhal`))
   const { responses, end } = await rawFor(half.baseUrl, { timeoutMs: 60 }).raw({ bytes: get('/'), responses: 2 })
@@ -163,12 +175,18 @@ test('bytes that are no HTTP end it', async () => {
     responses: [],
     end: 'closed',
     saidClose: false,
+    bytes: none,
   })
 })
 
 test('where nothing listens it ends as closed and does not throw', async () => {
   const { raw } = rawFor(`http://127.0.0.1:${await freePort()}`)
-  expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({ responses: [], end: 'closed', saidClose: false })
+  expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({
+    responses: [],
+    end: 'closed',
+    saidClose: false,
+    bytes: none,
+  })
 })
 
 test('with endAfter the server sees the end of our side, and its answer is still read', async () => {
@@ -219,6 +237,19 @@ test('an answer that ends with the connection is read to its end', async () => {
   expect(responses.map(({ json }) => json)).toEqual([{ a: 1 }])
 })
 
+test.for(['closed', 'timeout'] as const)('a connection is read until it is closed, or time is up: %s', async (end) => {
+  const { baseUrl } = await serve((socket) => {
+    const said = reply('{}').replace('\r\n', '\r\nConnection: close\r\n')
+    if (end === 'closed') socket.end(said)
+    else socket.write(said)
+  })
+  const head = Buffer.from(get('/').toString().replace('GET', 'HEAD'))
+  const result = await rawFor(baseUrl, { timeoutMs: 300 }).raw({ bytes: head, responses: 1, untilClosed: true })
+  expect([result.end, result.responses.map(({ text }) => text)]).toEqual([end, ['']])
+  // What a response to HEAD must not have is there all the same.
+  expect(result.bytes.toString()).toMatch(/\r\n\r\n\{\}$/)
+})
+
 test('a torn request arrives in pieces, and as a whole', async () => {
   const pieces: number[] = []
   const { baseUrl, received } = await serve((socket, all) => {
@@ -242,7 +273,7 @@ test('while a request is left unfinished something else is done, then its connec
       done = true
     },
   })
-  expect(result).toEqual({ responses: [], end: 'left', saidClose: false })
+  expect(result).toEqual({ responses: [], end: 'left', saidClose: false, bytes: none })
   expect(done).toBe(true)
   expect(recorder.take().exchanges).toHaveLength(1)
 })

@@ -16,6 +16,8 @@ export interface RawRequest {
   readonly endAfter?: boolean
   /** Offsets at which the first bytes are split, so that each piece is a packet of its own. */
   readonly splitAt?: readonly number[]
+  /** Read on until the server closes the connection, whatever its responses say. */
+  readonly untilClosed?: boolean
   /** Runs while the connection is open and the request unfinished; then the connection is closed. */
   readonly meanwhile?: () => Promise<void>
 }
@@ -26,6 +28,8 @@ export interface RawResult {
   readonly end: 'answered' | 'closed' | 'timeout' | 'left'
   /** Whether the last response said that the connection ends after it. */
   readonly saidClose: boolean
+  /** Every byte that came, where it read until the connection was closed. */
+  readonly bytes: Buffer
 }
 
 /** The first lines of the requests in raw bytes. A line may follow the body of the previous request directly. */
@@ -50,13 +54,13 @@ export function createRawClient(options: ClientOptions): RawClient {
   return async (request) => {
     await options.pace()
     const record = createRawRecorder(request, options)
-    const { received, end, meanwhile } = await converse(request, options)
+    const { received, end, bytes, meanwhile } = await converse(request, options)
     if (received.length === 0) record(null, end === 'timeout' ? 'it took too long' : 'the connection was closed')
     const responses = received.map((response) =>
       responseOf(response.status, joinHeaders(response.headers), response.body, record(response, null)),
     )
     await meanwhile
-    return { responses, end, saidClose: received.at(-1)?.closes ?? false }
+    return { responses, end, saidClose: received.at(-1)?.closes ?? false, bytes }
   }
 }
 
@@ -87,6 +91,7 @@ function createRawRecorder(request: RawRequest, { baseUrl, recorder }: ClientOpt
 interface Conversation {
   readonly received: readonly ReceivedResponse[]
   readonly end: RawResult['end']
+  readonly bytes: Buffer
   /** Settles with the `meanwhile` of the request. */
   readonly meanwhile: Promise<void>
 }
@@ -99,6 +104,7 @@ function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: Client
   const [first = Buffer.alloc(0), ...following] = piecesOf(request)
   return new Promise((resolve, reject) => {
     const received: ReceivedResponse[] = []
+    const chunks: Buffer[] = []
     const finished = new AbortController()
     let socket: Socket | null = null
     let meanwhile = Promise.resolve()
@@ -107,19 +113,25 @@ function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: Client
       clearTimeout(timer)
       finished.abort()
       socket?.destroy()
-      resolve({ received, end, meanwhile })
+      resolve({ received, end, bytes: Buffer.concat(chunks), meanwhile })
     }
     const waitMs = request.endAfter ? Math.min(timeoutMs, notDueMs) : timeoutMs
     const timer = setTimeout(() => finish('timeout'), waitMs)
     const onResponse = (response: ReceivedResponse) => {
       received.push(response)
+      if (request.untilClosed) return
       const next = following[received.length - 1]
       if (received.length === request.responses) finish('answered')
       // After such a response a client sends nothing more (RFC 9112, 9.6).
       else if (response.closes) finish('closed')
       else if (next !== undefined) socket?.write(next)
     }
-    const feed = createResponseReader(onResponse, { longestBody })
+    const isHead = first.toString('latin1', 0, 5) === 'HEAD '
+    const feed = createResponseReader(onResponse, { isHead, longestBody })
+    const read = (chunk: Buffer) => {
+      if (request.untilClosed) chunks.push(chunk)
+      if (!feed(chunk) && !request.untilClosed) finish('closed')
+    }
     const finishClosed = () => {
       feed(null)
       finish('closed')
@@ -127,7 +139,7 @@ function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: Client
     const start = (open: Socket) => {
       socket = open
       if (finished.signal.aborted) return void open.destroy()
-      open.on('data', (chunk) => feed(chunk) || finish('closed'))
+      open.on('data', read)
       open.on('error', finishClosed)
       open.on('close', finishClosed)
       void sendSplit(open, first, request.splitAt ?? []).then(() => request.endAfter && open.end())

@@ -110,7 +110,7 @@ test('raw bytes are sent only if all of them are reads', async () => {
   const sent: unknown[] = []
   const raw: RawClient = async (request) => {
     sent.push(request)
-    return { responses: [], end: 'closed', saidClose: false }
+    return { responses: [], end: 'closed', saidClose: false, bytes: Buffer.alloc(0) }
   }
   const guard = guardRawReads(raw)
   const read = Buffer.from('GET /v1/account HTTP/1.1\r\n\r\n')

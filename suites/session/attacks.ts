@@ -1,8 +1,8 @@
 import { type Address, post } from './raw-request.ts'
 
 /**
- * Malformed bytes that cannot create a rule, because `body` lacks a field. Any response is allowed if
- * the server keeps working.
+ * Malformed bytes that cannot create a rule, most of them because `body` lacks a field. Any response is allowed
+ * if the server keeps working.
  */
 export interface Attack {
   readonly name: string
@@ -23,6 +23,7 @@ export const lengthAttacks: readonly Attack[] = [
   lengths('negative', () => '-1'),
   lengths('not a number', () => 'all'),
   lengths('hexadecimal', (length) => `0x${length.toString(16)}`),
+  lengths('followed by a letter', (length) => `${length}x`),
   lengths('signed', (length) => `+${length}`),
   lengths('empty', () => ''),
   lengths('2^63', () => '9223372036854775808'),
@@ -114,6 +115,10 @@ export const requestLineAttacks: readonly Attack[] = [
     'HTTP/1.0 without a Host',
     ({ address, key }) => `GET ${address.prefix}/api/status HTTP/1.0\r\nX-API-Key: ${key}\r\n\r\n`,
   ),
+  line(
+    'a query of 2,000 characters',
+    (to) => `GET ${to.address.prefix}/api/status?${'x'.repeat(2_000)} HTTP/1.1\r\n${fields(to)}`,
+  ),
   line('the HTTP/2 preface', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0'),
   line('a version without a minor number', (to) => `GET ${to.address.prefix}/api/status HTTP/1\r\n${fields(to)}`),
   line('a lower-case method', (to) => `get ${to.address.prefix}/api/status HTTP/1.1\r\n${fields(to)}`),
@@ -128,6 +133,7 @@ export const requestLineAttacks: readonly Attack[] = [
   line('an asterisk as the target', (to) => `OPTIONS * HTTP/1.1\r\n${fields(to)}`),
   line('no target', (to) => `GET HTTP/1.1\r\n${fields(to)}`),
   line('a target with a NUL', (to) => `GET ${to.address.prefix}/api/\0status HTTP/1.1\r\n${fields(to)}`),
+  line('format strings in the target', (to) => `GET ${to.address.prefix}/api/%s%s%n%n HTTP/1.1\r\n${fields(to)}`),
   line('tabs instead of spaces', (to) => `GET\t${to.address.prefix}/api/status\tHTTP/1.1\r\n${fields(to)}`),
   line(
     'line breaks without CR',

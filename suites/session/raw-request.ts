@@ -28,9 +28,14 @@ export function post(
   )
 }
 
-export function get({ address, key }: Address, path: string, headers: readonly string[] = []): Buffer {
+export function get(
+  { address, key }: Address,
+  path: string,
+  headers: readonly string[] = [],
+  method: 'GET' | 'HEAD' = 'GET',
+): Buffer {
   return lines(
-    `GET ${address.prefix}${path} HTTP/1.1`,
+    `${method} ${address.prefix}${path} HTTP/1.1`,
     `Host: ${address.host}`,
     `X-API-Key: ${key}`,
     ...headers,
@@ -39,9 +44,10 @@ export function get({ address, key }: Address, path: string, headers: readonly s
   )
 }
 
-export function put({ address, key }: Address, path: string): Buffer {
-  const start = `PUT ${address.prefix}${path} HTTP/1.1`
-  return lines(start, `Host: ${address.host}`, `X-API-Key: ${key}`, 'Content-Length: 2', '', '{}')
+/** A request with any method and a body. */
+export function withBody({ address, key }: Address, method: string, path: string, body: string): Buffer {
+  const start = `${method} ${address.prefix}${path} HTTP/1.1`
+  return lines(start, `Host: ${address.host}`, `X-API-Key: ${key}`, `Content-Length: ${body.length}`, '', body)
 }
 
 /** The body in two chunks, for `Transfer-Encoding: chunked`. */

@@ -110,10 +110,13 @@ export function createRules({ plugin, draft }: RulesOptions): Rules {
 }
 
 /**
- * Whether a request that a server may reject for its content was accepted. Throws `CannotArrange` where the response
- * is about something else: the key, how often requests come, or the server itself.
+ * Whether a request that a server may reject for its content was accepted; null where it closed the connection, which
+ * rejects a request too. Throws `CannotArrange` where the response is about something else: the key, how often
+ * requests come, or the server itself.
  */
-export function isAccepted({ status, text }: HttpResponse): boolean {
+export function isAccepted(response: HttpResponse | null): boolean {
+  if (response === null) return false
+  const { status, text } = response
   if (status < 300) return true
   if (![401, 403, 429].includes(status) && status < 500) return false
   throw new CannotArrange(`a request that may be rejected for its content was answered with ${status} ${text}`)

@@ -7,6 +7,8 @@ import type { PlatformProfile } from '../profile/profile.ts'
 export interface BodyHooks {
   readonly bodyLimitBytes: number
   readonly oversized: () => Rejection
+  /** The body, from the packets in which it arrived. */
+  readonly joinBody: (packets: readonly Uint8Array[]) => Uint8Array
   /** The bytes to use of a body that was cut off. @throws Dropped, since the client has gone */
   readonly brokenOff: (bytes: Uint8Array) => Uint8Array
   /** Judges the Content-Type of a GET. */
@@ -37,6 +39,7 @@ export function bodyHooks(profile: PlatformProfile): BodyHooks {
     bodyLimitBytes: sizeLimit === 'accepted' ? generousLimitBytes : mebibyte,
     oversized: () =>
       sizeLimit === 'closed' ? new Dropped() : new ErrorResponse(Number(sizeLimit), 'The body is too large.'),
+    joinBody: (packets) => Buffer.concat(packets),
     brokenOff: () => {
       throw new Dropped('The body was cut off.')
     },

@@ -155,6 +155,12 @@ export const startUpDefects: readonly Defect[] = [
     override: findsCopies((copies) => copies.filter(({ number }) => Number(number) <= 32)),
   },
   {
+    id: 'start.copies-end-at-99',
+    breaks: ['plugin.start.all-parameters'],
+    summary: 'Copy_N with a number of three digits are not read.',
+    override: findsCopies((copies) => copies.filter(({ number }) => Number(number) <= 99)),
+  },
+  {
     id: 'start.copies-cannot-be-removed',
     breaks: ['plugin.start.parameters-can-be-changed'],
     summary: 'DELETE of a rule from Copy_N returns 404.',

@@ -6,7 +6,7 @@ import { changesResponse } from '../../defect-parts/wire.ts'
 import type { Defect } from './defect.ts'
 
 /** A server that returns 400 for the request after one for which `poisons` holds, on the same connection. */
-function poisonedAfter(
+export function poisonedAfter(
   poisons: (status: number, request: IncomingMessage) => boolean,
   message = 'Bad request.',
 ): Defect['override'] {

@@ -34,6 +34,8 @@ import { httpDefects } from './http.ts'
 import { malformedHttpDefects } from './http-malformed.ts'
 import { listOrderDefects } from './list-order.ts'
 import { listStateDefects } from './list-states.ts'
+import { nativeDefects } from './native.ts'
+import { nativeConnectionDefects } from './native-connections.ts'
 import { ordinaryDefects } from './ordinary.ts'
 import { parameterChangeDefects } from './parameter-changes.ts'
 import { robustnessDefects } from './robustness.ts'
@@ -80,6 +82,8 @@ const inAnyState: readonly Defect[] = [
   ...robustnessDefects,
   ...parallelDefects,
   ...sequenceDefects,
+  ...nativeDefects,
+  ...nativeConnectionDefects,
 ]
 
 /** Ways in which a copy-trade plugin can be wrong, by clause. Each replaces hooks of the simulator. */

@@ -9,6 +9,8 @@ import { fillIn, type Wording } from '../profile/wording.ts'
 export interface BodyHooks {
   readonly bodyLimitBytes: number
   readonly oversized: () => Rejection
+  /** The body, from the packets in which it arrived. */
+  readonly joinBody: (packets: readonly Uint8Array[]) => Uint8Array
   /** The bytes to use of a body that was cut off. @throws Dropped, since the client has gone */
   readonly brokenOff: (bytes: Uint8Array) => Uint8Array
   /** Judges the Content-Type of a POST. */
@@ -41,6 +43,7 @@ export function bodyHooks(profile: Profile, wording: Wording): BodyHooks {
       sizeLimit === 'closed'
         ? new Dropped()
         : new ErrorResponse(sizeLimit === '413' ? 413 : 400, errorTexts['body-too-large']),
+    joinBody: (packets) => Buffer.concat(packets),
     brokenOff: () => {
       throw new Dropped('The body was cut off.')
     },

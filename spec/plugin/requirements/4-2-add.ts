@@ -43,7 +43,7 @@ export const addRequirements = [
     clause: '4.2',
     level: 'expected',
     statement:
-      'A valid body is accepted in any form that JSON allows: field order, whitespace, escapes, number notation.',
+      'A valid body is accepted in any form that JSON allows (field order, whitespace, escapes, number notation), also with a parameter such as charset=utf-8 in its Content-Type.',
     consequence: 'Clients with another JSON library are rejected, or their numbers are misread.',
   },
   {

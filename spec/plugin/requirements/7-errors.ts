@@ -60,6 +60,13 @@ export const errorRequirements = [
     consequence: 'The log does not say what went wrong.',
   },
   {
+    id: 'plugin.errors.no-internals',
+    clause: '7',
+    level: 'expected',
+    statement: 'An error response shows no path of a file of the server and no address in its memory.',
+    consequence: 'An attacker learns where the server keeps its files, and how to use a fault in its memory.',
+  },
+  {
     id: 'plugin.json.content-type',
     clause: '4.2',
     level: 'expected',

@@ -14,15 +14,25 @@ export const httpRequirements = [
     clause: '4.2',
     level: 'expected',
     statement:
-      'Each of several requests on one connection gets its own response in order, pipelined and after an error as well.',
+      'Each of several requests on one connection gets its own response in order, pipelined and after an error as well, and no body is taken for a request.',
     consequence: 'The response to one request is taken for the response to another.',
   },
   {
     id: 'plugin.http.any-framing',
     clause: '4.2',
     level: 'expected',
-    statement: 'A request is accepted with a chunked body, and in pieces that are split at any byte.',
+    statement:
+      'A request is accepted with a chunked body, with twenty further headers, and in pieces that are split at any byte.',
     consequence: 'Clients that stream their bodies cannot add rules, and others fail at random on a slow connection.',
+  },
+  {
+    id: 'plugin.http.response-end',
+    clause: '4.2',
+    level: 'expected',
+    statement:
+      'The response to HEAD has no body, and a connection is closed after the response to a request with Connection: close.',
+    consequence:
+      'A client takes a body for the next response, or waits for the end of a response until its time is up.',
   },
   {
     id: 'plugin.robust.overlapping-requests',
@@ -38,6 +48,14 @@ export const httpRequirements = [
     level: 'robustness',
     statement: 'A malformed, oversized, incomplete or stalled request adds nothing and does not affect other requests.',
     consequence: 'One broken client, a scanner or a misconfigured proxy takes the trading server down.',
+  },
+  {
+    id: 'plugin.robust.answers',
+    clause: '7',
+    level: 'robustness',
+    statement:
+      'Any request gets a response, or its connection is closed, within the time limit, whatever its body or key, and no other client waits for it.',
+    consequence: 'One client with a wrong key or body waits forever, or makes every other one wait.',
   },
   {
     id: 'plugin.robust.prototype-member',

@@ -21,6 +21,7 @@ async function expectFieldRequired(session: Session, field: Field): Promise<void
     bodies: [
       [`no ${field}`, toJson(rest)],
       [`${field} under another name`, toJson({ ...rest, [`${field}_`]: value })],
+      [`${field} and a NUL as the name`, toJson({ ...rest, [`${field}\0x`]: value })],
       [`${field} in an object`, toJson({ ...rest, rule: { [field]: value } })],
       ['the rule in an object', toJson({ rule: twin })],
     ],

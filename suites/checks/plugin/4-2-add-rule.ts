@@ -197,4 +197,14 @@ export const addRuleChecks: readonly Check[] = [
       }
     },
   },
+  {
+    id: 'CT-4074',
+    requirement: 'plugin.add.any-json-spelling',
+    title: 'POST of a rule with Content-Type application/json; charset=utf-8 returns 201',
+    risk: 'write',
+    async run({ plugin, rules }) {
+      const headers = { 'Content-Type': 'application/json; charset=utf-8' }
+      expectStatus(await plugin.add(rules.draft(), { headers }), 201)
+    },
+  },
 ]

@@ -63,6 +63,7 @@ const invalid: readonly {
     risk: 'exclusive',
     segments: (list) => [
       ...[`0x${list.at(-1)?.index.toString(16)}`, `0X${list.at(-1)?.index.toString(16)}`],
+      `${list.at(-1)?.index}%00x`,
       ...['abc', 'null', 'NaN', 'last', '%00', 'x1', '*', 'one'],
       ...['true', 'false', 'True', 'undefined', '%5B0%5D', '%7B%7D', '%220%22', '%270%27', '()', '-'],
     ],

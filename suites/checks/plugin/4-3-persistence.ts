@@ -44,7 +44,10 @@ async function requireListed(
 }
 
 /** Logins that need more than 32 bits, and more than a double. */
-const largeLogins = [4_294_968_297, 9_007_199_254_740_993n]
+const largeLogins = [4_294_968_297, 2n ** 60n + 1n]
+
+/** With these a rule has about as many characters as one can have. */
+const longFields = { mode: 'fixed', value: 0.012345678901234568, direction: 'reverse' } as const
 
 /** Many digits, and values that are written with an exponent. A server may reject them. */
 const extremeValues = [0.000123456, 1234560, 0.0000123456, 1.23456e-9, 9_876_540_000, 1.23456e16]
@@ -105,7 +108,10 @@ export const persistenceChecks: readonly Check[] = [
       const { rules } = server
       await rules.arrange(1)
       await rules.offer([
-        ...largeLogins.flatMap((login) => [rules.draft({ master: login }), rules.draft({ follower: login })]),
+        ...largeLogins.flatMap((login) => [
+          rules.draft({ ...longFields, master: login }),
+          rules.draft({ follower: login }),
+        ]),
         ...extremeValues.map((value) => rules.draft({ value })),
       ])
       await expectKept(server)

@@ -93,11 +93,11 @@ export const startUpChecks: readonly Check[] = [
   {
     id: 'CT-627',
     requirement: 'plugin.start.all-parameters',
-    title: 'A start loads Copy_0, Copy_3 and Copy_40 and no parameter named Copy_, Copy_x, Copy_2x or Copy2',
+    title: 'A start loads Copy_0, Copy_3, Copy_40 and Copy_100 and no parameter named Copy_, Copy_x, Copy_2x or Copy2',
     ...withCopies,
     async run(session) {
       const { draft } = session.rules
-      const loaded = { Copy_0: draft(), Copy_3: draft(), Copy_40: draft() }
+      const loaded = { Copy_0: draft(), Copy_3: draft(), Copy_40: draft(), Copy_100: draft() }
       const others = { Copy_: draft(), Copy_x: draft(), Copy_2x: draft(), Copy2: draft() }
       const server = await session.launch({ copy: copyOf(session, { ...loaded, ...others }) })
       await expectRules(server, Object.values(loaded))

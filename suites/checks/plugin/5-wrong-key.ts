@@ -1,8 +1,9 @@
-import { expectStatus, expectThat } from '../../assertions/expect.ts'
+import { expectErrorResponse, expectStatus, expectThat } from '../../assertions/expect.ts'
 import { OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Check } from '../../session/check.ts'
 import { expectNothingChanged, succeed, writes } from '../../session/operations.ts'
+import { get } from '../../session/raw-request.ts'
 import type { Session } from '../../session/session.ts'
 import { isBearerToken, wrongKeys } from '../../session/wrong-keys.ts'
 
@@ -36,6 +37,14 @@ async function writeResponses(session: Session): Promise<readonly HttpResponse[]
 /** A shorter key may occur in a text by chance. */
 const shortestJudged = 4
 
+/** A NUL and more after the key. That the bytes are malformed is an answer too. */
+async function expectNulRejected(session: Session): Promise<void> {
+  const bytes = get({ ...session, key: `${session.key}\0x` }, '/api/status')
+  const [response] = (await session.raw({ bytes, responses: 1 })).responses
+  if (response === undefined) return
+  expectErrorResponse(response)
+}
+
 /** Clause 5: an almost correct key or an empty one is rejected, and no response shows the key. */
 export const wrongKeyChecks: readonly Check[] = [
   {
@@ -43,7 +52,9 @@ export const wrongKeyChecks: readonly Check[] = [
     requirement: 'plugin.auth.whole-key',
     title: 'GET /api/status rejects a truncated, extended or altered key in either header with 401',
     risk: 'read',
-    async run({ plugin, key }) {
+    async run(session) {
+      const { plugin, key } = session
+      await expectNulRejected(session)
       for (const wrong of wrongKeys(key)) {
         expectStatus(await plugin.status({ key: wrong }), 401)
         if (isBearerToken(wrong)) expectStatus(await plugin.status({ key: wrong, as: 'bearer' }), 401)

@@ -7,6 +7,7 @@ import type { Check } from '../../session/check.ts'
 import { requestsForNothing, requestsToReject } from '../../session/harmless-requests.ts'
 import { reads, succeed, writes } from '../../session/operations.ts'
 import { type PluginRequest, toJson } from '../../session/plugin.ts'
+import { get } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import type { Session } from '../../session/session.ts'
 
@@ -40,6 +41,7 @@ const readsToReject: readonly PluginRequest[] = [
   ]),
   { method: 'GET', path: '/api/rules/0' },
   { method: 'GET', path: '/api/a%22b%5C%0A' },
+  { method: 'GET', path: '/api/%25p%25p%25p%25p' },
   { method: 'GET', path: '/api' },
 ]
 
@@ -76,7 +78,29 @@ const parts = [
     part: 'Content-Type application/json',
     expectPart: expectJsonType,
   },
+  {
+    ids: ['CT-845', 'CT-846'],
+    requirement: 'plugin.errors.no-internals',
+    part: 'no path of a file and no address in memory',
+    expectPart: expectNoInternals,
+  },
 ] as const
+
+/** A path of a file, a line of source code, or what printf writes for a pointer. */
+const internals = [
+  /(?<![\w/.])\/(?:home|usr|var|opt|tmp|etc|root|srv|mnt|proc|Users)\/\w/,
+  /[\\/]ServiceCopyTrade_rules\.dat/,
+  /\b[A-Z]:[\\/]+\w/i,
+  /\.(?:c|cc|cpp|h|hpp|cs|go|java|js|mjs|ts|php|py|rb|rs)\W+(?:(?:on )?line )?\d/,
+  /\b0x[\da-f]{6,}|\(nil\)/i,
+]
+
+/** Other members of the body are free, and whether it is JSON is judged elsewhere. */
+export function expectNoInternals(response: HttpResponse): void {
+  const { error } = (response.json ?? {}) as { readonly error?: unknown }
+  const isFree = internals.every((pattern) => !pattern.test(String(error)))
+  expectThat(isFree, 'error.shows-internals', { difference: response.status, response })
+}
 
 function expectDescription(response: HttpResponse): void {
   const { error } = expectObject(response)
@@ -159,6 +183,18 @@ export const errorChecks: readonly Check[] = [
     },
   },
   ...partChecks,
+  {
+    id: 'CT-847',
+    requirement: 'plugin.errors.no-internals',
+    title: 'The error response to GET of a path with %p shows no address in memory',
+    risk: 'read',
+    async run(session) {
+      // It is no valid URL, so a proxy may reject it in its own way.
+      const [response] = (await session.raw({ bytes: get(session, '/api/%p%p%p%p'), responses: 1 })).responses
+      if (response === undefined) return
+      expectNoInternals(response)
+    },
+  },
   {
     id: 'CT-308',
     requirement: 'plugin.json.content-type',

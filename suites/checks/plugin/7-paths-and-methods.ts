@@ -1,7 +1,8 @@
-import { expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
+import { expectErrorResponse, expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import type { Method } from '../../client/client.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Check } from '../../session/check.ts'
+import { get } from '../../session/raw-request.ts'
 import type { Session } from '../../session/session.ts'
 
 /** Each path returns 404, and the list stays unchanged. */
@@ -69,6 +70,18 @@ export const pathAndMethodChecks: readonly Check[] = [
         '/v1/api/rules',
         '/v1/rules',
       ]),
+  },
+  {
+    id: 'CT-806',
+    requirement: 'plugin.path.unknown',
+    title: 'GET of a documented path that is followed by a NUL is rejected',
+    risk: 'read',
+    async run(session) {
+      const [response] = (await session.raw({ bytes: get(session, '/api/rules%00x'), responses: 1 })).responses
+      // A server, or a proxy, may also reject the NUL, or close the connection.
+      if (response === undefined) return
+      expectErrorResponse(response)
+    },
   },
   {
     id: 'CT-802',

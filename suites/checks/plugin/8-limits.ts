@@ -16,6 +16,7 @@ import { expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
+import { expectNoInternals } from './7-errors.ts'
 
 /** Fills the list of the target. */
 const filling = { risk: 'exclusive', fills: true } as const
@@ -48,6 +49,13 @@ async function sendRejected({ plugin, rules }: LaunchedServer): Promise<void> {
 
 /** Clause 8: the capacity and the default port. */
 export const limitChecks: readonly Check[] = [
+  {
+    id: 'CT-917',
+    requirement: 'plugin.errors.no-internals',
+    title: 'The error response to POST to a full list has no path of a file and no address in memory',
+    ...filling,
+    run: async ({ fill }) => expectNoInternals(errorResponseOf(await fill())),
+  },
   {
     id: 'CT-901',
     requirement: 'plugin.capacity.answers-500',

@@ -1,7 +1,8 @@
+import { after } from '../../assertions/after.ts'
 import { expectExactly, expectFirst, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
-import { get, inTwoChunks, post, put, untilClosed } from '../../session/raw-request.ts'
+import { get, inTwoChunks, post, untilClosed, withBody } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import type { Session } from '../../session/session.ts'
 
@@ -14,6 +15,23 @@ async function expectOnOneConnection(
   const expected = requests.map(({ status }) => status)
   const statuses = result.responses.map(({ status }) => status)
   expectExactly('responses.statuses-wrong', statuses, untilClosed(result, expected))
+}
+
+/** Requests that are rejected whatever their body holds. */
+const rejected = [
+  { method: 'POST', path: '/api/rules', key: 'not-the-key' },
+  ...['GET', 'POST', 'DELETE'].map((method) => ({ method, path: '/api/unknown' })),
+  ...['PUT', 'PATCH', 'COPY'].map((method) => ({ method, path: '/api/rules' })),
+]
+
+/** Interim responses, the head of the final one, and what comes behind it. */
+const responseToHead = /^(?:HTTP\/1\.\d 1\d\d.*?\r\n\r\n)*.*?\r\n\r\n(.*)$/s
+
+const closing = ['Connection: close']
+
+/** Sends a request that ends the connection, and reads until the server closes it. */
+function untilItCloses({ raw }: Session, bytes: Buffer) {
+  return raw({ bytes, responses: 1, untilClosed: true })
 }
 
 /** HTTP (RFC 9110, 9112): connections, bodies in chunks, requests at the same time. */
@@ -42,10 +60,56 @@ export const connectionChecks: readonly Check[] = [
         { bytes: post(session, toJson(session.rules.draft())), status: 201 },
         { bytes: post({ ...session, key: 'not-the-key' }, toJson(session.rules.draft())), status: 401 },
         { bytes: get(session, '/api/status'), status: 200 },
-        { bytes: put(session, '/api/status'), status: 405 },
+        { bytes: withBody(session, 'PUT', '/api/status', '{}'), status: 405 },
         { bytes: post(session, toJson(session.rules.draft())), status: 201 },
         { bytes: get(session, '/api/rules'), status: 200 },
       ]),
+  },
+  {
+    id: 'CT-992',
+    requirement: 'plugin.http.keep-alive',
+    title: 'The body of a rejected request is not taken for the next request on the connection',
+    risk: 'write',
+    async run(session) {
+      const body = get(session, '/api/rules').toString()
+      for (const { method, path, ...key } of rejected) {
+        const bytes = [withBody({ ...session, ...key }, method, path, body), get(session, '/api/status')]
+        const [, response] = (await session.raw({ bytes, responses: bytes.length })).responses
+        // The connection may end after the first response.
+        if (response === undefined) continue
+        await after(`${method} ${path} with a body`, async () => {
+          const isStatus = 'plugin' in expectObject(response)
+          expectThat(isStatus, 'response.not-of-its-request', { difference: null, response })
+        })
+      }
+    },
+  },
+  {
+    id: 'CT-993',
+    requirement: 'plugin.http.response-end',
+    title: 'The response to HEAD has no body',
+    risk: 'read',
+    async run(session) {
+      for (const path of ['/api/status', '/api/rules', '/api/unknown']) {
+        const { bytes } = await untilItCloses(session, get(session, path, closing, 'HEAD'))
+        const [, body] = responseToHead.exec(bytes.toString()) ?? []
+        await after(`HEAD ${path}`, async () => expectExactly('body.in-response-to-head', body ?? '', ''))
+      }
+    },
+  },
+  {
+    id: 'CT-994',
+    requirement: 'plugin.http.response-end',
+    title: 'The connection is closed after the response to a request with Connection: close',
+    risk: 'read',
+    async run(session) {
+      for (const path of ['/api/status', '/api/unknown']) {
+        const { end } = await untilItCloses(session, get(session, path, closing))
+        await after(`GET ${path}`, async () =>
+          expectThat(end === 'closed', 'connection.left-open', { difference: null }),
+        )
+      }
+    },
   },
   {
     id: 'CT-953',
@@ -59,6 +123,18 @@ export const connectionChecks: readonly Check[] = [
       const { responses } = await raw({ bytes, responses: 1 })
       expectFirst(responses, 201)
       rules.find(await rules.read(), draft)
+    },
+  },
+  {
+    id: 'CT-998',
+    requirement: 'plugin.http.any-framing',
+    title: 'GET with twenty other headers of 100 bytes in front of the key returns 200',
+    risk: 'read',
+    async run(session) {
+      const others = Array.from({ length: 20 }, (_, at) => `X-${at}: ${'x'.repeat(95)}\r\n`)
+      const request = get(session, '/api/status').toString()
+      const bytes = Buffer.from(request.replace('X-API-Key', `${others.join('')}X-API-Key`))
+      expectFirst((await session.raw({ bytes, responses: 1 })).responses, 200)
     },
   },
   {

@@ -1,6 +1,6 @@
 import { after } from '../../assertions/after.ts'
 import { expectExactly, expectFirst, expectStatus, expectUnchanged, failure } from '../../assertions/expect.ts'
-import type { Rule } from '../../model/rule.ts'
+import type { Draft, Rule } from '../../model/rule.ts'
 import {
   type Attack,
   chunkAttacks,
@@ -25,32 +25,38 @@ async function readOnNewConnection(session: Session): Promise<readonly Rule[]> {
 }
 
 /** After each attack the list is unchanged on a new connection; after the last one, a rule can still be added. */
-async function expectWithstood(session: Session, attacks: readonly Attack[]): Promise<void> {
+async function expectWithstood(session: Session, attacks: readonly Attack[], rule: Partial<Draft>): Promise<void> {
   const { plugin, rules, raw } = session
   const before = await rules.read()
-  const incomplete = withoutDirection(rules.draft())
   for (const { name, bytes } of attacks) {
     // Any response to such bytes is allowed, and so is none.
-    await raw({ bytes: bytes(session, toJson(incomplete)), responses: 1, endAfter: true })
+    await raw({ bytes: bytes(session, toJson(rule)), responses: 1, endAfter: true })
     await after(name, async () => expectUnchanged(await readOnNewConnection(session), before))
   }
   expectStatus(await plugin.add(rules.draft()), 201)
 }
 
 /** Any of these could stop a server. */
-const attacks = [...lengthAttacks, ...chunkAttacks, ...headerAttacks, ...requestLineAttacks, ...noiseAttacks]
+const attacks = [...chunkAttacks, ...headerAttacks, ...requestLineAttacks, ...noiseAttacks]
 
-/** The first bytes of requests that are never completed. */
-const beginnings: readonly ((session: Session) => Buffer)[] = [
+type Beginning = (session: Session) => Buffer
+
+/** The first bytes of requests whose head is never completed. */
+const heads: readonly Beginning[] = [
   () => Buffer.from('GET /api/st'),
   (session) => get(session, '/api/status').subarray(0, -2),
+]
+
+/** The first bytes of requests that are never completed. */
+const beginnings: readonly Beginning[] = [
+  ...heads,
   (session) => post(session, '{', ['Content-Length: 100']),
   (session) => post(session, '5\r\n{"mas', ['Transfer-Encoding: chunked']),
 ]
 
 /** Runs `meanwhile` while each of these incomplete requests holds a connection. */
 async function whileStalled(
-  [first, ...others]: readonly ((session: Session) => Buffer)[],
+  [first, ...others]: readonly Beginning[],
   session: Session,
   meanwhile: () => Promise<void>,
 ): Promise<void> {
@@ -67,6 +73,10 @@ const splits: readonly { readonly where: string; readonly at: (request: string) 
   { where: 'in the blank line', at: (request) => [request.indexOf('\r\n\r\n') + 3] },
   { where: 'between the head and the body', at: (request) => [request.indexOf('\r\n\r\n') + 4] },
   { where: 'in the body', at: (request) => [request.indexOf('"follower"') + 4] },
+  {
+    where: 'at three places in the body',
+    at: (request) => ['"follower"', '"mode"', '"value"'].map((name) => request.indexOf(name)),
+  },
   { where: 'before the last byte', at: (request) => [request.length - 1] },
   { where: 'behind each of the first ten bytes', at: () => Array.from({ length: 10 }, (_, at) => at + 1) },
 ]
@@ -126,17 +136,23 @@ export const malformedHttpChecks: readonly Check[] = [
     title: 'Malformed lengths, chunks, headers, request lines and other bytes add nothing, and later requests succeed',
     risk: 'exclusive',
     tolerates: ['no effect'],
-    run: (session) => expectWithstood(session, attacks),
+    async run(session) {
+      const { rules } = session
+      // Where the length is malformed, not even a complete rule is added.
+      await expectWithstood(session, lengthAttacks, rules.draft())
+      await expectWithstood(session, attacks, withoutDirection(rules.draft()))
+    },
   },
   {
     id: 'CT-978',
     requirement: 'plugin.robust.survives',
-    title: 'GET and POST of rules succeed while eight other clients stall in the middle of a request',
+    title: 'GET and POST of rules succeed while forty other clients stall in the middle of a request',
     risk: 'exclusive',
     tolerates: ['no effect'],
     async run(session) {
       const { plugin, rules } = session
-      await whileStalled([...beginnings, ...beginnings], session, async () => {
+      const stalled = [...beginnings, ...beginnings, ...Array.from({ length: 16 }, () => heads).flat()]
+      await whileStalled(stalled, session, async () => {
         await readOnNewConnection(session)
         expectStatus(await plugin.add(rules.draft()), 201)
       })

@@ -4,6 +4,7 @@ import type { Draft } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { get, post } from '../../session/raw-request.ts'
+import { responseOrClosed } from '../../session/response-or-closed.ts'
 import { requireRemoved, rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { ownServer } from './scopes.ts'
@@ -64,8 +65,7 @@ export const ordinaryRequestChecks: readonly Check[] = [
         for (const field of ['value', 'master', 'follower'] as const) {
           const body = toJson({ ...rules.draft(), [field]: 'REPLACED' }).replace('"REPLACED"', numeral)
           await after(`POST with ${numeral} as ${field}`, async () => {
-            // Closing the connection is a rejection too.
-            await plugin.send({ method: 'POST', path: '/api/rules', body }).catch(() => null)
+            await responseOrClosed(plugin.send({ method: 'POST', path: '/api/rules', body }))
             const response = await plugin.list()
             for (const rule of rulesIn(response)) {
               const isNumber = ['number', 'bigint'].includes(typeof rule.value)

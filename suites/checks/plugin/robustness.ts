@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { after } from '../../assertions/after.ts'
-import { expectErrorResponse, expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
+import { expectErrorResponse, expectStatus, expectThat, expectUnchanged, failure } from '../../assertions/expect.ts'
 import type { Check } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { get, post } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
+import { responseOrClosed } from '../../session/response-or-closed.ts'
 import type { Session } from '../../session/session.ts'
 
 /** After the attack the list is unchanged, and a rule can be added. */
@@ -14,14 +16,9 @@ async function expectServerStillWorks({ plugin, rules }: Session, attack: () => 
   expectStatus(await plugin.add(rules.draft()), 201)
 }
 
-const sendAnyway = async ({ plugin }: Session, body: string | Buffer) => {
-  try {
-    return await plugin.send({ method: 'POST', path: '/api/rules', body })
-  } catch {
-    // A closed connection counts as rejected here. The next request shows whether the server still works.
-    return null
-  }
-}
+/** After a closed connection the next request shows whether the server still works. */
+const sendAnyway = ({ plugin }: Session, body: string | Buffer) =>
+  responseOrClosed(plugin.send({ method: 'POST', path: '/api/rules', body }))
 
 /** The body is rejected, or the connection is closed. Then the server still works. */
 async function expectRejected(session: Session, what: string, body: string): Promise<void> {
@@ -33,12 +30,45 @@ async function expectRejected(session: Session, what: string, body: string): Pro
   )
 }
 
+/** Each request gets any response, or the connection is closed. Then the server still works. */
+async function expectSettled(session: Session, requests: readonly (readonly [what: string, bytes: Buffer])[]) {
+  for (const [what, bytes] of requests) {
+    await after(`POST with ${what}`, () =>
+      expectServerStillWorks(session, async () => {
+        const { end } = await session.raw({ bytes, responses: 1 })
+        expectThat(end !== 'timeout', 'response.missing', { reason: 'it took too long', difference: null })
+      }),
+    )
+  }
+}
+
+/** A client that waits this much longer than usual waits for another one. */
+const heldUpMs = 250
+
+/** How long a response takes on a new connection. */
+async function durationOfRead(session: Session): Promise<number> {
+  const start = performance.now()
+  await session.raw({ bytes: get(session, '/api/rules', ['Connection: close']), responses: 1 })
+  return performance.now() - start
+}
+
+/** Whether a request waits for the response to another client, whose key is wrong. */
+async function isHeldUp(session: Session): Promise<boolean> {
+  const usualMs = await durationOfRead(session)
+  const rejected = durationOfRead({ ...session, key: 'not-the-key' })
+  // The wrong key is there first.
+  await pause(20)
+  const isLate = (await durationOfRead(session)) > 4 * usualMs + heldUpMs
+  await rejected
+  return isLate
+}
+
 /** What any server should withstand. Requests that could stop a server have the risk `exclusive`. */
 export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-961',
     requirement: 'plugin.robust.survives',
-    title: 'POST with JSON nested 10,000 levels deep or of 4 MiB is rejected, and later requests succeed',
+    title: 'POST of JSON nested 10,000 levels deep, of 4 MiB and of a rule with 64 KiB of other text is rejected',
     risk: 'exclusive',
     tolerates: ['no effect'],
     async run(session) {
@@ -47,6 +77,8 @@ export const robustnessChecks: readonly Check[] = [
       await expectRejected(session, 'nested arrays', '['.repeat(depth) + ']'.repeat(depth))
       await expectRejected(session, 'nested objects', '{"a":'.repeat(depth) + 1 + '}'.repeat(depth))
       await expectRejected(session, 'a long text', toJson(large))
+      const rule = toJson(session.rules.draft())
+      await expectRejected(session, 'a rule and 64 KiB of other text', rule.padEnd(rule.length + 2 ** 16, 'x'))
     },
   },
   {
@@ -75,14 +107,69 @@ export const robustnessChecks: readonly Check[] = [
     tolerates: ['no effect'],
     async run(session) {
       const json = Buffer.from(toJson(withoutDirection(session.rules.draft())).slice(0, -1))
-      for (const tail of [',"direction":"same\xff\xfe"}', ',\xc3"direction":"\xc0\xaf"}', '\xed\xa0\x80}']) {
+      const tails = [',"direction":"same\xff\xfe"}', ',\xc3"direction":"\xc0\xaf"}', '\xed\xa0\x80}']
+      const bodies = tails.map((tail) => Buffer.concat([json, Buffer.from(tail, 'latin1')]))
+      for (const body of [...bodies, Buffer.from('{"master":"\xff"}', 'latin1')]) {
         await expectServerStillWorks(session, async () => {
-          const response = await sendAnyway(session, Buffer.concat([json, Buffer.from(tail, 'latin1')]))
+          const response = await sendAnyway(session, body)
           if (response === null) return
           expectErrorResponse(response)
           expectThat(response.json !== undefined, 'body.not-json', { difference: response.status, response })
         })
       }
+    },
+  },
+  {
+    id: 'CT-980',
+    requirement: 'plugin.robust.answers',
+    title: 'POST without a body gets a response or a closed connection in time, and later requests succeed',
+    risk: 'write',
+    run: (session) =>
+      expectSettled(session, [
+        ['neither a body nor its length', post(session, '', [])],
+        ['a chunked body without chunks', post(session, '0\r\n\r\n', ['Transfer-Encoding: chunked'])],
+      ]),
+  },
+  {
+    id: 'CT-997',
+    requirement: 'plugin.robust.answers',
+    title: 'POST with Expect: 100-continue gets a response in time before its body is sent',
+    risk: 'write',
+    async run(session) {
+      const bytes = post(session, '', ['Content-Length: 100', 'Expect: 100-continue'])
+      for (const waitMs of [300, 5_000]) {
+        const { bytes: response } = await session.raw({
+          bytes,
+          responses: 1,
+          untilClosed: true,
+          meanwhile: () => pause(waitMs),
+        })
+        if (response.length > 0) return
+      }
+      throw failure('response.missing', { reason: 'neither 100 Continue nor an error response', difference: null })
+    },
+  },
+  {
+    id: 'CT-995',
+    requirement: 'plugin.robust.answers',
+    title: 'POST of 64 KiB or more gets a response or a closed connection in time, and later requests succeed',
+    risk: 'exclusive',
+    run: (session) =>
+      expectSettled(
+        session,
+        [2 ** 16, 100_000].map((length) => [`${length} bytes`, post(session, 'x'.repeat(length))] as const),
+      ),
+  },
+  {
+    id: 'CT-996',
+    requirement: 'plugin.robust.answers',
+    title: 'GET gets its response at once while another client with a wrong key waits for its own',
+    risk: 'read',
+    alone: true,
+    async run(session) {
+      // Once may be by chance.
+      for (let attempt = 0; attempt < 3; attempt += 1) if (!(await isHeldUp(session))) return
+      throw failure('response.held-up', { reason: `no response for ${heldUpMs} ms`, difference: null })
     },
   },
   {

@@ -4,6 +4,7 @@ import type { Check } from '../../session/check.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import { expectForms } from './2-3-rule-form.ts'
 import { expectCreated } from './4-2-add-rule.ts'
+import { expectTotal } from './4-2-list.ts'
 import { ownServer } from './scopes.ts'
 
 const clients = 6
@@ -66,6 +67,33 @@ export const simultaneousChangeChecks: readonly Check[] = [
       for (let round = 0; round < rounds; round += 1) {
         await Promise.all([plugin.add(rules.draft()), plugin.add(rules.draft()), expectSoundLists()])
       }
+    },
+  },
+  {
+    id: 'CT-959',
+    requirement: 'plugin.list.total',
+    title: 'GET /api/rules returns total equal to the number of listed rules while rules are added and removed',
+    ...ownServer,
+    alone: true,
+    async run({ launch }) {
+      const { plugin, rules } = await launch()
+      const [{ index }] = await rules.arrange(1)
+      let isChanging = true
+      const change = async () => {
+        for (let round = 0; round < 30 && isChanging; round += 1) {
+          await plugin.add(rules.draft())
+          await plugin.remove(index)
+        }
+        isChanging = false
+      }
+      const read = async () => {
+        try {
+          for (let reading = 0; reading < 200 && isChanging; reading += 1) await expectTotal(plugin)
+        } finally {
+          isChanging = false
+        }
+      }
+      await Promise.all([change(), read(), read()])
     },
   },
   {
