@@ -70,6 +70,7 @@ export const connectionChecks: readonly Check[] = [
     requirement: 'plugin.http.keep-alive',
     title: 'The body of a rejected request is not taken for the next request on the connection',
     risk: 'write',
+    tolerates: ['end of connection'],
     async run(session) {
       const body = get(session, '/api/rules').toString()
       for (const { method, path, ...key } of rejected) {
@@ -89,6 +90,7 @@ export const connectionChecks: readonly Check[] = [
     requirement: 'plugin.http.response-end',
     title: 'The response to HEAD has no body',
     risk: 'read',
+    tolerates: ['rejection', 'end of connection'],
     async run(session) {
       for (const path of ['/api/status', '/api/rules', '/api/unknown']) {
         const { bytes } = await untilItCloses(session, get(session, path, closing, 'HEAD'))
@@ -102,6 +104,7 @@ export const connectionChecks: readonly Check[] = [
     requirement: 'plugin.http.response-end',
     title: 'The connection is closed after the response to a request with Connection: close',
     risk: 'read',
+    tolerates: ['rejection', 'end of connection'],
     async run(session) {
       for (const path of ['/api/status', '/api/unknown']) {
         const { end } = await untilItCloses(session, get(session, path, closing))

@@ -135,7 +135,7 @@ export const malformedHttpChecks: readonly Check[] = [
     requirement: 'plugin.robust.survives',
     title: 'Malformed lengths, chunks, headers, request lines and other bytes add nothing, and later requests succeed',
     risk: 'exclusive',
-    tolerates: ['no effect'],
+    tolerates: ['no effect', 'rejection', 'end of connection'],
     async run(session) {
       const { rules } = session
       // Where the length is malformed, not even a complete rule is added.
