@@ -126,8 +126,7 @@ function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: Client
       else if (response.closes) finish('closed')
       else if (next !== undefined) socket?.write(next)
     }
-    const isHead = first.toString('latin1', 0, 5) === 'HEAD '
-    const feed = createResponseReader(onResponse, { isHead, longestBody })
+    const feed = createResponseReader(onResponse, { isHead: isHead(request), longestBody })
     const read = (chunk: Buffer) => {
       if (request.untilClosed) chunks.push(chunk)
       if (!feed(chunk) && !request.untilClosed) finish('closed')
@@ -151,6 +150,11 @@ function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: Client
       reject(new CannotSend(`raw bytes need a tunnel (CONNECT): ${error.message}`))
     })
   })
+}
+
+/** Whether raw bytes begin with a HEAD request, whose response has no body. */
+export function isHead(request: RawRequest): boolean {
+  return piecesOf(request)[0]?.toString('latin1', 0, 5) === 'HEAD '
 }
 
 function piecesOf({ bytes }: RawRequest): readonly Buffer[] {

@@ -33,6 +33,7 @@ test('the error responses of a conforming server, and those to HEAD, are not', a
   await using server = await open()
   await server.plugin.status({ key: null })
   await server.plugin.send({ method: 'HEAD', path: '/api/unknown' })
+  await server.raw({ bytes: Buffer.from('HEAD /api/unknown HTTP/1.1\r\nHost: a\r\n\r\n'), responses: 1 })
   await server.raw(malformed)
   expect(server.context.errorForms.found).toBeNull()
 })

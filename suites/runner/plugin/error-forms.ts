@@ -1,7 +1,7 @@
 import { malformedErrorIn } from '../../assertions/expect.ts'
 import type { FailedExpectation } from '../../assertions/failure.ts'
 import type { Client } from '../../client/client.ts'
-import type { RawClient } from '../../client/raw.ts'
+import { isHead, type RawClient } from '../../client/raw.ts'
 import type { HttpResponse } from '../../client/response.ts'
 
 /** Judges the form of every error response of a run, whatever caused it. It sends nothing. */
@@ -37,7 +37,7 @@ export function createErrorForms(judgesRaw: boolean): ErrorForms {
       },
       watchRaw: (raw) => async (request) => {
         const result = await raw(request)
-        if (judgesRaw) for (const response of result.responses) judge(url, response)
+        if (judgesRaw && !isHead(request)) for (const response of result.responses) judge(url, response)
         return result
       },
     }),
