@@ -37,7 +37,7 @@ export function createBreaks(): Breaks {
       } catch (error) {
         if (error instanceof NoResponse) {
           places.push(place)
-          isLate ||= isTimeout(error)
+          isLate ||= isTimeout(error) && !error.isKnownHang
         }
         throw error
       } finally {
@@ -49,7 +49,7 @@ export function createBreaks(): Breaks {
       const result = await raw(request).finally(end)
       if (result.end !== 'answered') places.push(place)
       // With `endAfter` no response is due.
-      isLate ||= result.end === 'timeout' && !request.endAfter
+      isLate ||= result.end === 'timeout' && !request.endAfter && !result.isKnownHang
       return result
     },
     take() {

@@ -92,16 +92,20 @@ export function createPluginContext(
   const draft: PluginContext['draft'] = (changes) => drafts.draft(changes)
   const changes = createChanges()
   const errorForms = createErrorForms(owned)
-  const { access, breaks, closeIdle } = createConnections(settings, shared, {
+  const { access, breaks, closeIdle, forget } = createConnections(settings, shared, {
     draft,
     changes: owned ? changes : null,
     errorForms,
   })
   const guards = settings.safety === null ? null : createGuards(settings, settings.safety, redact)
   const main = access(target.url, target.key)
+  const forgetLives = () => {
+    forget()
+    changes.forget()
+  }
   const context: PluginContext = {
     settings,
-    driver: driver && tellingDriver(driver, { closeIdle, forget: changes.forget, note: recorder.note }),
+    driver: driver && tellingDriver(driver, { closeIdle, forget: forgetLives, note: recorder.note }),
     recorder,
     redact,
     draft,
