@@ -23,6 +23,9 @@ interface ServerTerms {
 /** So often a kind hangs before it has a short limit. */
 const requiredHangs = 3
 
+/** After so many hangs of whatever kind the run waits for none any more. A check is then still repeated before it fails. */
+const mostHangs = 5
+
 /** The shortest limit, and the part of the usual one. */
 const shortest = { limitMs: 500, part: 1 / 20 }
 
@@ -37,6 +40,7 @@ export function createHangs(): Hangs {
   const counts = new Map<string, number>()
   /** Hangs that did not happen at least once. */
   const disproved = new Set<string>()
+  let hangs = 0
   const durations = createDurations()
 
   const historyOf = (url: string) => {
@@ -50,7 +54,12 @@ export function createHangs(): Hangs {
     const noted: string[] = []
     // The first one is the best explanation.
     const usual = [operation, ...variants].map(withoutResponse)
-    const since = [...history].toReversed().map((earlier) => `${withoutResponse(operation)} since ${earlier}`)
+    const since = [...history]
+      .toReversed()
+      .flatMap((earlier) => [
+        `${withoutResponse(operation)} since ${earlier}`,
+        ...(isChange(operation) ? [`no change has a response since ${earlier}`] : []),
+      ])
     const possible = () => [...noted, ...usual, ...since]
     const known = () => {
       const repeated = possible().filter((hang) => (counts.get(hang) ?? 0) >= requiredHangs)
@@ -59,7 +68,7 @@ export function createHangs(): Hangs {
     return {
       known,
       limitMs: () =>
-        known() === null
+        known() === null && hangs < mostHangs
           ? timeoutMs
           : Math.min(
               timeoutMs,
@@ -68,6 +77,7 @@ export function createHangs(): Hangs {
       note: (hang) => noted.push(hang),
       ended(status) {
         durations.add(performance.now() - startedAt)
+        if (pending.size > 0) hangs += 1
         for (const hang of pending) counts.set(hang, (counts.get(hang) ?? 0) + 1)
         pending.clear()
         for (const hang of possible()) {
@@ -75,9 +85,11 @@ export function createHangs(): Hangs {
           disproved.add(hang)
         }
         if (status === null) return
-        const answered = `${variants[0] ?? operation} was answered with ${status}`
-        history.delete(answered)
-        history.add(answered)
+        for (const request of new Set([operation, variants[0] ?? operation])) {
+          const answered = `${request} was answered with ${status}`
+          history.delete(answered)
+          history.add(answered)
+        }
       },
       hung() {
         for (const hang of possible()) pending.add(hang)
@@ -95,6 +107,10 @@ export function createHangs(): Hangs {
 }
 
 const incomplete = 'a request of a client that ends its side of the connection'
+
+function isChange(operation: string): boolean {
+  return /^(POST|DELETE) /.test(operation)
+}
 
 function withoutResponse(request: string): string {
   return `${request} has no response`
