@@ -9,6 +9,8 @@ import { kindOfBytes, kindOfRequest, type RequestKind } from './request-kind.ts'
  */
 export interface Hangs {
   at(server: ServerTerms): Waits
+  /** What is known of ordinary changes of this server that would hang now; null as long as nothing is known. */
+  changesKnown(server: ServerTerms): string | null
   /** The server was started again: what was sent to it before is over. */
   forget(url: string): void
 }
@@ -102,6 +104,12 @@ export function createHangs(): Hangs {
       forBytes: (text, endsAfter) =>
         begin(endsAfter ? { operation: incomplete, variants: [] } : kindOfBytes(text, server.key), server),
     }),
+    changesKnown(server) {
+      const changes = ['POST /api/rules', 'DELETE /api/rules/{index}']
+      return (
+        changes.map((operation) => begin({ operation, variants: [] }, server).known()).find((known) => known) ?? null
+      )
+    },
     forget: (url) => void histories.delete(url),
   }
 }

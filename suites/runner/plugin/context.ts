@@ -99,6 +99,11 @@ export function createPluginContext(
   })
   const guards = settings.safety === null ? null : createGuards(settings, settings.safety, redact)
   const main = access(target.url, target.key)
+  // What a foreign server has not answered may still come, when the list is another.
+  const hangingChanges = () => {
+    const known = shared.hangs.changesKnown({ ...target, timeoutMs: settings.timeoutMs })
+    return known && `${known}, so nothing more is added or removed`
+  }
   const forgetLives = () => {
     forget()
     changes.forget()
@@ -148,7 +153,7 @@ export function createPluginContext(
         ? `To get a server in this state, add to the run: --only ${id} --seed ${settings.seed} --keep-server`
         : null,
     keeps: ({ id }) => id === settings.keepServerOf,
-    closedReason: (check) => context.closed ?? guards?.closedReason(check) ?? null,
+    closedReason: (check) => context.closed ?? guards?.closedReason(check) ?? (owned ? null : hangingChanges()),
     async prepare() {
       context.before ??= await arranged(() => context.main.rules.read())
     },
