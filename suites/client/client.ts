@@ -82,12 +82,12 @@ export function createClient(options: ClientOptions): PersistentClient {
       : transmit(request, wait, options, request.followsRead ? agents.shared : forWrites)
     const response = await transmission.catch((cause: unknown) => {
       const reason = reasonFor(cause, options.transport)
-      const hang = wait.known()
+      const hang = cause instanceof TookTooLong ? wait.known() : null
+      const isKnownHang = hang !== null && wait.isSure()
       if (cause instanceof TookTooLong) wait.hung()
-      const known = cause instanceof TookTooLong ? hang : null
-      const more = known === null ? '' : `, as in earlier requests: ${known}`
+      const more = hang === null ? '' : `, as in earlier requests: ${hang}`
       const message = `no response to ${request.method} ${request.path}: ${reason}${more}`
-      throw new NoResponse(message, record(null, reason), { cause, isKnownHang: known !== null })
+      throw new NoResponse(message, record(null, reason), { cause, isKnownHang })
     })
     wait.ended(response.status)
     const { bytes, statusMessage } = receivedOf(response)

@@ -174,7 +174,7 @@ function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () 
       clearTimeout(timer)
       if (end === 'closed' && request.endAfter) wait.ended(null)
       if (end !== 'timeout' || request.meanwhile) return false
-      const isKnown = wait.known() !== null
+      const isKnown = wait.isSure()
       wait.hung()
       return isKnown
     },

@@ -33,6 +33,7 @@ function waitsWith(known: string) {
     return {
       limitMs: () => (isKnown() ? 100 : 60_000),
       known: () => (isKnown() ? known : null),
+      isSure: isKnown,
       note: (hang) => notes.push(hang),
       ended: (status) => events.push(`ended ${status}`),
       hung: () => events.push('hung'),

@@ -6,6 +6,8 @@ export interface Wait {
   limitMs(): number
   /** What is known to hang, as a sentence; null as long as nothing is known. */
   known(): string | null
+  /** Whether it never happened that such a request was answered: then it was no slow moment. */
+  isSure(): boolean
   /** Something that shows only now and may be the reason if no response comes: the same sentence would name it. */
   note(hang: string): void
   /** `status` is null where the connection was closed instead. */
@@ -31,6 +33,7 @@ export function equalWaits(timeoutMs: number): Waits {
   const wait: Wait = {
     limitMs: () => timeoutMs,
     known: () => null,
+    isSure: () => false,
     note: () => undefined,
     ended: () => undefined,
     hung: () => undefined,

@@ -55,6 +55,26 @@ test('a kind of request that hung three times has a short limit until one of it 
   expect(limit()).toBe(10_000)
 })
 
+test('it is sure that a kind hangs as long as it was never answered', () => {
+  const { waits, hang, answer } = learning()
+  for (const isSure of [true, false]) {
+    for (const _ of [1, 2, 3]) hang(post)
+    expect(waits.forRequest(post).limitMs()).toBe(500)
+    expect(waits.forRequest(post).isSure()).toBe(isSure)
+    for (const _ of [1, 2]) answer(post, 201)
+  }
+})
+
+test('a request to which no response is due makes no other limit short', () => {
+  const { waits, answer } = learning()
+  for (const _ of [1, 2, 3, 4, 5, 6]) {
+    waits.forBytes('', true).hung()
+    answer(list)
+  }
+  expect(waits.forBytes('', true).limitMs()).toBe(500)
+  expect(waits.forRequest(post).limitMs()).toBe(10_000)
+})
+
 test('a lock that an invalid body leaves behind is found across restarts', () => {
   const { waits, hang, answer, restart } = learning()
   for (const changing of [post, request('DELETE', '/api/rules/0'), post]) {
