@@ -62,6 +62,11 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
+/** `20 s`, `3 min`: no more exact than an estimate is. */
+export function formatEstimate(durationMs: number): string {
+  return durationMs < 90_000 ? `${Math.ceil(durationMs / 10_000) * 10} s` : `${Math.round(durationMs / 60_000)} min`
+}
+
 /** Warnings and notes about the connections to the targets, one line each. */
 export function connectionLines({ target, platform }: Pick<Report, 'target' | 'platform'>): readonly string[] {
   return [...(platform?.alone ? [] : linesFor('target', target)), ...(platform ? linesFor('platform', platform) : [])]

@@ -1,6 +1,6 @@
+import { delayingProxy } from '../../fixtures/proxies/delaying.ts'
 import { apiKey, limit, product, simulator, withKey } from '../product.ts'
 import type { Measurement } from '../row.ts'
-import { delayingProxy } from './delaying-proxy.ts'
 
 /** Enough requests for the start of the process to count little, and few enough for five rounds. */
 const someChecks = ['--only', 'plugin.auth.*']

@@ -24,6 +24,7 @@ import { diagnosisOf } from './diagnosis.ts'
 import { driftCounts, openComparison } from './drift.ts'
 import { keepingServers, waitForSignal } from './keep-server.ts'
 import { record } from './record.ts'
+import { sayEstimate } from './say-estimate.ts'
 
 /** Another order of the checks of a run. */
 type Reorder = (planned: readonly PlannedCheck[]) => readonly PlannedCheck[]
@@ -49,12 +50,13 @@ export async function run(
   await inspect(target)
   notice(options, `Judging ${describe(target)}\n`)
   const planned = reorder(planChecks(target, runCases))
+  const estimatedMs = await sayEstimate(target, planned)
   const session = await consent(target, planned)
 
   const judging = options.keepServer ? keepingServers(session, planned) : session
   const { result: outcomes, ...verification } = await verifyAfter(judging, async () => {
     const expectedAnswers = options.evidence === 'all' ? null : { ...defaultAnswers(session), ...profile.answers }
-    const judged = await runChecks(judging, planned, { see: early.see, expectedAnswers, thread })
+    const judged = await runChecks(judging, planned, { see: early.see, expectedAnswers, thread, estimatedMs })
     if (options.keepServer) await waitForSignal(judging)
     return judged
   })

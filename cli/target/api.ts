@@ -68,6 +68,8 @@ export interface OpenApi {
   simulate(): Promise<SimulatedApi>
   /** How many writes a run sends to the list of rules. */
   estimateWrites(plan: readonly PlannedCheck[]): WriteEstimate
+  /** How long a run takes. Sends only GET. Null where that is not known. */
+  estimateDuration(plan: readonly PlannedCheck[]): Promise<DurationEstimate | null>
   /** What a run would create that cannot be removed again, as a sentence; null if nothing. */
   createdByRun(plan: readonly PlannedCheck[]): string | null
   /**
@@ -89,6 +91,13 @@ export interface WriteEstimate {
   readonly usual: number | null
   /** The guard stops the command before it sends more. */
   readonly most: number
+}
+
+/** About how long a run takes: the time to the server and back, so many times. */
+export interface DurationEstimate {
+  readonly durationMs: number
+  readonly roundTrips: number
+  readonly roundTripMs: number
 }
 
 /** A simulator in this process in place of a server. */

@@ -9,7 +9,7 @@ function outcomeOf(status: Status, at: number): Outcome {
 }
 
 /** What a reporter prints for these statuses. */
-function printed(reporter: ReporterName, statuses: readonly Status[], terminal = {}): string {
+function printed(reporter: ReporterName, statuses: readonly Status[], terminal = {}, leftMs = 0): string {
   let text = ''
   const write = (part: string) => {
     text += part
@@ -17,7 +17,8 @@ function printed(reporter: ReporterName, statuses: readonly Status[], terminal =
   }
   const stream = { write, ...terminal } as NodeJS.WriteStream
   const titles = new Map(statuses.map((_, at) => [`CT-${100 + at}`, `Title ${at}`]))
-  const progress = createProgress(reporter, { stream, paint: plain, total: statuses.length, titles })
+  const timeLeft = { done: () => undefined, leftMs: () => leftMs }
+  const progress = createProgress(reporter, { stream, paint: plain, total: statuses.length, titles, timeLeft })
   for (const [at, status] of statuses.entries()) progress.show(outcomeOf(status, at))
   progress.end()
   return text
@@ -58,4 +59,11 @@ test('list names each check, dot has a letter for each, json and quiet print not
   expect(printed('list', statuses)).toMatch(/^passed {7}CT-100 Title 0\nfailed {7}CT-101 /)
   expect(printed('dot', statuses)).toBe('.FEB- 5/5\n')
   expect(printed('json', statuses) + printed('quiet', statuses)).toBe('')
+})
+
+test('a terminal shows how long the run still takes, where it is worth a word; a log does not', () => {
+  const terminal = { isTTY: true, columns: 80, clearLine: () => true, cursorTo: () => true }
+  expect(printed('line', ['passed'], terminal, 840_000)).toContain('1/1  1 passed  about 14 min left  CT-100 Title 0')
+  expect(printed('line', ['passed'], terminal, 9_000)).toContain('1/1  1 passed  CT-100 Title 0')
+  expect(printed('line', ['passed'], {}, 840_000)).not.toContain('left')
 })

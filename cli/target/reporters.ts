@@ -1,8 +1,9 @@
 import type { Paint } from '../../reports/paint.ts'
-import { statusLabels } from '../../reports/phrases.ts'
+import { formatEstimate, statusLabels } from '../../reports/phrases.ts'
 import type { Outcome, Status } from '../../suites/runner/outcome.ts'
 import { createLiveLine } from '../live-line.ts'
 import type { ReporterName } from '../options/run-options.ts'
+import type { TimeLeft } from './time-left.ts'
 
 /** Shows how far a run is. */
 export interface Progress {
@@ -15,6 +16,7 @@ export interface ProgressOptions {
   readonly paint: Paint
   readonly total: number
   readonly titles: ReadonlyMap<string, string>
+  readonly timeLeft: TimeLeft
 }
 
 type Reporter = (options: ProgressOptions) => Progress
@@ -74,24 +76,38 @@ function createTally({ paint, total }: ProgressOptions) {
   }
 }
 
-/** One line that is rewritten, and the failures above it. */
+/** Less is not worth a word. */
+const worthSayingMs = 10_000
+
+/** One line that is rewritten, also while a check takes long, and the failures above it. */
 function liveLine(options: ProgressOptions): Progress {
-  const { stream, paint, titles } = options
+  const { stream, paint, titles, timeLeft } = options
   const line = createLiveLine(stream)
   const tally = createTally(options)
+  let title = ''
+  const left = () => {
+    const leftMs = timeLeft.leftMs() ?? 0
+    return leftMs < worthSayingMs ? '' : `  about ${formatEstimate(leftMs)} left`
+  }
+  const rewrite = () => {
+    const plain = tally.plain() + left()
+    const shown = title.slice(0, Math.max(0, (stream.columns ?? 80) - 3 - plain.length))
+    line.show(`${tally.coloured()}${left()}  ${paint('dim', shown)}`, `${plain}  ${shown}`)
+  }
+  const timer = setInterval(() => left() !== '' && rewrite(), 1_000)
   return {
     show(outcome) {
       tally.count(outcome)
-      const title = `${outcome.check} ${titles.get(outcome.check) ?? ''}`
-      const room = Math.max(0, (stream.columns ?? 80) - 3 - tally.plain().length)
+      timeLeft.done(outcome.check)
+      title = `${outcome.check} ${titles.get(outcome.check) ?? ''}`
       line.clear()
       stream.write(failureLine(outcome, options))
-      line.show(
-        `${tally.coloured()}  ${paint('dim', title.slice(0, room))}`,
-        `${tally.plain()}  ${title.slice(0, room)}`,
-      )
+      rewrite()
     },
-    end: line.clear,
+    end() {
+      clearInterval(timer)
+      line.clear()
+    },
   }
 }
 

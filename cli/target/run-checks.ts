@@ -5,8 +5,10 @@ import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { type CheckThread, runInWorker } from '../../suites/runner/run-in-worker.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { titles } from './apis.ts'
+import { roundTripsOf } from './plugin/estimate-duration.ts'
 import { createProgress } from './reporters.ts'
 import type { ReadySession } from './session.ts'
+import { createTimeLeft } from './time-left.ts'
 
 interface ChecksOptions {
   /** Called for each check as it ends. */
@@ -15,19 +17,26 @@ interface ChecksOptions {
   readonly expectedAnswers?: ExpectedAnswers
   /** Default: a thread is started for them. */
   readonly thread?: CheckThread | null
+  /** Default: how long the checks take is not known before. */
+  readonly estimatedMs?: number | null
 }
 
 /** Runs the planned checks in a worker thread and shows the progress. */
 export async function runChecks(
   { settings, driver, options, signal }: ReadySession,
   planned: readonly PlannedCheck[],
-  { see, expectedAnswers = null, thread = null }: ChecksOptions = {},
+  { see, expectedAnswers = null, thread = null, estimatedMs = null }: ChecksOptions = {},
 ): Promise<readonly Outcome[]> {
   const stream = process.stdout
   const isListed = options.reporter === 'list'
   // The others are known to be out of scope, and take no time.
   const shown = new Set(planned.flatMap(({ id, outOfScope }) => (isListed || outOfScope === null ? id : [])))
-  const progress = createProgress(options.reporter, { stream, paint: paintFor(stream), total: shown.size, titles })
+  const weights = planned.flatMap(({ id, outOfScope }) =>
+    outOfScope === null ? [[id, roundTripsOf(id)] as const] : [],
+  )
+  const timeLeft = createTimeLeft(new Map(weights), estimatedMs)
+  const shows = { stream, paint: paintFor(stream), total: shown.size, titles, timeLeft }
+  const progress = createProgress(options.reporter, shows)
   const checkTimeoutMs = checkTimeoutFor(options)
   const onOutcome = (outcome: Outcome) => {
     if (shown.has(outcome.check)) progress.show(outcome)

@@ -1,4 +1,5 @@
-import type { Agent, IncomingMessage } from 'node:http'
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import supertest from 'supertest'
 import { type Agents, createAgents, isOfReusedConnection, isSecure } from './agents.ts'
@@ -8,6 +9,7 @@ import { isOfProxy, ProxyFailed } from './proxied.ts'
 import type { Recorder } from './recorder.ts'
 import { decodeBody, type HttpResponse, longestBody, NoResponse, unusualReason } from './response.ts'
 import { proxyAddress, type Transport } from './transport.ts'
+import { equalWaits, laterRequest, TookTooLong, unendedResponse, type Wait, type Waits } from './wait.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
 
@@ -31,6 +33,8 @@ export interface ClientOptions {
   readonly timeoutMs: number
   readonly pace: Pace
   readonly recorder: Recorder
+  /** Default: each response is waited for until the timeout. */
+  readonly waits?: Waits
 }
 
 /** Sends requests and records them; throws `NoResponse` without a response. */
@@ -50,6 +54,7 @@ export interface PersistentClient extends Client {
 export function createClient(options: ClientOptions): PersistentClient {
   const agents = createAgents(options.baseUrl, options.transport)
   const forWrites = options.transport.persistent ? agents.shared : agents.own
+  const waits = options.waits ?? equalWaits(options.timeoutMs)
 
   const send: Client = async (request) => {
     const pace = options.pace()
@@ -71,15 +76,20 @@ export function createClient(options: ClientOptions): PersistentClient {
         response,
         failure,
       })
+    const wait = waits.forRequest(request)
     const transmission = isRead(request)
-      ? transmitRead(request, options, agents)
-      : transmit(request, options, request.followsRead ? agents.shared : forWrites)
+      ? transmitRead(request, wait, options, agents)
+      : transmit(request, wait, options, request.followsRead ? agents.shared : forWrites)
     const response = await transmission.catch((cause: unknown) => {
       const reason = reasonFor(cause, options.transport)
-      throw new NoResponse(`no response to ${request.method} ${request.path}: ${reason}`, record(null, reason), {
-        cause,
-      })
+      const hang = cause instanceof TookTooLong ? wait.known() : null
+      const isKnownHang = hang !== null && wait.isSure()
+      if (cause instanceof TookTooLong) wait.hung()
+      const more = hang === null ? '' : `, as in earlier requests: ${hang}`
+      const message = `no response to ${request.method} ${request.path}: ${reason}${more}`
+      throw new NoResponse(message, record(null, reason), { cause, isKnownHang })
     })
+    wait.ended(response.status)
     const { bytes, statusMessage } = receivedOf(response)
     const headers = headersOf(response)
     const reason = unusualReason(response.status, statusMessage)
@@ -108,17 +118,27 @@ function isRead({ method }: Request): boolean {
 }
 
 /** Sends a read once more if the server had just closed the shared connection. */
-async function transmitRead(request: Request, options: ClientOptions, agents: Agents): Promise<supertest.Response> {
+async function transmitRead(
+  request: Request,
+  wait: Wait,
+  options: ClientOptions,
+  agents: Agents,
+): Promise<supertest.Response> {
   try {
-    return await transmit(request, options, agents.shared)
+    return await transmit(request, wait, options, agents.shared)
   } catch (error) {
     if (!isOfReusedConnection(error) || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
-    return await transmit(request, options, agents.own)
+    return await transmit(request, wait, options, agents.own)
   }
 }
 
-async function transmit(request: Request, options: ClientOptions, agent: Agent): Promise<supertest.Response> {
-  const response = await prepare(request, options, agent)
+async function transmit(
+  request: Request,
+  wait: Wait,
+  options: ClientOptions,
+  agent: Agent,
+): Promise<supertest.Response> {
+  const response = await sendWithin(wait, prepare(request, options, agent))
   // Through a tunnel every response is the target's. Without a tunnel the proxy may have sent it.
   const { baseUrl, transport } = options
   if (transport.proxy !== null && !isSecure(baseUrl) && isOfProxy(response.status)) {
@@ -134,7 +154,6 @@ function prepare(request: Request, options: ClientOptions, agent: Agent): supert
     [method](request.path)
     .agent(agent)
     .redirects(0)
-    .timeout({ deadline: options.timeoutMs })
     .ok(() => true)
     .buffer(true)
     .parse(receive)
@@ -150,6 +169,35 @@ function prepare(request: Request, options: ClientOptions, agent: Agent): supert
 interface Received {
   readonly bytes: Buffer
   readonly statusMessage: string | undefined
+}
+
+/** How many requests a connection has had. */
+const requestsOf = new WeakMap<Socket, number>()
+
+/** Sends a request and waits for the end of its response. */
+function sendWithin(wait: Wait, test: supertest.Test): Promise<supertest.Response> {
+  const startedAt = performance.now()
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      reject(new TookTooLong())
+      test.abort()
+    }
+    let timer = setTimeout(giveUp, wait.limitMs())
+    const note = (hang: string) => {
+      wait.note(hang)
+      clearTimeout(timer)
+      timer = setTimeout(giveUp, startedAt + wait.limitMs() - performance.now())
+    }
+    test.then(resolve, reject).finally(() => clearTimeout(timer))
+    // A request exists as soon as it is waited for.
+    const { req: sent } = test as unknown as { readonly req: ClientRequest }
+    sent.once('socket', (socket) => {
+      const place = (requestsOf.get(socket) ?? 0) + 1
+      requestsOf.set(socket, place)
+      if (place > 1) note(laterRequest(place))
+    })
+    sent.once('response', ({ statusCode = 0 }) => note(unendedResponse(statusCode)))
+  })
 }
 
 // A parser gets the response of Node.js; the types say otherwise.

@@ -6,6 +6,7 @@ import type { ClientOptions } from './client.ts'
 import { isOfProxy, ProxyFailed } from './proxied.ts'
 import { CannotSend, decodeBody, type HttpResponse, longestBody, responseOf, unusualReason } from './response.ts'
 import { openSocket } from './socket.ts'
+import { equalWaits, laterRequest, type Wait } from './wait.ts'
 
 export interface RawRequest {
   /** Several pieces are sent one after the other, each after the response to the previous one. */
@@ -30,6 +31,8 @@ export interface RawResult {
   readonly saidClose: boolean
   /** Every byte that came, where it read until the connection was closed. */
   readonly bytes: Buffer
+  /** For a timeout: such requests have hung before, while others were answered. */
+  readonly isKnownHang?: boolean
 }
 
 /** The first lines of the requests in raw bytes. A line may follow the body of the previous request directly. */
@@ -54,13 +57,14 @@ export function createRawClient(options: ClientOptions): RawClient {
   return async (request) => {
     await options.pace()
     const record = createRawRecorder(request, options)
-    const { received, end, bytes, meanwhile } = await converse(request, options)
+    const { received, end, bytes, meanwhile, isKnownHang } = await converse(request, options)
     if (received.length === 0) record(null, end === 'timeout' ? 'it took too long' : 'the connection was closed')
     const responses = received.map((response) =>
       responseOf(response.status, joinHeaders(response.headers), response.body, record(response, null)),
     )
     await meanwhile
-    return { responses, end, saidClose: received.at(-1)?.closes ?? false, bytes }
+    const saidClose = received.at(-1)?.closes ?? false
+    return { responses, end, saidClose, bytes, ...(isKnownHang && { isKnownHang }) }
   }
 }
 
@@ -94,13 +98,15 @@ interface Conversation {
   readonly bytes: Buffer
   /** Settles with the `meanwhile` of the request. */
   readonly meanwhile: Promise<void>
+  readonly isKnownHang: boolean
 }
 
 /** How long to wait for a response that is not due: dozens of such requests must fit into one check. */
 const notDueMs = 3_000
 
 /** Opens a connection, sends the pieces and collects the responses until the conversation ends. */
-function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: ClientOptions): Promise<Conversation> {
+function converse(request: RawRequest, options: ClientOptions): Promise<Conversation> {
+  const { baseUrl, transport } = options
   const [first = Buffer.alloc(0), ...following] = piecesOf(request)
   return new Promise((resolve, reject) => {
     const received: ReceivedResponse[] = []
@@ -110,15 +116,14 @@ function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: Client
     let meanwhile = Promise.resolve()
     const finish = (end: RawResult['end']) => {
       if (finished.signal.aborted) return
-      clearTimeout(timer)
       finished.abort()
       socket?.destroy()
-      resolve({ received, end, bytes: Buffer.concat(chunks), meanwhile })
+      resolve({ received, end, bytes: Buffer.concat(chunks), meanwhile, isKnownHang: waiting.stop(end) })
     }
-    const waitMs = request.endAfter ? Math.min(timeoutMs, notDueMs) : timeoutMs
-    const timer = setTimeout(() => finish('timeout'), waitMs)
+    const waiting = waitForEach(request, options, () => finish('timeout'))
     const onResponse = (response: ReceivedResponse) => {
       received.push(response)
+      waiting.next(response.status)
       if (request.untilClosed) return
       const next = following[received.length - 1]
       if (received.length === request.responses) finish('answered')
@@ -146,7 +151,7 @@ function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: Client
     }
     openSocket(baseUrl, transport, finished.signal).then(start, (error: unknown) => {
       if (!refusesTunnel(error)) return finishClosed()
-      clearTimeout(timer)
+      waiting.stop('left')
       reject(new CannotSend(`raw bytes need a tunnel (CONNECT): ${error.message}`))
     })
   })
@@ -155,6 +160,47 @@ function converse(request: RawRequest, { baseUrl, transport, timeoutMs }: Client
 /** Whether raw bytes begin with a HEAD request, whose response has no body. */
 export function isHead(request: RawRequest): boolean {
   return piecesOf(request)[0]?.toString('latin1', 0, 5) === 'HEAD '
+}
+
+/** Calls back when the next response is late. The time limit is that of the whole conversation. */
+function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () => void) {
+  const { timeoutMs, waits = equalWaits(timeoutMs) } = options
+  const texts = requestsIn(piecesOf(request).map((piece) => piece.toString('latin1')))
+  const wholeMs = request.endAfter ? Math.min(timeoutMs, notDueMs) : timeoutMs
+  const startedAt = performance.now()
+  let timer: NodeJS.Timeout | undefined
+  let place = 0
+  const begin = (): Wait => {
+    const wait = waits.forBytes(texts[place] ?? '', request.endAfter ?? false)
+    place += 1
+    if (place > 1) wait.note(laterRequest(place))
+    clearTimeout(timer)
+    // An unfinished request waits for nothing.
+    const limitMs = request.meanwhile ? wholeMs : Math.min(wait.limitMs(), startedAt + wholeMs - performance.now())
+    timer = setTimeout(onTimeout, limitMs)
+    return wait
+  }
+  let wait = begin()
+  return {
+    next(status: number) {
+      wait.ended(status)
+      wait = begin()
+    },
+    /** Returns whether it ends with what is known to hang. */
+    stop(end: RawResult['end']): boolean {
+      clearTimeout(timer)
+      if (end === 'closed' && request.endAfter) wait.ended(null)
+      if (end !== 'timeout' || request.meanwhile) return false
+      const isKnown = wait.isSure()
+      wait.hung()
+      return isKnown
+    },
+  }
+}
+
+/** The text of each request: of pieces, and of requests that are sent together. */
+function requestsIn(pieces: readonly string[]): readonly string[] {
+  return pieces.flatMap((piece) => piece.split(/(?<![A-Z])(?=[A-Z]+ \S+ HTTP\/)/))
 }
 
 function piecesOf({ bytes }: RawRequest): readonly Buffer[] {

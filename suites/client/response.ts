@@ -26,10 +26,13 @@ export interface HttpResponse extends Body {
 export class NoResponse extends Error {
   override readonly name = 'NoResponse'
   readonly exchange: Exchange
+  /** Such requests have hung before, while others were answered: it was no accident, and no slow moment. */
+  readonly isKnownHang: boolean
 
-  constructor(message: string, exchange: Exchange, options?: ErrorOptions) {
+  constructor(message: string, exchange: Exchange, options: ErrorOptions & { readonly isKnownHang?: boolean } = {}) {
     super(message, options)
     this.exchange = exchange
+    this.isKnownHang = options.isKnownHang ?? false
   }
 }
 

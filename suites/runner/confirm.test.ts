@@ -11,7 +11,7 @@ const silent = (actual: string, ...places: readonly number[]): Attempt => ({
     message: 'A request was not answered.',
     actual,
   },
-  breaks: { places, isLate: false },
+  breaks: { places, isLate: false, isKnownHang: false },
   cause: 'response.missing',
 })
 const fine: Attempt = { finding: passed, breaks: noneBroken, cause: null }
@@ -38,6 +38,14 @@ test('the same silence at the same place every time is the fault of the server',
     isSure: true,
   })
   expect(left).toEqual([])
+})
+
+test('silence of a kind that is known to hang is not repeated', async () => {
+  const known = { ...silent('to DELETE', 3), breaks: { places: [3], isLate: false, isKnownHang: true } }
+  for (const owned of [true, false]) {
+    const { finding, isSure } = await confirm(known, attempts().again, { shared: true, owned })
+    expect({ status: finding.status, isSure }).toEqual({ status: 'failed', isSure: true })
+  }
 })
 
 test('where connections broke at random before, the same silence four times is no proof', async () => {
@@ -74,7 +82,7 @@ const failed = (cause: NonNullable<Attempt['cause']>, status: 'failed' | 'blocke
 })
 
 test('nothing is repeated without a broken connection, or without a failure', async () => {
-  const noise: Attempt = { ...fine, breaks: { places: [1, 2], isLate: false } }
+  const noise: Attempt = { ...fine, breaks: { places: [1, 2], isLate: false, isKnownHang: false } }
   for (const first of [failed('list.changed'), noise]) {
     expect(await confirm(first, attempts().again, { shared: false })).toEqual({
       finding: first.finding,
@@ -133,7 +141,7 @@ test('a failure that no client can cause is not repeated', async () => {
 test('a target that is gone meanwhile ends it', async () => {
   const gone: Attempt = {
     finding: { ...passed, status: 'blocked', stop: 'unreachable' },
-    breaks: { places: [1], isLate: false },
+    breaks: { places: [1], isLate: false, isKnownHang: false },
     cause: null,
   }
   expect((await confirm(silent('to GET', 1), attempts(gone).again, { shared: false })).finding).toBe(gone.finding)
@@ -141,7 +149,7 @@ test('a target that is gone meanwhile ends it', async () => {
 
 const late = (cause: NonNullable<Attempt['cause']> = 'response.missing', status: 'failed' | 'blocked' = 'failed') => ({
   ...failed(cause, status),
-  breaks: { places: [1], isLate: true },
+  breaks: { places: [1], isLate: true, isKnownHang: false },
 })
 
 test('a late response of a server of the kit counts when it comes again', async () => {

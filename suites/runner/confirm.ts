@@ -8,9 +8,11 @@ export interface Broken {
   readonly places: readonly number[]
   /** Whether one of them got no response in time although one was due. */
   readonly isLate: boolean
+  /** Whether each of them is of a kind that is known to hang: no network breaks connections like that. */
+  readonly isKnownHang: boolean
 }
 
-export const noneBroken: Broken = { places: [], isLate: false }
+export const noneBroken: Broken = { places: [], isLate: false, isKnownHang: false }
 
 /** What came of a check once, and which of its requests ended with a broken connection. */
 export interface Attempt {
@@ -106,7 +108,7 @@ export async function confirm(
 
 function doubtAbout({ finding, breaks, cause }: Attempt, shared: boolean, owned: boolean): Doubt | null {
   if (owned) return breaks.isLate && (finding.status === 'failed' || cause !== null) ? slowness : null
-  if (finding.status === 'failed' && breaks.places.length > 0) return network
+  if (finding.status === 'failed' && breaks.places.length > 0 && !breaks.isKnownHang) return network
   return shared && cause !== null && changedByOthers.some((start) => cause.startsWith(start)) ? otherClient : null
 }
 

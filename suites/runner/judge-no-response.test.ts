@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { expectEqual, expectStatus } from '../assertions/expect.ts'
 import { judge } from './judge.ts'
-import { check, followers, foreign, own, silent } from './judged.test-data.ts'
+import { check, contextOf, followers, foreign, own, silent } from './judged.test-data.ts'
 
 test('a network that loses a request and then one of the clean-up is to blame, and the run goes on', async () => {
   // The guard reads the list after the POST, then the clean-up does.
@@ -42,6 +42,25 @@ test('a request that is not answered while others are is a failure of the server
     actual: 'no response to PUT /api/rules: the connection was cut off',
   })
   expect(context.stopped).toBeNull()
+})
+
+test('where changes of a foreign server hang, nothing more is sent that could take effect later', async () => {
+  const changes: string[] = []
+  const { url } = await foreign({}, ({ method = '' }) => {
+    if (method !== 'POST') return false
+    changes.push(method)
+    return true
+  })
+  const context = contextOf(url, { timeoutMs: 600 })
+  const adding = check(async ({ rules }) => {
+    await rules.add(rules.draft())
+  })
+  expect(await judge(adding, context)).toMatchObject({ status: 'failed', code: 'response.missing' })
+  expect(await judge(adding, context)).toMatchObject({
+    status: 'blocked',
+    message: 'POST /api/rules has no response, so nothing more is added or removed',
+  })
+  expect(changes).toHaveLength(3)
 })
 
 test('a request that is not answered once, and then is, could not be judged', async () => {

@@ -2,6 +2,7 @@ import { createRedactor } from '../../http/redact.ts'
 import { createPace, type Pace } from '../client/pace.ts'
 import { createRecorder, type Recorder } from '../client/recorder.ts'
 import { keyVariations, wrongKeyLabel } from '../session/wrong-keys.ts'
+import { createHangs, type Hangs } from './hangs.ts'
 
 /** How any API is judged. Can be sent as a message. */
 export interface ApiSettings {
@@ -21,6 +22,7 @@ export interface Shared {
   /** Removes only the secrets: for a ledger, since an address or a command in it may resemble a key. */
   readonly redactSecrets: (text: string) => string
   readonly pace: Pace
+  readonly hangs: Hangs
 }
 
 /** What APIs that are judged in one run share. */
@@ -28,7 +30,13 @@ export function createShared(apis: readonly Omit<ApiSettings, 'timeoutMs'>[]): S
   const redact = redactorFor(apis)
   const redactSecrets = createRedactor(secretsOf(apis))
   const ceilings = apis.flatMap(({ maxRequestsPerSecond }) => maxRequestsPerSecond ?? [])
-  return { redact, redactSecrets, recorder: createRecorder(redact), pace: createPace(Math.min(...ceilings)) }
+  return {
+    redact,
+    redactSecrets,
+    recorder: createRecorder(redact),
+    pace: createPace(Math.min(...ceilings)),
+    hangs: createHangs(),
+  }
 }
 
 /** Removes the secrets of these APIs from a string, and the keys that resemble the right ones. */

@@ -92,6 +92,8 @@ function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenPlatfor
     simulate: () => simulatePlatform(settings()),
     // What it creates is counted as accounts.
     estimateWrites: () => ({ usual: 0, most: 0 }),
+    // Its checks send few requests.
+    estimateDuration: async () => null,
     createdByRun(planned) {
       const mostAccounts = owned ? 0 : accountsToCreate(planned)
       return mostAccounts === 0 ? null : describeAccounts(target, mostAccounts)

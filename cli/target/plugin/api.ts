@@ -16,6 +16,7 @@ import type { RunOptions, TargetChoice } from '../../options/run-options.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms } from '../api.ts'
 import { notice } from '../notice.ts'
 import { announceWrites, rejectUnfinished } from './consent.ts'
+import { estimateDuration } from './estimate-duration.ts'
 import { estimateWrites } from './estimate-writes.ts'
 import { type Inspection, inspectPlugin } from './inspect.ts'
 import { fillsList, lifeCycleOf } from './life-cycle.ts'
@@ -138,6 +139,8 @@ function openPlugin({ target: reached, driver, missing }: Reached, terms: Plugin
     },
     simulate: () => simulatePlugin(settings()),
     estimateWrites: (planned) => estimateWrites(planned, settings()),
+    // What takes long with a server of the kit's own are its starts.
+    estimateDuration: async (planned) => (isForeign ? estimateDuration(planned, settings(), shared) : null),
     createdByRun: () => null,
     async consent(planned, writes) {
       if (!isForeign || inspection === null || inspection.list === null) return

@@ -8,6 +8,10 @@ import counted from './usual-writes.json' with { type: 'json' }
 /** How many writes each check sends to the simulator. `npm run usual-writes` writes the file. */
 const usualWrites: Readonly<Record<string, number>> = counted
 
+export function usualWritesOf(check: string): number {
+  return usualWrites[check] ?? 0
+}
+
 const cases = new Map(pluginCases.map((check) => [check.id, check]))
 
 /** A server with other answers gets slightly different requests, and a check whose connection broke is repeated. */
@@ -27,7 +31,7 @@ export function estimateWrites(
   let fills = 0
   for (const { id, outOfScope } of plan) {
     if (outOfScope !== null) continue
-    const ofCheck = usualWrites[id] ?? 0
+    const ofCheck = usualWritesOf(id)
     const stated = cases.get(id)?.mostWrites?.(thorough)
     usual += ofCheck
     // The clean-up of a check that states its most is not part of what it states.

@@ -20,6 +20,7 @@ export function createBreaks(): Breaks {
   let haveOverlapped = false
   let places: number[] = []
   let isLate = false
+  let isKnownHang = true
   const begin = () => {
     sent += 1
     open += 1
@@ -37,7 +38,8 @@ export function createBreaks(): Breaks {
       } catch (error) {
         if (error instanceof NoResponse) {
           places.push(place)
-          isLate ||= isTimeout(error)
+          isKnownHang &&= error.isKnownHang
+          isLate ||= isTimeout(error) && !error.isKnownHang
         }
         throw error
       } finally {
@@ -47,15 +49,19 @@ export function createBreaks(): Breaks {
     watchRaw: (raw) => async (request) => {
       const place = begin()
       const result = await raw(request).finally(end)
-      if (result.end !== 'answered') places.push(place)
+      if (result.end !== 'answered') {
+        places.push(place)
+        isKnownHang &&= result.isKnownHang ?? false
+      }
       // With `endAfter` no response is due.
-      isLate ||= result.end === 'timeout' && !request.endAfter
+      isLate ||= result.end === 'timeout' && !request.endAfter && !result.isKnownHang
       return result
     },
     take() {
-      const taken = { places, isLate }
+      const taken = { places, isLate, isKnownHang: isKnownHang && places.length > 0 }
       places = []
       isLate = false
+      isKnownHang = true
       sent = 0
       return taken
     },

@@ -28,15 +28,18 @@ interface Listeners {
 /** The clients of a plugin; `closeIdle` ends the connections that no request uses, all but the `kept` of each client. */
 export function createConnections(
   { target, timeoutMs }: PluginSettings,
-  { pace, recorder }: Shared,
+  { pace, recorder, hangs }: Shared,
   { draft, changes, errorForms }: Listeners,
 ) {
   const breaks = createBreaks()
   const clients: PersistentClient[] = []
+  const urls = new Set<string>()
   const access = (url: string, key: string): Access => {
     // Servers that the kit launches beside the target are on this machine, and of its kind.
     const transport = url === target.url || target.server !== null ? target.transport : directTransport
-    const options = { baseUrl: url, transport, timeoutMs, pace, recorder }
+    const waits = hangs.at({ url, key, timeoutMs })
+    urls.add(url)
+    const options = { baseUrl: url, transport, timeoutMs, pace, recorder, waits }
     const persistent = createClient(options)
     clients.push(persistent)
     const changesAt = changes?.at(url)
@@ -52,7 +55,11 @@ export function createConnections(
   const closeIdle = (kept?: number) => {
     for (const client of clients) client.closeIdle(kept)
   }
-  return { access, breaks, closeIdle }
+  /** A server was started, stopped or killed. */
+  const forget = () => {
+    for (const url of urls) hangs.forget(url)
+  }
+  return { access, breaks, closeIdle, forget }
 }
 
 /** Raw requests are written with `X-API-Key`; a server that does not know it gets the other header. */

@@ -92,16 +92,25 @@ export function createPluginContext(
   const draft: PluginContext['draft'] = (changes) => drafts.draft(changes)
   const changes = createChanges()
   const errorForms = createErrorForms(owned)
-  const { access, breaks, closeIdle } = createConnections(settings, shared, {
+  const { access, breaks, closeIdle, forget } = createConnections(settings, shared, {
     draft,
     changes: owned ? changes : null,
     errorForms,
   })
   const guards = settings.safety === null ? null : createGuards(settings, settings.safety, redact)
   const main = access(target.url, target.key)
+  // What a foreign server has not answered may still come, when the list is another.
+  const hangingChanges = () => {
+    const known = shared.hangs.changesKnown({ ...target, timeoutMs: settings.timeoutMs })
+    return known && `${known}, so nothing more is added or removed`
+  }
+  const forgetLives = () => {
+    forget()
+    changes.forget()
+  }
   const context: PluginContext = {
     settings,
-    driver: driver && tellingDriver(driver, { closeIdle, forget: changes.forget, note: recorder.note }),
+    driver: driver && tellingDriver(driver, { closeIdle, forget: forgetLives, note: recorder.note }),
     recorder,
     redact,
     draft,
@@ -144,7 +153,7 @@ export function createPluginContext(
         ? `To get a server in this state, add to the run: --only ${id} --seed ${settings.seed} --keep-server`
         : null,
     keeps: ({ id }) => id === settings.keepServerOf,
-    closedReason: () => context.closed ?? guards?.closedReason() ?? null,
+    closedReason: () => context.closed ?? guards?.closedReason() ?? (owned ? null : hangingChanges()),
     harm: async () => (await guards?.harm()) ?? null,
     async prepare() {
       context.before ??= await arranged(() => context.main.rules.read())

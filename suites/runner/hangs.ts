@@ -1,0 +1,144 @@
+import { performance } from 'node:perf_hooks'
+import type { Wait, Waits } from '../client/wait.ts'
+import { kindOfBytes, kindOfRequest, type RequestKind } from './request-kind.ts'
+
+/**
+ * Learns in a run which kind of request hangs, so that it is not waited for again and again. What all hanging requests
+ * have in common, and no request that was answered, is the kind: an operation, an operation with some property, one
+ * after another request, a later request of a connection, or a response that does not end.
+ */
+export interface Hangs {
+  at(server: ServerTerms): Waits
+  /** What is known of ordinary changes of this server that would hang now; null as long as nothing is known. */
+  changesKnown(server: ServerTerms): string | null
+  /** The server was started again: what was sent to it before is over. */
+  forget(url: string): void
+}
+
+interface ServerTerms {
+  readonly url: string
+  /** The right key. */
+  readonly key: string
+  readonly timeoutMs: number
+}
+
+/** So often a kind hangs before it has a short limit. */
+const requiredHangs = 3
+
+/** After so many hangs of whatever kind the run waits for none any more. A check is then still repeated before it fails. */
+const mostHangs = 5
+
+/** The shortest limit: so long, and such a part of the usual one. */
+const leastMs = 500
+const leastPart = 1 / 20
+
+/** A response of a slow server takes longer than most of its responses, but not so many times as long. */
+const slowestFactor = 4
+
+export function createHangs(): Hangs {
+  /** The answered requests of each server since its start, as text: the last ones at the end. */
+  const histories = new Map<string, Set<string>>()
+  const seen = createSeen()
+
+  const begin = (kind: RequestKind, { url, timeoutMs }: ServerTerms): Wait => {
+    const history = histories.get(url) ?? new Set()
+    histories.set(url, history)
+    const startedAt = performance.now()
+    const noted: string[] = []
+    const others = possibleHangs(kind, history)
+    // The first one is the best explanation.
+    const possible = () => [...noted, ...others]
+    return {
+      known: () => seen.known(possible()),
+      isSure: () => seen.isSure(possible()),
+      limitMs: () => seen.limitMs(possible(), timeoutMs),
+      note: (hang) => noted.push(hang),
+      ended(status) {
+        seen.answered(possible(), performance.now() - startedAt)
+        if (status === null) return
+        for (const request of new Set([kind.operation, kind.variants[0] ?? kind.operation])) {
+          const answered = `${request} was answered with ${status}`
+          history.delete(answered)
+          history.add(answered)
+        }
+      },
+      hung: () => seen.hung(possible(), kind.operation !== incomplete),
+    }
+  }
+  const changes = ['POST /api/rules', 'DELETE /api/rules/{index}'].map((operation) => ({ operation, variants: [] }))
+  return {
+    at: (server) => ({
+      forRequest: (request) => begin(kindOfRequest(request, server.key), server),
+      forBytes: (text, endsAfter) =>
+        begin(endsAfter ? { operation: incomplete, variants: [] } : kindOfBytes(text, server.key), server),
+    }),
+    changesKnown: (server) => changes.map((kind) => begin(kind, server).known()).find((known) => known) ?? null,
+    forget: (url) => void histories.delete(url),
+  }
+}
+
+/** No response is due to it. */
+const incomplete = 'a request of a client that ends its side of the connection'
+
+/** Why a request of this kind may hang after these requests, as sentences: the last of them first. */
+function possibleHangs({ operation, variants }: RequestKind, history: ReadonlySet<string>): readonly string[] {
+  const isChange = /^(POST|DELETE) /.test(operation)
+  const subjects = [`${operation} has no response`, ...(isChange ? ['no change has a response'] : [])]
+  return [
+    ...[operation, ...variants].map((request) => `${request} has no response`),
+    ...[...history].toReversed().flatMap((earlier) => subjects.map((subject) => `${subject} since ${earlier}`)),
+  ]
+}
+
+/** What hung in a run, and what did not. */
+function createSeen() {
+  /** What hung since the last response: where nothing is answered, no kind of request hangs. */
+  const pending = new Set<string>()
+  let isDue = false
+  const counts = new Map<string, number>()
+  /** Hangs that did not happen at least once. */
+  const disproved = new Set<string>()
+  let hangs = 0
+  const durations = createDurations()
+  const repeated = (possible: readonly string[]) => possible.filter((hang) => (counts.get(hang) ?? 0) >= requiredHangs)
+  const sure = (possible: readonly string[]) => repeated(possible).find((hang) => !disproved.has(hang))
+  return {
+    known: (possible: readonly string[]) => sure(possible) ?? repeated(possible)[0] ?? null,
+    isSure: (possible: readonly string[]) => sure(possible) !== undefined,
+    limitMs(possible: readonly string[], timeoutMs: number) {
+      if (hangs < mostHangs && repeated(possible).length === 0) return timeoutMs
+      return Math.min(timeoutMs, Math.max(leastMs, leastPart * timeoutMs, durations.slow() * slowestFactor))
+    },
+    answered(possible: readonly string[], durationMs: number) {
+      durations.add(durationMs)
+      if (isDue) hangs += 1
+      isDue = false
+      for (const hang of pending) counts.set(hang, (counts.get(hang) ?? 0) + 1)
+      pending.clear()
+      for (const hang of possible) {
+        counts.delete(hang)
+        disproved.add(hang)
+      }
+    },
+    hung(possible: readonly string[], wasDue: boolean) {
+      isDue ||= wasDue
+      for (const hang of possible) pending.add(hang)
+    },
+  }
+}
+
+const mostDurations = 500
+
+/** How long responses take. */
+function createDurations() {
+  const last: number[] = []
+  let count = 0
+  return {
+    add(milliseconds: number) {
+      last[count % mostDurations] = milliseconds
+      count += 1
+    },
+    /** Longer than 95 % of the last ones. */
+    slow: () => last.toSorted((one, other) => one - other)[Math.floor(last.length * 0.95)] ?? 0,
+  }
+}
