@@ -11,7 +11,8 @@ import { command, emptyFolder, start } from './command.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
 
 const env = { TCK_API_KEY: liveKey }
-const deletes = ['--risk', 'write', '--only', 'plugin.delete.*', '--only', 'plugin.add.created']
+const chosen = ['plugin.delete.*', 'plugin.add.created', 'plugin.sequence.list']
+const deletes = ['--risk', 'write', ...chosen.flatMap((id) => ['--only', id])]
 
 /** Below the number of writes that the chosen checks send, so that each moment comes. */
 const mostWrites = 120

@@ -11,7 +11,10 @@ import { startProxy } from '../proxy.ts'
 const rounds = extent(2, 20)
 
 const env = { TCK_API_KEY: liveKey }
-const only = ['plugin.delete.*', 'plugin.http.*', 'plugin.robust.survives'].flatMap((id) => ['--only', id])
+const only = ['plugin.delete.*', 'plugin.sequence.list', 'plugin.http.*', 'plugin.robust.survives'].flatMap((id) => [
+  '--only',
+  id,
+])
 
 function ledgerIn(folder: string): string | undefined {
   return readdirSync(join(folder, 'tck-report')).find((file) => file.startsWith('ledger-'))

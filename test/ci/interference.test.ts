@@ -105,7 +105,13 @@ async function round(seed: number): Promise<{ readonly stopped: boolean; readonl
   const before = await createPluginContext(settings, null).main.rules.read()
   const ledgerFile = join(emptyFolder(), 'ledger.jsonl')
   const context = createPluginContext({ ...settings, safety: { before, ledgerFile, mostWrites: 100_000 } }, null)
-  const checks = plan({ checks: pluginChecks, risk: 'write', capabilities: [], only: ['plugin.delete.*'], skip: [] })
+  const checks = plan({
+    checks: pluginChecks,
+    risk: 'write',
+    capabilities: [],
+    only: ['plugin.delete.*', 'plugin.sequence.list'],
+    skip: [],
+  })
 
   // The other operator comes at any moment of the run and goes on through the first clean-up.
   const stop = new AbortController()
