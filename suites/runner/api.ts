@@ -31,8 +31,8 @@ export interface ApiUnderTest {
   badNetwork: boolean
   /** Why it can no longer be judged; null as long as it can. */
   stopped: Stopped | null
-  /** Why nothing may be changed any more; null if it may. */
-  closedReason(): string | null
+  /** Why this check may not change anything any more; null if it may. */
+  closedReason(check: Case): string | null
   /** What the server did to rules of others because of a request of this run; null for nothing. */
   harm(): Promise<OtherRuleLost | null>
   /** Resolves when no other check of the run is at work; none begins before this one has ended. */

@@ -9,8 +9,8 @@ import { kindOfBytes, kindOfRequest, type RequestKind } from './request-kind.ts'
  */
 export interface Hangs {
   at(server: ServerTerms): Waits
-  /** What is known of ordinary changes of this server that would hang now; null as long as nothing is known. */
-  changesKnown(server: ServerTerms): string | null
+  /** What is known of an ordinary change of this server that would hang now; null as long as nothing is known. */
+  ofChanges(server: ServerTerms): { readonly known: string; readonly isSure: boolean } | null
   /** The server was started again: what was sent to it before is over. */
   forget(url: string): void
 }
@@ -72,7 +72,13 @@ export function createHangs(): Hangs {
       forBytes: (text, endsAfter) =>
         begin(endsAfter ? { operation: incomplete, variants: [] } : kindOfBytes(text, server.key), server),
     }),
-    changesKnown: (server) => changes.map((kind) => begin(kind, server).known()).find((known) => known) ?? null,
+    ofChanges(server) {
+      for (const wait of changes.map((kind) => begin(kind, server))) {
+        const known = wait.known()
+        if (known !== null) return { known, isSure: wait.isSure() }
+      }
+      return null
+    },
     forget: (url) => void histories.delete(url),
   }
 }

@@ -61,6 +61,12 @@ test('where changes of a foreign server hang, nothing more is sent that could ta
     message: 'POST /api/rules has no response, so nothing more is added or removed',
   })
   expect(changes).toHaveLength(3)
+  let reason: unknown
+  const looking = check(async ({ hindrance }) => {
+    reason = hindrance()?.data.reason
+  })
+  await judge({ ...looking, requirement: 'plugin.http.ordinary-requests', concludes: true }, context)
+  expect(reason).toBe('POST /api/rules has no response')
 })
 
 test('a request that is not answered once, and then is, could not be judged', async () => {

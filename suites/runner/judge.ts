@@ -90,7 +90,7 @@ async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confir
   const { api, check, unanswered, cause } = stage
   const asItIs = { finding: first.finding, attempt: first, isSure: true }
   // Where nothing may be added any more, nothing can be repeated.
-  if (api.closedReason() !== null) return asItIs
+  if (api.closedReason(check) !== null) return asItIs
   // A server that has died or hangs was not just slow.
   if (api.owned && first.breaks.isLate && isOpen(first.finding, check) && !(await api.isAnswering())) return asItIs
   const repeat = async () => {
@@ -101,7 +101,7 @@ async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confir
     api.rewind?.()
     // The clean-up saw another client at work, or the target is gone.
     if (api.stopped !== null) return { finding: stoppedFinding(api.stopped), breaks: noneBroken, cause: null }
-    if (api.closedReason() === null) return attempt(stage)
+    if (api.closedReason(check) === null) return attempt(stage)
     // The clean-up got no response either, while the server answers other requests. A bad network can do that too.
     return api.badNetwork ? { finding: passed, breaks: noneBroken, cause: null } : first
   }
@@ -130,7 +130,7 @@ async function find(stage: Stage): Promise<Finding> {
   if (api.stopped !== null) return stoppedBefore(check, api.stopped, api)
   try {
     if (check.risk !== 'read' && api.rewind !== null) {
-      const closed = api.closedReason()
+      const closed = api.closedReason(check)
       if (closed !== null) return { ...passed, status: 'blocked', message: closed }
       await api.prepare()
     }
@@ -270,7 +270,7 @@ async function cleanUp({ check, api, open }: Stage): Promise<Partial<Finding> | 
     if (error instanceof OtherRuleLost) {
       return isAbout(check, error) ? redacted(findingOf(error.failure, api), check, api) : null
     }
-    if (error instanceof NoResponse && !api.owned && api.closedReason() === null) stopUnreachable(api, error)
+    if (error instanceof NoResponse && !api.owned && api.closedReason(check) === null) stopUnreachable(api, error)
     // A list that cannot be tidied up because of the target shows when the run ends.
     if (error instanceof NoResponse || error instanceof FailedExpectation) return null
     const reason = error instanceof Error ? error.message : String(error)

@@ -1,7 +1,9 @@
+import { failure } from '../../assertions/expect.ts'
 import type { FailedExpectation } from '../../assertions/failure.ts'
 import { NoResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { ownByRange } from '../../safety/ownership.ts'
+import type { Case } from '../../session/check.ts'
 import { createDrafts, type Drafts, rewindable } from '../../session/logins.ts'
 import { seedFor } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
@@ -99,11 +101,8 @@ export function createPluginContext(
   })
   const guards = settings.safety === null ? null : createGuards(settings, settings.safety, redact)
   const main = access(target.url, target.key)
-  // What a foreign server has not answered may still come, when the list is another.
-  const hangingChanges = () => {
-    const known = shared.hangs.changesKnown({ ...target, timeoutMs: settings.timeoutMs })
-    return known && `${known}, so nothing more is added or removed`
-  }
+  const hangOfChanges = () =>
+    owned ? null : shared.hangs.ofChanges({ url: target.url, key: target.key, timeoutMs: settings.timeoutMs })
   const forgetLives = () => {
     forget()
     changes.forget()
@@ -124,11 +123,15 @@ export function createPluginContext(
     readsPublicCopySyntax: null,
     launched: 0,
     earlier: nothingSeen,
-    seen: () => ({
-      hindrance: context.hindrance,
-      unrequestedChange: changes.found,
-      malformedError: errorForms.found,
-    }),
+    seen() {
+      const hang = hangOfChanges()
+      const failed = hang?.isSure ? failure('response.missing', { reason: hang.known, difference: null }) : null
+      return {
+        hindrance: failed ?? context.hindrance,
+        unrequestedChange: changes.found,
+        malformedError: errorForms.found,
+      }
+    },
     closeIdle,
     becomeAlone: async () => undefined,
     changes,
@@ -153,7 +156,12 @@ export function createPluginContext(
         ? `To get a server in this state, add to the run: --only ${id} --seed ${settings.seed} --keep-server`
         : null,
     keeps: ({ id }) => id === settings.keepServerOf,
-    closedReason: () => context.closed ?? guards?.closedReason() ?? (owned ? null : hangingChanges()),
+    closedReason(check) {
+      // What a foreign server has not answered may still take effect, when the list is another.
+      const hang = reportsHang(check) ? null : hangOfChanges()
+      const hanging = hang && `${hang.known}, so nothing more is added or removed`
+      return context.closed ?? guards?.closedReason() ?? hanging
+    },
     harm: async () => (await guards?.harm()) ?? null,
     async prepare() {
       context.before ??= await arranged(() => context.main.rules.read())
@@ -202,6 +210,11 @@ export function createPluginContext(
     rewind: () => drafts.rewind(),
   }
   return context
+}
+
+/** The check that fails for it sends no change. */
+function reportsHang(check: Case): boolean {
+  return check.concludes === true && 'requirement' in check && check.requirement === 'plugin.http.ordinary-requests'
 }
 
 /** Many checks draw no rule. */
