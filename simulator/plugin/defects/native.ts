@@ -66,8 +66,8 @@ export const nativeDefects: readonly Defect[] = [
   {
     id: 'native.login-buffer',
     breaks: ['plugin.rule.as-sent'],
-    summary: 'A login is read from a buffer that holds 15 characters.',
-    override: ({ loginNumeral }) => ({ loginNumeral: (field, value) => loginNumeral(field, cutNumeral(value, 15)) }),
+    summary: 'A login is read from a buffer that holds 9 characters.',
+    override: ({ loginNumeral }) => ({ loginNumeral: (field, value) => loginNumeral(field, cutNumeral(value, 9)) }),
   },
   {
     id: 'native.media-type-compared-as-text',
