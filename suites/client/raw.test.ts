@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../fixtures/free-port.ts'
 import { createSimulator } from '../../simulator/index.ts'
@@ -276,6 +277,16 @@ test('while a request is left unfinished something else is done, then its connec
   expect(result).toEqual({ responses: [], end: 'left', saidClose: false, bytes: none })
   expect(done).toBe(true)
   expect(recorder.take().exchanges).toHaveLength(1)
+})
+
+test('an unfinished request holds its connection as long as `meanwhile` runs, also beyond the time limit', async () => {
+  const { baseUrl } = await serve(() => undefined)
+  const { end } = await rawFor(baseUrl, { timeoutMs: 50 }).raw({
+    bytes: Buffer.from('GET / HT'),
+    responses: 1,
+    meanwhile: () => pause(200),
+  })
+  expect(end).toBe('left')
 })
 
 test('an error of `meanwhile` is thrown, also where the server has closed the connection before', async () => {

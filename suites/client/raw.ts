@@ -147,7 +147,10 @@ function converse(request: RawRequest, options: ClientOptions): Promise<Conversa
       open.on('error', finishClosed)
       open.on('close', finishClosed)
       void sendSplit(open, first, request.splitAt ?? []).then(() => request.endAfter && open.end())
-      if (request.meanwhile) meanwhile = request.meanwhile().finally(() => finish('left'))
+      if (request.meanwhile === undefined) return
+      // A time limit of its own would end before that of a request inside, which then no longer meets this one.
+      clearTimeout(timer)
+      meanwhile = request.meanwhile().finally(() => finish('left'))
     }
     openSocket(baseUrl, transport, finished.signal).then(start, (error: unknown) => {
       if (!refusesTunnel(error)) return finishClosed()

@@ -53,10 +53,21 @@ export const nativeDefects: readonly Defect[] = [
     override: ({ readValue }) => ({ readValue: (value) => readValue(cutNumeral(value, 18)) }),
   },
   {
+    id: 'native.number-runs-over',
+    breaks: ['plugin.robust.survives'],
+    summary: 'A number of more than 200 digits overflows its buffer and crashes the server.',
+    override: losing(1, ({ parseJson }, lose) => ({
+      parseJson: (text) => {
+        if (/\d{200}/.test(text)) lose()
+        return parseJson(text)
+      },
+    })),
+  },
+  {
     id: 'native.login-buffer',
     breaks: ['plugin.rule.as-sent'],
-    summary: 'A login is read from a buffer that holds 15 characters.',
-    override: ({ loginNumeral }) => ({ loginNumeral: (field, value) => loginNumeral(field, cutNumeral(value, 15)) }),
+    summary: 'A login is read from a buffer that holds 9 characters.',
+    override: ({ loginNumeral }) => ({ loginNumeral: (field, value) => loginNumeral(field, cutNumeral(value, 9)) }),
   },
   {
     id: 'native.media-type-compared-as-text',

@@ -77,7 +77,7 @@ export const robustnessChecks: readonly Check[] = [
   {
     id: 'CT-961',
     requirement: 'plugin.robust.survives',
-    title: 'POST of JSON nested 10,000 levels deep, of 2 MiB and of a rule with 64 KiB of other text is rejected',
+    title: 'POST of 10,000 nested levels, 2 MiB, a 300-digit number or a rule with 64 KiB of other text is rejected',
     risk: 'exclusive',
     tolerates: ['no effect'],
     async run(session) {
@@ -86,6 +86,7 @@ export const robustnessChecks: readonly Check[] = [
       await expectRejected(session, 'nested arrays', '['.repeat(depth) + ']'.repeat(depth))
       await expectRejected(session, 'nested objects', '{"a":'.repeat(depth) + 1 + '}'.repeat(depth))
       await expectRejected(session, 'a long text', toJson(large))
+      await expectRejected(session, 'a number of 300 digits', `{"value":${'9'.repeat(300)}}`)
       const rule = toJson(session.rules.draft())
       await expectRejected(session, 'a rule and 64 KiB of other text', rule.padEnd(rule.length + 2 ** 16, 'x'))
     },
