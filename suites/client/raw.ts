@@ -149,7 +149,7 @@ function converse(request: RawRequest, options: ClientOptions): Promise<Conversa
       void sendSplit(open, first, request.splitAt ?? []).then(() => request.endAfter && open.end())
       if (request.meanwhile === undefined) return
       // A time limit of its own would end before that of a request inside, which then no longer meets this one.
-      clearTimeout(timer)
+      waiting.hold()
       meanwhile = request.meanwhile().finally(() => finish('left'))
     }
     openSocket(baseUrl, transport, finished.signal).then(start, (error: unknown) => {
@@ -189,6 +189,8 @@ function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () 
       wait.ended(status)
       wait = begin()
     },
+    /** Waits without a limit. */
+    hold: () => clearTimeout(timer),
     /** Returns whether it ends with what is known to hang. */
     stop(end: RawResult['end']): boolean {
       clearTimeout(timer)
