@@ -1,4 +1,4 @@
-import { reject } from './reject.ts'
+import { drop, reject } from './reject.ts'
 
 interface ParsingHooks {
   readonly parseJson: (text: string) => unknown
@@ -14,6 +14,17 @@ export function rejectsBody(isRejected: (text: string) => boolean) {
   return correctsBody((text) => (isRejected(text) ? reject(400, 'Invalid JSON.') : text))
 }
 
+/** The event of a body that is nested so deeply that parsing it overflows the stack. It gets no response. */
+export function overflowsStack(isDeep: (text: string) => boolean) {
+  return ({ parseJson }: ParsingHooks, happens: () => void): ParsingHooks => ({
+    parseJson: (text) => {
+      if (!isDeep(text)) return parseJson(text)
+      happens()
+      return drop()
+    },
+  })
+}
+
 /** A closing brace where it is missing. */
 export function withClosingBrace(text: string): string {
   return /[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text
@@ -21,4 +32,9 @@ export function withClosingBrace(text: string): string {
 
 export function withoutTrailingComma(text: string): string {
   return text.replace(/,\s*}/, '}')
+}
+
+/** A member that was sent, also one with a name such as __proto__. */
+export function ownMember(members: object, name: string): unknown {
+  return Object.getOwnPropertyDescriptor(members, name)?.value
 }

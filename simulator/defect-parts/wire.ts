@@ -4,9 +4,13 @@ import type { HttpResponse, Json } from '../server/response.ts'
 /** The members of a JSON object. */
 export type Members = { readonly [member: string]: Json }
 
-/** The JSON object with some members replaced or added. */
-export function withMembers(json: Json, changes: Members): Json {
-  return { ...(json as Members), ...changes }
+/** Members to replace or to add; one that is undefined is left out. */
+export type Changes = { readonly [member: string]: Json | undefined }
+
+/** The JSON object with some members replaced, added or left out. */
+export function withMembers(json: Json, changes: Changes): Json {
+  // No member that is undefined is written.
+  return { ...(json as Members), ...changes } as Json
 }
 
 /** The JSON object without one member. */
@@ -29,18 +33,36 @@ export function textOf({ body = new Uint8Array() }: HttpResponse): string {
   return Buffer.from(body).toString()
 }
 
-/** Whether the request line starts with `line`, e.g. `GET /api/status`. */
-export function asks({ method, url }: IncomingMessage, line: string): boolean {
-  return `${method} ${url}`.startsWith(line)
+/** Turns a response into one with another status. */
+export function withStatus(status: number): (response: HttpResponse) => HttpResponse {
+  return (response) => ({ ...response, status })
 }
 
+/** Whether the request line starts with `line`, e.g. `GET /api/status`, or matches it. */
+export function asks({ method, url }: IncomingMessage, line: string | RegExp): boolean {
+  const asked = `${method} ${url}`
+  return typeof line === 'string' ? asked.startsWith(line) : line.test(asked)
+}
+
+/** Which responses are meant. */
+export type Applies = (status: number, request: IncomingMessage) => boolean
+
+/** The responses to requests whose line is like this. */
+export function to(line: string | RegExp): Applies {
+  return (_, request) => asks(request, line)
+}
+
+/** The responses with this status, to requests whose line is like this. */
+export function is(expected: number, line: string | RegExp = ''): Applies {
+  return (status, request) => status === expected && asks(request, line)
+}
+
+/** Runs last on every response, before it is sent. */
+export type Finish = (response: HttpResponse, request: IncomingMessage) => HttpResponse
+
 /** Changes the responses for which `applies` holds. The override is the same for every API. */
-export function changesResponse(
-  applies: (status: number, request: IncomingMessage) => boolean,
-  change: (response: HttpResponse) => HttpResponse,
-) {
+export function changesResponse(applies: Applies, change: Finish): () => { finish: Finish } {
   return () => ({
-    finish: (response: HttpResponse, request: IncomingMessage) =>
-      applies(response.status, request) ? change(response) : response,
+    finish: (response, request) => (applies(response.status, request) ? change(response, request) : response),
   })
 }

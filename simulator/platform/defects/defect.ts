@@ -1,6 +1,7 @@
 import type { PlatformAnswer, PlatformQuestionId } from '../../../spec/platform/questions.ts'
 import type { PlatformRequirementId } from '../../../spec/platform/requirements.ts'
 import type { DefectOf, MaskOf } from '../../defect-parts/defect.ts'
+import { rowsOf } from '../../defect-parts/rows.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 
 /** The answers of a profile to some questions. */
@@ -18,3 +19,6 @@ export function maskedByDefault(
 ): readonly PlatformDefect[] {
   return defects.map((defect) => ({ maskedBy, ...defect }))
 }
+
+/** A table of defects that break the same requirements. */
+export const platformRows = rowsOf<PlatformAnswers, PlatformRequirementId, PlatformOverride>()

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { connectionLimit } from '../../defect-parts/connection-limit.ts'
+import { errorAgain, sharedBuffer, whenCrowded } from '../../defect-parts/connections.ts'
+import { overlapping } from '../../defect-parts/overlapping.ts'
 import { reject } from '../../defect-parts/reject.ts'
-import { errorAgain, sharedBuffer } from '../../defect-parts/response-mix-up.ts'
-import { textOf, withText } from '../../defect-parts/wire.ts'
-import type { PlatformDefect } from './defect.ts'
+import { textOf, withStatus, withText } from '../../defect-parts/wire.ts'
+import type { PlatformHooks } from '../hooks/hooks.ts'
+import { type PlatformDefect, platformRows } from './defect.ts'
 import { withoutTimelyList } from './masks.ts'
 
 /** Long enough for requests that were sent at the same time to meet. */
@@ -11,114 +11,66 @@ const writingTakesMs = 20
 
 /** HTTP itself: connections, bodies in chunks, several clients at once. */
 export const httpDefects: readonly PlatformDefect[] = [
-  {
-    id: 'platform.http.error-answers-the-next-request-too',
-    breaks: ['platform.http.keep-alive'],
-    summary: 'After an error, the next request on the connection gets the same response.',
-    override: () => ({ finish: errorAgain() }),
-  },
-  {
-    id: 'platform.http.chunks-not-read',
-    breaks: ['platform.http.chunked-body'],
-    summary: 'A body without Content-Length returns 411.',
-    override: ({ asksForKey }) => ({
-      asksForKey: (received) =>
-        received.headers['transfer-encoding'] === undefined
-          ? asksForKey(received)
-          : reject(411, 'The length is missing.'),
-    }),
-  },
-  {
-    id: 'platform.http.answers-share-a-buffer',
-    breaks: ['platform.http.parallel-reads'],
-    summary: 'With more than four open connections, a request gets the response to another one.',
-    override: () => ({ finish: sharedBuffer(4) }),
-  },
-  {
-    id: 'platform.http.crowd-turned-away',
-    breaks: ['platform.http.parallel-reads'],
-    summary: 'With more than four open connections, requests return 503.',
-    override: () => {
-      const isOverLimit = connectionLimit(4)
-      return { finish: (response, { socket }) => (isOverLimit(socket) ? { ...response, status: 503 } : response) }
-    },
-  },
-  {
-    id: 'platform.http.crowd-gets-another-account',
-    breaks: ['platform.http.parallel-reads'],
-    summary: 'With more than four open connections, the account has the id of another one.',
-    override: () => {
-      const isOverLimit = connectionLimit(4)
-      return {
-        finish: (response, { socket, method }) => {
-          if (!isOverLimit(socket) || method !== 'GET' || response.status !== 200) return response
-          const text = textOf(response).replace(/"id":\s*"[^"]*"/, '"id":"acc_another"')
-          return withText(response, text, response.headers['Content-Type'])
-        },
-      }
-    },
-  },
-  {
-    id: 'platform.robust.update-lost',
-    breaks: ['platform.robust.parallel-creations'],
-    maskedBy: withoutTimelyList,
-    summary: 'Concurrent creations overwrite each other, so the last one wins.',
-    override: ({ save }) => ({
-      serialise: (_, change) => change(),
-      save: async (write) => {
-        await pause(writingTakesMs)
-        await save(write)
-      },
-    }),
-  },
-  {
-    id: 'platform.robust.second-writer-turned-away',
-    breaks: ['platform.robust.parallel-creations'],
-    summary: 'A creation returns 503 while another account is being saved.',
-    override: ({ serialise, save }) => {
-      let saving = false
-      return {
-        serialise: (mutex, change) => (saving ? reject(503, 'An account is being saved.') : serialise(mutex, change)),
-        save: async (write) => {
-          saving = true
-          await pause(writingTakesMs)
-          saving = false
-          await save(write)
-        },
-      }
-    },
-  },
-  {
-    id: 'platform.robust.first-writer-wins',
-    breaks: ['platform.robust.parallel-creations'],
-    maskedBy: withoutTimelyList,
-    summary: 'A creation returns success, but is lost, while another account is being saved.',
-    override: ({ addAccount, save }) => {
-      let saving = false
-      return {
+  ...platformRows('platform.http.keep-alive', {
+    'platform.http.error-answers-the-next-request-too': [
+      'After an error, the next request on the connection gets the same response.',
+      errorAgain,
+    ],
+  }),
+  ...platformRows('platform.http.chunked-body', {
+    'platform.http.chunks-not-read': [
+      'A body without Content-Length returns 411.',
+      ({ asksForKey }) => ({
+        asksForKey: (received) =>
+          received.headers['transfer-encoding'] === undefined
+            ? asksForKey(received)
+            : reject(411, 'The length is missing.'),
+      }),
+    ],
+  }),
+  ...platformRows('platform.http.parallel-reads', {
+    'platform.http.answers-share-a-buffer': [
+      'With more than four open connections, a request gets the response to another one.',
+      sharedBuffer(4),
+    ],
+    'platform.http.crowd-turned-away': [
+      'With more than four open connections, requests return 503.',
+      whenCrowded(4, withStatus(503)),
+    ],
+    'platform.http.crowd-gets-another-account': [
+      'With more than four open connections, the account has the id of another one.',
+      whenCrowded(4, (response, { method }) => {
+        if (method !== 'GET' || response.status !== 200) return response
+        const text = textOf(response).replace(/"id":\s*"[^"]*"/, '"id":"acc_another"')
+        return withText(response, text, response.headers['Content-Type'])
+      }),
+    ],
+  }),
+  ...platformRows('platform.robust.parallel-creations', {
+    'platform.robust.update-lost': [
+      'Concurrent creations overwrite each other, so the last one wins.',
+      overlapping<PlatformHooks>(writingTakesMs, () => ({ serialise: (_, change) => change() })),
+      withoutTimelyList,
+    ],
+    'platform.robust.second-writer-turned-away': [
+      'A creation returns 503 while another account is being saved.',
+      overlapping(writingTakesMs, ({ serialise }, overlap) => ({
+        serialise: (mutex, change) =>
+          overlap.saving > 0 ? reject(503, 'An account is being saved.') : serialise(mutex, change),
+      })),
+    ],
+    'platform.robust.first-writer-wins': [
+      'A creation returns success, but is lost, while another account is being saved.',
+      overlapping(writingTakesMs, ({ addAccount, save }, overlap) => ({
         serialise: (_, change) => change(),
-        addAccount: (accounts, account) => (saving ? accounts : addAccount(accounts, account)),
-        save: async (write) => {
-          if (!saving) {
-            saving = true
-            await pause(writingTakesMs)
-            saving = false
-          }
-          await save(write)
-        },
-      }
-    },
-  },
-  {
-    id: 'platform.robust.crowd-refused-but-stored',
-    breaks: ['platform.robust.parallel-creations'],
-    summary: 'With more than four open connections, a creation returns 503, but is made.',
-    override: () => {
-      const isOverLimit = connectionLimit(4)
-      return {
-        finish: (response, { socket, method }) =>
-          method === 'POST' && isOverLimit(socket) ? { ...response, status: 503 } : response,
-      }
-    },
-  },
+        addAccount: (accounts, account) => (overlap.saving > 0 ? accounts : addAccount(accounts, account)),
+        save: (write) => (overlap.saving > 0 ? write() : save(write)),
+      })),
+      withoutTimelyList,
+    ],
+    'platform.robust.crowd-refused-but-stored': [
+      'With more than four open connections, a creation returns 503, but is made.',
+      whenCrowded(4, withStatus(503), 'POST'),
+    ],
+  }),
 ]

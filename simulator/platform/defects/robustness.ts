@@ -1,32 +1,29 @@
 import { isLosslessNumber } from 'lossless-json'
-import { correctsBody } from '../../defect-parts/json-body.ts'
-import { supply } from '../../defect-parts/resource-pool.ts'
-import { withMembers } from '../../defect-parts/wire.ts'
+import { after, both, catching, type Event } from '../../defect-parts/events.ts'
+import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json-body.ts'
+import { drop } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
-import { Dropped } from '../../server/error-response.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
-import type { PlatformDefect } from './defect.ts'
+import { type PlatformDefect, platformRows } from './defect.ts'
 import { withoutList, withStrictMembers } from './masks.ts'
+import { listing, on } from './overrides.ts'
 
-/** A server that crashes when `die` is called: from then on no request gets a response. */
-function dying(change: (hooks: PlatformHooks, die: () => void) => Partial<PlatformHooks>): PlatformOverride {
-  return (hooks) => {
-    const life = supply(1)
-    const changed = change(hooks, life.lose)
-    const asksForKey = changed.asksForKey ?? hooks.asksForKey
-    return { ...changed, asksForKey: (received) => life.need(asksForKey(received)) }
-  }
-}
-
-/** A server that crashes when the HTTP parser rejects a request for this reason. */
-function dyingOfUnparsable(reason: Parameters<PlatformHooks['unparsable']>[0]): PlatformOverride {
-  return dying(({ unparsable }, die) => ({
-    unparsable: (problem) => {
-      if (problem === reason) die()
-      return unparsable(problem)
-    },
+/** A server that crashes: from then on no request gets a response. */
+function dying(event: Event<PlatformHooks>): PlatformOverride {
+  return after(event, ({ asksForKey }, isDead) => ({
+    asksForKey: (received) => (isDead() ? drop() : asksForKey(received)),
   }))
 }
+
+const deepNesting = /[[{]{1000}|(?:\{"[^"]*":){1000}/
+
+/** A server that stores a balance beyond the range of a double as Infinity. */
+const overflowing: PlatformOverride = ({ readBalance }) => ({
+  readBalance: (value) =>
+    isLosslessNumber(value) && Number(value.value) === Number.POSITIVE_INFINITY
+      ? Number.POSITIVE_INFINITY
+      : readBalance(value),
+})
 
 const tooBig = '__TOO_BIG__'
 
@@ -35,201 +32,132 @@ const defaultAccount = '{"name":"Unnamed","group":"demo","leverage":100,"currenc
 
 /** What any server should withstand. */
 export const robustnessDefects: readonly PlatformDefect[] = [
-  {
-    id: 'platform.robust.dies-of-invalid-json',
-    breaks: ['platform.robust.survives'],
-    summary: 'Invalid JSON crashes the server.',
-    override: dying(({ parseJson }, die) => ({
-      parseJson: (text) => {
-        try {
-          return parseJson(text)
-        } catch (error) {
+  ...platformRows('platform.robust.survives', {
+    'platform.robust.dies-of-invalid-json': [
+      'Invalid JSON crashes the server.',
+      dying(({ parseJson }, die) => ({
+        parseJson: catching(parseJson, (error) => {
           die()
           throw error
-        }
-      },
-    })),
-  },
-  {
-    id: 'platform.robust.parser-keeps-its-rest',
-    breaks: ['platform.robust.survives'],
-    summary: 'The rest of an invalid body is prepended to the next body.',
-    override: ({ parseJson }) => {
-      let rest = ''
-      return {
-        parseJson: (text) => {
-          const whole = rest + text
-          rest = ''
-          try {
-            return parseJson(whole)
-          } catch (error) {
+        }),
+      })),
+    ],
+    'platform.robust.parser-keeps-its-rest': [
+      'The rest of an invalid body is prepended to the next body.',
+      ({ parseJson }) => {
+        let rest = ''
+        return {
+          parseJson: (text) => {
+            const whole = rest + text
             rest = text.slice(0, 1)
-            throw error
-          }
-        },
-      }
-    },
-  },
-  {
-    id: 'platform.robust.dies-of-deep-json',
-    breaks: ['platform.robust.survives'],
-    summary: 'Deeply nested JSON overflows the stack and crashes the server.',
-    override: dying(({ parseJson }, die) => ({
-      parseJson: (text) => {
-        if (/[[{]{1000}|(?:\{"[^"]*":){1000}/.test(text.replace(/\s/g, ''))) {
-          die()
-          throw new Dropped('The stack has overflowed.')
+            const value = parseJson(whole)
+            rest = ''
+            return value
+          },
         }
-        return parseJson(text)
       },
-    })),
-  },
-  {
-    id: 'platform.robust.fields-from-the-prototype',
-    breaks: ['platform.robust.prototype-member'],
-    maskedBy: withStrictMembers,
-    summary: 'Missing fields are read from the member __proto__.',
-    override: ({ fieldOf }) => ({
-      fieldOf: (members, field) => {
-        const prototype = Object.getOwnPropertyDescriptor(members, '__proto__')?.value as Members | undefined
-        return fieldOf(members, field) ?? (Object(prototype) === prototype ? prototype?.[field] : undefined)
-      },
-    }),
-  },
-  {
-    id: 'platform.robust.prototype-polluted',
-    breaks: ['platform.robust.prototype-member'],
-    maskedBy: withStrictMembers,
-    summary: 'The members of __proto__ become members of every later body.',
-    override: ({ fieldOf }) => {
-      const polluted = new Map<string, unknown>()
-      return {
+    ],
+    'platform.robust.dies-of-deep-json': [
+      'Deeply nested JSON overflows the stack and crashes the server.',
+      dying(overflowsStack((text) => deepNesting.test(text.replace(/\s/g, '')))),
+    ],
+    'platform.robust.decoder-gets-stuck': [
+      'After a body that is not UTF-8 no body can be decoded.',
+      after(
+        on('decodeText', (bytes) => Buffer.from(bytes).toString('utf8').includes('\uFFFD')),
+        ({ decodeText }, isStuck) => ({
+          decodeText: (bytes) => decodeText(isStuck() ? new Uint8Array([0xff]) : bytes),
+        }),
+      ),
+    ],
+    'platform.robust.dies-of-large-body': [
+      'A body of several MiB uses the memory that later requests need.',
+      dying((hooks, die) => ({
+        ...on('asksForKey', ({ headers }) => Number(headers['content-length']) > 3_000_000)(hooks, die),
+        ...on('oversized')(hooks, die),
+      })),
+    ],
+    'platform.robust.end-of-large-body-replaced': [
+      'Members at the end of a large body are replaced by default values.',
+      both<PlatformHooks>(
+        () => ({ bodyLimitBytes: Number.POSITIVE_INFINITY }),
+        correctsBody((text) => (text.length > 3_000_000 ? defaultAccount : text)),
+      ),
+    ],
+    'platform.robust.dies-of-broken-off-body': [
+      'A connection that closes within a body crashes the server.',
+      dying(on('brokenOff')),
+    ],
+    'platform.robust.broken-off-body-mended': [
+      'A truncated body creates an account with default values.',
+      () => ({ brokenOff: () => Buffer.from(defaultAccount) }),
+      [...withoutList, { answers: { 'platform.signing.check': 'required' } }],
+    ],
+    'platform.robust.dies-of-long-header': [
+      'Header fields that are too large crash the server.',
+      dying(on('unparsable', (problem) => problem === 'headers-too-large')),
+    ],
+    'platform.robust.dies-of-long-path': [
+      'A path of thousands of characters crashes the server.',
+      dying(on('splitTarget', (target) => target.length > 4000)),
+    ],
+    'platform.robust.long-path-cut': [
+      'Only the first eleven characters of a long path are compared.',
+      ({ splitTarget }) => ({
+        splitTarget: (target) => splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
+      }),
+    ],
+    'platform.robust.dies-of-no-http': [
+      'Bytes that are not HTTP crash the server.',
+      dying(on('unparsable', (problem) => problem === 'malformed')),
+    ],
+  }),
+  ...platformRows('platform.robust.prototype-member', {
+    'platform.robust.fields-from-the-prototype': [
+      'Missing fields are read from the member __proto__.',
+      ({ fieldOf }) => ({
         fieldOf: (members, field) => {
-          const prototype: unknown = Object.getOwnPropertyDescriptor(members, '__proto__')?.value
-          const value = polluted.get(field) ?? fieldOf(members, field)
-          for (const [name, of] of Object.entries(Object(prototype))) polluted.set(name, of)
-          return value
+          const prototype = ownMember(members, '__proto__') as Members | undefined
+          return fieldOf(members, field) ?? (Object(prototype) === prototype ? prototype?.[field] : undefined)
         },
-      }
-    },
-  },
-  {
-    id: 'platform.robust.infinite-balance',
-    breaks: ['platform.robust.overflowing-number'],
-    maskedBy: withoutList,
-    summary: 'A balance beyond the range of a double is stored and listed as Infinity.',
-    override: ({ readBalance, listedBody, encodeJson }) => ({
-      readBalance: (value) =>
-        isLosslessNumber(value) && Number(value.value) === Number.POSITIVE_INFINITY
-          ? Number.POSITIVE_INFINITY
-          : readBalance(value),
-      listedBody: (account) =>
-        listedBody(Number.isFinite(account.balance) ? account : { ...account, name: `${account.name}${tooBig}` }),
-      encodeJson: (value) => {
-        const text = Buffer.from(encodeJson(value)).toString()
-        return Buffer.from(text.includes(tooBig) ? text.replaceAll(tooBig, '').replaceAll('null', 'Infinity') : text)
+      }),
+      withStrictMembers,
+    ],
+    'platform.robust.prototype-polluted': [
+      'The members of __proto__ become members of every later body.',
+      ({ fieldOf }) => {
+        const polluted = new Map<string, unknown>()
+        return {
+          fieldOf: (members, field) => {
+            const value = polluted.get(field) ?? fieldOf(members, field)
+            for (const [name, of] of Object.entries(Object(ownMember(members, '__proto__')))) polluted.set(name, of)
+            return value
+          },
+        }
       },
-    }),
-  },
-  {
-    id: 'platform.robust.overflow-listed-as-null',
-    breaks: ['platform.robust.overflowing-number'],
-    maskedBy: withoutList,
-    summary: 'A balance beyond the range of a double is stored as Infinity and listed as null.',
-    override: ({ readBalance, listedBody }) => ({
-      readBalance: (value) =>
-        isLosslessNumber(value) && Number(value.value) === Number.POSITIVE_INFINITY
-          ? Number.POSITIVE_INFINITY
-          : readBalance(value),
-      listedBody: (account) =>
-        Number.isFinite(account.balance) ? listedBody(account) : withMembers(listedBody(account), { balance: null }),
-    }),
-  },
-  {
-    id: 'platform.robust.decoder-gets-stuck',
-    breaks: ['platform.robust.survives'],
-    summary: 'After a body that is not UTF-8 no body can be decoded.',
-    override: ({ decodeText }) => {
-      let stuck = false
-      return {
-        decodeText: (bytes) => {
-          stuck ||= Buffer.from(bytes).toString('utf8').includes('\uFFFD')
-          return decodeText(stuck ? new Uint8Array([0xff]) : bytes)
+      withStrictMembers,
+    ],
+  }),
+  ...platformRows('platform.robust.overflowing-number', {
+    'platform.robust.infinite-balance': [
+      'A balance beyond the range of a double is stored and listed as Infinity.',
+      both(overflowing, ({ listedBody, encodeJson }) => ({
+        listedBody: (account) =>
+          listedBody(Number.isFinite(account.balance) ? account : { ...account, name: `${account.name}${tooBig}` }),
+        encodeJson: (value) => {
+          const text = Buffer.from(encodeJson(value)).toString()
+          return Buffer.from(text.includes(tooBig) ? text.replaceAll(tooBig, '').replaceAll('null', 'Infinity') : text)
         },
-      }
-    },
-  },
-  {
-    id: 'platform.robust.dies-of-large-body',
-    breaks: ['platform.robust.survives'],
-    summary: 'A body of several MiB uses the memory that later requests need.',
-    override: dying(({ asksForKey, oversized }, die) => ({
-      asksForKey: (received) => {
-        if (Number(received.headers['content-length']) > 3_000_000) die()
-        return asksForKey(received)
-      },
-      oversized: () => {
-        die()
-        return oversized()
-      },
-    })),
-  },
-  {
-    id: 'platform.robust.end-of-large-body-replaced',
-    breaks: ['platform.robust.survives'],
-    summary: 'Members at the end of a large body are replaced by default values.',
-    override: (hooks) => ({
-      bodyLimitBytes: Number.POSITIVE_INFINITY,
-      ...correctsBody((text) => (text.length > 3_000_000 ? defaultAccount : text))(hooks),
-    }),
-  },
-  {
-    id: 'platform.robust.dies-of-broken-off-body',
-    breaks: ['platform.robust.survives'],
-    summary: 'A connection that closes within a body crashes the server.',
-    override: dying(({ brokenOff }, die) => ({
-      brokenOff: (bytes) => {
-        die()
-        return brokenOff(bytes)
-      },
-    })),
-  },
-  {
-    id: 'platform.robust.broken-off-body-mended',
-    breaks: ['platform.robust.survives'],
-    maskedBy: [...withoutList, { answers: { 'platform.signing.check': 'required' } }],
-    summary: 'A truncated body creates an account with default values.',
-    override: () => ({ brokenOff: () => Buffer.from(defaultAccount) }),
-  },
-  {
-    id: 'platform.robust.dies-of-long-header',
-    breaks: ['platform.robust.survives'],
-    summary: 'Header fields that are too large crash the server.',
-    override: dyingOfUnparsable('headers-too-large'),
-  },
-  {
-    id: 'platform.robust.dies-of-long-path',
-    breaks: ['platform.robust.survives'],
-    summary: 'A path of thousands of characters crashes the server.',
-    override: dying(({ splitTarget }, die) => ({
-      splitTarget: (target) => {
-        if (target.length > 4000) die()
-        return splitTarget(target)
-      },
-    })),
-  },
-  {
-    id: 'platform.robust.long-path-cut',
-    breaks: ['platform.robust.survives'],
-    summary: 'Only the first eleven characters of a long path are compared.',
-    override: ({ splitTarget }) => ({
-      splitTarget: (target) => splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
-    }),
-  },
-  {
-    id: 'platform.robust.dies-of-no-http',
-    breaks: ['platform.robust.survives'],
-    summary: 'Bytes that are not HTTP crash the server.',
-    override: dyingOfUnparsable('malformed'),
-  },
+      })),
+      withoutList,
+    ],
+    'platform.robust.overflow-listed-as-null': [
+      'A balance beyond the range of a double is stored as Infinity and listed as null.',
+      both(
+        overflowing,
+        listing(({ balance }) => (Number.isFinite(balance) ? {} : { balance: null })),
+      ),
+      withoutList,
+    ],
+  }),
 ]

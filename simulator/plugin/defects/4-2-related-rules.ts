@@ -1,7 +1,9 @@
 import { type Rule, sameContent, samePair } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
-import type { Defect } from './defect.ts'
+import { type Defect, rows } from './defect.ts'
+import { knowing } from './known.ts'
 import { duplicatesRejected, samePairRejected, selfCopyRejected } from './masks.ts'
+import { addsTo, ignores } from './overrides.ts'
 
 type Related = (one: Rule, other: Rule) => boolean
 
@@ -40,13 +42,81 @@ function readsOnce(related: Related): Defect['override'] {
 
 /** Clauses 3 and 4.2: rules that have much in common, and are rules of their own nevertheless. */
 export const relatedRuleDefects: readonly Defect[] = [
-  {
-    id: 'add.replaces-rule-of-same-pair',
-    breaks: ['plugin.add.leaves-others'],
-    maskedBy: samePairRejected,
-    summary: 'A rule for an existing pair of master and follower replaces the existing rule, with 201.',
-    override: replaces((one, other) => samePair(one, other) && !sameContent(one, other)),
-  },
+  ...rows('plugin.add.leaves-others', {
+    'add.replaces-rule-of-same-pair': [
+      'A rule for an existing pair of master and follower replaces the existing rule, with 201.',
+      replaces((one, other) => samePair(one, other) && !sameContent(one, other)),
+      samePairRejected,
+    ],
+    'add.replaces-rule-of-same-follower': [
+      'A rule for a follower that already has one replaces it, with 201.',
+      replaces((one, other) => sameFollower(one, other) && one.master !== other.master),
+    ],
+    'add.same-rule-stored-once': [
+      'A rule that already exists returns 201 and is not added.',
+      replaces(sameContent),
+      duplicatesRejected,
+    ],
+    'add.same-rule-answered-409-but-stored': [
+      'A rule that already exists returns 409, but is added again.',
+      knowing(({ finish }, known) => ({
+        finish: (response, request) => {
+          const equal = known.rules.filter((rule) => known.newest && sameContent(rule, known.newest))
+          return finish(response.status === 201 && equal.length > 1 ? { ...response, status: 409 } : response, request)
+        },
+      })),
+      duplicatesRejected,
+    ],
+    'add.twice-for-a-chunked-body': [
+      'A POST with a chunked body adds its rule twice.',
+      knowing(({ addRule }, known) => ({
+        addRule: (rules, rule) =>
+          addRule(known.headers['transfer-encoding'] ? addRule(rules, rule).rules : rules, rule),
+      })),
+    ],
+    'add.pushes-out-opposite-pair': [
+      'A rule from B to A replaces the rule from A to B.',
+      addsTo((rules, rule) => rules.filter((known) => !opposite(known, rule) || known.master === known.follower)),
+    ],
+    'add.self-copy-not-stored': [
+      'A rule whose master is its follower returns 201 and is not added.',
+      ignores(({ master, follower }) => master === follower),
+      selfCopyRejected,
+    ],
+  }),
+  ...rows('plugin.persist.list', {
+    'persist.one-rule-for-each-pair': [
+      'Only the last rule of each pair of master and follower is loaded from the file.',
+      readsOnce(samePair),
+      [{ answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } }],
+    ],
+    'persist.equal-rules-once': [
+      'Of identical rules in the file only one is loaded.',
+      readsOnce(sameContent),
+      duplicatesRejected,
+    ],
+  }),
+  ...rows('plugin.delete.keeps-order', {
+    'delete.finds-rule-by-its-logins': [
+      'DELETE removes the first rule with the logins of the rule at the index.',
+      removes((rules, meant) => rules.findIndex((rule) => samePair(rule, meant))),
+      samePairRejected,
+    ],
+    'delete.finds-last-rule-of-its-follower': [
+      'DELETE removes the last rule with the follower of the rule at the index.',
+      removes((rules, meant) => rules.findLastIndex((rule) => sameFollower(rule, meant))),
+    ],
+    'delete.removes-equal-rules-too': [
+      'DELETE removes all rules that are identical to the rule at the index.',
+      () => ({
+        removeRule: (rules, position) => {
+          const meant = rules[position]
+          return meant === undefined ? rules : rules.filter((rule) => !sameContent(rule, meant))
+        },
+      }),
+      duplicatesRejected,
+    ],
+  }),
   ...(['direction', 'mode', 'value'] as const).map(
     (field): Defect => ({
       id: `add.replaces-rule-with-another-${field}`,
@@ -56,109 +126,4 @@ export const relatedRuleDefects: readonly Defect[] = [
       override: replaces((one, other) => samePair(one, other) && one[field] !== other[field]),
     }),
   ),
-  {
-    id: 'add.replaces-rule-of-same-follower',
-    breaks: ['plugin.add.leaves-others'],
-    summary: 'A rule for a follower that already has one replaces it, with 201.',
-    override: replaces((one, other) => sameFollower(one, other) && one.master !== other.master),
-  },
-  {
-    id: 'add.same-rule-stored-once',
-    breaks: ['plugin.add.leaves-others'],
-    maskedBy: duplicatesRejected,
-    summary: 'A rule that already exists returns 201 and is not added.',
-    override: replaces(sameContent),
-  },
-  {
-    id: 'add.same-rule-answered-409-but-stored',
-    breaks: ['plugin.add.leaves-others'],
-    maskedBy: duplicatesRejected,
-    summary: 'A rule that already exists returns 409, but is added again.',
-    override: ({ addRule }) => {
-      let isKnown = false
-      return {
-        addRule: (rules, rule) => {
-          isKnown = rules.some((known) => sameContent(known, rule))
-          return addRule(rules, rule)
-        },
-        finish: (response) => (response.status === 201 && isKnown ? { ...response, status: 409 } : response),
-      }
-    },
-  },
-  {
-    id: 'persist.one-rule-for-each-pair',
-    breaks: ['plugin.persist.list'],
-    maskedBy: [{ answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } }],
-    summary: 'Only the last rule of each pair of master and follower is loaded from the file.',
-    override: readsOnce(samePair),
-  },
-  {
-    id: 'persist.equal-rules-once',
-    breaks: ['plugin.persist.list'],
-    maskedBy: duplicatesRejected,
-    summary: 'Of identical rules in the file only one is loaded.',
-    override: readsOnce(sameContent),
-  },
-  {
-    id: 'add.twice-for-a-chunked-body',
-    breaks: ['plugin.add.leaves-others'],
-    summary: 'A POST with a chunked body adds its rule twice.',
-    override: ({ readApiKeyHeader, addRule }) => {
-      let isChunked = false
-      return {
-        readApiKeyHeader: (headers) => {
-          isChunked = headers['transfer-encoding'] !== undefined
-          return readApiKeyHeader(headers)
-        },
-        addRule: (rules, rule) => addRule(isChunked ? addRule(rules, rule).rules : rules, rule),
-      }
-    },
-  },
-  {
-    id: 'add.pushes-out-opposite-pair',
-    breaks: ['plugin.add.leaves-others'],
-    summary: 'A rule from B to A replaces the rule from A to B.',
-    override: ({ addRule }) => ({
-      addRule: (rules, rule) =>
-        addRule(
-          rules.filter((known) => !opposite(known, rule) || known.master === known.follower),
-          rule,
-        ),
-    }),
-  },
-  {
-    id: 'add.self-copy-not-stored',
-    breaks: ['plugin.add.leaves-others'],
-    maskedBy: selfCopyRejected,
-    summary: 'A rule whose master is its follower returns 201 and is not added.',
-    override: ({ addRule }) => ({
-      addRule: (rules, rule) =>
-        rule.master === rule.follower ? { rules, position: rules.length } : addRule(rules, rule),
-    }),
-  },
-  {
-    id: 'delete.finds-rule-by-its-logins',
-    breaks: ['plugin.delete.keeps-order'],
-    maskedBy: samePairRejected,
-    summary: 'DELETE removes the first rule with the logins of the rule at the index.',
-    override: removes((rules, meant) => rules.findIndex((rule) => samePair(rule, meant))),
-  },
-  {
-    id: 'delete.finds-last-rule-of-its-follower',
-    breaks: ['plugin.delete.keeps-order'],
-    summary: 'DELETE removes the last rule with the follower of the rule at the index.',
-    override: removes((rules, meant) => rules.findLastIndex((rule) => sameFollower(rule, meant))),
-  },
-  {
-    id: 'delete.removes-equal-rules-too',
-    breaks: ['plugin.delete.keeps-order'],
-    maskedBy: duplicatesRejected,
-    summary: 'DELETE removes all rules that are identical to the rule at the index.',
-    override: () => ({
-      removeRule: (rules, position) => {
-        const meant = rules[position]
-        return meant === undefined ? rules : rules.filter((rule) => !sameContent(rule, meant))
-      },
-    }),
-  },
 ]

@@ -1,73 +1,64 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Hooks, Override } from '../hooks/hooks.ts'
+import type { RuleList } from '../model/rule-list.ts'
 import { RefusesToStartError } from '../store/start-up.ts'
-import type { Defect } from './defect.ts'
+import { type Defect, rows } from './defect.ts'
+import { type Known, knowing } from './known.ts'
 
 /** Long enough for a kill at any moment of a burst to fall between two writes. */
 const betweenWritesMs = 15
 
 const nothing = async () => undefined
 
-/** A server that writes the first part of the file before the whole. */
-function truncatesFirst(part: number): Defect['override'] {
-  return ({ encodeFile, save }) => {
-    let isPart = false
+/** A server that writes the file in two steps: what is unfinished, and then the whole. */
+function writesFirst(
+  unfinished: (rules: RuleList, encode: Hooks['encodeFile']) => Uint8Array,
+  isMeant: (known: Known) => boolean = () => true,
+): Override {
+  return knowing(({ encodeFile, save }, known) => {
+    let isUnfinished = false
     return {
-      encodeFile: (rules) => {
-        const bytes = encodeFile(rules)
-        return isPart ? bytes.subarray(0, bytes.length * part) : bytes
-      },
+      encodeFile: (rules) => (isUnfinished ? unfinished(rules, encodeFile) : encodeFile(rules)),
       save: async (write, change) => {
-        isPart = true
-        await write()
-        isPart = false
-        await pause(betweenWritesMs)
+        if (isMeant(known)) {
+          isUnfinished = true
+          await write()
+          isUnfinished = false
+          await pause(betweenWritesMs)
+        }
         await save(write, change)
       },
     }
-  }
+  })
+}
+
+function half(rules: RuleList, encode: Hooks['encodeFile']): Uint8Array {
+  const bytes = encode(rules)
+  return bytes.subarray(0, bytes.length / 2)
 }
 
 /** Clause 4.3 rule 1: what becomes of the file when the process is killed amid changes. */
-export const crashDefects: readonly Defect[] = [
-  {
-    id: 'crash.file-emptied-before-it-is-written',
-    breaks: ['plugin.persist.survives-crash'],
-    summary: 'The file is truncated before it is written, so a kill in between leaves half of it.',
-    override: truncatesFirst(0.5),
-  },
-  {
-    id: 'crash.loaded-file-overwritten-in-place',
-    breaks: ['plugin.persist.survives-crash'],
-    summary: 'A file that was loaded at the start is overwritten in place, so a kill in between leaves half of it.',
-    override: (hooks, rulesFile) => {
-      const inPlace = { ...hooks, ...truncatesFirst(0.5)(hooks, rulesFile) }
-      let isLoaded = false
-      return {
-        ...inPlace,
-        decodeFile: (bytes) => {
-          isLoaded = true
-          return hooks.decodeFile(bytes)
-        },
-        save: (write, change) => (isLoaded ? inPlace : hooks).save(write, change),
-      }
-    },
-  },
-  {
-    id: 'crash.emptied-file-stops-the-start',
-    breaks: ['plugin.persist.survives-crash'],
-    summary: 'The file is emptied before it is written, and a server that finds an empty file does not start.',
-    override: (hooks, rulesFile) => ({
-      ...truncatesFirst(0)(hooks, rulesFile),
+export const crashDefects: readonly Defect[] = rows('plugin.persist.survives-crash', {
+  'crash.file-emptied-before-it-is-written': [
+    'The file is truncated before it is written, so a kill in between leaves half of it.',
+    writesFirst(half),
+  ],
+  'crash.loaded-file-overwritten-in-place': [
+    'A file that was loaded at the start is overwritten in place, so a kill in between leaves half of it.',
+    writesFirst(half, ({ foundFile }) => foundFile),
+  ],
+  'crash.emptied-file-stops-the-start': [
+    'The file is emptied before it is written, and a server that finds an empty file does not start.',
+    (hooks) => ({
+      ...writesFirst(() => new Uint8Array())(hooks),
       replaceCorruptFile: () => {
         throw new RefusesToStartError('The rules file is empty.', 'Delete the file.')
       },
     }),
-  },
-  {
-    id: 'crash.saved-ten-times-a-second',
-    breaks: ['plugin.persist.survives-crash'],
-    summary: 'Changes are acknowledged at once and saved every 100 ms.',
-    override: () => {
+  ],
+  'crash.saved-ten-times-a-second': [
+    'Changes are acknowledged at once and saved every 100 ms.',
+    () => {
       let latest: (() => Promise<void>) | undefined
       return {
         save: async (write) => {
@@ -82,32 +73,16 @@ export const crashDefects: readonly Defect[] = [
         },
       }
     },
-  },
-  {
-    id: 'crash.rule-written-in-two-steps',
-    breaks: ['plugin.persist.survives-crash'],
-    summary: 'A new rule is saved in two steps, so a kill in between leaves it with default values.',
-    override: ({ encodeFile, save }) => {
-      let halfWritten = false
-      return {
-        encodeFile: (rules) =>
-          encodeFile(
-            halfWritten
-              ? rules.map((rule, at) =>
-                  at === rules.length - 1 ? { ...rule, mode: 'mult', value: 7, direction: 'same' } : rule,
-                )
-              : rules,
-          ),
-        save: async (write, change) => {
-          if (change === 'add-rule') {
-            halfWritten = true
-            await write()
-            halfWritten = false
-            await pause(betweenWritesMs)
-          }
-          await save(write, change)
-        },
-      }
-    },
-  },
-]
+  ],
+  'crash.rule-written-in-two-steps': [
+    'A new rule is saved in two steps, so a kill in between leaves it with default values.',
+    writesFirst(
+      (rules, encode) =>
+        encode([
+          ...rules.slice(0, -1),
+          ...rules.slice(-1).map((rule) => ({ ...rule, mode: 'mult', value: 7, direction: 'same' }) as const),
+        ]),
+      ({ change }) => change === 'add-rule',
+    ),
+  ],
+})

@@ -1,66 +1,45 @@
-import type { Defect } from './defect.ts'
+import { type Defect, rows } from './defect.ts'
 
 /** A server that is disabled and serves some requests nevertheless. */
-const listensThough = {
+export const listensThough = {
   listensWhenDisabled: true,
   acceptsWhenDisabled: true,
   rejectWhenDisabled: () => undefined,
 } as const
 
 /** Clause 5: a server whose API_Key is empty or missing. */
-export const disabledDefects: readonly Defect[] = [
-  {
-    id: 'disabled.empty-key-matches',
-    breaks: ['plugin.auth.disabled'],
-    summary: 'Without an API_Key an empty key is accepted.',
-    override: () => ({
+export const disabledDefects: readonly Defect[] = rows('plugin.auth.disabled', {
+  'disabled.empty-key-matches': [
+    'Without an API_Key an empty key is accepted.',
+    () => ({
       ...listensThough,
       acceptsCredentials: (given, isRight) => isRight(given.apiKey ?? given.bearer ?? ''),
       sameKey: (given, key) => given === key,
     }),
-  },
-  {
-    id: 'disabled.empty-x-api-key-matches',
-    breaks: ['plugin.auth.disabled'],
-    summary: 'Without an API_Key the header X-API-Key is accepted if it is sent empty.',
-    override: () => ({
+  ],
+  'disabled.empty-x-api-key-matches': [
+    'Without an API_Key the header X-API-Key is accepted if it is sent empty.',
+    () => ({
       ...listensThough,
       readApiKeyHeader: (headers) => headers['x-api-key']?.toString(),
       sameKey: (given, key) => given === key,
     }),
-  },
-  {
-    id: 'disabled.any-key-matches',
-    breaks: ['plugin.auth.disabled'],
-    summary: 'With an empty API_Key any key is accepted.',
-    override: ({ sameKey }) => ({
-      ...listensThough,
-      sameKey: (given, key) => key === '' || sameKey(given, key),
-    }),
-  },
-  {
-    id: 'disabled.status-still-answers',
-    breaks: ['plugin.auth.disabled'],
-    summary: 'GET /api/status responds while the API is disabled.',
-    override: () => ({
-      ...listensThough,
-      asksForKey: ({ path }) => path !== '/api/status',
-    }),
-  },
-  {
-    id: 'disabled.changes-still-work',
-    breaks: ['plugin.auth.disabled'],
-    summary: 'POST and DELETE need no key while the API is disabled.',
-    override: () => ({
-      ...listensThough,
-      asksForKey: ({ method }) => method === 'GET',
-    }),
-  },
-  {
-    id: 'disabled.open-by-default',
-    breaks: ['plugin.auth.disabled'],
-    summary: 'A missing API_Key does not disable the API; then no key is required.',
-    override: ({ findCopies, rejectWhenDisabled, asksForKey }) => {
+  ],
+  'disabled.any-key-matches': [
+    'With an empty API_Key any key is accepted.',
+    ({ sameKey }) => ({ ...listensThough, sameKey: (given, key) => key === '' || sameKey(given, key) }),
+  ],
+  'disabled.status-still-answers': [
+    'GET /api/status responds while the API is disabled.',
+    () => ({ ...listensThough, asksForKey: ({ path }) => path !== '/api/status' }),
+  ],
+  'disabled.changes-still-work': [
+    'POST and DELETE need no key while the API is disabled.',
+    () => ({ ...listensThough, asksForKey: ({ method }) => method === 'GET' }),
+  ],
+  'disabled.open-by-default': [
+    'A missing API_Key does not disable the API; then no key is required.',
+    ({ findCopies, rejectWhenDisabled, asksForKey }) => {
       let isSet = true
       return {
         ...listensThough,
@@ -72,5 +51,5 @@ export const disabledDefects: readonly Defect[] = [
         asksForKey: (request) => isSet && asksForKey(request),
       }
     },
-  },
-]
+  ],
+})

@@ -1,13 +1,8 @@
 import type { Hooks } from '../hooks/hooks.ts'
-import type { Defect } from './defect.ts'
-import { type Asked, duringRequests } from './overrides.ts'
+import { type Defect, rows } from './defect.ts'
+import { type Asked, compares, duringRequests } from './overrides.ts'
 
 type SameKey = Hooks['sameKey']
-
-/** A server that compares keys in another way. Without a key of its own it accepts none. */
-function compares(alike: SameKey): Defect['override'] {
-  return () => ({ sameKey: (given, key) => key !== '' && alike(given, key) })
-}
 
 /** A server that compares keys in another way for some requests. */
 function comparesFor(isMeant: (asked: Asked) => boolean, alike: SameKey): Defect['override'] {
@@ -24,73 +19,51 @@ const isDelete = ({ method }: Asked) => method === 'DELETE'
 
 /** Clause 5: keys that are only nearly right. */
 export const wholeKeyDefects: readonly Defect[] = [
-  {
-    id: 'key.first-letter-not-compared',
-    breaks: ['plugin.auth.whole-key'],
-    summary: 'The first character of the key is not compared.',
-    override: compares((given, key) => given.length === key.length && given.slice(1) === key.slice(1)),
-  },
-  {
-    id: 'key.letters-at-odd-places-compared',
-    breaks: ['plugin.auth.whole-key'],
-    summary: 'Only every second character of the key is compared.',
-    override: compares((given, key) => given.length === key.length && everySecond(given) === everySecond(key)),
-  },
-  {
-    id: 'key.order-of-letters-ignored',
-    breaks: ['plugin.auth.whole-key'],
-    summary: 'Only a sum of the characters is compared, so their order does not matter.',
-    override: compares((given, key) => sorted(given) === sorted(key)),
-  },
-  {
-    id: 'key.beginning-enough-for-delete',
-    breaks: ['plugin.auth.whole-key'],
-    summary: 'DELETE accepts a prefix of the key.',
-    override: comparesFor(isDelete, beginsIt),
-  },
-  {
-    id: 'key.beginning-enough-for-post',
-    breaks: ['plugin.auth.whole-key'],
-    summary: 'POST accepts a prefix of the key.',
-    override: comparesFor(({ method }) => method === 'POST', beginsIt),
-  },
-  {
-    id: 'key.beginning-enough-for-list',
-    breaks: ['plugin.auth.whole-key'],
-    summary: 'GET /api/rules accepts a prefix of the key.',
-    override: comparesFor(({ method, path }) => `${method} ${path}` === 'GET /api/rules', beginsIt),
-  },
-  {
-    id: 'key.empty-enough-for-delete',
-    breaks: ['plugin.auth.changes-need-key'],
-    summary: 'DELETE accepts an empty key.',
-    override: comparesFor(isDelete, (given) => given === ''),
-  },
-  {
-    id: 'key.empty-enough-for-post-and-list',
-    breaks: ['plugin.auth.reads-need-key', 'plugin.auth.changes-need-key'],
-    summary: 'POST and GET /api/rules accept an empty key.',
-    override: comparesFor(
-      ({ method, path }) => path === '/api/rules' && method !== 'DELETE',
-      (given) => given === '',
-    ),
-  },
-  {
-    id: 'key.one-of-a-list',
-    breaks: ['plugin.auth.whole-key'],
-    summary: 'A comma-separated list that contains the key is accepted.',
-    override: compares((given, key) => given.split(',').some((one) => one.trim() === key)),
-  },
-  {
-    id: 'key.may-stand-in-quotes',
-    breaks: ['plugin.auth.whole-key'],
-    summary: 'A key in quotation marks is accepted.',
-    override: compares((given, key) => given.replace(/^"(.*)"$/, '$1') === key),
-  },
-  {
-    id: 'key.longer-than-its-buffer',
-    breaks: ['plugin.auth.whole-key'],
-    summary: 'A key of more than 255 characters overflows its buffer and is accepted.',
-    override: compares((given, key) => given.length > 255 || given === key),
-  },
+  ...rows('plugin.auth.whole-key', {
+    'key.first-letter-not-compared': [
+      'The first character of the key is not compared.',
+      compares((given, key) => given.length === key.length && given.slice(1) === key.slice(1)),
+    ],
+    'key.letters-at-odd-places-compared': [
+      'Only every second character of the key is compared.',
+      compares((given, key) => given.length === key.length && everySecond(given) === everySecond(key)),
+    ],
+    'key.order-of-letters-ignored': [
+      'Only a sum of the characters is compared, so their order does not matter.',
+      compares((given, key) => sorted(given) === sorted(key)),
+    ],
+    'key.beginning-enough-for-delete': ['DELETE accepts a prefix of the key.', comparesFor(isDelete, beginsIt)],
+    'key.beginning-enough-for-post': [
+      'POST accepts a prefix of the key.',
+      comparesFor(({ method }) => method === 'POST', beginsIt),
+    ],
+    'key.beginning-enough-for-list': [
+      'GET /api/rules accepts a prefix of the key.',
+      comparesFor(({ method, path }) => `${method} ${path}` === 'GET /api/rules', beginsIt),
+    ],
+    'key.one-of-a-list': [
+      'A comma-separated list that contains the key is accepted.',
+      compares((given, key) => given.split(',').some((one) => one.trim() === key)),
+    ],
+    'key.may-stand-in-quotes': [
+      'A key in quotation marks is accepted.',
+      compares((given, key) => given.replace(/^"(.*)"$/, '$1') === key),
+    ],
+    'key.longer-than-its-buffer': [
+      'A key of more than 255 characters overflows its buffer and is accepted.',
+      compares((given, key) => given.length > 255 || given === key),
+    ],
+  }),
+  ...rows('plugin.auth.changes-need-key', {
+    'key.empty-enough-for-delete': ['DELETE accepts an empty key.', comparesFor(isDelete, (given) => given === '')],
+  }),
+  ...rows(['plugin.auth.reads-need-key', 'plugin.auth.changes-need-key'], {
+    'key.empty-enough-for-post-and-list': [
+      'POST and GET /api/rules accept an empty key.',
+      comparesFor(
+        ({ method, path }) => path === '/api/rules' && method !== 'DELETE',
+        (given) => given === '',
+      ),
+    ],
+  }),
 ]

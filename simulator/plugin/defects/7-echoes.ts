@@ -1,26 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import { asks } from '../../defect-parts/wire.ts'
-import type { Defect } from './defect.ts'
+import { changesResponse, is } from '../../defect-parts/wire.ts'
+import type { HttpResponse } from '../../server/response.ts'
+import { type Defect, rows } from './defect.ts'
 
-type Encode = (text: string) => string
+type Field = 'readMode' | 'readDirection' | 'readValue'
 
-const quoted: Encode = (text) => JSON.stringify(text).slice(1, -1)
-
-/** A server whose errors repeat a text of the request, written into the JSON by hand. */
-function repeats(
-  meant: (status: number, request: IncomingMessage) => string | undefined,
-  encode: Encode,
+/** A server whose response to a POST that it rejects depends on the text in a field of the body. */
+function answersField(
+  field: Field,
+  answer: (response: HttpResponse, sent: string) => HttpResponse,
 ): Defect['override'] {
-  return () => ({
-    finish: (response, request) => {
-      const text = response.status < 400 ? undefined : meant(response.status, request)
-      return text === undefined ? response : { ...response, body: Buffer.from(`{"error":"Rejected: ${encode(text)}"}`) }
-    },
-  })
-}
-
-/** The same for a field of the body. */
-function repeatsField(field: 'readMode' | 'readDirection' | 'readValue', encode: Encode): Defect['override'] {
   return (hooks) => {
     let seen: unknown
     return {
@@ -28,16 +17,36 @@ function repeatsField(field: 'readMode' | 'readDirection' | 'readValue', encode:
         seen = value
         return hooks[field](value)
       },
-      ...repeats((status, request) => {
-        const text = status === 400 && asks(request, 'POST') && typeof seen === 'string' ? seen : undefined
+      finish: (response, request) => {
+        const sent = seen
         seen = undefined
-        return text
-      }, encode)(hooks),
+        return typeof sent === 'string' && is(400, 'POST')(response.status, request) ? answer(response, sent) : response
+      },
     }
   }
 }
 
-const decodedPath = ({ url = '' }: IncomingMessage): string => {
+/** An error that repeats a text, written into the JSON by hand. */
+const repeating = (text: string) => `{"error":"Rejected: ${text}"}`
+
+const withError = (response: HttpResponse, text: string) => ({ ...response, body: Buffer.from(text) })
+
+/** A server whose errors repeat the text in a field. */
+export function repeatsField(field: Field, write: (text: string) => string): Defect['override'] {
+  return answersField(field, (response, sent) => withError(response, write(sent)))
+}
+
+const quoted = (text: string) => JSON.stringify(text).slice(1, -1)
+
+const withRawControls = (json: string) =>
+  json.replace(/\\u([01][0-9a-f])/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
+/** A server whose 404 repeats the decoded path as it is. */
+function repeatsPath(method: string): Defect['override'] {
+  return changesResponse(is(404, method), (response, request) => withError(response, repeating(decodedPath(request))))
+}
+
+function decodedPath({ url = '' }: IncomingMessage): string {
   try {
     return decodeURIComponent(url)
   } catch {
@@ -46,80 +55,35 @@ const decodedPath = ({ url = '' }: IncomingMessage): string => {
 }
 
 /** Clause 7: errors that repeat what was sent and are valid JSON only for ordinary texts. */
-export const echoDefects: readonly Defect[] = [
-  {
-    id: 'error.direction-repeated-with-quotes-escaped-only',
-    breaks: ['plugin.errors.every'],
-    summary: 'An error repeats the direction and escapes only quotation marks.',
-    override: repeatsField('readDirection', (text) => text.replaceAll('"', '\\"')),
-  },
-  {
-    id: 'error.value-repeated-with-raw-control-characters',
-    breaks: ['plugin.errors.every'],
-    summary: 'An error repeats the value and escapes only quotation marks, backslashes and line breaks.',
-    override: repeatsField('readValue', (text) =>
-      quoted(text).replace(/\\u00([01][0-9a-f])/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+export const echoDefects: readonly Defect[] = rows('plugin.errors.every', {
+  'error.direction-repeated-with-quotes-escaped-only': [
+    'An error repeats the direction and escapes only quotation marks.',
+    repeatsField('readDirection', (text) => repeating(text.replaceAll('"', '\\"'))),
+  ],
+  'error.value-repeated-with-raw-control-characters': [
+    'An error repeats the value and escapes only quotation marks, backslashes and line breaks.',
+    repeatsField('readValue', (text) => repeating(withRawControls(quoted(text)))),
+  ],
+  'error.direction-with-nul-returns-200': [
+    'A direction with a NUL returns an error with the status 200.',
+    answersField('readDirection', (response, sent) => (sent.includes('\0') ? { ...response, status: 200 } : response)),
+  ],
+  'error.cut-off-after-512-characters': [
+    'An error repeats the mode and is cut off after 512 characters.',
+    repeatsField('readMode', (text) => repeating(quoted(text)).slice(0, 512)),
+  ],
+  'error.path-repeated-as-it-is': [
+    'The 404 of an unknown path repeats the decoded path without escaping it.',
+    repeatsPath('GET'),
+  ],
+  'error.index-repeated-as-it-is': [
+    'The 404 of an unknown index repeats the decoded path without escaping it.',
+    repeatsPath('DELETE'),
+  ],
+  'error.key-repeated-as-it-is': [
+    'A 401 repeats the given X-API-Key without escaping it.',
+    changesResponse(is(401), (response, { headers }) =>
+      headers['x-api-key'] === undefined ? response : withError(response, repeating(`${headers['x-api-key']}`)),
     ),
-  },
-  {
-    id: 'error.direction-with-nul-returns-200',
-    breaks: ['plugin.errors.every'],
-    summary: 'A direction with a NUL returns an error with the status 200.',
-    override: ({ readDirection }) => {
-      let hasNul = false
-      return {
-        readDirection: (value) => {
-          hasNul = typeof value === 'string' && value.includes('\0')
-          return readDirection(value)
-        },
-        finish: (response) => {
-          const isWrong = hasNul && response.status === 400
-          hasNul = false
-          return isWrong ? { ...response, status: 200 } : response
-        },
-      }
-    },
-  },
-  {
-    id: 'error.cut-off-after-512-characters',
-    breaks: ['plugin.errors.every'],
-    summary: 'An error repeats the mode and is cut off after 512 characters.',
-    override: (hooks) => {
-      const { finish, ...rest } = repeatsField('readMode', quoted)(hooks)
-      return {
-        ...rest,
-        finish: (response, request) => {
-          const written = finish?.(response, request) ?? response
-          return written.status < 400 ? written : { ...written, body: written.body?.slice(0, 512) }
-        },
-      }
-    },
-  },
-  {
-    id: 'error.path-repeated-as-it-is',
-    breaks: ['plugin.errors.every'],
-    summary: 'The 404 of an unknown path repeats the decoded path without escaping it.',
-    override: repeats(
-      (status, request) => (status === 404 && asks(request, 'GET') ? decodedPath(request) : undefined),
-      (text) => text,
-    ),
-  },
-  {
-    id: 'error.index-repeated-as-it-is',
-    breaks: ['plugin.errors.every'],
-    summary: 'The 404 of an unknown index repeats the decoded path without escaping it.',
-    override: repeats(
-      (status, request) => (status === 404 && asks(request, 'DELETE') ? decodedPath(request) : undefined),
-      (text) => text,
-    ),
-  },
-  {
-    id: 'error.key-repeated-as-it-is',
-    breaks: ['plugin.errors.every'],
-    summary: 'A 401 repeats the given X-API-Key without escaping it.',
-    override: repeats(
-      (status, { headers }) => (status === 401 ? headers['x-api-key']?.toString() : undefined),
-      (text) => text,
-    ),
-  },
-]
+  ],
+})

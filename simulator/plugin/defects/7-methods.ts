@@ -1,9 +1,11 @@
 import { METHODS } from 'node:http'
-import { changesResponse } from '../../defect-parts/wire.ts'
+import { both } from '../../defect-parts/events.ts'
+import { changesResponse, to, withStatus } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { OperationName } from '../hooks/method.ts'
 import type { EndpointName } from '../hooks/path.ts'
-import type { Defect } from './defect.ts'
+import { type Defect, rows } from './defect.ts'
+import { knowing } from './known.ts'
 
 /** A server that serves one method more than documented. */
 function alsoServes(endpoint: EndpointName, method: string, operation: OperationName): Defect['override'] {
@@ -15,142 +17,96 @@ function alsoServes(endpoint: EndpointName, method: string, operation: Operation
   })
 }
 
-/** A server that sends another Allow header with a 405. */
-function allows(spell: (allow: readonly string[]) => string): Defect['override'] {
+/** A server that rejects a method that is not allowed with another status, or with another Allow header or none. */
+function rejects(status: number, spell?: (allow: readonly string[]) => string): Defect['override'] {
   return ({ methodNotAllowed }) => ({
-    methodNotAllowed: (allow) => new ErrorResponse(405, methodNotAllowed(allow).message, { Allow: spell(allow) }),
+    methodNotAllowed: (allow) =>
+      new ErrorResponse(status, methodNotAllowed(allow).message, spell && { Allow: spell(allow) }),
   })
+}
+
+/** A server that serves DELETE /api/rules like DELETE of the rule with this index. */
+function deletesWithoutIndex(index: number): Defect['override'] {
+  return both(alsoServes('rules', 'DELETE', 'remove-rule'), ({ parseIndex, indexOf }) => ({
+    parseIndex: (text) => (text === '' ? indexOf(index) : parseIndex(text)),
+  }))
 }
 
 /** Clause 7: methods that a path does not serve. */
 export const methodDefects: readonly Defect[] = [
-  {
-    id: 'method.status-for-post',
-    breaks: ['plugin.method.not-allowed'],
-    summary: 'POST /api/status returns the status.',
-    override: alsoServes('status', 'POST', 'read-status'),
-  },
-  {
-    id: 'method.patch-is-501',
-    breaks: ['plugin.method.not-allowed', 'plugin.method.rule'],
-    summary: 'PATCH returns 501.',
-    override: changesResponse(
-      (_, { method }) => method === 'PATCH',
-      (response) => ({ ...response, status: 501 }),
-    ),
-  },
-  {
-    id: 'method.unknown-is-a-501-page',
-    breaks: ['plugin.errors.every'],
-    summary: 'A method that HTTP does not know returns 501 with an HTML page.',
-    override: ({ encodeJson, errorBody }) => {
-      const page = '<h1>Unsupported method</h1>'
-      return {
-        unknownMethod: () => new ErrorResponse(501, page, { 'Content-Type': 'text/html' }),
-        errorBody: (message, status) => (message === page ? page : errorBody(message, status)),
-        encodeJson: (json) => (json === page ? Buffer.from(page) : encodeJson(json)),
-      }
-    },
-  },
-  {
-    id: 'method.taken-from-a-header',
-    breaks: ['plugin.list.unrequested-change'],
-    summary: 'X-HTTP-Method-Override replaces the method of any request, where the path serves that one.',
-    override: ({ readApiKeyHeader, methodsOf }) => {
-      let taken = ''
-      return {
-        readApiKeyHeader: (headers) => {
-          taken = String(headers['x-http-method-override'])
-          return readApiKeyHeader(headers)
-        },
+  ...rows('plugin.method.not-allowed', {
+    'method.status-for-post': ['POST /api/status returns the status.', alsoServes('status', 'POST', 'read-status')],
+    'method.delete-without-index-removes-the-first': [
+      'DELETE /api/rules removes the first rule.',
+      deletesWithoutIndex(0),
+    ],
+    'method.delete-without-index-empties-the-list': [
+      'DELETE /api/rules returns 405, but empties the list.',
+      both(deletesWithoutIndex(-1), ({ holdsPosition, removeRule }) => ({
+        holdsPosition: (rules, position) => position === -1 || holdsPosition(rules, position),
+        removeRule: (rules, position) => (position === -1 ? [] : removeRule(rules, position)),
+        ...changesResponse(to(/^DELETE \/api\/rules$/), withStatus(405))(),
+      })),
+    ],
+  }),
+  ...rows(['plugin.method.not-allowed', 'plugin.method.rule'], {
+    'method.patch-is-501': ['PATCH returns 501.', changesResponse(to('PATCH '), withStatus(501))],
+    'method.not-allowed-is-400': ['A method that is not allowed returns 400.', rejects(400)],
+  }),
+  ...rows('plugin.errors.every', {
+    'method.unknown-is-a-501-page': [
+      'A method that HTTP does not know returns 501 with an HTML page.',
+      ({ encodeJson, errorBody }) => {
+        const page = '<h1>Unsupported method</h1>'
+        return {
+          unknownMethod: () => new ErrorResponse(501, page, { 'Content-Type': 'text/html' }),
+          errorBody: (message, status) => (message === page ? page : errorBody(message, status)),
+          encodeJson: (json) => (json === page ? Buffer.from(page) : encodeJson(json)),
+        }
+      },
+    ],
+  }),
+  ...rows('plugin.list.unrequested-change', {
+    'method.taken-from-a-header': [
+      'X-HTTP-Method-Override replaces the method of any request, where the path serves that one.',
+      knowing(({ methodsOf }, known) => ({
         methodsOf: (name) => {
           const methods = methodsOf(name)
-          const operation = methods.get(taken)
+          const operation = methods.get(`${known.headers['x-http-method-override']}`)
           return operation === undefined ? methods : new Map(METHODS.map((method) => [method, operation]))
         },
-      }
-    },
-  },
-  {
-    id: 'method.put-adds',
-    breaks: ['plugin.method.not-allowed', 'plugin.list.unrequested-change'],
-    summary: 'PUT /api/rules adds a rule.',
-    override: alsoServes('rules', 'PUT', 'add-rule'),
-  },
-  {
-    id: 'method.delete-without-index-removes-the-first',
-    breaks: ['plugin.method.not-allowed'],
-    summary: 'DELETE /api/rules removes the first rule.',
-    override: (hooks) => ({
-      ...alsoServes('rules', 'DELETE', 'remove-rule')(hooks),
-      parseIndex: (text) => (text === '' ? hooks.indexOf(0) : hooks.parseIndex(text)),
-    }),
-  },
-  {
-    id: 'method.delete-without-index-empties-the-list',
-    breaks: ['plugin.method.not-allowed'],
-    summary: 'DELETE /api/rules returns 405, but empties the list.',
-    override: (hooks) => ({
-      ...alsoServes('rules', 'DELETE', 'remove-rule')(hooks),
-      parseIndex: (text) => (text === '' ? hooks.indexOf(-1) : hooks.parseIndex(text)),
-      holdsPosition: (rules, position) => position === -1 || hooks.holdsPosition(rules, position),
-      removeRule: (rules, position) => (position === -1 ? [] : hooks.removeRule(rules, position)),
-      finish: (response, { method, url }) =>
-        method === 'DELETE' && url === '/api/rules' ? { ...response, status: 405 } : response,
-    }),
-  },
-  {
-    id: 'method.rule-unknown-for-get',
-    breaks: ['plugin.method.rule'],
-    summary: 'GET of a rule returns 404.',
-    override: ({ invalidIndex, methodNotAllowed, methodsOf }) => ({
-      methodNotAllowed: (allow) => (allow.length === methodsOf('rule').size ? invalidIndex() : methodNotAllowed(allow)),
-    }),
-  },
-  {
-    id: 'method.put-removes-the-rule',
-    breaks: ['plugin.method.rule', 'plugin.list.unrequested-change'],
-    summary: 'PUT of a rule removes it.',
-    override: alsoServes('rule', 'PUT', 'remove-rule'),
-  },
-  {
-    id: 'method.post-to-rule-adds',
-    breaks: ['plugin.method.rule', 'plugin.list.unrequested-change'],
-    summary: 'POST to the path of a rule adds a rule.',
-    override: alsoServes('rule', 'POST', 'add-rule'),
-  },
-  {
-    id: 'method.not-allowed-is-400',
-    breaks: ['plugin.method.not-allowed', 'plugin.method.rule'],
-    summary: 'A method that is not allowed returns 400.',
-    override: ({ methodNotAllowed }) => ({
-      methodNotAllowed: (allow) => new ErrorResponse(400, methodNotAllowed(allow).message),
-    }),
-  },
-  {
-    id: 'method.allow-missing',
-    breaks: ['plugin.method.allow'],
-    summary: 'A 405 response has no Allow header.',
-    override: ({ methodNotAllowed }) => ({
-      methodNotAllowed: (allow) => new ErrorResponse(405, methodNotAllowed(allow).message),
-    }),
-  },
-  {
-    id: 'method.allow-the-first-only',
-    breaks: ['plugin.method.allow'],
-    summary: 'Allow contains only the first method of the path.',
-    override: allows(([first = '']) => first),
-  },
-  {
-    id: 'method.allow-without-commas',
-    breaks: ['plugin.method.allow'],
-    summary: 'The methods in Allow are separated by spaces.',
-    override: allows((allow) => allow.join(' ')),
-  },
-  {
-    id: 'method.allow-the-same-everywhere',
-    breaks: ['plugin.method.allow'],
-    summary: 'Allow is GET, POST on every path, including the path of a rule.',
-    override: allows(() => 'GET, POST'),
-  },
+      })),
+    ],
+  }),
+  ...rows(['plugin.method.not-allowed', 'plugin.list.unrequested-change'], {
+    'method.put-adds': ['PUT /api/rules adds a rule.', alsoServes('rules', 'PUT', 'add-rule')],
+  }),
+  ...rows('plugin.method.rule', {
+    'method.rule-unknown-for-get': [
+      'GET of a rule returns 404.',
+      ({ invalidIndex, methodNotAllowed, methodsOf }) => ({
+        methodNotAllowed: (allow) =>
+          allow.length === methodsOf('rule').size ? invalidIndex() : methodNotAllowed(allow),
+      }),
+    ],
+  }),
+  ...rows(['plugin.method.rule', 'plugin.list.unrequested-change'], {
+    'method.put-removes-the-rule': ['PUT of a rule removes it.', alsoServes('rule', 'PUT', 'remove-rule')],
+    'method.post-to-rule-adds': ['POST to the path of a rule adds a rule.', alsoServes('rule', 'POST', 'add-rule')],
+  }),
+  ...rows('plugin.method.allow', {
+    'method.allow-missing': ['A 405 response has no Allow header.', rejects(405)],
+    'method.allow-the-first-only': [
+      'Allow contains only the first method of the path.',
+      rejects(405, ([first = '']) => first),
+    ],
+    'method.allow-without-commas': [
+      'The methods in Allow are separated by spaces.',
+      rejects(405, (allow) => allow.join(' ')),
+    ],
+    'method.allow-the-same-everywhere': [
+      'Allow is GET, POST on every path, including the path of a rule.',
+      rejects(405, () => 'GET, POST'),
+    ],
+  }),
 ]

@@ -1,45 +1,47 @@
 import { reject } from '../../defect-parts/reject.ts'
 import { asks } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
+import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
-import type { RuleList } from '../model/rule-list.ts'
-import type { Defect } from './defect.ts'
-import { knowingCapacity } from './overrides.ts'
+import type { Addition, RuleList } from '../model/rule-list.ts'
+import { type Defect, rows } from './defect.ts'
+import { knowing } from './known.ts'
+import { isFullWhen, knowingCapacity } from './overrides.ts'
+
+/** A server that reports with this status that its list is full. */
+function reportsFull(status: number): Override {
+  return () => ({ capacityReached: () => new ErrorResponse(status, 'The capacity is reached.') })
+}
+
+/** A server that adds a rule in another way when the list is full. */
+function addsWhenFull(add: (rules: RuleList, rule: Rule, addRule: Hooks['addRule']) => Addition): Override {
+  return knowing(({ isFull, addRule }, known) => ({
+    isFull: (rules, capacity) => {
+      isFull(rules, capacity)
+      return false
+    },
+    addRule: (rules, rule) => (known.isFull ? add(rules, rule, addRule) : addRule(rules, rule)),
+  }))
+}
 
 /** A server that accepts a rule when the list is full, and makes room for it. */
-function acceptsWhenFull(makeRoom: (rules: RuleList) => RuleList): Defect['override'] {
-  return (hooks) => {
-    let full = false
-    return {
-      isFull: (rules, capacity) => {
-        full = hooks.isFull(rules, capacity)
-        return false
-      },
-      addRule: (rules, rule) => hooks.addRule(full ? makeRoom(rules) : rules, rule),
-    }
-  }
+function acceptsWhenFull(makeRoom: (rules: RuleList) => RuleList): Override {
+  return addsWhenFull((rules, rule, addRule) => addRule(makeRoom(rules), rule))
 }
 
 /** A server that rejects a rule when the list is full, and changes the list all the same. */
-function rejectsWhenFull(change: (rules: RuleList, rule: Rule) => RuleList): Defect['override'] {
-  return ({ isFull, addRule, encodeJson }) => {
-    let full = false
-    return {
-      isFull: (rules, capacity) => {
-        full = isFull(rules, capacity)
-        return false
-      },
-      addRule: (rules, rule) => (full ? { rules: change(rules, rule), position: 0 } : addRule(rules, rule)),
-      finish: (response, request) =>
-        full && asks(request, 'POST') && response.status === 201
-          ? { ...response, status: 500, body: encodeJson({ error: 'The capacity is reached.' }) }
-          : response,
-    }
-  }
+function rejectsWhenFull(change: (rules: RuleList, rule: Rule) => RuleList): Override {
+  return knowing((hooks, known) => ({
+    ...addsWhenFull((rules, rule) => ({ rules: change(rules, rule), position: 0 }))(hooks),
+    finish: (response, request) =>
+      known.isFull && asks(request, 'POST') && response.status === 201
+        ? { ...response, status: 500, body: hooks.encodeJson({ error: 'The capacity is reached.' }) }
+        : response,
+  }))
 }
 
 /** A server in whose full list a removal makes room for two rules. */
-function makesRoomForTwo(where: (position: number, rules: RuleList) => boolean): Defect['override'] {
+function makesRoomForTwo(where: (position: number, last: number) => boolean): Override {
   return ({ isFull, removeRule }) => {
     let wasFull = false
     let extra = 0
@@ -49,260 +51,197 @@ function makesRoomForTwo(where: (position: number, rules: RuleList) => boolean):
         return isFull(rules, capacity + extra)
       },
       removeRule: (rules, position) => {
-        if (wasFull && where(position, rules)) extra++
+        if (wasFull && where(position, rules.length - 1)) extra++
         return removeRule(rules, position)
       },
     }
   }
 }
 
+/** A server that removes a rule at some positions of a full list in another way. */
+function removesFromFull(
+  where: (position: number, last: number) => boolean,
+  remove: (rules: RuleList, position: number) => RuleList,
+): Override {
+  return knowingCapacity(({ removeRule }, capacity) => ({
+    removeRule: (rules, position) =>
+      rules.length === capacity() && where(position, rules.length - 1)
+        ? remove(rules, position)
+        : removeRule(rules, position),
+  }))
+}
+
+function moveLastTo(rules: RuleList, position: number): RuleList {
+  return rules.slice(0, -1).map((rule, at) => (at === position ? (rules.at(-1) ?? rule) : rule))
+}
+
+/** A server in which a place is lost, until the next start, each time that something happens. */
+function losesPlaces(change: (hooks: Hooks, lose: (places: number) => void) => Partial<Hooks>): Override {
+  return (hooks) => {
+    let lost = 0
+    const lose = (places: number) => {
+      lost += places
+    }
+    return { ...isFullWhen((isFull) => isFull(-lost))(hooks), ...change(hooks, lose) }
+  }
+}
+
 /** Clause 8: what happens at capacity, and at the last place of a full list. */
 export const capacityDefects: readonly Defect[] = [
-  {
-    id: 'capacity.answers-400',
-    breaks: ['plugin.capacity.answers-500'],
-    summary: 'POST to a full list returns 400.',
-    override: () => ({ capacityReached: () => new ErrorResponse(400, 'The capacity is reached.') }),
-  },
-  {
-    id: 'capacity.answers-507',
-    breaks: ['plugin.capacity.answers-500'],
-    summary: 'POST to a full list returns 507.',
-    override: () => ({ capacityReached: () => new ErrorResponse(507, 'The capacity is reached.') }),
-  },
-  {
-    id: 'capacity.oldest-makes-room',
-    breaks: ['plugin.capacity.answers-500', 'plugin.add.leaves-others'],
-    summary: 'POST to a full list is accepted and removes the oldest rule.',
-    override: acceptsWhenFull((rules) => rules.slice(1)),
-  },
-  {
-    id: 'capacity.newest-makes-room',
-    breaks: ['plugin.capacity.answers-500', 'plugin.add.leaves-others'],
-    summary: 'POST to a full list is accepted and overwrites the last rule.',
-    override: acceptsWhenFull((rules) => rules.slice(0, -1)),
-  },
-  {
-    id: 'capacity.acknowledged-and-not-stored',
-    breaks: ['plugin.capacity.answers-500', 'plugin.capacity.lists-all', 'plugin.add.leaves-others'],
-    summary: 'POST to a full list returns 201 and adds nothing.',
-    override: ({ addRule, isFull }) => {
-      let full = false
-      return {
-        isFull: (rules, capacity) => {
-          full = isFull(rules, capacity)
-          return false
-        },
-        addRule: (rules, rule) => (full ? { rules, position: rules.length } : addRule(rules, rule)),
-      }
-    },
-  },
-  {
-    id: 'capacity.refused-and-stored',
-    breaks: ['plugin.capacity.answers-500'],
-    summary: 'POST to a full list returns 500, but replaces the last rule.',
-    override: rejectsWhenFull((rules, rule) => [...rules.slice(0, -1), rule]),
-  },
-  {
-    id: 'capacity.rejection-moves-the-oldest',
-    breaks: ['plugin.capacity.answers-500'],
-    summary: 'POST to a full list returns 500, but moves the first rule to the end of the list.',
-    override: rejectsWhenFull(([first, ...others]) => (first === undefined ? [] : [...others, first])),
-  },
-  {
-    id: 'capacity.none',
-    breaks: ['plugin.capacity.answers-500', 'plugin.capacity.exact'],
-    summary: 'The list is never full.',
-    override: () => ({ isFull: () => false }),
-  },
-  {
-    id: 'capacity.refuses-once',
-    breaks: ['plugin.capacity.answers-500'],
-    summary: 'A full list rejects one rule and then grows.',
-    override: ({ isFull }) => {
-      let refused = false
-      return {
-        isFull: (rules, capacity) => {
-          const full = isFull(rules, capacity) && !refused
-          refused ||= full
-          return full
-        },
-      }
-    },
-  },
-  {
-    id: 'capacity.full-once-full-for-ever',
-    breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'A list that was full once rejects every later rule.',
-    override: ({ isFull }) => {
-      let wasFull = false
-      return {
-        isFull: (rules, capacity) => {
-          wasFull ||= isFull(rules, capacity)
-          return wasFull
-        },
-      }
-    },
-  },
-  {
-    id: 'capacity.room-of-the-last-rule-instead',
-    breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'After a rejection at capacity and a DELETE, the next rule replaces the last one.',
-    override: ({ isFull, addRule }) => {
-      let wasFull = false
-      return {
-        isFull: (rules, capacity) => {
-          const full = isFull(rules, capacity)
-          wasFull ||= full
-          return full
-        },
-        addRule: (rules, rule) => {
-          const kept = wasFull ? rules.slice(0, -1) : rules
-          wasFull = false
-          return addRule(kept, rule)
-        },
-      }
-    },
-  },
-  {
-    id: 'capacity.removal-makes-room-for-two',
-    breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'DELETE of any rule but the last of a full list makes room for two, so the list exceeds its capacity.',
-    override: makesRoomForTwo((position, rules) => position < rules.length - 1),
-  },
-  {
-    id: 'capacity.removal-of-first-makes-room-for-two',
-    breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'DELETE of the first rule of a full list makes room for two, so the list exceeds its capacity.',
-    override: makesRoomForTwo((position) => position === 0),
-  },
-  {
-    id: 'capacity.removal-loses-the-last',
-    breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'DELETE in a full list also loses the last rule.',
-    override: knowingCapacity(({ isFull, removeRule }, capacity) => ({
-      removeRule: (rules, position) =>
-        removeRule(isFull(rules, capacity()) && position < capacity() - 1 ? rules.slice(0, -1) : rules, position),
-    })),
-  },
-  {
-    id: 'capacity.full-list-refuses-removals',
-    breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'DELETE in a full list returns 500.',
-    override: knowingCapacity(({ isFull, holdsPosition }, capacity) => ({
-      holdsPosition: (rules, position) =>
-        isFull(rules, capacity()) ? reject(500, 'The capacity is reached.') : holdsPosition(rules, position),
-    })),
-  },
-  {
-    id: 'capacity.last-place-answered-404',
-    breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'DELETE of the last rule of a full list returns 404.',
-    override: knowingCapacity(({ holdsPosition }, capacity) => ({
-      holdsPosition: (rules, position) => position < capacity() - 1 && holdsPosition(rules, position),
-    })),
-  },
-  {
-    id: 'capacity.last-place-kept',
-    breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'DELETE of the last rule of a full list returns 200 and removes nothing.',
-    override: knowingCapacity(({ removeRule }, capacity) => ({
-      removeRule: (rules, position) => (position === capacity() - 1 ? rules : removeRule(rules, position)),
-    })),
-  },
-  {
-    id: 'capacity.index-of-last-place',
-    breaks: ['plugin.add.index-of-new-rule'],
-    summary: 'The returned index of the rule that fills the list is one too high.',
-    override: knowingCapacity(({ reportedIndex }, capacity) => ({
-      reportedIndex: (position, total) => reportedIndex(position, total) + (total === capacity() ? 1 : 0),
-    })),
-  },
-  {
-    id: 'capacity.behind-last-place-is-the-last',
-    breaks: ['plugin.delete.index-past-end'],
-    summary: 'DELETE of the first index past the end of a full list returns 404, but removes the last rule.',
-    override: knowingCapacity(({ holdsPosition, removeRule, errorBody, encodeJson }, capacity) => {
-      let isBehind = false
-      return {
-        holdsPosition: (rules, position) => {
-          isBehind = rules.length === capacity() && position === capacity()
-          return isBehind || holdsPosition(rules, position)
-        },
-        removeRule: (rules, position) => removeRule(rules, isBehind ? position - 1 : position),
-        finish: (response, { method }) =>
-          isBehind && method === 'DELETE'
-            ? { ...response, status: 404, body: encodeJson(errorBody('There is no such rule.', 404)) }
-            : response,
-      }
-    }),
-  },
-  {
-    id: 'capacity.behind-last-place-is-confirmed',
-    breaks: ['plugin.delete.index-past-end'],
-    summary: 'DELETE of the first index past the end of a full list returns 200 and removes nothing.',
-    override: knowingCapacity(({ holdsPosition }, capacity) => ({
-      holdsPosition: (rules, position) =>
-        holdsPosition(rules, position) || (rules.length === capacity() && position === capacity()),
-    })),
-  },
-  {
-    id: 'capacity.full-list-filled-from-its-end',
-    breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'DELETE in the middle of a full list moves the last rule into the removed position.',
-    override: knowingCapacity(({ removeRule }, capacity) => ({
-      removeRule: (rules, position) => {
-        const last = rules.at(-1)
-        const isBetween = position > 0 && position < rules.length - 1
-        return rules.length === capacity() && isBetween && last !== undefined
-          ? rules.slice(0, -1).with(position, last)
-          : removeRule(rules, position)
+  ...rows('plugin.capacity.answers-500', {
+    'capacity.answers-400': ['POST to a full list returns 400.', reportsFull(400)],
+    'capacity.answers-507': ['POST to a full list returns 507.', reportsFull(507)],
+    'capacity.refused-and-stored': [
+      'POST to a full list returns 500, but replaces the last rule.',
+      rejectsWhenFull((rules, rule) => [...rules.slice(0, -1), rule]),
+    ],
+    'capacity.rejection-moves-the-oldest': [
+      'POST to a full list returns 500, but moves the first rule to the end of the list.',
+      rejectsWhenFull((rules) => [...rules.slice(1), ...rules.slice(0, 1)]),
+    ],
+    'capacity.refuses-once': [
+      'A full list rejects one rule and then grows.',
+      isFullWhen((isFull, { wasFull }) => !wasFull && isFull()),
+    ],
+  }),
+  ...rows(['plugin.capacity.answers-500', 'plugin.add.leaves-others'], {
+    'capacity.oldest-makes-room': [
+      'POST to a full list is accepted and removes the oldest rule.',
+      acceptsWhenFull((rules) => rules.slice(1)),
+    ],
+    'capacity.newest-makes-room': [
+      'POST to a full list is accepted and overwrites the last rule.',
+      acceptsWhenFull((rules) => rules.slice(0, -1)),
+    ],
+  }),
+  ...rows(['plugin.capacity.answers-500', 'plugin.capacity.lists-all', 'plugin.add.leaves-others'], {
+    'capacity.acknowledged-and-not-stored': [
+      'POST to a full list returns 201 and adds nothing.',
+      addsWhenFull((rules) => ({ rules, position: rules.length })),
+    ],
+  }),
+  ...rows(['plugin.capacity.answers-500', 'plugin.capacity.exact'], {
+    'capacity.none': ['The list is never full.', () => ({ isFull: () => false })],
+  }),
+  ...rows('plugin.capacity.room-after-delete', {
+    'capacity.full-once-full-for-ever': [
+      'A list that was full once rejects every later rule.',
+      isFullWhen((isFull, { wasFull }) => wasFull || isFull()),
+    ],
+    'capacity.room-of-the-last-rule-instead': [
+      'After a rejection at capacity and a DELETE, the next rule replaces the last one.',
+      ({ isFull, addRule }) => {
+        let wasFull = false
+        return {
+          isFull: (rules, capacity) => {
+            const full = isFull(rules, capacity)
+            wasFull ||= full
+            return full
+          },
+          addRule: (rules, rule) => {
+            const kept = wasFull ? rules.slice(0, -1) : rules
+            wasFull = false
+            return addRule(kept, rule)
+          },
+        }
       },
-    })),
-  },
-  {
-    id: 'capacity.first-place-filled-from-the-end',
-    breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'DELETE of the first rule of a full list moves the last rule to its position.',
-    override: knowingCapacity(({ removeRule }, capacity) => ({
-      removeRule: (rules, position) => {
-        const last = rules.at(-1)
-        return rules.length === capacity() && position === 0 && last !== undefined
-          ? [last, ...rules.slice(1, -1)]
-          : removeRule(rules, position)
-      },
-    })),
-  },
-  {
-    id: 'capacity.rejected-value-uses-a-place',
-    breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'Every POST that is rejected for its value uses up a place until the next start.',
-    override: ({ isFull, readValue }) => {
-      let rejected = 0
-      return {
-        isFull: (rules, capacity) => isFull(rules, Math.max(0, capacity - rejected)),
+    ],
+    'capacity.removal-makes-room-for-two': [
+      'DELETE of any rule but the last of a full list makes room for two, so the list exceeds its capacity.',
+      makesRoomForTwo((position, last) => position < last),
+    ],
+    'capacity.removal-of-first-makes-room-for-two': [
+      'DELETE of the first rule of a full list makes room for two, so the list exceeds its capacity.',
+      makesRoomForTwo((position) => position === 0),
+    ],
+    'capacity.removal-loses-the-last': [
+      'DELETE in a full list also loses the last rule.',
+      removesFromFull(
+        (position, last) => position < last,
+        (rules, position) => rules.slice(0, -1).filter((_, at) => at !== position),
+      ),
+    ],
+    'capacity.full-list-refuses-removals': [
+      'DELETE in a full list returns 500.',
+      knowingCapacity(({ isFull, holdsPosition }, capacity) => ({
+        holdsPosition: (rules, position) =>
+          isFull(rules, capacity()) ? reject(500, 'The capacity is reached.') : holdsPosition(rules, position),
+      })),
+    ],
+    'capacity.last-place-answered-404': [
+      'DELETE of the last rule of a full list returns 404.',
+      knowingCapacity(({ holdsPosition }, capacity) => ({
+        holdsPosition: (rules, position) => position < capacity() - 1 && holdsPosition(rules, position),
+      })),
+    ],
+    'capacity.last-place-kept': [
+      'DELETE of the last rule of a full list returns 200 and removes nothing.',
+      removesFromFull(
+        (position, last) => position === last,
+        (rules) => rules,
+      ),
+    ],
+    'capacity.full-list-filled-from-its-end': [
+      'DELETE in the middle of a full list moves the last rule into the removed position.',
+      removesFromFull((position, last) => position > 0 && position < last, moveLastTo),
+    ],
+    'capacity.first-place-filled-from-the-end': [
+      'DELETE of the first rule of a full list moves the last rule to its position.',
+      removesFromFull((position) => position === 0, moveLastTo),
+    ],
+    'capacity.rejected-value-uses-a-place': [
+      'Every POST that is rejected for its value uses up a place until the next start.',
+      losesPlaces(({ readValue }, lose) => ({
         readValue: (value) => {
-          rejected += 1
+          lose(1)
           const read = readValue(value)
-          rejected -= 1
+          lose(-1)
           return read
         },
-      }
-    },
-  },
-  {
-    id: 'capacity.rejected-body-uses-a-place',
-    breaks: ['plugin.capacity.room-after-delete'],
-    summary: 'Every POST that returns 400 uses up a place until the next start.',
-    override: ({ isFull }) => {
-      let rejected = 0
-      return {
-        isFull: (rules, capacity) => isFull(rules, Math.max(0, capacity - rejected)),
+      })),
+    ],
+    'capacity.rejected-body-uses-a-place': [
+      'Every POST that returns 400 uses up a place until the next start.',
+      losesPlaces((_, lose) => ({
         finish: (response, { method }) => {
-          if (method === 'POST' && response.status === 400) rejected += 1
+          if (method === 'POST' && response.status === 400) lose(1)
           return response
         },
-      }
-    },
-  },
+      })),
+    ],
+  }),
+  ...rows('plugin.add.index-of-new-rule', {
+    'capacity.index-of-last-place': [
+      'The returned index of the rule that fills the list is one too high.',
+      knowingCapacity(({ reportedIndex }, capacity) => ({
+        reportedIndex: (position, total) => reportedIndex(position, total) + (total === capacity() ? 1 : 0),
+      })),
+    ],
+  }),
+  ...rows('plugin.delete.index-past-end', {
+    'capacity.behind-last-place-is-the-last': [
+      'DELETE of the first index past the end of a full list returns 404, but removes the last rule.',
+      knowingCapacity(({ holdsPosition, removeRule, errorBody, encodeJson }, capacity) => {
+        let isBehind = false
+        return {
+          holdsPosition: (rules, position) => {
+            isBehind = rules.length === capacity() && position === capacity()
+            return isBehind || holdsPosition(rules, position)
+          },
+          removeRule: (rules, position) => removeRule(rules, isBehind ? position - 1 : position),
+          finish: (response, { method }) =>
+            isBehind && method === 'DELETE'
+              ? { ...response, status: 404, body: encodeJson(errorBody('There is no such rule.', 404)) }
+              : response,
+        }
+      }),
+    ],
+    'capacity.behind-last-place-is-confirmed': [
+      'DELETE of the first index past the end of a full list returns 200 and removes nothing.',
+      knowingCapacity(({ holdsPosition }, capacity) => ({
+        holdsPosition: (rules, position) =>
+          holdsPosition(rules, position) || (rules.length === capacity() && position === capacity()),
+      })),
+    ],
+  }),
 ]

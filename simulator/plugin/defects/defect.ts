@@ -1,6 +1,7 @@
 import type { PluginAnswer, PluginQuestionId } from '../../../spec/plugin/questions.ts'
 import type { PluginRequirementId } from '../../../spec/plugin/requirements.ts'
 import type { DefectOf, MaskOf } from '../../defect-parts/defect.ts'
+import { rowsOf } from '../../defect-parts/rows.ts'
 import type { Override } from '../hooks/hooks.ts'
 
 /** The answers of a profile to some questions. */
@@ -11,3 +12,6 @@ export type Mask = MaskOf<Answers, PluginRequirementId>
 
 /** One way in which a plugin can be wrong. */
 export type Defect = DefectOf<Answers, PluginRequirementId, Override>
+
+/** A table of defects that break the same requirements. */
+export const rows = rowsOf<Answers, PluginRequirementId, Override>()

@@ -1,6 +1,7 @@
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
-import type { Defect } from './defect.ts'
+import { type Defect, rows } from './defect.ts'
+import { files, removes } from './overrides.ts'
 
 type Field = 'master' | 'follower' | 'value'
 
@@ -12,41 +13,31 @@ function sorted(rules: RuleList, field: Field): RuleList {
 
 /** Two orders of one list that disagree; the rules themselves are right. */
 export const listOrderDefects: readonly Defect[] = [
-  ...(['master', 'follower', 'value'] as const).flatMap((field): readonly Defect[] => [
-    {
-      id: `delete.positions-by-${field}`,
-      breaks: ['plugin.delete.keeps-order'],
-      summary: `DELETE counts the rules in ascending order of ${field}, and the list shows them as they were added.`,
-      override: ({ removeRule }) => ({
-        removeRule: (rules, position) => {
+  ...rows('plugin.delete.keeps-order', {
+    'delete.finds-rule-by-its-master': [
+      'DELETE removes the first rule with the master of the rule at the index.',
+      removes((rules, position) => rules.findIndex(({ master }) => master === rules[position]?.master)),
+    ],
+  }),
+  ...(['master', 'follower', 'value'] as const).flatMap((field) => [
+    ...rows('plugin.delete.keeps-order', {
+      [`delete.positions-by-${field}`]: [
+        `DELETE counts the rules in ascending order of ${field}, and the list shows them as they were added.`,
+        removes((rules, position) => {
           const meant = sorted(rules, field)[position]
-          return removeRule(rules, meant === undefined ? position : rules.indexOf(meant))
-        },
-      }),
-    },
-    {
-      id: `delete.sorts-by-${field}`,
-      breaks: ['plugin.delete.keeps-order'],
-      summary: `DELETE leaves the list in ascending order of ${field}.`,
-      override: ({ removeRule }) => ({ removeRule: (rules, position) => sorted(removeRule(rules, position), field) }),
-    },
-    {
-      id: `file.ascending-by-${field}`,
-      breaks: ['plugin.persist.list'],
-      summary: `The rules are saved in ascending order of ${field}.`,
-      override: ({ encodeFile }) => ({ encodeFile: (rules) => encodeFile(sorted(rules, field)) }),
-    },
-  ]),
-  {
-    id: 'delete.finds-rule-by-its-master',
-    breaks: ['plugin.delete.keeps-order'],
-    summary: 'DELETE removes the first rule with the master of the rule at the index.',
-    override: ({ removeRule }) => ({
-      removeRule: (rules, position) =>
-        removeRule(
-          rules,
-          rules.findIndex(({ master }) => master === rules[position]?.master),
-        ),
+          return meant === undefined ? position : rules.indexOf(meant)
+        }),
+      ],
+      [`delete.sorts-by-${field}`]: [
+        `DELETE leaves the list in ascending order of ${field}.`,
+        ({ removeRule }) => ({ removeRule: (rules, position) => sorted(removeRule(rules, position), field) }),
+      ],
     }),
-  },
+    ...rows('plugin.persist.list', {
+      [`file.ascending-by-${field}`]: [
+        `The rules are saved in ascending order of ${field}.`,
+        files((rules) => sorted(rules, field)),
+      ],
+    }),
+  ]),
 ]

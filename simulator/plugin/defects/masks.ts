@@ -1,4 +1,4 @@
-import type { Answers, Mask } from './defect.ts'
+import type { Mask } from './defect.ts'
 
 /** Silent choices that hide more than one defect, with the reason. */
 
@@ -11,20 +11,16 @@ export const queriesRejected: readonly Mask[] = [
 ]
 
 /** The index 0 is that of no rule. */
-export const countedFromOne = maskedWhere({ 'plugin.index.base': '1' })
+export const countedFromOne: readonly Mask[] = [{ answers: { 'plugin.index.base': '1' } }]
 
 /** A value that is next to nothing is refused, and 0 with it. */
-export const smallValuesRejected = maskedWhere({ 'plugin.value.smallest': 'refused' })
+export const smallValuesRejected: readonly Mask[] = [{ answers: { 'plugin.value.smallest': 'refused' } }]
 
 /** A rule whose master is its follower is refused for that. */
-export const selfCopyRejected = maskedWhere({ 'plugin.add.self-copy': 'refused' })
+export const selfCopyRejected: readonly Mask[] = [{ answers: { 'plugin.add.self-copy': 'refused' } }]
 
 /** A rule that is there already is refused. */
-export const duplicatesRejected = maskedWhere({ 'plugin.add.duplicate': 'refused' })
+export const duplicatesRejected: readonly Mask[] = [{ answers: { 'plugin.add.duplicate': 'refused' } }]
 
 /** A second rule for a master and a follower is refused. */
-export const samePairRejected = maskedWhere({ 'plugin.add.same-pair': 'refused' })
-
-function maskedWhere(answers: Answers): readonly Mask[] {
-  return [{ answers }]
-}
+export const samePairRejected: readonly Mask[] = [{ answers: { 'plugin.add.same-pair': 'refused' } }]

@@ -3,7 +3,7 @@ import type { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PluginRequirementId } from '../../../spec/plugin/requirements.ts'
 import { holdResponse } from '../../defect-parts/hold-response.ts'
-import type { Defect } from './defect.ts'
+import { type Defect, rows } from './defect.ts'
 import { poisonedAfter } from './http.ts'
 
 const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
@@ -60,37 +60,101 @@ function poisoned(id: string, where: string, poisons: (status: number, request: 
 
 /** What a server in C or C++ does with its connections that reads from the socket itself. */
 export const nativeConnectionDefects: readonly Defect[] = [
+  ...rows('plugin.http.response-end', {
+    'native.head-with-body': [
+      'HEAD returns the body of an error response.',
+      ({ finish }) => ({
+        finish: (response, request) => {
+          const { method, socket } = request
+          // After the head, and before the connection is closed.
+          if (method === 'HEAD' && response.status === 404) process.nextTick(() => socket.write(response.body ?? ''))
+          return finish(response, request)
+        },
+      }),
+    ],
+    'native.connection-kept-open': [
+      'The connection stays open after an error response to a request with Connection: close.',
+      ({ finish }) => ({
+        finish: (given, request) => {
+          const response = finish(given, request)
+          if (response.status < 400) return response
+          return { ...response, headers: { ...response.headers, Connection: 'keep-alive' } }
+        },
+      }),
+    ],
+  }),
+  ...rows('plugin.robust.survives', {
+    'native.not-utf-8-never-answered': [
+      'A body that is not UTF-8 is never answered.',
+      ({ decodeText, finish }) => {
+        let isStuck = false
+        return {
+          decodeText: (bytes) => {
+            isStuck = !Buffer.from(Buffer.from(bytes).toString()).equals(bytes)
+            return decodeText(bytes)
+          },
+          finish: (response, request) => {
+            if (isStuck && request.method === 'POST') holdResponse(request)
+            isStuck = false
+            return finish(response, request)
+          },
+        }
+      },
+    ],
+    'native.one-request-at-a-time': [
+      'While the body of one request is incomplete, no other client gets a response.',
+      oneAtATime,
+    ],
+    'native.worker-for-each-connection': [
+      'Each open connection has one of 32 workers, and without a free one a client waits.',
+      ({ finish }) => ({
+        finish: (response, request) => {
+          const server = serverOf(request)
+          const free = new Promise<void>((resolve) => {
+            server.getConnections((_, count) => {
+              if (count <= 32) resolve()
+            })
+          })
+          holdResponse(request, free)
+          return finish(response, request)
+        },
+      }),
+    ],
+  }),
+  ...rows('plugin.robust.answers', {
+    'native.wrong-key-holds-up-all': [
+      'After a wrong key in a request with Connection: close, no client gets a response for 800 ms.',
+      ({ finish }) => {
+        let heldUntil = 0
+        return {
+          finish: (response, request) => {
+            const isClosing = request.headers.connection === 'close'
+            if (response.status === 401 && isClosing) heldUntil = Math.max(heldUntil, performance.now() + 800)
+            const waitMs = heldUntil - performance.now()
+            if (waitMs > 0) holdResponse(request, pause(waitMs))
+            return finish(response, request)
+          },
+        }
+      },
+    ],
+    'native.continue-never-sent': [
+      'A request with Expect: 100-continue waits for its body and gets no response before it.',
+      ({ finish }) => ({
+        finish: (response, request) => {
+          const server = serverOf(request)
+          if (server.listenerCount('checkContinue') === 0)
+            server.on('checkContinue', (...given) => server.emit('request', ...given))
+          return finish(response, request)
+        },
+      }),
+    ],
+  }),
   poisoned('native.body-of-unknown-path', 'to an unknown path', (status) => status === 404),
   poisoned(
     'native.body-of-unknown-method',
     'with an unknown method',
     (status, { method = '' }) => status === 405 && !['PUT', 'POST'].includes(method),
   ),
-  {
-    id: 'native.head-with-body',
-    breaks: ['plugin.http.response-end'],
-    summary: 'HEAD returns the body of an error response.',
-    override: ({ finish }) => ({
-      finish: (response, request) => {
-        const { method, socket } = request
-        // After the head, and before the connection is closed.
-        if (method === 'HEAD' && response.status === 404) process.nextTick(() => socket.write(response.body ?? ''))
-        return finish(response, request)
-      },
-    }),
-  },
-  {
-    id: 'native.connection-kept-open',
-    breaks: ['plugin.http.response-end'],
-    summary: 'The connection stays open after an error response to a request with Connection: close.',
-    override: ({ finish }) => ({
-      finish: (given, request) => {
-        const response = finish(given, request)
-        if (response.status < 400) return response
-        return { ...response, headers: { ...response.headers, Connection: 'keep-alive' } }
-      },
-    }),
-  },
   neverAnswers(
     'native.body-waited-for',
     'A POST without a length is never answered.',
@@ -112,76 +176,4 @@ export const nativeConnectionDefects: readonly Defect[] = [
     'A body of exactly 64 KiB has the length 0 in 16 bits, and is never answered.',
     (request) => lengthOf(request) === 2 ** 16,
   ),
-  {
-    id: 'native.not-utf-8-never-answered',
-    breaks: ['plugin.robust.survives'],
-    summary: 'A body that is not UTF-8 is never answered.',
-    override: ({ decodeText, finish }) => {
-      let isStuck = false
-      return {
-        decodeText: (bytes) => {
-          isStuck = !Buffer.from(Buffer.from(bytes).toString()).equals(bytes)
-          return decodeText(bytes)
-        },
-        finish: (response, request) => {
-          if (isStuck && request.method === 'POST') holdResponse(request)
-          isStuck = false
-          return finish(response, request)
-        },
-      }
-    },
-  },
-  {
-    id: 'native.one-request-at-a-time',
-    breaks: ['plugin.robust.survives'],
-    summary: 'While the body of one request is incomplete, no other client gets a response.',
-    override: oneAtATime,
-  },
-  {
-    id: 'native.worker-for-each-connection',
-    breaks: ['plugin.robust.survives'],
-    summary: 'Each open connection has one of 32 workers, and without a free one a client waits.',
-    override: ({ finish }) => ({
-      finish: (response, request) => {
-        const server = serverOf(request)
-        const free = new Promise<void>((resolve) => {
-          server.getConnections((_, count) => {
-            if (count <= 32) resolve()
-          })
-        })
-        holdResponse(request, free)
-        return finish(response, request)
-      },
-    }),
-  },
-  {
-    id: 'native.wrong-key-holds-up-all',
-    breaks: ['plugin.robust.answers'],
-    summary: 'After a wrong key in a request with Connection: close, no client gets a response for 800 ms.',
-    override: ({ finish }) => {
-      let heldUntil = 0
-      return {
-        finish: (response, request) => {
-          const isClosing = request.headers.connection === 'close'
-          if (response.status === 401 && isClosing) heldUntil = Math.max(heldUntil, performance.now() + 800)
-          const waitMs = heldUntil - performance.now()
-          if (waitMs > 0) holdResponse(request, pause(waitMs))
-          return finish(response, request)
-        },
-      }
-    },
-  },
-  {
-    id: 'native.continue-never-sent',
-    breaks: ['plugin.robust.answers'],
-    summary: 'A request with Expect: 100-continue waits for its body and gets no response before it.',
-    override: ({ finish }) => ({
-      finish: (response, request) => {
-        const server = serverOf(request)
-        if (server.listenerCount('checkContinue') === 0)
-          server.on('checkContinue', (...given) => server.emit('request', ...given))
-        return finish(response, request)
-      },
-    }),
-  },
 ]

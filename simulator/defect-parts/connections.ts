@@ -1,0 +1,66 @@
+import type { HttpResponse } from '../server/response.ts'
+import { asks, type Finish } from './wire.ts'
+
+type Request = Parameters<Finish>[1]
+
+/** A request, and the response that is right for it. */
+export interface Exchange {
+  readonly request: Request
+  readonly response: HttpResponse
+  /** The bytes that had arrived on the connection: the same number means the same packet. */
+  readonly bytesRead: number
+}
+
+/** A server whose response depends on what was exchanged on the same connection before. */
+export function remembersConnection(respond: (now: Exchange, before: readonly Exchange[]) => HttpResponse) {
+  return (): { finish: Finish } => {
+    const exchanges = new WeakMap<object, readonly Exchange[]>()
+    return {
+      finish: (response, request) => {
+        const { socket } = request
+        const now = { request, response, bytesRead: socket.bytesRead }
+        const before = exchanges.get(socket) ?? []
+        exchanges.set(socket, [...before, now])
+        return respond(now, before)
+      },
+    }
+  }
+}
+
+/** After an error, the next request on the connection gets the same response again. */
+export const errorAgain = remembersConnection(
+  ({ response }, before) => before.slice(-1).find(({ response: { status } }) => status >= 400)?.response ?? response,
+)
+
+/** A server that changes its responses while more than `most` connections with requests like `line` are open. */
+export function whenCrowded(most: number, change: Finish, line = '') {
+  return (): { finish: Finish } => {
+    const open = new Set<object>()
+    return {
+      finish: (response, request) => {
+        const { socket } = request
+        if (!asks(request, line)) return response
+        if (!open.has(socket)) {
+          open.add(socket)
+          socket.once('close', () => open.delete(socket))
+        }
+        return open.size > most ? change(response, request) : response
+      },
+    }
+  }
+}
+
+/** With more than `most` open connections, a GET gets the last response to another request. */
+export function sharedBuffer(most: number) {
+  return (): { finish: Finish } => {
+    let last: HttpResponse | undefined
+    const { finish } = whenCrowded(most, (response) => last ?? response, 'GET')()
+    return {
+      finish: (response, request) => {
+        const sent = finish(response, request)
+        last = response
+        return sent
+      },
+    }
+  }
+}

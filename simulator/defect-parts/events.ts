@@ -1,0 +1,61 @@
+type Given<Hook> = Hook extends (...given: infer Arguments) => unknown ? Arguments : never
+
+/** What may make a server wrong: it calls `happens` from a hook. */
+export type Event<Hooks> = (hooks: Hooks, happens: () => void) => Partial<Hooks>
+
+/** The event that a hook is called with what is meant; by default, with anything. */
+export function calling<Hooks extends object>() {
+  return <Name extends keyof Hooks & string>(
+    name: Name,
+    isMeant: (...given: Given<Hooks[Name]>) => boolean = () => true,
+  ): Event<Hooks> =>
+    (hooks, happens) => {
+      const right = hooks[name]
+      const hook = (...given: Given<Hooks[Name]>): unknown => {
+        if (isMeant(...given)) happens()
+        return right instanceof Function ? Reflect.apply(right, undefined, given) : right
+      }
+      return { [name]: hook } as unknown as Partial<Hooks>
+    }
+}
+
+/** A server that is right until an event has happened this often. */
+export function after<Hooks extends object>(
+  event: Event<Hooks>,
+  wrong: (hooks: Hooks, hasHappened: () => boolean) => Partial<Hooks>,
+  times = 1,
+): (hooks: Hooks) => Partial<Hooks> {
+  return (hooks) => {
+    let left = times
+    const changed = wrong(hooks, () => left <= 0)
+    const happens = () => {
+      left -= 1
+    }
+    return { ...changed, ...event({ ...hooks, ...changed }, happens) }
+  }
+}
+
+/** The function, with something else to do where it throws. */
+export function catching<Input, Output>(
+  read: (input: Input) => Output,
+  react: (error: unknown) => Output,
+): (input: Input) => Output {
+  return (input) => {
+    try {
+      return read(input)
+    } catch (error) {
+      return react(error)
+    }
+  }
+}
+
+/** A server that is wrong in two ways at once. */
+export function both<Hooks extends object>(
+  first: (hooks: Hooks) => Partial<Hooks>,
+  second: (hooks: Hooks) => Partial<Hooks>,
+): (hooks: Hooks) => Partial<Hooks> {
+  return (hooks) => {
+    const changed = first(hooks)
+    return { ...changed, ...second({ ...hooks, ...changed }) }
+  }
+}

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Mutex } from 'async-mutex'
+
+/** What a server knows of the changes that overlap. */
+export interface Overlap {
+  /** The number of changes that are being saved. */
+  readonly saving: number
+  /** The number of changes that were requested and are not finished. */
+  readonly underWay: number
+  /** The same when the last change was requested, with that one. */
+  readonly onArrival: number
+  /** How often the server has become idle. */
+  readonly idle: number
+}
+
+interface ChangingHooks {
+  readonly save: (write: () => Promise<void>, change: never) => Promise<void>
+  readonly serialise: <Result>(mutex: Mutex, change: () => Promise<Result>) => Promise<Result>
+}
+
+/** A server that saves slowly, so that changes overlap, and is wrong where they do. */
+export function overlapping<Hooks extends ChangingHooks>(
+  savingTakesMs: number,
+  wrong: (hooks: Hooks, overlap: Overlap) => Partial<Hooks>,
+): (hooks: Hooks) => Partial<Hooks> {
+  return (hooks) => {
+    const overlap = { saving: 0, underWay: 0, onArrival: 0, idle: 0 }
+    const slow: ChangingHooks = {
+      save: async (write, change) => {
+        overlap.saving += 1
+        await pause(savingTakesMs)
+        await hooks.save(write, change).finally(() => {
+          overlap.saving -= 1
+        })
+      },
+      serialise: (mutex, change) => {
+        overlap.underWay += 1
+        overlap.onArrival = overlap.underWay
+        return hooks.serialise(mutex, change).finally(() => {
+          overlap.underWay -= 1
+          if (overlap.underWay === 0) overlap.idle += 1
+        })
+      },
+    }
+    return { ...(slow as Partial<Hooks>), ...wrong({ ...hooks, ...slow }, overlap) }
+  }
+}
