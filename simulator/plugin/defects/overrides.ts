@@ -188,7 +188,6 @@ export function isFullWhen(full: (isFull: (more?: number) => boolean, known: Kno
   }))
 }
 
-
 /** The event that a hook is called with what is meant. */
 export const on = calling<Hooks>()
 
