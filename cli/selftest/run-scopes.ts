@@ -1,4 +1,4 @@
-import type { Capability, Risk } from '../../suites/session/check.ts'
+import { type Capability, ownServerCapabilities, type Risk } from '../../suites/session/check.ts'
 
 /** What a user's run may do and knows, where a self-test knows and may do everything. */
 export interface RunScope {
@@ -11,7 +11,8 @@ export interface RunScope {
   readonly shared: boolean
 }
 
-const exec = ['launch', 'restart', 'parameters', 'port', 'crash', 'delete-rules-file', 'rules-file'] as const
+/** With the choice of a capacity, since the servers of users have room for long lists and the simulator for 32 rules. */
+const exec = [...ownServerCapabilities, 'capacity'] as const
 
 /** The usual runs, from the one that sees the least. */
 export const runScopes: readonly RunScope[] = [
