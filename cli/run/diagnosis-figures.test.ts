@@ -56,7 +56,7 @@ const areRelated = (one: string, other: string) =>
   (breaks.get(one)?.some((requirement) => breaks.get(other)?.includes(requirement)) ?? false)
 const failAlike = (one: string, other: string) => matrix[one]?.join() === matrix[other]?.join()
 
-describe('the diagnosis', { timeout: 60_000 }, () => {
+describe('the diagnosis', { timeout: 300_000 }, () => {
   test('of a known fault names it, or one with the same failures, first', () => {
     const figures = shares(drawn, (id) =>
       diagnosisOf(matrix[id] ?? []).map(({ defects }) => defects.some((found) => failAlike(found, id))),
