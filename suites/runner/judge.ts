@@ -159,7 +159,8 @@ function isAbout(check: Case, { requirement }: OtherRuleLost): boolean {
 /** Harm to rules of others belongs to its own requirement. A check of another one is interrupted by it. */
 function harmed(harm: OtherRuleLost, stage: Stage): Finding {
   const { check, api } = stage
-  if (!isAbout(check, harm)) return { ...passed, status: 'blocked', message: harm.message }
+  if (!isAbout(check, harm))
+    return { ...passed, status: 'blocked', message: `${harm.failure.message} This counts for ${harm.requirement}.` }
   stage.cause = harm.failure
   return findingOf(harm.failure, api)
 }

@@ -2,7 +2,7 @@ import { isLosslessNumber, LosslessNumber } from 'lossless-json'
 import { reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { type Defect, rows } from './defect.ts'
-import { accepts, reads, readsDirection, readsMode, readsValue, refuses } from './overrides.ts'
+import { accepts, reads, refuses } from './overrides.ts'
 
 const one = new LosslessNumber('1')
 
@@ -17,17 +17,17 @@ export const addTypeDefects: readonly Defect[] = [
     ],
     'add.mode-as-enumeration': [
       'The modes 0 and 1 are accepted for mult and fixed.',
-      readsMode((value) => (isLosslessNumber(value) ? (value.value === '1' ? 'fixed' : 'mult') : value)),
+      reads('mode', (value) => (isLosslessNumber(value) ? (value.value === '1' ? 'fixed' : 'mult') : value)),
     ],
     'add.value-as-text': [
       'A value in quotes is accepted up to the first invalid character: "1,5" becomes 1.',
-      readsValue((value) =>
+      reads('value', (value) =>
         typeof value === 'string' ? new LosslessNumber(String(Number.parseFloat(value) || 0)) : value,
       ),
     ],
     'add.direction-as-flag': [
       'A direction that is not a string is read as a flag: reverse if it is truthy.',
-      readsDirection((value) => {
+      reads('direction', (value) => {
         if (value === true) return 'reverse'
         return isLosslessNumber(value) ? (Number(value.value) === 0 ? 'same' : 'reverse') : value
       }),
@@ -51,7 +51,7 @@ export const addTypeDefects: readonly Defect[] = [
     ],
     'add.mode-from-array': [
       'A mode in an array is accepted.',
-      readsMode((value) => (Array.isArray(value) ? String(value) : value)),
+      reads('mode', (value) => (Array.isArray(value) ? String(value) : value)),
     ],
     'add.value-from-true': ['The value true is accepted as 1.', accepts('value', true, one)],
     'add.direction-null-is-same': ['The direction null is accepted as same.', accepts('direction', null, 'same')],
@@ -63,7 +63,7 @@ export const addTypeDefects: readonly Defect[] = [
     ],
     'add.wrong-type-of-value-is-422': [
       'A value of the wrong type returns 422, other fields of the wrong type return 400.',
-      readsValue((value) => (isLosslessNumber(value) ? value : reject(422, 'value must be a number.'))),
+      reads('value', (value) => (isLosslessNumber(value) ? value : reject(422, 'value must be a number.'))),
     ],
     'add.wrong-type-of-login-found-when-saving': [
       'A login of the wrong type fails only when the rule is saved, and returns 500.',

@@ -3,7 +3,7 @@ import { reject } from '../../defect-parts/reject.ts'
 import { directions, modes } from '../model/rule.ts'
 import { type Defect, rows } from './defect.ts'
 import { smallValuesRejected } from './masks.ts'
-import { accepts, type Fields, reads, readsMode, readsNumeral, readsValue, refuses } from './overrides.ts'
+import { accepts, type Fields, reads, readsNumeral, refuses } from './overrides.ts'
 
 /** A server that changes a word before it compares it. */
 function readsWord(fields: Fields, change: (text: string) => string): Defect['override'] {
@@ -47,7 +47,7 @@ export const addValueDefects: readonly Defect[] = [
   ...rows('plugin.add.bad-request-is-400', {
     'add.value-zero-is-422': [
       'The value 0 returns 422, a negative value returns 400.',
-      readsValue((value) => (numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : value)),
+      reads('value', (value) => (numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : value)),
     ],
     'add.empty-word-is-500': [
       'An empty direction returns 500, another invalid one returns 400.',
@@ -82,7 +82,7 @@ export const addValueDefects: readonly Defect[] = [
     'add.mode-by-its-first-letter': ['The mode m is accepted as mult.', accepts('mode', 'm', 'mult')],
     'add.mode-by-its-description': [
       'The modes lot and fixed_lot are accepted as fixed.',
-      readsMode((value) => (value === 'lot' || value === 'fixed_lot' ? 'fixed' : value)),
+      reads('mode', (value) => (value === 'lot' || value === 'fixed_lot' ? 'fixed' : value)),
     ],
     'add.opposite-is-reverse': [
       'The direction opposite is accepted as reverse.',

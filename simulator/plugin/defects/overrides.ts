@@ -25,21 +25,6 @@ export function reads(fields: Fields, change: (value: unknown, members: Members)
   })
 }
 
-/** A server that reads the mode as if this value had been sent. */
-export function readsMode(change: (value: unknown) => unknown): Override {
-  return reads('mode', change)
-}
-
-/** A server that reads the direction as if this value had been sent. */
-export function readsDirection(change: (value: unknown) => unknown): Override {
-  return reads('direction', change)
-}
-
-/** A server that reads the value of a rule as if this value had been sent. */
-export function readsValue(change: (value: unknown) => unknown): Override {
-  return reads('value', change)
-}
-
 /** A server that reads the value of a rule as if this number had been sent. */
 export function readsNumeral(change: (text: string) => string): Override {
   return reads('value', (value) => (isLosslessNumber(value) ? new LosslessNumber(change(value.value)) : value))
