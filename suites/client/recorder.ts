@@ -5,6 +5,13 @@ const bodyLimit = 4_096
 const storedFirst = 10
 const storedLast = 50
 
+/** The exchanges of a check, how many of them were left out, and the exchanges among the notes. */
+export interface Recorded {
+  readonly exchanges: readonly Exchange[]
+  readonly omitted: number
+  readonly steps: readonly (Exchange | string)[]
+}
+
 /** Records the exchanges of one check, redacted and truncated to a size that fits a report. */
 export interface Recorder {
   /** Stores one exchange and returns it redacted. */
@@ -13,12 +20,8 @@ export interface Recorder {
   note(step: string): void
   /** Stores exchanges of an earlier check again, because this check uses them too. */
   recall(exchanges: readonly Exchange[]): void
-  /** The exchanges since the last call, how many of them were left out, and the exchanges among the notes. */
-  take(): {
-    readonly exchanges: readonly Exchange[]
-    readonly omitted: number
-    readonly steps: readonly (Exchange | string)[]
-  }
+  /** What was recorded since the last call. */
+  take(): Recorded
 }
 
 /**

@@ -1,20 +1,12 @@
-import type { FailedExpectation } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Recorder } from '../client/recorder.ts'
 import type { OtherRuleLost } from '../safety/other-rule-lost.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
 import type { LaunchedServer } from '../session/servers.ts'
 import type { Broken } from './confirm.ts'
-import type { Finding, Stop } from './outcome.ts'
+import type { Finding } from './outcome.ts'
 import type { Hindered } from './plugin/hindrance.ts'
-
-/** Why an API is sent no more requests. */
-export interface Stopped {
-  readonly cause: Stop
-  readonly reason: string
-  /** Set where the target has stopped answering by itself. */
-  readonly failure?: FailedExpectation
-}
+import type { RunState } from './state.ts'
 
 /** An API under test: what the runner does around each of its checks. */
 export interface ApiUnderTest {
@@ -25,12 +17,7 @@ export interface ApiUnderTest {
   readonly recorder: Recorder
   /** Removes every secret from a string. */
   readonly redact: (text: string) => string
-  /** How many checks in a row a server that the kit started has ended by hanging. */
-  hangs: number
-  /** Whether connections to it have broken that did not break when a check was repeated. */
-  badNetwork: boolean
-  /** Why it can no longer be judged; null as long as it can. */
-  stopped: Stopped | null
+  state: RunState
   /** Why this check may not change anything any more; null if it may. */
   closedReason(check: Case): string | null
   /** What the server did to rules of others because of a request of this run; null for nothing. */

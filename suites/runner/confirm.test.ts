@@ -12,7 +12,7 @@ const silent = (actual: string, ...places: readonly number[]): Attempt => ({
     actual,
   },
   breaks: { places, isLate: false, isKnownHang: false },
-  cause: 'response.missing',
+  cause: { code: 'response.missing' },
 })
 const fine: Attempt = { finding: passed, breaks: noneBroken, cause: null }
 
@@ -57,7 +57,7 @@ test('where connections broke at random before, the same silence four times is n
 
 const otherFailure = (): Attempt => {
   const attempt = silent('to DELETE', 3)
-  return { ...attempt, cause: 'response.status-not-404' }
+  return { ...attempt, cause: { code: 'response.status-not-404' } }
 }
 
 test.for([
@@ -75,10 +75,10 @@ test.for([
   expect(left).toEqual([])
 })
 
-const failed = (cause: NonNullable<Attempt['cause']>, status: 'failed' | 'blocked' = 'failed'): Attempt => ({
+const failed = (cause: NonNullable<Attempt['cause']>['code'], status: 'failed' | 'blocked' = 'failed'): Attempt => ({
   finding: { ...passed, status, message: 'The list has changed.' },
   breaks: noneBroken,
-  cause,
+  cause: { code: cause },
 })
 
 test('nothing is repeated without a broken connection, or without a failure', async () => {
@@ -147,7 +147,10 @@ test('a target that is gone meanwhile ends it', async () => {
   expect((await confirm(silent('to GET', 1), attempts(gone).again, { shared: false })).finding).toBe(gone.finding)
 })
 
-const late = (cause: NonNullable<Attempt['cause']> = 'response.missing', status: 'failed' | 'blocked' = 'failed') => ({
+const late = (
+  cause: NonNullable<Attempt['cause']>['code'] = 'response.missing',
+  status: 'failed' | 'blocked' = 'failed',
+) => ({
   ...failed(cause, status),
   breaks: { places: [1], isLate: true, isKnownHang: false },
 })

@@ -18,8 +18,8 @@ export const noneBroken: Broken = { places: [], isLate: false, isKnownHang: fals
 export interface Attempt {
   readonly finding: Finding
   readonly breaks: Broken
-  /** The code of the failed expectation that the check ended with, or that kept it from being judged. */
-  readonly cause: FailureCode | null
+  /** The failed expectation that the check ended with, or that kept it from being judged. */
+  readonly cause: { readonly code: FailureCode } | null
 }
 
 /** Why something other than the server may be the reason for a failure, and how often it is then repeated. */
@@ -79,11 +79,11 @@ interface Circumstances {
  * @param badNetwork whether connections broke in an earlier check, and not when it was repeated
  * @returns the finding, the attempt that it comes from, and whether nothing but the server can be the reason for it
  */
-export async function confirm(
-  first: Attempt,
-  again: () => Promise<Attempt>,
+export async function confirm<Any extends Attempt>(
+  first: Any,
+  again: () => Promise<Any>,
   { shared, owned = false, badNetwork = false }: Circumstances,
-): Promise<{ readonly finding: Finding; readonly attempt: Attempt; readonly isSure: boolean }> {
+): Promise<{ readonly finding: Finding; readonly attempt: Any; readonly isSure: boolean }> {
   const { finding } = first
   const doubt = doubtAbout(first, shared, owned)
   const repetitions = doubt === network && badNetwork ? repetitionsInBadNetwork : doubt?.repetitions
@@ -109,9 +109,9 @@ export async function confirm(
 function doubtAbout({ finding, breaks, cause }: Attempt, shared: boolean, owned: boolean): Doubt | null {
   if (owned) return breaks.isLate && (finding.status === 'failed' || cause !== null) ? slowness : null
   if (finding.status === 'failed' && breaks.places.length > 0 && !breaks.isKnownHang) return network
-  return shared && cause !== null && changedByOthers.some((start) => cause.startsWith(start)) ? otherClient : null
+  return shared && cause !== null && changedByOthers.some((start) => cause.code.startsWith(start)) ? otherClient : null
 }
 
 function isSameFailure(one: Attempt, other: Attempt): boolean {
-  return other.finding.status === one.finding.status && other.cause === one.cause
+  return other.finding.status === one.finding.status && other.cause?.code === one.cause?.code
 }

@@ -18,7 +18,7 @@ test('one lost response in a clean-up stops nothing: it is tried again', async (
     }),
     context,
   )
-  expect({ status: outcome.status, stopped: context.stopped, cuts }).toEqual({
+  expect({ status: outcome.status, stopped: context.state.stopped, cuts }).toEqual({
     status: 'passed',
     stopped: null,
     cuts: 1,

@@ -41,7 +41,7 @@ test('a request that is not answered while others are is a failure of the server
     expected: 'a response',
     actual: 'no response to PUT /api/rules: the connection was cut off',
   })
-  expect(context.stopped).toBeNull()
+  expect(context.state.stopped).toBeNull()
 })
 
 test('where changes of a foreign server hang, nothing more is sent that could take effect later', async () => {

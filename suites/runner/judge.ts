@@ -1,22 +1,35 @@
 import { performance } from 'node:perf_hooks'
-import { failure } from '../assertions/expect.ts'
-import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../assertions/failure.ts'
+import { FailedExpectation } from '../assertions/failure.ts'
 import { renderFailure } from '../assertions/render-failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
-import { CannotSend, NoResponse } from '../client/response.ts'
+import type { Recorded } from '../client/recorder.ts'
+import { NoResponse } from '../client/response.ts'
 import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
 import { OtherRuleLost } from '../safety/other-rule-lost.ts'
 import type { Case } from '../session/check.ts'
-import { StepFailed, StepSkipped } from '../targets/live/step.ts'
-import type { ApiUnderTest, OpenCheck, Stopped } from './api.ts'
-import { type Attempt, type Broken, confirm, noneBroken } from './confirm.ts'
-import { toScript } from './curl.ts'
-import type { Outcome } from './outcome.ts'
-import { type Finding, passed } from './outcome.ts'
-import type { Hindered } from './plugin/hindrance.ts'
+import type { ApiUnderTest, OpenCheck } from './api.ts'
+import * as classified from './classify.ts'
+import { type Afterwards, classify, type Ended, findingOf, isOpen, type Judged, judged } from './classify.ts'
+import { type Broken, confirm, noneBroken } from './confirm.ts'
+import { type Finding, type Outcome, passed } from './outcome.ts'
 import { reproduction } from './reproduction.ts'
 import { safeData, safeText } from './safe-failure.ts'
+import { note } from './state.ts'
+
+/** One check at work. */
+interface Stage {
+  readonly check: Case
+  readonly api: ApiUnderTest
+  readonly open: OpenCheck
+}
+
+/** What came of a check once. */
+interface Attempt extends Judged {
+  readonly breaks: Broken
+  readonly afterwards: Afterwards | null
+  readonly record: Recorded
+}
 
 /**
  * Runs one check and returns its outcome; never throws. Afterwards the list of the target is as
@@ -25,172 +38,136 @@ import { safeData, safeText } from './safe-failure.ts'
 export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
   const start = performance.now()
   api.recorder.take()
-  const stage: Stage = { check, api, open: api.openCheck(check), unanswered: null, cause: null }
-  const first = await attempt(stage)
-  const recordOfFirst = api.recorder.take()
-  const { finding: confirmedFinding, attempt: decisive, isSure } = await confirmed(first, stage)
-  const { exchanges, omitted, steps } = decisive === first ? recordOfFirst : api.recorder.take()
-  const finding = await excused(confirmedFinding, exchanges, stage)
-  if (finding.status === 'passed') api.hangs = 0
-  if (omitted === 0 && isSure)
-    noteHindrance(finding, { exchanges, hasBroken: decisive.breaks.places.length > 0 }, stage)
+  const stage: Stage = { check, api, open: api.openCheck(check) }
+  const { finding: confirmed, attempt: decisive, isSure } = await repeated(await attempt(stage), stage)
+  const { record, unanswered, cause } = decisive
+  const finding = await excused(confirmed, record.exchanges, stage)
+  if (finding.status === 'passed') note(api, { kind: 'passed' })
+  if (record.omitted === 0 && isSure) noteHindrance(finding, decisive, api)
   const durationMs = performance.now() - start
-  const cleanUpFailure = api.keeps?.(check) ? null : await cleanUp(stage)
-  const failing = stage.unanswered ?? stage.cause?.exchange ?? exchanges.at(-1)
-  const last = cleanUpFailure !== null && finding.status === 'passed' ? { ...finding, ...cleanUpFailure } : finding
-  // A check may fail for what was sent earlier in the run, or when it was repeated.
-  const isSentElsewhere = omitted === 0 && !exchanges.some(({ id }) => id === failing?.id)
-  return {
-    check: check.id,
+  const found = api.keeps?.(check) ? null : await cleanUp(stage)
+  const last = found !== null && finding.status === 'passed' ? { ...finding, ...found } : finding
+  const evidence = {
     durationMs,
-    exchanges: last.status === 'failed' && failing && isSentElsewhere ? [...exchanges, failing] : exchanges,
-    exchangesOmitted: omitted,
+    check: check.id,
+    exchanges: record.exchanges,
+    exchangesOmitted: record.omitted,
     ...last,
-    ...(last.status === 'failed' && failing !== undefined && { decidedBy: failing.id }),
-    curl:
-      last.status === 'failed'
-        ? (last.curl ?? reproduction({ steps, omitted, failing, hint: api.stateHint(check) }, api.keyVariable))
-        : null,
+  }
+  if (last.status !== 'failed') return { ...evidence, curl: null }
+  const failing = unanswered ?? cause?.exchange ?? record.exchanges.at(-1)
+  // A check may fail for what was sent earlier in the run, or when it was repeated.
+  const isSentElsewhere = record.omitted === 0 && !record.exchanges.some(({ id }) => id === failing?.id)
+  return {
+    ...evidence,
+    exchanges: failing && isSentElsewhere ? [...record.exchanges, failing] : record.exchanges,
+    ...(failing !== undefined && { decidedBy: failing.id }),
+    curl: last.curl ?? reproduction({ ...record, failing, hint: api.stateHint(check) }, api.keyVariable),
+  }
+}
+
+/** What keeps a check from being judged is a failure of the server where nothing but the server can be the reason. */
+function noteHindrance({ status, code, stop }: Finding, { record, breaks, cause }: Attempt, api: ApiUnderTest): void {
+  const isUnjudged = status === 'blocked' || code === 'response.missing'
+  const hasBroken = breaks.places.length > 0
+  if (isUnjudged && stop === null) api.hindered({ exchanges: record.exchanges, hasBroken, cause, status })
+}
+
+async function attempt(stage: Stage): Promise<Attempt> {
+  const { check, api } = stage
+  const { breaks, afterwards, ...found } = (await judgedBefore(stage)) ?? (await judgedByRun(stage))
+  if (found.stopped !== null) note(api, { kind: 'stopped', stopped: found.stopped })
+  return { ...found, finding: redacted(found.finding, check, api), breaks, afterwards, record: api.recorder.take() }
+}
+
+type Tried = Omit<Attempt, 'record'>
+
+/** What is known of a check without running it; null where it has to be run. */
+async function judgedBefore({ check, api }: Stage): Promise<Tried | null> {
+  const unsent = { breaks: noneBroken, afterwards: null }
+  const harm = await api.harm()
+  if (harm !== null && classified.isAbout(check, harm))
+    return { ...classified.harmed(check, harm, api.keyVariable), ...unsent }
+  const { stopped } = api.state
+  if (stopped !== null) return { ...classified.stoppedBefore(check, stopped, api.keyVariable), ...unsent }
+  const closed = mayChange(check, api) ? api.closedReason(check) : null
+  return closed === null ? null : { ...judged({ ...passed, status: 'blocked', message: closed }), ...unsent }
+}
+
+/** Whether a check may change a list that other clients can change too. */
+function mayChange({ risk }: Case, { rewind }: ApiUnderTest): boolean {
+  return risk !== 'read' && rewind !== null
+}
+
+async function judgedByRun(stage: Stage): Promise<Tried> {
+  const { check, api } = stage
+  const ended = await run(stage)
+  const breaks = api.takeBreaks()
+  try {
+    const afterwards = await lookAfterwards(ended, breaks, stage)
+    return { ...classify({ check, ended, afterwards }, api.keyVariable), breaks, afterwards }
+  } catch (threw) {
+    return { ...classify({ check, ended: { threw }, afterwards: null }, api.keyVariable), breaks, afterwards: null }
+  }
+}
+
+async function run({ check, api, open }: Stage): Promise<Ended> {
+  try {
+    if (mayChange(check, api)) await api.prepare()
+    api.takeBreaks()
+    return { returned: await open.run(check) }
+  } catch (threw) {
+    return { threw }
   }
 }
 
 /** A server that hangs in so many checks in a row, started again after each, is given up. */
 const mostHangs = 3
 
-/** One check at work. */
-interface Stage {
-  readonly check: Case
-  readonly api: ApiUnderTest
-  readonly open: OpenCheck
-  /** The request that got no response. */
-  unanswered: Exchange | null
-  /** The failed expectation that the check ended with, or that kept it from being judged. */
-  cause: FailedExpectation | null
+/** Sends plain requests where one had no response, to see whether the server still answers. */
+async function lookAfterwards(ended: Ended, breaks: Broken, { check, api }: Stage): Promise<Afterwards | null> {
+  const threw = 'threw' in ended ? ended.threw : null
+  if (threw instanceof NoResponse) {
+    if (await api.isAnswering()) return 'answers'
+    note(api, { kind: isTimeout(threw) ? 'hung' : 'disconnected' })
+    return api.state.hangs < mostHangs && api.hasDied() ? 'died' : 'silent'
+  }
+  const isFailed = threw instanceof FailedExpectation && 'requirement' in check
+  const isPassed = 'returned' in ended && 'requirement' in check
+  // Raw bytes may get no response without an error.
+  const isInDoubt = api.owned ? breaks.isLate && !isPassed : breaks.places.length > 0 && isFailed
+  if (!isInDoubt) return null
+  if (await api.isAnswering()) return 'answers'
+  return api.owned ? 'died' : 'silent'
 }
 
-/** What keeps a check from being judged is a failure of the server where nothing but the server can be the reason. */
-function noteHindrance(finding: Finding, seen: Pick<Hindered, 'exchanges' | 'hasBroken'>, { api, cause }: Stage): void {
-  const isUnjudged = finding.status === 'blocked' || finding.code === 'response.missing'
-  if (isUnjudged && finding.stop === null) api.hindered({ ...seen, cause, status: finding.status })
-}
-
-async function attempt(stage: Stage): Promise<Attempt> {
-  const { check, api } = stage
-  Object.assign(stage, { unanswered: null, cause: null })
-  const found = redacted(await find(stage), check, api)
-  const breaks = api.takeBreaks()
-  return { finding: await excuseSilence(found, breaks, api), breaks, cause: causeIn(stage) }
-}
-
-function causeIn({ cause }: Stage) {
-  return cause?.code ?? null
-}
-
-async function confirmed(first: Attempt, stage: Stage): ReturnType<typeof confirm> {
-  const { api, check, unanswered, cause } = stage
+async function repeated(first: Attempt, stage: Stage): ReturnType<typeof confirm<Attempt>> {
+  const { api, check } = stage
   const asItIs = { finding: first.finding, attempt: first, isSure: true }
   // Where nothing may be added any more, nothing can be repeated.
   if (api.closedReason(check) !== null) return asItIs
   // A server that has died or hangs was not just slow.
-  if (api.owned && first.breaks.isLate && isOpen(first.finding, check) && !(await api.isAnswering())) return asItIs
-  const repeat = async () => {
+  if (api.owned && first.breaks.isLate && first.afterwards !== 'answers' && isOpen(first.finding, check)) return asItIs
+  const again = async (): Promise<Attempt> => {
     // Other checks keep the machine busy, which can be the reason for a late response.
     await api.becomeAlone()
     await api.release()
     await cleanUp(stage)
     api.rewind?.()
+    const unsent = { ...first, breaks: noneBroken, cause: null, unanswered: null }
     // The clean-up saw another client at work, or the target is gone.
-    if (api.stopped !== null) return { finding: stoppedFinding(api.stopped), breaks: noneBroken, cause: null }
+    if (api.state.stopped !== null) return { ...unsent, finding: classified.stoppedFinding(api.state.stopped) }
     if (api.closedReason(check) === null) return attempt(stage)
     // The clean-up got no response either, while the server answers other requests. A bad network can do that too.
-    return api.badNetwork ? { finding: passed, breaks: noneBroken, cause: null } : first
+    return api.state.badNetwork ? { ...unsent, finding: passed } : first
   }
-  const result = await confirm(first, repeat, {
-    shared: check.risk !== 'read' && api.rewind !== null,
+  const result = await confirm(first, again, {
+    shared: mayChange(check, api),
     owned: api.owned,
-    badNetwork: api.badNetwork,
+    badNetwork: api.state.badNetwork,
   })
-  if (first.breaks.places.length > 0 && !result.isSure && !api.owned) api.badNetwork = true
-  if (result.attempt === first) Object.assign(stage, { unanswered, cause })
+  if (first.breaks.places.length > 0 && !result.isSure && !api.owned) note(api, { kind: 'broken by chance' })
   return result
-}
-
-/** A server that is gone has not failed because raw bytes got no response. */
-async function excuseSilence(finding: Finding, { places }: Broken, api: ApiUnderTest): Promise<Finding> {
-  if (api.owned || finding.status !== 'failed' || places.length === 0) return finding
-  if (await api.isAnswering()) return finding
-  api.stopped = { cause: 'unreachable', reason: 'the target stopped answering' }
-  return stoppedFinding(api.stopped)
-}
-
-async function find(stage: Stage): Promise<Finding> {
-  const { check, api, open } = stage
-  const harm = await api.harm()
-  if (harm !== null && isAbout(check, harm)) return harmed(harm, stage)
-  if (api.stopped !== null) return stoppedBefore(check, api.stopped, api)
-  try {
-    if (check.risk !== 'read' && api.rewind !== null) {
-      const closed = api.closedReason(check)
-      if (closed !== null) return { ...passed, status: 'blocked', message: closed }
-      await api.prepare()
-    }
-    api.takeBreaks()
-    const result = await open.run(check)
-    return result ? { ...passed, answer: result.answer, message: result.seen || null } : passed
-  } catch (error) {
-    const explained = await explainSilence(error, stage).catch((inner: unknown) => inner)
-    if (explained instanceof ConcurrentEdit) {
-      api.stopped = { cause: 'interference', reason: explained.message }
-    }
-    if (explained instanceof StepFailed) api.stopped = { cause: 'life-cycle', reason: explained.message }
-    if (api.stopped !== null) return stoppedFinding(api.stopped)
-    if (explained instanceof OtherRuleLost) return harmed(explained, stage)
-    stage.cause = causeOf(explained)
-    const finding = findingOf(explained, api)
-    // Whether a question could be answered says nothing about whether the server conforms.
-    return !('requirement' in check) && finding.status === 'failed' ? { ...finding, status: 'blocked' } : finding
-  }
-}
-
-function isAbout(check: Case, { requirement }: OtherRuleLost): boolean {
-  return 'requirement' in check && check.requirement === requirement
-}
-
-/** Harm to rules of others belongs to its own requirement. A check of another one is interrupted by it. */
-function harmed(harm: OtherRuleLost, stage: Stage): Finding {
-  const { check, api } = stage
-  if (!isAbout(check, harm))
-    return { ...passed, status: 'blocked', message: `${harm.failure.message} This counts for ${harm.requirement}.` }
-  stage.cause = harm.failure
-  return findingOf(harm.failure, api)
-}
-
-function causeOf(error: unknown): FailedExpectation | null {
-  const cause = error instanceof CannotArrange ? error.cause : error
-  return cause instanceof FailedExpectation ? cause : null
-}
-
-/**
- * A request without a response counts against the target only while the target answers others. If
- * it is gone, the rest of the run is blocked; a server of the kit's own is started again.
- */
-async function explainSilence(error: unknown, stage: Stage): Promise<unknown> {
-  if (!(error instanceof NoResponse)) return error
-  const { api } = stage
-  stage.unanswered = error.exchange
-  const silence = { reason: error.message, difference: null }
-  if (await api.isAnswering()) return failure('response.missing', silence)
-  api.hangs = isTimeout(error) ? api.hangs + 1 : 0
-  if (api.hangs < mostHangs && api.hasDied()) return failure('server.died', silence)
-  stopUnreachable(api, error)
-  return error
-}
-
-/** Whether something other than the server may be the reason for this result. */
-function isOpen({ status, answer }: Finding, check: Case): boolean {
-  return (
-    status === 'failed' || status === 'blocked' || (!('requirement' in check) && status === 'passed' && answer === null)
-  )
 }
 
 async function excused(found: Finding, exchanges: readonly Exchange[], stage: Stage): Promise<Finding> {
@@ -199,38 +176,6 @@ async function excused(found: Finding, exchanges: readonly Exchange[], stage: St
   if (found.stop !== null) return found
   const excuse = await api.excuse({ ...found, isOpen: isOpen(found, check) }, exchanges, open.servers).catch(() => null)
   return excuse === null ? found : { ...passed, ...excuse }
-}
-
-function stopUnreachable(api: ApiUnderTest, error: NoResponse): void {
-  const reason = `the target stopped answering: ${error.message}`
-  const { method, url } = error.exchange.request
-  const data = { request: `${method} ${url}`, reason: error.message, difference: null }
-  // A connection that is refused or broken may be a matter of the network.
-  const hung = isTimeout(error) ? { failure: failure('server.stopped-answering', data) } : {}
-  api.stopped = { cause: 'unreachable', reason, ...hung }
-}
-
-/** The one check that is about it fails; any other has judged nothing. */
-function stoppedBefore(check: Case, stopped: Stopped, api: ApiUnderTest): Finding {
-  const { cause, failure } = stopped
-  return check.reportsSilence && failure ? { ...findingOf(failure, api), stop: cause } : stoppedFinding(stopped)
-}
-
-function stoppedFinding({ cause, reason }: Stopped): Finding {
-  return { ...passed, status: 'blocked', message: reason, stop: cause }
-}
-
-function findingOf(error: unknown, { keyVariable }: ApiUnderTest): Finding {
-  if (error instanceof FailedExpectation) {
-    const { code, data, steps } = error
-    return { ...passed, status: 'failed', code, data, curl: toScript(steps, keyVariable) }
-  }
-  if (error instanceof CannotArrange) return { ...passed, status: 'blocked', message: error.message }
-  if (error instanceof OutOfScope || error instanceof StepSkipped || error instanceof CannotSend)
-    return { ...passed, status: 'out-of-scope', message: error.message }
-  if (error instanceof NotApplicable) return { ...passed, status: 'not-applicable', message: error.message }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return { ...passed, status: 'error', message: text }
 }
 
 /** A response may contain the key, and so may everything that quotes it. A failure is rendered from its safe data. */
@@ -257,23 +202,21 @@ const cleanUpAttempts = 3
 async function cleanUp({ check, api, open }: Stage): Promise<Partial<Finding> | null> {
   try {
     await open.close()
-    for (let left = cleanUpAttempts; left > 0 && api.stopped === null; left -= 1) {
+    for (let left = cleanUpAttempts; left > 0 && api.state.stopped === null; left -= 1) {
       if (await isCleanedUp(check, api, left === 1)) break
     }
     return null
   } catch (error) {
-    if (error instanceof ConcurrentEdit) {
-      // The check itself has been judged; what follows it is stopped.
-      api.stopped = { cause: 'interference', reason: error.message }
-      return null
-    }
-    // The check itself has been judged.
-    if (error instanceof OtherRuleLost) {
-      return isAbout(check, error) ? redacted(findingOf(error.failure, api), check, api) : null
-    }
-    if (error instanceof NoResponse && !api.owned && api.closedReason(check) === null) stopUnreachable(api, error)
-    // A list that cannot be tidied up because of the target shows when the run ends.
-    if (error instanceof NoResponse || error instanceof FailedExpectation) return null
+    // The check itself has been judged. A list that cannot be tidied up because of the target shows when the run ends.
+    const isOfTarget = [ConcurrentEdit, OtherRuleLost, NoResponse, FailedExpectation].some(
+      (kind) => error instanceof kind,
+    )
+    const isGone = error instanceof NoResponse && !api.owned && api.closedReason(check) === null
+    const stopped = isOfTarget ? classified.reasonToStop(error, isGone ? 'silent' : null) : null
+    if (stopped !== null) note(api, { kind: 'stopped', stopped })
+    if (error instanceof OtherRuleLost && classified.isAbout(check, error))
+      return redacted(findingOf(error.failure, api.keyVariable), check, api)
+    if (isOfTarget) return null
     const reason = error instanceof Error ? error.message : String(error)
     return { status: 'error', message: api.redact(`cleaning up failed: ${reason}`) }
   } finally {

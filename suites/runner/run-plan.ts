@@ -6,6 +6,7 @@ import { judge } from './judge.ts'
 import type { Outcome } from './outcome.ts'
 import { notRun } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
+import { note } from './state.ts'
 
 /** Runs one planned check, or says why it is not run. */
 export async function runPlanned(planned: PlannedCheck, check: Case, apis: ApisUnderTest): Promise<Outcome> {
@@ -32,7 +33,7 @@ export async function releaseAll(apis: ApisUnderTest): Promise<void> {
       // The check of the requirement that the server broke says so.
       if (error instanceof OtherRuleLost) continue
       if (!api || !(error instanceof ConcurrentEdit)) throw error
-      api.stopped ??= { cause: 'interference', reason: error.message }
+      note(api, { kind: 'stopped', stopped: { cause: 'interference', reason: error.message } })
     }
   }
 }

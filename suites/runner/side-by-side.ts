@@ -115,7 +115,7 @@ async function judgeAtTarget({ planned, check, at }: Entry, turn: Turn, context:
   if (check.concludes) plugin.earlier = firstSeen(...Object.values(course.seen))
   const outcome = await runPlanned(planned, check, apis)
   course.seen[at] = plugin.seen()
-  if (plugin.stopped !== null) course.stoppedAt = Math.min(course.stoppedAt, at)
+  if (plugin.state.stopped !== null) course.stoppedAt = Math.min(course.stoppedAt, at)
   return outcome
 }
 
@@ -130,8 +130,8 @@ function judgeBeside({ planned, check, at }: Entry, turn: Turn, own: OwnContexts
 
 /** With one job, a check that comes after the target has stopped answering is not run. */
 function stoppedBefore({ check, at }: Entry, plugin: PluginContext | null, { stoppedAt }: Course): Outcome | null {
-  if (at < stoppedAt || !plugin?.stopped) return null
-  const { reason, cause } = plugin.stopped
+  if (at < stoppedAt || !plugin?.state.stopped) return null
+  const { reason, cause } = plugin.state.stopped
   return { ...notRun(check.id, 'blocked', reason), stop: cause }
 }
 

@@ -14,6 +14,7 @@ import type { ApiUnderTest } from '../api.ts'
 import { noneBroken } from '../confirm.ts'
 import { rateLimited } from '../rate-limit.ts'
 import { type ApiSettings, createShared } from '../shared.ts'
+import { initialState, note } from '../state.ts'
 
 /** How a platform is judged. Can be sent as a message. */
 export interface PlatformSettings extends ApiSettings {
@@ -46,9 +47,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     owned,
     recorder: shared.recorder,
     redact: shared.redact,
-    stopped: null,
-    hangs: 0,
-    badNetwork: false,
+    state: initialState,
     closedReason: () => null,
     harm: async () => null,
     becomeAlone: async () => undefined,
@@ -73,7 +72,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     excuse: async (finding, exchanges) => (owned ? null : rateLimited(finding, exchanges)),
     hindered: () => undefined,
     async cleanUp() {
-      if (died) context.stopped = { cause: 'unreachable', reason: 'the platform died' }
+      if (died) note(context, { kind: 'stopped', stopped: { cause: 'unreachable', reason: 'the platform died' } })
     },
     release: async () => undefined,
     rewind: null,

@@ -1,13 +1,11 @@
-import type { Client } from '../../client/client.ts'
 import { isTimeout } from '../../client/failure-reason.ts'
-import type { RawClient } from '../../client/raw.ts'
+import type { Observer, Received, Sent } from '../../client/observed.ts'
 import { NoResponse } from '../../client/response.ts'
 import type { Broken } from '../confirm.ts'
 
 /** Notes which requests of the check at hand ended with a broken connection, and whether some overlapped. */
 export interface Breaks {
-  watchClient(client: Client): Client
-  watchRaw(raw: RawClient): RawClient
+  readonly observe: Observer
   /** Those among all requests since the last call. */
   take(): Broken
   /** Whether two requests were open at the same time since the last call. */
@@ -15,54 +13,30 @@ export interface Breaks {
 }
 
 export function createBreaks(): Breaks {
-  let sent = 0
+  let sentCount = 0
   let open = 0
   let haveOverlapped = false
-  let places: number[] = []
-  let isLate = false
-  let isKnownHang = true
-  const begin = () => {
-    sent += 1
-    open += 1
-    haveOverlapped ||= open > 1
-    return sent
-  }
-  const end = () => {
-    open -= 1
-  }
+  let broken: (Omit<Broken, 'places'> & { readonly place: number })[] = []
   return {
-    watchClient: (client) => async (request) => {
-      const place = begin()
-      try {
-        return await client(request)
-      } catch (error) {
-        if (error instanceof NoResponse) {
-          places.push(place)
-          isKnownHang &&= error.isKnownHang
-          isLate ||= isTimeout(error) && !error.isKnownHang
-        }
-        throw error
-      } finally {
-        end()
+    observe(sent) {
+      sentCount += 1
+      open += 1
+      haveOverlapped ||= open > 1
+      const place = sentCount
+      return (received) => {
+        open -= 1
+        const breakage = breakageOf(sent, received)
+        if (breakage !== null) broken.push({ place, ...breakage })
       }
-    },
-    watchRaw: (raw) => async (request) => {
-      const place = begin()
-      const result = await raw(request).finally(end)
-      if (result.end !== 'answered') {
-        places.push(place)
-        isKnownHang &&= result.isKnownHang ?? false
-      }
-      // With `endAfter` no response is due.
-      isLate ||= result.end === 'timeout' && !request.endAfter && !result.isKnownHang
-      return result
     },
     take() {
-      const taken = { places, isLate, isKnownHang: isKnownHang && places.length > 0 }
-      places = []
-      isLate = false
-      isKnownHang = true
-      sent = 0
+      const taken = {
+        places: broken.map(({ place }) => place),
+        isLate: broken.some(({ isLate }) => isLate),
+        isKnownHang: broken.length > 0 && broken.every(({ isKnownHang }) => isKnownHang),
+      }
+      broken = []
+      sentCount = 0
       return taken
     },
     takeOverlap() {
@@ -71,4 +45,18 @@ export function createBreaks(): Breaks {
       return taken
     },
   }
+}
+
+function breakageOf(sent: Sent, received: Received): Omit<Broken, 'places'> | null {
+  if (received.kind === 'error') {
+    const { error } = received
+    if (!(error instanceof NoResponse)) return null
+    const { isKnownHang } = error
+    return { isKnownHang, isLate: isTimeout(error) && !isKnownHang }
+  }
+  if (received.kind === 'response' || received.result.end === 'answered') return null
+  const { end, isKnownHang = false } = received.result
+  // With `endAfter` no response is due.
+  const isDue = sent.kind === 'bytes' && !sent.request.endAfter
+  return { isKnownHang, isLate: end === 'timeout' && isDue && !isKnownHang }
 }

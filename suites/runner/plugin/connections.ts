@@ -1,4 +1,5 @@
 import { type Client, createClient, type PersistentClient } from '../../client/client.ts'
+import { type Observer, observed } from '../../client/observed.ts'
 import { createRawClient, type RawClient } from '../../client/raw.ts'
 import { directTransport } from '../../client/transport.ts'
 import type { Draft } from '../../model/rule.ts'
@@ -6,10 +7,7 @@ import { createPlugin, type Plugin } from '../../session/plugin.ts'
 import { createRules, type Rules } from '../../session/rules.ts'
 import type { Target } from '../../targets/target.ts'
 import type { Shared } from '../shared.ts'
-import { createBreaks } from './breaks.ts'
-import type { ErrorForms } from './error-forms.ts'
 import type { PluginSettings } from './settings.ts'
-import type { Changes } from './unrequested-changes.ts'
 
 /** The vocabulary for one base URL, with the clients behind it. */
 export interface Access {
@@ -19,19 +17,13 @@ export interface Access {
   readonly rules: Rules
 }
 
-interface Listeners {
-  readonly draft: (changes?: Partial<Draft>) => Draft
-  readonly changes: Changes | null
-  readonly errorForms: ErrorForms
-}
-
 /** The clients of a plugin; `closeIdle` ends the connections that no request uses, all but the `kept` of each client. */
 export function createConnections(
   { target, timeoutMs }: PluginSettings,
   { pace, recorder, hangs }: Shared,
-  { draft, changes, errorForms }: Listeners,
+  draft: (changes?: Partial<Draft>) => Draft,
+  observers: readonly Observer[],
 ) {
-  const breaks = createBreaks()
   const clients: PersistentClient[] = []
   const urls = new Set<string>()
   const access = (url: string, key: string): Access => {
@@ -42,13 +34,8 @@ export function createConnections(
     const options = { baseUrl: url, transport, timeoutMs, pace, recorder, waits }
     const persistent = createClient(options)
     clients.push(persistent)
-    const changesAt = changes?.at(url)
-    const errorsAt = errorForms.at(url)
-    const watched = errorsAt.watchClient(breaks.watchClient(persistent))
-    const client = changesAt?.watchClient(watched) ?? watched
-    const sent = withKeyHeader(breaks.watchRaw(createRawClient(options)), target.keyAs)
-    const watchedRaw = errorsAt.watchRaw(sent)
-    const raw = changesAt?.watchRaw(watchedRaw) ?? watchedRaw
+    const sent = { client: persistent, raw: withKeyHeader(createRawClient(options), target.keyAs) }
+    const { client, raw } = observed(url, sent, observers)
     const plugin = createPlugin(client, key, target.keyAs)
     return { client, raw, plugin, rules: createRules({ plugin, draft }) }
   }
@@ -59,7 +46,7 @@ export function createConnections(
   const forget = () => {
     for (const url of urls) hangs.forget(url)
   }
-  return { access, breaks, closeIdle, forget }
+  return { access, closeIdle, forget }
 }
 
 /** Raw requests are written with `X-API-Key`; a server that does not know it gets the other header. */

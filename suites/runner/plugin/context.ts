@@ -12,6 +12,8 @@ import { isAnswering } from '../answering.ts'
 import type { ApiUnderTest } from '../api.ts'
 import { rateLimited } from '../rate-limit.ts'
 import { createShared, type Shared } from '../shared.ts'
+import { initialState } from '../state.ts'
+import { createBreaks } from './breaks.ts'
 import { type Access, createConnections } from './connections.ts'
 import { createErrorForms, type ErrorForms } from './error-forms.ts'
 import { fullReason } from './full-list.ts'
@@ -94,11 +96,10 @@ export function createPluginContext(
   const draft: PluginContext['draft'] = (changes) => drafts.draft(changes)
   const changes = createChanges()
   const errorForms = createErrorForms(owned)
-  const { access, breaks, closeIdle, forget } = createConnections(settings, shared, {
-    draft,
-    changes: owned ? changes : null,
-    errorForms,
-  })
+  const breaks = createBreaks()
+  // Other clients may change the list of a foreign server.
+  const observers = [breaks, errorForms, ...(owned ? [changes] : [])].map(({ observe }) => observe)
+  const { access, closeIdle, forget } = createConnections(settings, shared, draft, observers)
   const guards = settings.safety === null ? null : createGuards(settings, settings.safety, redact)
   const main = access(target.url, target.key)
   const hangOfChanges = () =>
@@ -138,9 +139,7 @@ export function createPluginContext(
     hindrance: null,
     errorForms,
     dead: false,
-    stopped: null,
-    hangs: 0,
-    badNetwork: false,
+    state: initialState,
     leased: false,
     access,
     launchedAccess({ url, key, shared: isShared }) {

@@ -44,7 +44,7 @@ export function createOwnContexts(target: PluginContext, driver: Driver, shared:
     }
     const recorder = createRecorder(shared.redact, `${name}-`)
     const context = createPluginContext(own, driver, { ...shared, recorder })
-    context.stopped = target.stopped
+    context.state = { ...context.state, stopped: target.state.stopped }
     context.before = server.before
     return context
   }

@@ -1,8 +1,8 @@
 import { FailedExpectation } from '../../assertions/failure.ts'
 import { unrequestedChange } from '../../assertions/unrequested-change.ts'
-import type { Client, Request } from '../../client/client.ts'
+import type { Request } from '../../client/client.ts'
 import type { Exchange } from '../../client/exchange.ts'
-import type { RawClient } from '../../client/raw.ts'
+import type { Observer, Received, Sent } from '../../client/observed.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Rule } from '../../model/rule.ts'
 import { mayChangeList } from '../../session/harmless-requests.ts'
@@ -10,8 +10,7 @@ import { rulesIn } from '../../session/rules.ts'
 
 /** The changes that no request asked for, on all servers of a run that the kit started. It sends nothing. */
 export interface Changes {
-  /** What is seen of the server at this base URL. */
-  at(url: string): ChangeWatch
+  readonly observe: Observer
   /** A server was started, stopped or killed: nothing is known of the lists. */
   forget(): void
   /** The next check begins: what was left without a response has come to its end. */
@@ -21,12 +20,12 @@ export interface Changes {
 }
 
 export function createChanges(): Changes {
-  const watches = new Map<string, ChangeWatch>()
+  const watches = new Map<string, Changes>()
   return {
-    at(url) {
-      const watch = watches.get(url) ?? createChangeWatch()
-      watches.set(url, watch)
-      return watch
+    observe(sent) {
+      const watch = watches.get(sent.url) ?? createChangeWatch()
+      watches.set(sent.url, watch)
+      return watch.observe(sent)
     },
     forget() {
       for (const watch of watches.values()) watch.forget()
@@ -44,15 +43,7 @@ export function createChanges(): Changes {
  * Looks at every request to one server: between two lists with nothing between them but requests that
  * must change nothing, the list has to stay as it was.
  */
-interface ChangeWatch {
-  watchClient(client: Client): Client
-  watchRaw(raw: RawClient): RawClient
-  forget(): void
-  nextCheck(): void
-  readonly found: FailedExpectation | null
-}
-
-function createChangeWatch(): ChangeWatch {
+function createChangeWatch(): Changes {
   let known: readonly Rule[] | null = null
   /** What was sent since the list was known. */
   let since: Exchange[] = []
@@ -88,40 +79,30 @@ function createChangeWatch(): ChangeWatch {
       if (isChangePending) forget()
       isChangePending = false
     },
-    watchClient: (client) => async (request) => {
-      const wasAlone = open === 0
+    observe(sent) {
+      const wasAlone = open === 0 && sent.kind === 'request'
       if (!wasAlone) forget()
       open += 1
       const before = forgotten
-      try {
-        const response = await client(request)
+      return (received) => {
+        open -= 1
         // With two requests at once, the order in which the server applies them is not known.
-        if (wasAlone && before === forgotten) see(request, response)
-        else forget()
-        return response
-      } catch (error) {
-        isChangePending ||= mayChangeList(request)
-        throw error
-      } finally {
-        open -= 1
-      }
-    },
-    watchRaw: (raw) => async (request) => {
-      forget()
-      open += 1
-      try {
-        const result = await raw(request)
-        isChangePending ||= result.end !== 'answered'
-        return result
-      } finally {
-        open -= 1
-        forget()
+        const isKnown = wasAlone && before === forgotten && received.kind === 'response'
+        if (isKnown) see(sent.request, received.response)
+        else if (received.kind !== 'error' || sent.kind === 'bytes') forget()
+        isChangePending ||= mayHaveChanged(sent, received)
       }
     },
     get found() {
       return found
     },
   }
+}
+
+/** Whether a change that got no response may still come. */
+function mayHaveChanged(sent: Sent, received: Received): boolean {
+  if (received.kind === 'bytes') return received.result.end !== 'answered'
+  return received.kind === 'error' && sent.kind === 'request' && mayChangeList(sent.request)
 }
 
 /** The requests that succeeded although they must not; else the last ones, which are those of the check at hand. */

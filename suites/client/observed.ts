@@ -1,0 +1,43 @@
+import type { Client, Request } from './client.ts'
+import type { RawClient, RawRequest, RawResult } from './raw.ts'
+import type { HttpResponse } from './response.ts'
+
+/** A request or raw bytes to the server at this base URL. */
+export type Sent = { readonly url: string } & (
+  | { readonly kind: 'request'; readonly request: Request }
+  | { readonly kind: 'bytes'; readonly request: RawRequest }
+)
+
+/** What came of it, or was thrown instead. */
+export type Received =
+  | { readonly kind: 'response'; readonly response: HttpResponse }
+  | { readonly kind: 'bytes'; readonly result: RawResult }
+  | { readonly kind: 'error'; readonly error: unknown }
+
+/** Is called for everything that is sent; the function that it returns, for what came of it. It sends nothing. */
+export type Observer = (sent: Sent) => (received: Received) => void
+
+/** The same clients, with observers of all that they send to the server at a base URL. */
+export function observed(url: string, clients: { client: Client; raw: RawClient }, observers: readonly Observer[]) {
+  const tell = <Result>(sent: Sent, result: Promise<Result>, received: (result: Result) => Received) => {
+    const ends = observers.map((observe) => observe(sent))
+    const end = (what: Received) => {
+      for (const tellEnd of ends) tellEnd(what)
+    }
+    return result.then(
+      (value) => {
+        end(received(value))
+        return value
+      },
+      (error: unknown) => {
+        end({ kind: 'error', error })
+        throw error
+      },
+    )
+  }
+  const client: Client = (request) =>
+    tell({ url, kind: 'request', request }, clients.client(request), (response) => ({ kind: 'response', response }))
+  const raw: RawClient = (request) =>
+    tell({ url, kind: 'bytes', request }, clients.raw(request), (result) => ({ kind: 'bytes', result }))
+  return { client, raw }
+}

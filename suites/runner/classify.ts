@@ -1,0 +1,127 @@
+import { failure } from '../assertions/expect.ts'
+import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../assertions/failure.ts'
+import type { Exchange } from '../client/exchange.ts'
+import { isTimeout } from '../client/failure-reason.ts'
+import { CannotSend, NoResponse } from '../client/response.ts'
+import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
+import { OtherRuleLost } from '../safety/other-rule-lost.ts'
+import type { Case, ObservedAnswer } from '../session/check.ts'
+import { StepFailed, StepSkipped } from '../targets/live/step.ts'
+import { toScript } from './curl.ts'
+import { type Finding, passed } from './outcome.ts'
+import type { Stopped } from './state.ts'
+
+/** How a check ended, and what the server did afterwards. */
+export interface Evidence {
+  readonly check: Case
+  readonly ended: Ended
+  /** What came of plain requests after one got no response; null where none was sent. */
+  readonly afterwards: Afterwards | null
+}
+
+export type Ended = { readonly returned: ObservedAnswer | null } | { readonly threw: unknown }
+
+/** `died`: it is silent, and the kit can start it again. */
+export type Afterwards = 'answers' | 'died' | 'silent'
+
+/** What the evidence shows. */
+export interface Judged {
+  readonly finding: Finding
+  /** The failed expectation that the check ended with, or that kept it from being judged. */
+  readonly cause: FailedExpectation | null
+  /** The request that got no response. */
+  readonly unanswered: Exchange | null
+  /** Why the server can be judged no longer, if the check showed it. */
+  readonly stopped: Stopped | null
+}
+
+/** What counts against a server, and what does not. Whether it would happen again is for `confirm`. */
+export function classify({ check, ended, afterwards }: Evidence, keyVariable: string): Judged {
+  if ('returned' in ended) {
+    const { answer = null, seen = '' } = ended.returned ?? {}
+    return judged({ ...passed, answer, message: seen || null })
+  }
+  const { threw } = ended
+  const unanswered = threw instanceof NoResponse ? threw.exchange : null
+  const stopped = reasonToStop(threw, afterwards)
+  if (stopped !== null) return { ...judged(stoppedFinding(stopped)), unanswered, stopped }
+  if (threw instanceof OtherRuleLost) return harmed(check, threw, keyVariable)
+  const error = threw instanceof NoResponse ? silenceOf(threw, afterwards) : threw
+  const finding = findingOf(error, keyVariable)
+  // Whether a question could be answered says nothing about whether the server conforms.
+  const isOnlyBlocked = finding.status === 'failed' && !('requirement' in check)
+  return { ...judged(isOnlyBlocked ? { ...finding, status: 'blocked' } : finding), cause: causeOf(error), unanswered }
+}
+
+export function judged(finding: Finding): Judged {
+  return { finding, cause: null, unanswered: null, stopped: null }
+}
+
+/** A request without a response counts against the server only while it answers others, or has died of it. */
+function silenceOf(error: NoResponse, afterwards: Afterwards | null): FailedExpectation {
+  return failure(afterwards === 'died' ? 'server.died' : 'response.missing', {
+    reason: error.message,
+    difference: null,
+  })
+}
+
+/** Why nothing more is sent to a server after this error; null where it can still be judged. */
+export function reasonToStop(error: unknown, afterwards: Afterwards | null): Stopped | null {
+  if (error instanceof ConcurrentEdit) return { cause: 'interference', reason: error.message }
+  if (error instanceof StepFailed) return { cause: 'life-cycle', reason: error.message }
+  if (afterwards !== 'silent') return null
+  // A server that is gone has not failed because raw bytes got no response.
+  if (!(error instanceof NoResponse)) return { cause: 'unreachable', reason: 'the target stopped answering' }
+  const { method, url } = error.exchange.request
+  const data = { request: `${method} ${url}`, reason: error.message, difference: null }
+  const reason = `the target stopped answering: ${error.message}`
+  // A connection that is refused or broken may be a matter of the network.
+  const hung = isTimeout(error) ? { failure: failure('server.stopped-answering', data) } : {}
+  return { cause: 'unreachable', reason, ...hung }
+}
+
+export function isAbout(check: Case, { requirement }: OtherRuleLost): boolean {
+  return 'requirement' in check && check.requirement === requirement
+}
+
+/** Harm to rules of others belongs to its own requirement. A check of another one is interrupted by it. */
+export function harmed(check: Case, harm: OtherRuleLost, keyVariable: string): Judged {
+  const { failure: cause, requirement } = harm
+  if (isAbout(check, harm)) return { ...judged(findingOf(cause, keyVariable)), cause }
+  return judged({ ...passed, status: 'blocked', message: `${cause.message} This counts for ${requirement}.` })
+}
+
+/** Of a server that was stopped before, only the check that is about it fails; any other has judged nothing. */
+export function stoppedBefore(check: Case, stopped: Stopped, keyVariable: string): Judged {
+  const { cause, failure: reported } = stopped
+  if (!check.reportsSilence || reported === undefined) return judged(stoppedFinding(stopped))
+  return judged({ ...findingOf(reported, keyVariable), stop: cause })
+}
+
+export function stoppedFinding({ cause, reason }: Stopped): Finding {
+  return { ...passed, status: 'blocked', message: reason, stop: cause }
+}
+
+/** Whether something other than the server may be the reason for this result. */
+export function isOpen({ status, answer }: Finding, check: Case): boolean {
+  const isUnanswered = !('requirement' in check) && status === 'passed' && answer === null
+  return status === 'failed' || status === 'blocked' || isUnanswered
+}
+
+function causeOf(error: unknown): FailedExpectation | null {
+  const cause = error instanceof CannotArrange ? error.cause : error
+  return cause instanceof FailedExpectation ? cause : null
+}
+
+export function findingOf(error: unknown, keyVariable: string): Finding {
+  if (error instanceof FailedExpectation) {
+    const { code, data, steps } = error
+    return { ...passed, status: 'failed', code, data, curl: toScript(steps, keyVariable) }
+  }
+  if (error instanceof CannotArrange) return { ...passed, status: 'blocked', message: error.message }
+  if (error instanceof OutOfScope || error instanceof StepSkipped || error instanceof CannotSend)
+    return { ...passed, status: 'out-of-scope', message: error.message }
+  if (error instanceof NotApplicable) return { ...passed, status: 'not-applicable', message: error.message }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { ...passed, status: 'error', message: text }
+}

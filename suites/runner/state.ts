@@ -1,0 +1,46 @@
+import type { FailedExpectation } from '../assertions/failure.ts'
+import type { Stop } from './outcome.ts'
+
+/** Why a server is sent no more requests. */
+export interface Stopped {
+  readonly cause: Stop
+  readonly reason: string
+  /** Set where the server has stopped answering by itself. */
+  readonly failure?: FailedExpectation
+}
+
+/** What a run has shown of a server so far that decides about later checks. */
+export interface RunState {
+  /** Why it can no longer be judged; null as long as it can. */
+  readonly stopped: Stopped | null
+  /** How many checks in a row have ended because it hung. */
+  readonly hangs: number
+  /** Whether connections to it have broken that did not break when a check was repeated. */
+  readonly badNetwork: boolean
+}
+
+export const initialState: RunState = { stopped: null, hangs: 0, badNetwork: false }
+
+export type RunEvent =
+  | { readonly kind: 'passed' | 'hung' | 'disconnected' | 'broken by chance' }
+  | { readonly kind: 'stopped'; readonly stopped: Stopped }
+
+/** Notes an event of a run. */
+export function note(run: { state: RunState }, event: RunEvent): void {
+  run.state = reduce(run.state, event)
+}
+
+/** The state after an event. The first reason to stop stays. */
+export function reduce(state: RunState, event: RunEvent): RunState {
+  switch (event.kind) {
+    case 'passed':
+    case 'disconnected':
+      return { ...state, hangs: 0 }
+    case 'hung':
+      return { ...state, hangs: state.hangs + 1 }
+    case 'broken by chance':
+      return { ...state, badNetwork: true }
+    case 'stopped':
+      return { ...state, stopped: state.stopped ?? event.stopped }
+  }
+}
