@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../fixtures/free-port.ts'
@@ -324,4 +326,35 @@ test('no second sees more requests than allowed, even if all of them are wanted 
   await Promise.all(Array.from({ length: 21 }, (_, i) => client(request({ method: i % 2 === 0 ? 'GET' : 'POST' }))))
   // Twenty spaces of 25 ms; a slow machine only makes them longer.
   expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(400)
+})
+
+/** Ends each connection 50 ms after its first response, and answers no byte on it after that. */
+const endingServer = `
+const { createServer } = require('node:net')
+const { workerData } = require('node:worker_threads')
+const server = createServer((socket) => {
+  socket.on('error', () => undefined)
+  socket.once('data', () => {
+    socket.write('HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\n{}')
+    setTimeout(() => {
+      socket.end()
+      setTimeout(() => socket.resetAndDestroy(), 20)
+    }, 50)
+  })
+})
+server.listen(0, '127.0.0.1', () => workerData.postMessage(server.address().port))
+`
+
+test('a read on a connection that the server has closed and reset meanwhile is sent again', async () => {
+  const { port1, port2 } = new MessageChannel()
+  const worker = new Worker(endingServer, { eval: true, workerData: port2, transferList: [port2] })
+  onTestFinished(async () => void (await worker.terminate()))
+  const [port] = (await once(port1, 'message')) as [number]
+  port1.close()
+  const client = clientFor(`http://127.0.0.1:${port}`)
+  const request: Request = { method: 'GET', path: '/', headers: {}, body: null }
+  expect((await client(request)).status).toBe(200)
+  // The end of the connection is not seen before the next request is written.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+  expect((await client(request)).status).toBe(200)
 })

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import supertest from 'supertest'
 import { type Agents, createAgents, isOfReusedConnection, isSecure } from './agents.ts'
-import { failureReason } from './failure-reason.ts'
+import { failureReason, isOfClosedConnection } from './failure-reason.ts'
 import type { Pace } from './pace.ts'
 import { isOfProxy, ProxyFailed } from './proxied.ts'
 import type { Recorder } from './recorder.ts'
@@ -127,7 +127,7 @@ async function transmitRead(
   try {
     return await transmit(request, wait, options, agents.shared)
   } catch (error) {
-    if (!isOfReusedConnection(error) || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
+    if (!isOfReusedConnection(error) || !isOfClosedConnection(error)) throw error
     return await transmit(request, wait, options, agents.own)
   }
 }

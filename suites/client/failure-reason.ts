@@ -10,10 +10,15 @@ export function failureReason(cause: unknown): string {
   const certificate = certificateProblem(cause)
   if (certificate !== null) return `the certificate ${certificate.reason}`
   if (code === 'ECONNREFUSED' || cause.message.startsWith('ECONNREFUSED')) return 'the connection was refused'
-  if (code === 'ECONNRESET') return 'the connection was cut off'
+  if (isOfClosedConnection(cause)) return 'the connection was cut off'
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT' || code === 'ETIME') return tookTooLong
   if (/^(EPROTO|ERR_SSL_)/.test(code)) return `TLS failed (${tlsReason(cause)}): the server may not speak https`
   return cause.message
+}
+
+/** Whether the other side had closed the connection. */
+export function isOfClosedConnection(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 /** Whether nothing came in time. */
