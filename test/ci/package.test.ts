@@ -84,6 +84,18 @@ test('the package is well-formed', async () => {
   expect(messages.map((message) => formatMessage(message, manifest))).toEqual([])
 })
 
+test('the types of each entry resolve for users of ES modules', { timeout: 120_000 }, async () => {
+  // Plain files, such as a schema, have no types.
+  const [files, entries] = [true, false].map((isFile) =>
+    Object.keys(manifest.exports).filter((entry) => /\.json$|\*$/.test(entry) === isFile),
+  )
+  const options = ['--profile', 'esm-only', '--no-color', '--exclude-entrypoints', ...(files ?? [])]
+  // It ends with an error where something does not resolve.
+  const attw = ['--yes', '--prefer-offline', '@arethetypeswrong/cli@0.18.5', tarball, ...options]
+  const { stdout } = await run('npx', attw, { cwd: emptyFolder() })
+  expect(stdout.match(/node16 \(from ESM\): 🟢/g)).toHaveLength(entries?.length ?? 0)
+})
+
 test('the published types import nothing but dependencies, so that they resolve where the package is installed', () => {
   const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
   const imported = importedBy(
