@@ -65,10 +65,6 @@ export const storedRuleDefects: readonly Defect[] = [
       'Only the first 12 characters of a value are read.',
       readsNumeral((text) => (text.startsWith('0.') ? text.slice(0, 12) : text)),
     ],
-    'rule.value-text-cut-at-16-characters': [
-      'Only the first 16 characters of a value are read, so the exponent of a long number is lost.',
-      readsNumeral((text) => text.slice(0, 16)),
-    ],
     'rule.value-to-five-digits': [
       'The value is rounded to five significant digits.',
       () => ({ fitValue: (value) => Number(value.toPrecision(5)) }),

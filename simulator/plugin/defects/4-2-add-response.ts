@@ -20,10 +20,6 @@ export const addResponseDefects: readonly Defect[] = [
       'The response to a POST swaps master and follower.',
       returnsAdded(({ master, follower }) => ({ master: follower, follower: master })),
     ],
-    'add.answer-logins-as-text': [
-      'The response to a POST repeats the logins as strings.',
-      returnsAdded(({ master, follower }) => ({ master: String(master), follower: String(follower) })),
-    ],
   }),
   ...rows('plugin.success-is-true', {
     'add.success-is-false': ['success is false in the response to a successful POST.', unsuccessful],

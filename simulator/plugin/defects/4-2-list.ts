@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { asks, type Changes, changesResponse, textOf, withText } from '../../defect-parts/wire.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
-import { type Defect, type Mask, rows } from './defect.ts'
+import { type Defect, rows } from './defect.ts'
 import { given, type Known, knowing } from './known.ts'
 import { answers, returnsList, returnsStatus } from './overrides.ts'
 
@@ -17,28 +17,6 @@ const returnsEmptyList = (members: Changes) => returnsList(({ length }) => (leng
 
 /** The rules that were not loaded from the file. */
 const notLoaded = (known: Known, rules: readonly unknown[]) => Math.max(0, rules.length - known.loaded.length)
-
-/** A server that caches the list for each query string until such a request. */
-function cachesByQuery(isRenewedBy: (request: IncomingMessage) => boolean): Defect['override'] {
-  return () => {
-    const cached = new Map<string, HttpResponse>()
-    return {
-      finish: (response, request) => {
-        const { url = '' } = request
-        if (isRenewedBy(request)) cached.clear()
-        if (!asks(request, 'GET /api/rules?') || response.status !== 200) return response
-        const known = cached.get(url) ?? response
-        cached.set(url, known)
-        return known
-      },
-    }
-  }
-}
-
-const queriesOfPathRejected: readonly Mask[] = [
-  { answers: { 'plugin.path.query': 'refused' } },
-  { answers: { 'plugin.path.query': 'unknown' } },
-]
 
 const acceptsHtml = (status: number, request: IncomingMessage) =>
   status === 200 && asks(request, 'GET /api/rules') && /text.html/.test(String(request.headers.accept))
@@ -166,15 +144,20 @@ export const listDefects: readonly Defect[] = [
         },
       })),
     ],
-    'list.cached-for-each-query': [
-      'GET /api/rules with a query string returns the list of the first such request.',
-      cachesByQuery(() => false),
-      queriesOfPathRejected,
-    ],
     'list.cached-for-each-query-until-a-post': [
       'GET /api/rules with a query string returns the list of the first such request since the last POST.',
-      cachesByQuery(({ method }) => method === 'POST'),
-      queriesOfPathRejected,
+      () => {
+        let cached: HttpResponse | undefined
+        return {
+          finish: (response, request) => {
+            if (request.method === 'POST') cached = undefined
+            if (!asks(request, 'GET /api/rules?') || response.status !== 200) return response
+            cached ??= response
+            return cached
+          },
+        }
+      },
+      [{ answers: { 'plugin.path.query': 'refused' } }, { answers: { 'plugin.path.query': 'unknown' } }],
     ],
   }),
   ...rows('plugin.list.mode-normalised', {

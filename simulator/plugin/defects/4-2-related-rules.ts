@@ -102,10 +102,6 @@ export const relatedRuleDefects: readonly Defect[] = [
       removes((rules, meant) => rules.findIndex((rule) => samePair(rule, meant))),
       samePairRejected,
     ],
-    'delete.finds-last-rule-of-its-follower': [
-      'DELETE removes the last rule with the follower of the rule at the index.',
-      removes((rules, meant) => rules.findLastIndex((rule) => sameFollower(rule, meant))),
-    ],
     'delete.removes-equal-rules-too': [
       'DELETE removes all rules that are identical to the rule at the index.',
       () => ({
@@ -117,7 +113,7 @@ export const relatedRuleDefects: readonly Defect[] = [
       duplicatesRejected,
     ],
   }),
-  ...(['direction', 'mode', 'value'] as const).map(
+  ...(['direction', 'mode'] as const).map(
     (field): Defect => ({
       id: `add.replaces-rule-with-another-${field}`,
       breaks: ['plugin.add.leaves-others'],

@@ -8,8 +8,6 @@ import { type Known, knowing } from './known.ts'
 /** Long enough for a kill at any moment of a burst to fall between two writes. */
 const betweenWritesMs = 15
 
-const nothing = async () => undefined
-
 /** A server that writes the file in two steps: what is unfinished, and then the whole. */
 function writesFirst(
   unfinished: (rules: RuleList, encode: Hooks['encodeFile']) => Uint8Array,
@@ -55,24 +53,6 @@ export const crashDefects: readonly Defect[] = rows('plugin.persist.survives-cra
         throw new RefusesToStartError('The rules file is empty.', 'Delete the file.')
       },
     }),
-  ],
-  'crash.saved-ten-times-a-second': [
-    'Changes are acknowledged at once and saved every 100 ms.',
-    () => {
-      let latest: (() => Promise<void>) | undefined
-      return {
-        save: async (write) => {
-          if (latest === undefined) {
-            setTimeout(() => {
-              // A server that has died meanwhile writes nothing; that is the point.
-              latest?.().catch(nothing)
-              latest = undefined
-            }, 100).unref()
-          }
-          latest = write
-        },
-      }
-    },
   ],
   'crash.rule-written-in-two-steps': [
     'A new rule is saved in two steps, so a kill in between leaves it with default values.',

@@ -12,7 +12,6 @@ function comparesFor(isMeant: (asked: Asked) => boolean, alike: SameKey): Defect
   }))
 }
 
-const everySecond = (key: string) => [...key].filter((_, place) => place % 2 === 1).join('')
 const sorted = (key: string) => [...key].toSorted().join('')
 const beginsIt: SameKey = (given, key) => given !== '' && key.startsWith(given)
 const isDelete = ({ method }: Asked) => method === 'DELETE'
@@ -23,10 +22,6 @@ export const wholeKeyDefects: readonly Defect[] = [
     'key.first-letter-not-compared': [
       'The first character of the key is not compared.',
       compares((given, key) => given.length === key.length && given.slice(1) === key.slice(1)),
-    ],
-    'key.letters-at-odd-places-compared': [
-      'Only every second character of the key is compared.',
-      compares((given, key) => given.length === key.length && everySecond(given) === everySecond(key)),
     ],
     'key.order-of-letters-ignored': [
       'Only a sum of the characters is compared, so their order does not matter.',

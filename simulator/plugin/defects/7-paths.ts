@@ -72,10 +72,6 @@ export const pathDefects: readonly Defect[] = [
       '/api/v1 is treated as /api.',
       rewrites((path) => path.replace(/^\/api\/v\d+\//, '/api/')),
     ],
-    'path.first-segment-is-not-looked-at': [
-      'The first segment of a path is ignored: /v1/rules is the list.',
-      readsFirst(() => 'api'),
-    ],
     'path.known-by-its-end': [
       'Segments before the last /api are ignored.',
       rewrites((path) => path.slice(Math.max(0, path.lastIndexOf('/api/')))),

@@ -6,7 +6,7 @@ import {
   whenCrowded,
 } from '../../defect-parts/connections.ts'
 import { reject } from '../../defect-parts/reject.ts'
-import { type Applies, asks, changesResponse, is, textOf } from '../../defect-parts/wire.ts'
+import { type Applies, asks, is, textOf } from '../../defect-parts/wire.ts'
 import { type Defect, rows } from './defect.ts'
 import { knowing } from './known.ts'
 import { asError } from './overrides.ts'
@@ -77,14 +77,6 @@ export const httpDefects: readonly Defect[] = [
       knowing(({ decodeText }, known) => ({
         decodeText: (bytes) => `${known.headers['transfer-encoding'] === 'chunked' ? 'a\r\n' : ''}${decodeText(bytes)}`,
       })),
-    ],
-    'http.last-chunk-is-400': [
-      'A POST with a chunked body adds its rule, but returns 400 because of the last chunk.',
-      (hooks) =>
-        changesResponse(
-          (status, { headers }) => status === 201 && headers['transfer-encoding'] !== undefined,
-          asError(hooks, 400, 'Bad request.'),
-        )(),
     ],
   }),
   ...rows('plugin.robust.overlapping-requests', {

@@ -14,7 +14,6 @@ const inState: Readonly<Record<State, readonly string[]>> = {
   empty: [
     'add.index-is-total',
     'add.knows-no-multiplier',
-    'add.answer-logins-as-text',
     'add.missing-direction-is-same',
     'key.add-open',
     'status.rules-loaded-as-text',

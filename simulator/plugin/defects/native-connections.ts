@@ -24,34 +24,6 @@ function neverAnswers(id: string, summary: string, isMeant: (request: IncomingMe
   return { id, breaks: ['plugin.robust.answers'], summary, override }
 }
 
-/** A server that works on one request at a time, from its head to the end of its body. */
-const oneAtATime: Defect['override'] = ({ readApiKeyHeader, brokenOff, finish }) => {
-  const incomplete = new Set<object | undefined>()
-  let waiting: (() => void)[] = []
-  const end = (headers: object | undefined) => {
-    incomplete.delete(headers)
-    if (incomplete.size > 0) return
-    for (const resume of waiting) resume()
-    waiting = []
-  }
-  return {
-    readApiKeyHeader: (headers) => {
-      if (headers['content-length'] !== undefined) incomplete.add(headers)
-      return readApiKeyHeader(headers)
-    },
-    brokenOff: (bytes) => {
-      // The client that stalled longest.
-      end([...incomplete][0])
-      return brokenOff(bytes)
-    },
-    finish: (response, request) => {
-      end(request.headers)
-      if (incomplete.size > 0) holdResponse(request, new Promise<void>((resume) => waiting.push(resume)))
-      return finish(response, request)
-    },
-  }
-}
-
 function poisoned(id: string, where: string, poisons: (status: number, request: IncomingMessage) => boolean): Defect {
   const breaks: readonly [PluginRequirementId] = ['plugin.http.keep-alive']
   const summary = `The body of a request ${where} stays unread and becomes the beginning of the next request.`
@@ -100,10 +72,6 @@ export const nativeConnectionDefects: readonly Defect[] = [
           },
         }
       },
-    ],
-    'native.one-request-at-a-time': [
-      'While the body of one request is incomplete, no other client gets a response.',
-      oneAtATime,
     ],
     'native.worker-for-each-connection': [
       'Each open connection has one of 32 workers, and without a free one a client waits.',

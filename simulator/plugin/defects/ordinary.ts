@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import { reject } from '../../defect-parts/reject.ts'
 import { changesResponse } from '../../defect-parts/wire.ts'
 import { Dropped } from '../../server/error-response.ts'
@@ -73,21 +72,5 @@ export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-req
       ...listsRule(() => (underflows(sent.at(-1)?.value) ? { value: 0 } : {}))(hooks),
       readValue: (value) => (underflows(value) ? 1 : hooks.readValue(value)),
     })),
-  ],
-  'ordinary.long-list-gzip-cut-off': [
-    'A list of more than 1 KiB is compressed where the client allows it, and the end is missing.',
-    () => ({
-      finish: (response, { headers }) => {
-        const { body } = response
-        if (body === undefined || body.length < 1024 || !/gzip/.test(String(headers['accept-encoding'])))
-          return response
-        const packed = gzipSync(body)
-        return {
-          ...response,
-          body: packed.subarray(0, packed.length / 2),
-          headers: { ...response.headers, 'Content-Encoding': 'gzip' },
-        }
-      },
-    }),
   ],
 })

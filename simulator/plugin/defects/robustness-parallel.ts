@@ -101,12 +101,6 @@ export const parallelDefects: readonly Defect[] = [
       'Concurrent changes overwrite each other, so the last one wins.',
       overlapping(writingTakesMs, () => ({ serialise: (_, change) => change() })),
     ],
-    'robust.one-place-for-two': [
-      'Two concurrent POSTs get the same index, and one rule is lost.',
-      asOnArrival(['changed', writingTakesMs], ({ addRule }, onArrival) => ({
-        addRule: (rules, rule) => addRule(rules.slice(0, onArrival().length), rule),
-      })),
-    ],
     'robust.follower-in-a-shared-variable': [
       'The follower is read into a variable shared by all requests, so concurrent POSTs get the wrong one.',
       sharesFollower(({ addRule }, follower) => ({
@@ -138,22 +132,6 @@ export const parallelDefects: readonly Defect[] = [
         serialise: (mutex, change) =>
           overlap.saving > 0 ? reject(503, 'The rules are being saved.') : serialise(mutex, change),
       })),
-    ],
-    'overlap.list-goes-back-in-time': [
-      'A list that is read while a change is saved is cached until the next change.',
-      overlapping(overlapMs, ({ save, writtenList }, overlap) => {
-        let pinned: Uint8Array | undefined
-        return {
-          save: (write, change) => {
-            pinned = undefined
-            return save(write, change)
-          },
-          writtenList: (cached, write) => {
-            if (overlap.saving > 0) pinned ??= write()
-            return pinned ?? writtenList(cached, write)
-          },
-        }
-      }),
     ],
     'overlap.own-addition-listed-late': [
       'While a change is saved, the list is the one that was read before, without acknowledged changes.',
@@ -197,12 +175,6 @@ export const parallelDefects: readonly Defect[] = [
       })),
       // Where new rules go to the front, each of two may rightly be told the first index.
       [{ answers: { 'plugin.add.position': 'start' } }],
-    ],
-    'overlap.removal-forgets-an-addition': [
-      'DELETE works on an older copy of the list, so a rule added in between is lost.',
-      asOnArrival(['saved', overlapMs], ({ removeRule }, onArrival) => ({
-        removeRule: (rules, position) => removeRule(onArrival().length > position ? onArrival() : rules, position),
-      })),
     ],
   }),
   ...rows('plugin.add.leaves-others', {

@@ -71,10 +71,6 @@ export const robustnessDefects: readonly Defect[] = [
         on('decodeText', (bytes) => Buffer.from(bytes).includes(surrogate)),
       ),
     ],
-    'robust.large-body-takes-all-memory': [
-      'A body of several MiB uses the memory that later requests need.',
-      losing(1, largeBody),
-    ],
     'robust.end-of-large-body-replaced': [
       'Members at the end of a large body are replaced by default values.',
       both<Hooks>(
