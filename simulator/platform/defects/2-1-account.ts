@@ -92,10 +92,6 @@ export const accountDefects: readonly PlatformDefect[] = [
     'platform.account.status-blank': ['status is an empty string.', accountWith(() => ({ status: '' }))],
   }),
   ...platformRows('platform.account.created-at', {
-    'platform.account.created-at-without-zone': [
-      'created_at is a local time without a zone.',
-      spelling((moment) => moment.toISOString().slice(0, 19)),
-    ],
     'platform.account.created-at-in-local-time': [
       'created_at is a local time with its offset.',
       spelling((moment) => `${new Date(moment.getTime() + 7_200_000).toISOString().slice(0, 19)}+02:00`),

@@ -106,10 +106,6 @@ export const creationDefects: readonly PlatformDefect[] = [
       'A body that does not begin with name is rejected.',
       rejectsBody((text) => /^\s*\{\s*"(?!name")[a-z]+"/.test(text)),
     ],
-    'platform.create.line-breaks-refused': [
-      'A body with more than one line is rejected.',
-      rejectsBody((text) => text.includes('\n')),
-    ],
     'platform.create.escapes-refused': [
       'A body with an escape like \\u0041 is rejected.',
       rejectsBody((text) => /\\u/i.test(text)),

@@ -34,19 +34,6 @@ export const listDefects = maskedByDefault(withoutList, [
       () => ({ addAccount: (accounts) => accounts }),
       withoutTimelyList,
     ],
-    'platform.list.from-a-cache': [
-      'The list is cached after the first request and never updated.',
-      ({ listedAccounts }) => {
-        let kept: readonly TradingAccount[] | undefined
-        return {
-          listedAccounts: (accounts, query) => {
-            kept ??= accounts
-            return listedAccounts(kept, query)
-          },
-        }
-      },
-      withoutTimelyList,
-    ],
   }),
   ...platformRows('platform.list.shows-once', {
     'platform.create.stored-twice': [

@@ -65,12 +65,6 @@ export const keyDefects: readonly PlatformDefect[] = [
       'The last word of Authorization is the key, regardless of the scheme.',
       () => ({ readBearer: ({ authorization }) => authorization?.split(' ').at(-1) }),
     ],
-    'platform.key.without-scheme': [
-      'Authorization with only the key is accepted.',
-      ({ readBearer }) => ({
-        readBearer: (headers) => readBearer(headers) ?? /^\S+$/.exec(headers.authorization ?? '')?.[0],
-      }),
-    ],
   }),
   ...platformRows(['platform.auth.account-needs-key', 'platform.auth.create-needs-key'], {
     'platform.key.only-checked-if-sent': [

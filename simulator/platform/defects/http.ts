@@ -59,15 +59,6 @@ export const httpDefects: readonly PlatformDefect[] = [
           overlap.saving > 0 ? reject(503, 'An account is being saved.') : serialise(mutex, change),
       })),
     ],
-    'platform.robust.first-writer-wins': [
-      'A creation returns success, but is lost, while another account is being saved.',
-      overlapping(writingTakesMs, ({ addAccount, save }, overlap) => ({
-        serialise: (_, change) => change(),
-        addAccount: (accounts, account) => (overlap.saving > 0 ? accounts : addAccount(accounts, account)),
-        save: (write) => (overlap.saving > 0 ? write() : save(write)),
-      })),
-      withoutTimelyList,
-    ],
     'platform.robust.crowd-refused-but-stored': [
       'With more than four open connections, a creation returns 503, but is made.',
       whenCrowded(4, withStatus(503), 'POST'),

@@ -107,10 +107,6 @@ export const robustnessDefects: readonly PlatformDefect[] = [
         splitTarget: (target) => splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
       }),
     ],
-    'platform.robust.dies-of-no-http': [
-      'Bytes that are not HTTP crash the server.',
-      dying(on('unparsable', (problem) => problem === 'malformed')),
-    ],
   }),
   ...platformRows('platform.robust.prototype-member', {
     'platform.robust.fields-from-the-prototype': [

@@ -20,32 +20,6 @@ function overlapping(
   )
 }
 
-/** A server that changes a list as it was when the change was requested: with all changes, or with the saved ones. */
-function asOnArrival(
-  [which, savingTakesMs]: readonly ['changed' | 'saved', number],
-  wrong: (hooks: Hooks, onArrival: () => RuleList, known: Known) => Partial<Hooks>,
-): Override {
-  return overlapping(savingTakesMs, (hooks, overlap, known) => {
-    let saved: RuleList = []
-    let onArrival: RuleList = []
-    return {
-      serialise: (mutex, change) => {
-        if (overlap.underWay === 0) saved = known.rules
-        const found = which === 'saved' ? saved : known.rules
-        return hooks.serialise(mutex, () => {
-          onArrival = found
-          return change()
-        })
-      },
-      save: async (write, change) => {
-        await hooks.save(write, change)
-        saved = known.rules
-      },
-      ...wrong(hooks, () => onArrival, known),
-    }
-  })
-}
-
 /** A server that keeps the follower of a POST in a variable shared by all requests. */
 function sharesFollower(wrong: (hooks: Hooks, follower: () => bigint) => Partial<Hooks>): Override {
   return overlapping(writingTakesMs, (hooks) => {
@@ -101,12 +75,6 @@ export const parallelDefects: readonly Defect[] = [
       'Concurrent changes overwrite each other, so the last one wins.',
       overlapping(writingTakesMs, () => ({ serialise: (_, change) => change() })),
     ],
-    'robust.one-place-for-two': [
-      'Two concurrent POSTs get the same index, and one rule is lost.',
-      asOnArrival(['changed', writingTakesMs], ({ addRule }, onArrival) => ({
-        addRule: (rules, rule) => addRule(rules.slice(0, onArrival().length), rule),
-      })),
-    ],
     'robust.follower-in-a-shared-variable': [
       'The follower is read into a variable shared by all requests, so concurrent POSTs get the wrong one.',
       sharesFollower(({ addRule }, follower) => ({
@@ -127,10 +95,26 @@ export const parallelDefects: readonly Defect[] = [
   ...rows('plugin.robust.overlapping-requests', {
     'robust.last-place-for-two': [
       'The capacity is checked when a request arrives, so two concurrent POSTs get the last free place.',
-      asOnArrival(['saved', writingTakesMs], ({ isFull }, onArrival, known) => ({
-        // A list that was loaded counts from the first change on.
-        isFull: (_, capacity) => isFull(known.changes === 0 ? [] : onArrival(), capacity),
-      })),
+      overlapping(writingTakesMs, (hooks, overlap, known) => {
+        let saved: RuleList = []
+        let onArrival: RuleList = []
+        return {
+          serialise: (mutex, change) => {
+            if (overlap.underWay === 0) saved = known.rules
+            const found = saved
+            return hooks.serialise(mutex, () => {
+              onArrival = found
+              return change()
+            })
+          },
+          save: async (write, change) => {
+            await hooks.save(write, change)
+            saved = known.rules
+          },
+          // A list that was loaded counts from the first change on.
+          isFull: (_, capacity) => hooks.isFull(known.changes === 0 ? [] : onArrival, capacity),
+        }
+      }),
     ],
     'robust.second-writer-turned-away': [
       'A change returns 503 while another one is being saved.',
@@ -138,22 +122,6 @@ export const parallelDefects: readonly Defect[] = [
         serialise: (mutex, change) =>
           overlap.saving > 0 ? reject(503, 'The rules are being saved.') : serialise(mutex, change),
       })),
-    ],
-    'overlap.list-goes-back-in-time': [
-      'A list that is read while a change is saved is cached until the next change.',
-      overlapping(overlapMs, ({ save, writtenList }, overlap) => {
-        let pinned: Uint8Array | undefined
-        return {
-          save: (write, change) => {
-            pinned = undefined
-            return save(write, change)
-          },
-          writtenList: (cached, write) => {
-            if (overlap.saving > 0) pinned ??= write()
-            return pinned ?? writtenList(cached, write)
-          },
-        }
-      }),
     ],
     'overlap.own-addition-listed-late': [
       'While a change is saved, the list is the one that was read before, without acknowledged changes.',
@@ -197,12 +165,6 @@ export const parallelDefects: readonly Defect[] = [
       })),
       // Where new rules go to the front, each of two may rightly be told the first index.
       [{ answers: { 'plugin.add.position': 'start' } }],
-    ],
-    'overlap.removal-forgets-an-addition': [
-      'DELETE works on an older copy of the list, so a rule added in between is lost.',
-      asOnArrival(['saved', overlapMs], ({ removeRule }, onArrival) => ({
-        removeRule: (rules, position) => removeRule(onArrival().length > position ? onArrival() : rules, position),
-      })),
     ],
   }),
   ...rows('plugin.add.leaves-others', {
