@@ -1,9 +1,10 @@
 import { expectEqual, expectThat } from '../../assertions/expect.ts'
 import { OutOfScope } from '../../assertions/failure.ts'
 import type { Rule } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { requireRemoved } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
+import { reading, writing } from './scopes.ts'
 
 /** The existing rules; an empty list cannot be judged. */
 async function listedRules({ rules }: Session): Promise<readonly Rule[]> {
@@ -49,21 +50,13 @@ export function expectPositions(list: readonly Rule[]): void {
 
 /** Clause 2.3: the form of each listed rule, and its index. */
 export const ruleFormChecks: readonly Check[] = [
-  {
-    id: 'CT-101',
-    requirement: 'plugin.rule.fields',
-    title: 'GET /api/rules lists every existing rule with all fields in their documented form',
-    risk: 'read',
-    async run(session) {
+  ...checks(reading, 'plugin.rule.fields', {
+    'CT-101 GET /api/rules lists every existing rule with all fields in their documented form': async (session) => {
       expectForms(await listedRules(session))
     },
-  },
-  {
-    id: 'CT-102',
-    requirement: 'plugin.rule.fields',
-    title: 'GET /api/rules lists every added rule with all fields in their documented form',
-    risk: 'write',
-    async run({ rules }) {
+  }),
+  ...checks(writing, 'plugin.rule.fields', {
+    'CT-102 GET /api/rules lists every added rule with all fields in their documented form': async ({ rules }) => {
       expectForms(
         await rules.arrange([
           rules.draft({ mode: 'mult', value: 1.5, direction: 'same' }),
@@ -72,27 +65,21 @@ export const ruleFormChecks: readonly Check[] = [
         ]),
       )
     },
-  },
-  {
-    id: 'CT-111',
-    requirement: 'plugin.rule.index-is-position',
-    title: 'GET /api/rules lists existing rules with consecutive indices',
-    risk: 'read',
-    async run(session) {
+  }),
+  ...checks(reading, 'plugin.rule.index-is-position', {
+    'CT-111 GET /api/rules lists existing rules with consecutive indices': async (session) => {
       expectPositions(await listedRules(session))
     },
-  },
-  {
-    id: 'CT-112',
-    requirement: 'plugin.rule.index-is-position',
-    title: 'GET /api/rules lists consecutive indices after four rules are added and one is removed',
-    risk: 'write',
-    async run({ rules }) {
+  }),
+  ...checks(writing, 'plugin.rule.index-is-position', {
+    'CT-112 GET /api/rules lists consecutive indices after four rules are added and one is removed': async ({
+      rules,
+    }) => {
       const [, second] = await rules.arrange(4)
       const removal = await rules.sendRemoval(second)
       const list = await rules.read()
       expectPositions(list)
       requireRemoved(second, removal, list)
     },
-  },
+  }),
 ]

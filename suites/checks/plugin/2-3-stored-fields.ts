@@ -1,12 +1,13 @@
 import { after } from '../../assertions/after.ts'
 import { exactDifference, expectEqual, expectExactly, expectThat } from '../../assertions/expect.ts'
 import { type Draft, type Rule, sameToSixDigits } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { responseOrClosed } from '../../session/response-or-closed.ts'
 import { isAccepted, type Rules } from '../../session/rules.ts'
 import { reverseFields } from './4-2-add-rule.ts'
 import { documentedWords } from './documented-words.ts'
+import { writing } from './scopes.ts'
 
 /** The value is the one that was sent, to six significant digits. */
 function expectSameValue(actual: unknown, expected: number): void {
@@ -58,13 +59,11 @@ const unusualLogins = [3_000_000_005, 4_294_967_296 + 1001, 9_007_199_254_740_99
 
 /** Clause 2.3: a rule is listed as it was sent. */
 export const storedFieldChecks: readonly Check[] = [
-  {
-    id: 'CT-118',
-    requirement: 'plugin.rule.as-sent',
-    title: 'GET /api/rules lists accepted values to six significant digits in any spelling of the number',
-    risk: 'write',
-    tolerates: ['end of connection'],
-    async run({ plugin, rules }) {
+  ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.rule.as-sent', {
+    'CT-118 GET /api/rules lists accepted values to six significant digits in any spelling of the number': async ({
+      plugin,
+      rules,
+    }) => {
       for (const spelling of spelledValues) {
         const draft = rules.draft({ value: 1 })
         const body = toJson(draft).replace('"value":1', `"value":${spelling}`)
@@ -75,49 +74,40 @@ export const storedFieldChecks: readonly Check[] = [
         await rules.clear([sent])
       }
     },
-  },
-  {
-    id: 'CT-119',
-    requirement: 'plugin.rule.value-double-precision',
-    title: 'GET /api/rules lists values that need more precision than a 32-bit float exactly',
-    risk: 'write',
-    async run(session) {
+  }),
+  ...checks(writing, 'plugin.rule.value-double-precision', {
+    'CT-119 GET /api/rules lists values that need more precision than a 32-bit float exactly': async (session) => {
       for (const value of [0.1, 1.23456789, 16777217, 2.7182818251]) {
         const [{ value: listed }] = await session.rules.arrange([session.rules.draft({ value })])
         expectExactly('rule.value-changed', listed, value)
       }
     },
-  },
-  {
-    id: 'CT-115',
-    requirement: 'plugin.rule.as-sent',
-    title: 'GET /api/rules lists rules of every mode and direction as sent, in any accepted spelling of the JSON',
-    risk: 'write',
-    async run({ plugin, rules }) {
-      const [{ master, follower }] = await rules.arrange(1)
-      for (const words of documentedWords) {
-        for (const [what, respell] of spellingsOf(words)) {
-          const changes = { ...words, master, ...(what === 'value 1' && { value: 1 }) }
-          const drawn = rules.draft(changes)
-          // Where logins are few, it may have the follower of the first rule.
-          const draft = drawn.follower === follower ? rules.draft(changes) : drawn
-          const body = respell(toJson(draft))
-          if (!isAccepted(await plugin.send({ method: 'POST', path: '/api/rules', body }))) continue
-          await after(`POST with ${words.mode} and ${words.direction}, ${what}`, async () =>
-            expectAsSent(rules, await rules.read(), draft),
-          )
-          await rules.clear([draft])
+  }),
+  ...checks(writing, 'plugin.rule.as-sent', {
+    'CT-115 GET /api/rules lists rules of every mode and direction as sent, in any accepted spelling of the JSON':
+      async ({ plugin, rules }) => {
+        const [{ master, follower }] = await rules.arrange(1)
+        for (const words of documentedWords) {
+          for (const [what, respell] of spellingsOf(words)) {
+            const changes = { ...words, master, ...(what === 'value 1' && { value: 1 }) }
+            const drawn = rules.draft(changes)
+            // Where logins are few, it may have the follower of the first rule.
+            const draft = drawn.follower === follower ? rules.draft(changes) : drawn
+            const body = respell(toJson(draft))
+            if (!isAccepted(await plugin.send({ method: 'POST', path: '/api/rules', body }))) continue
+            await after(`POST with ${words.mode} and ${words.direction}, ${what}`, async () =>
+              expectAsSent(rules, await rules.read(), draft),
+            )
+            await rules.clear([draft])
+          }
         }
-      }
-    },
-  },
-  {
-    id: 'CT-122',
-    requirement: 'plugin.rule.as-sent',
-    title: 'GET /api/rules lists an accepted master or follower that is zero, negative or above 2^31 as sent',
-    risk: 'write',
-    tolerates: ['end of connection'],
-    async run({ plugin, rules }) {
+      },
+  }),
+  ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.rule.as-sent', {
+    'CT-122 GET /api/rules lists an accepted master or follower that is zero, negative or above 2^31 as sent': async ({
+      plugin,
+      rules,
+    }) => {
       for (const [field, other] of [
         ['master', 'follower'],
         ['follower', 'master'],
@@ -133,5 +123,5 @@ export const storedFieldChecks: readonly Check[] = [
         }
       }
     },
-  },
+  }),
 ]

@@ -1,8 +1,9 @@
 import { after } from '../../assertions/after.ts'
 import { expectEqual, expectExactStatus, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { arranged } from '../../session/rules.ts'
+import { reading, writing } from './scopes.ts'
 
 async function readStatus(plugin: Plugin): Promise<Readonly<Record<string, unknown>>> {
   const response = await plugin.status()
@@ -41,45 +42,32 @@ export async function expectLoadedIsTotal(plugin: Plugin): Promise<void> {
 
 /** Clause 2.4: the plugin status. */
 export const statusChecks: readonly Check[] = [
-  {
-    id: 'CT-201',
-    requirement: 'plugin.status.ok',
-    title: 'GET /api/status returns 200 with an object that has every member in its documented form',
-    risk: 'read',
-    async run({ plugin }) {
+  ...checks(reading, 'plugin.status.ok', {
+    'CT-201 GET /api/status returns 200 with an object that has every member in its documented form': async ({
+      plugin,
+    }) => {
       const response = await plugin.status()
       expectExactStatus(response, 200)
       expectStatusMembers(expectObject(response))
     },
-  },
-  {
-    id: 'CT-207',
-    requirement: 'plugin.status.rules-loaded-is-total',
-    title: 'GET /api/status returns rules_loaded equal to the total of GET /api/rules',
-    risk: 'read',
-    run: ({ plugin }) => expectLoadedIsTotal(plugin),
-  },
-  {
-    id: 'CT-208',
-    requirement: 'plugin.status.rules-loaded-is-total',
-    title: 'GET /api/status returns rules_loaded equal to the total after two rules are added and one is removed',
-    risk: 'write',
-    async run({ plugin, rules }) {
-      const [first] = await rules.arrange(2)
-      await after('two POSTs', () => expectLoadedIsTotal(plugin))
-      await rules.remove(first)
-      await after('a DELETE', () => expectLoadedIsTotal(plugin))
-    },
-  },
-  {
-    id: 'CT-209',
-    requirement: 'plugin.status.api-port-is-own',
-    title: 'GET /api/status on a server with a configured port returns that port as api_port',
-    risk: 'write',
-    needs: ['launch', 'port'],
-    async run({ launch }) {
+  }),
+  ...checks(reading, 'plugin.status.rules-loaded-is-total', {
+    'CT-207 GET /api/status returns rules_loaded equal to the total of GET /api/rules': ({ plugin }) =>
+      expectLoadedIsTotal(plugin),
+  }),
+  ...checks(writing, 'plugin.status.rules-loaded-is-total', {
+    'CT-208 GET /api/status returns rules_loaded equal to the total after two rules are added and one is removed':
+      async ({ plugin, rules }) => {
+        const [first] = await rules.arrange(2)
+        await after('two POSTs', () => expectLoadedIsTotal(plugin))
+        await rules.remove(first)
+        await after('a DELETE', () => expectLoadedIsTotal(plugin))
+      },
+  }),
+  ...checks({ ...writing, needs: ['launch', 'port'] }, 'plugin.status.api-port-is-own', {
+    'CT-209 GET /api/status on a server with a configured port returns that port as api_port': async ({ launch }) => {
       const server = await launch()
       expectEqual('status.api-port-wrong', (await readStatus(server.plugin)).api_port, Number(new URL(server.url).port))
     },
-  },
+  }),
 ]

@@ -2,12 +2,13 @@ import { after } from '../../assertions/after.ts'
 import { expectErrorResponse } from '../../assertions/expect.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
 import type { Draft } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { expectBodiesRejected } from '../../session/rejected-bodies.ts'
 import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { expectForms } from './2-3-rule-form.ts'
+import { judgingResponses, writing } from './scopes.ts'
 
 const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
 
@@ -168,91 +169,58 @@ async function expectNoInvalidRule({ plugin, rules }: Session): Promise<void> {
 
 /** Clauses 4.2 and 7: POST /api/rules with a body that must be rejected. */
 export const addRejectedChecks: readonly Check[] = [
-  {
-    id: 'CT-421',
-    requirement: 'plugin.add.requires-every-field',
-    title: 'POST without one of the five fields is rejected with 400 and adds nothing',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
+  ...checks(judgingResponses, 'plugin.add.requires-every-field', {
+    'CT-421 POST without one of the five fields is rejected with 400 and adds nothing': async (session) => {
       for (const field of fields) await expectFieldRequired(session, field)
     },
-  },
-  {
-    id: 'CT-431',
-    requirement: 'plugin.add.wrong-type',
-    title: 'POST with a field of the wrong JSON type is rejected and adds nothing',
-    risk: 'write',
-    run: (session) => expectRejected(session, wrongTypes),
-  },
-  {
-    id: 'CT-451',
-    requirement: 'plugin.add.value-not-positive',
-    title: 'POST with value 0 or a negative value is rejected and adds nothing',
-    risk: 'write',
-    tolerates: ['no effect'],
-    run: (session) => expectRejected(session, notPositive),
-  },
-  {
-    id: 'CT-427',
-    requirement: 'plugin.rule.fields',
-    title: 'A rule that is accepted with a repeated field, once valid and once not, is listed with valid fields',
-    risk: 'write',
-    run: expectNoInvalidRule,
-  },
-  {
-    id: 'CT-453',
-    requirement: 'plugin.add.unlisted-word',
-    title: 'POST with an undocumented mode or direction is rejected and adds nothing',
-    risk: 'write',
-    run: (session) => expectRejected(session, unlistedWords),
-  },
-  {
-    id: 'CT-441',
-    requirement: 'plugin.add.bad-request-is-400',
-    title: 'POST with a wrong type, value, mode or direction, or with no object, is rejected with 400',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
+  }),
+  ...checks(writing, 'plugin.add.wrong-type', {
+    'CT-431 POST with a field of the wrong JSON type is rejected and adds nothing': (session) =>
+      expectRejected(session, wrongTypes),
+  }),
+  ...checks(judgingResponses, 'plugin.add.value-not-positive', {
+    'CT-451 POST with value 0 or a negative value is rejected and adds nothing': (session) =>
+      expectRejected(session, notPositive),
+  }),
+  ...checks(writing, 'plugin.rule.fields', {
+    'CT-427 A rule that is accepted with a repeated field, once valid and once not, is listed with valid fields':
+      expectNoInvalidRule,
+  }),
+  ...checks(writing, 'plugin.add.unlisted-word', {
+    'CT-453 POST with an undocumented mode or direction is rejected and adds nothing': (session) =>
+      expectRejected(session, unlistedWords),
+  }),
+  ...checks(judgingResponses, 'plugin.add.bad-request-is-400', {
+    'CT-441 POST with a wrong type, value, mode or direction, or with no object, is rejected with 400': async (
+      session,
+    ) => {
       for (const wrong of [wrongTypes, notPositive, unlistedWords]) {
         const few = Object.entries(wrong).map(([field, spellings]) => [field, spellings.slice(0, 5)])
         await expectRejected(session, Object.fromEntries(few), 400)
       }
       await expectBodiesRejected(session, { bodies: noObjects, twin: session.rules.draft(), status: 400 })
     },
-  },
-  {
-    id: 'CT-471',
-    requirement: 'plugin.add.invalid-json',
-    title: 'POST with a body that is empty or not valid JSON is rejected with 400 and adds nothing',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
+  }),
+  ...checks(judgingResponses, 'plugin.add.invalid-json', {
+    'CT-471 POST with a body that is empty or not valid JSON is rejected with 400 and adds nothing': async (
+      session,
+    ) => {
       const twin = session.rules.draft()
       const bodies = Object.entries(damages).map(([name, damage]) => [name, damage(toJson(twin))] as const)
       await expectBodiesRejected(session, { bodies, twin, status: 400 })
     },
-  },
-  {
-    id: 'CT-483',
-    requirement: 'plugin.add.wrong-type',
-    title: 'POST of a JSON array, null, boolean, number or string is rejected and adds nothing',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
+  }),
+  ...checks(judgingResponses, 'plugin.add.wrong-type', {
+    'CT-483 POST of a JSON array, null, boolean, number or string is rejected and adds nothing': async (session) => {
       const twin = session.rules.draft()
       await expectBodiesRejected(session, { bodies: [...noObjects, ['an array', toJson([twin])]], twin })
     },
-  },
-  {
-    id: 'CT-426',
-    requirement: 'plugin.add.invalid-json',
-    title: 'POST of a rule as a form, XML or YAML is rejected',
-    risk: 'write',
-    async run({ plugin, rules }) {
+  }),
+  ...checks(writing, 'plugin.add.invalid-json', {
+    'CT-426 POST of a rule as a form, XML or YAML is rejected': async ({ plugin, rules }) => {
       for (const { contentType, body } of otherFormats(Object.entries(rules.draft()))) {
         expectErrorResponse(await plugin.send({ method: 'POST', path: '/api/rules', body, contentType }))
       }
     },
-  },
+  }),
 ]

@@ -7,7 +7,7 @@ import {
   type OneOrMoreStatuses,
 } from '../../assertions/expect.ts'
 import type { Rule } from '../../model/rule.ts'
-import type { Check, Risk } from '../../session/check.ts'
+import { type Check, checks, type Risk } from '../../session/check.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
 import { indexSpellings } from './index-spellings.ts'
@@ -126,39 +126,26 @@ async function expectOnlyNamed({ plugin, rules }: LaunchedServer, spell: (index:
 /** Clause 4.2 rule 4: DELETE /api/rules/{index} without such a rule. */
 export const deleteInvalidChecks: readonly Check[] = [
   ...invalidChecks,
-  {
-    id: 'CT-554',
-    requirement: 'plugin.delete.index-spelling',
-    title: 'DELETE with leading zeros, a sign, spaces, underscores or other digits in the index removes no other rule',
-    ...ownServer,
-    async run({ launch }) {
-      const server = await launch()
-      await server.rules.arrange(12)
-      for (const spell of indexSpellings) await expectOnlyNamed(server, spell)
-    },
-  },
-  {
-    id: 'CT-551',
-    requirement: 'plugin.delete.index-past-end',
-    title: 'DELETE of the last index returns 404 the second time',
-    ...ownServer,
-    async run({ launch }) {
+  ...checks(ownServer, 'plugin.delete.index-spelling', {
+    'CT-554 DELETE with leading zeros, a sign, spaces, underscores or other digits in the index removes no other rule':
+      async ({ launch }) => {
+        const server = await launch()
+        await server.rules.arrange(12)
+        for (const spell of indexSpellings) await expectOnlyNamed(server, spell)
+      },
+  }),
+  ...checks(ownServer, 'plugin.delete.index-past-end', {
+    'CT-551 DELETE of the last index returns 404 the second time': async ({ launch }) => {
       const { rules, plugin } = await launch()
       await rules.arrange(3)
       const last = (await rules.read()).at(-1)?.index ?? 0
       await plugin.remove(last)
       expectStatus(await plugin.remove(last), 404)
     },
-  },
-  {
-    id: 'CT-552',
-    requirement: 'plugin.delete.index-past-end',
-    title: 'DELETE of index 0 or 1 on an empty list returns 404',
-    ...ownServer,
-    async run({ launch }) {
+    'CT-552 DELETE of index 0 or 1 on an empty list returns 404': async ({ launch }) => {
       const { plugin } = await launch()
       // Which of them is the first index is open.
       for (const index of [0, 1]) expectStatus(await plugin.remove(index), 404)
     },
-  },
+  }),
 ]

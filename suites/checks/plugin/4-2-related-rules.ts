@@ -1,10 +1,11 @@
 import { after } from '../../assertions/after.ts'
 import { expectContents, expectUnchanged } from '../../assertions/expect.ts'
 import { type Draft, sameContent } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { expectAdded, expectRemoved } from '../../session/list-changes.ts'
 import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
+import { writing } from './scopes.ts'
 
 type Relate = (known: Draft, other: Draft) => Draft
 
@@ -73,27 +74,21 @@ const restartCheck: Check = {
 
 /** Clauses 3, 4.2 and 4.3: rules that share logins or content. */
 export const relatedRuleChecks: readonly Check[] = [
-  {
-    id: 'CT-491',
-    requirement: 'plugin.add.leaves-others',
-    title: 'POST of a rule that shares logins or content with another rule keeps that rule unchanged',
-    risk: 'write',
-    async run(session) {
+  ...checks(writing, 'plugin.add.leaves-others', {
+    'CT-491 POST of a rule that shares logins or content with another rule keeps that rule unchanged': async (
+      session,
+    ) => {
       for (const [what, relate] of Object.entries(relations)) {
         await after(`POST of a rule with ${what}`, () => expectOthersKept(session, relate))
       }
     },
-  },
-  {
-    id: 'CT-555',
-    requirement: 'plugin.delete.keeps-order',
-    title: 'DELETE among rules that share logins or content removes only the rule at the index',
-    risk: 'write',
-    async run(session) {
+  }),
+  ...checks(writing, 'plugin.delete.keeps-order', {
+    'CT-555 DELETE among rules that share logins or content removes only the rule at the index': async (session) => {
       for (const [what, relate] of Object.entries(relations)) {
         await after(`POST of rules with ${what}`, () => expectOnlyMiddleRemoved(session, relate))
       }
     },
-  },
+  }),
   restartCheck,
 ]

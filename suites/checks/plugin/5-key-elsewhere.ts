@@ -1,8 +1,9 @@
 import { after } from '../../assertions/after.ts'
 import { expectErrorResponse, expectUnchanged } from '../../assertions/expect.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { withoutKey } from '../../session/operations.ts'
 import type { PluginRequest } from '../../session/plugin.ts'
+import { reading, writing } from './scopes.ts'
 
 const queryNames = ['api_key', 'key', 'apikey', 'X-API-Key', 'token', 'access_token']
 
@@ -27,37 +28,33 @@ function inHeaders(headers: Readonly<Record<string, string>>) {
 
 /** Clause 5: the key is accepted only in its two headers. */
 export const keyElsewhereChecks: readonly Check[] = [
-  {
-    id: 'CT-731',
-    requirement: 'plugin.auth.only-the-headers',
-    title: 'GET /api/status with the key only in another place than the two headers is rejected',
-    risk: 'read',
-    async run({ plugin, key }) {
+  ...checks(reading, 'plugin.auth.only-the-headers', {
+    'CT-731 GET /api/status with the key only in another place than the two headers is rejected': async ({
+      plugin,
+      key,
+    }) => {
       for (const [where, place] of Object.entries(elsewhere)) {
         await after(`the key in ${where}`, async () => {
           expectErrorResponse(await plugin.send({ method: 'GET', key: null, ...place(key) }))
         })
       }
     },
-  },
-  {
-    id: 'CT-740',
-    requirement: 'plugin.auth.only-the-headers',
-    title: 'POST and DELETE of rules with the key only in the query string or the body fail and change nothing',
-    risk: 'write',
-    async run({ plugin, rules, key }) {
-      const [rule] = await rules.arrange(1)
-      const before = await rules.read()
-      const expectKept = async () => expectUnchanged(await rules.read(), before)
-      const query = queryWith(key)
-      const body = JSON.stringify(rules.draft())
-      await plugin.send({ method: 'POST', path: `/api/rules${query}`, key: null, body })
-      // The next request could remove what this one adds.
-      await after('POST with the key in the query string', expectKept)
-      await plugin.send({ method: 'DELETE', path: `/api/rules/${rule.index}${query}`, key: null })
-      await after('DELETE with the key in the query string', expectKept)
-      await plugin.add({ ...rules.draft(), api_key: key, 'X-API-Key': key }, withoutKey)
-      await after('POST with the key in the body', expectKept)
-    },
-  },
+  }),
+  ...checks(writing, 'plugin.auth.only-the-headers', {
+    'CT-740 POST and DELETE of rules with the key only in the query string or the body fail and change nothing':
+      async ({ plugin, rules, key }) => {
+        const [rule] = await rules.arrange(1)
+        const before = await rules.read()
+        const expectKept = async () => expectUnchanged(await rules.read(), before)
+        const query = queryWith(key)
+        const body = JSON.stringify(rules.draft())
+        await plugin.send({ method: 'POST', path: `/api/rules${query}`, key: null, body })
+        // The next request could remove what this one adds.
+        await after('POST with the key in the query string', expectKept)
+        await plugin.send({ method: 'DELETE', path: `/api/rules/${rule.index}${query}`, key: null })
+        await after('DELETE with the key in the query string', expectKept)
+        await plugin.add({ ...rules.draft(), api_key: key, 'X-API-Key': key }, withoutKey)
+        await after('POST with the key in the body', expectKept)
+      },
+  }),
 ]

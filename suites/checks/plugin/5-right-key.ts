@@ -1,7 +1,7 @@
 import { expectStatus, expectThat } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Rule } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import {
   expectAccepted,
   expectKeyNeeded,
@@ -10,6 +10,7 @@ import {
   withoutKey,
   writes,
 } from '../../session/operations.ts'
+import { judgingResponses, reading, writing } from './scopes.ts'
 
 const headerChecks = (['x-api-key', 'bearer'] as const).flatMap((as): Check[] => {
   const name = as === 'bearer' ? 'Authorization: Bearer' : 'X-API-Key'
@@ -47,21 +48,13 @@ function expectNoRuleShown(response: HttpResponse, list: readonly Rule[]): void 
 /** Clause 5: the correct key is accepted in either header; a missing or wrong one is not. */
 export const rightKeyChecks: readonly Check[] = [
   ...headerChecks,
-  {
-    id: 'CT-705',
-    requirement: 'plugin.auth.both-headers',
-    title: 'GET /api/status with the correct key in both headers returns 200',
-    risk: 'read',
-    async run({ plugin, key }) {
+  ...checks(reading, 'plugin.auth.both-headers', {
+    'CT-705 GET /api/status with the correct key in both headers returns 200': async ({ plugin, key }) => {
       expectStatus(await plugin.status({ headers: { Authorization: `Bearer ${key}` } }), 200)
     },
-  },
-  {
-    id: 'CT-706',
-    requirement: 'plugin.auth.header-name-case',
-    title: 'GET /api/status accepts the names of both key headers in any case',
-    risk: 'read',
-    async run({ plugin, key }) {
+  }),
+  ...checks(reading, 'plugin.auth.header-name-case', {
+    'CT-706 GET /api/status accepts the names of both key headers in any case': async ({ plugin, key }) => {
       for (const name of ['x-aPI-kEY', 'x-api-key', 'X-API-KEY']) {
         expectStatus(await plugin.status({ key: null, headers: { [name]: key } }), 200)
       }
@@ -69,34 +62,22 @@ export const rightKeyChecks: readonly Check[] = [
         expectStatus(await plugin.status({ key: null, headers: { [name]: `Bearer ${key}` } }), 200)
       }
     },
-  },
-  {
-    id: 'CT-707',
-    requirement: 'plugin.auth.both-headers',
-    title: 'GET, POST and DELETE of rules succeed with the correct key in both headers',
-    risk: 'write',
-    tolerates: ['no effect'],
-    run: (session) =>
+  }),
+  ...checks(judgingResponses, 'plugin.auth.both-headers', {
+    'CT-707 GET, POST and DELETE of rules succeed with the correct key in both headers': (session) =>
       expectAccepted(session, ['list', ...writes], { headers: { Authorization: `Bearer ${session.key}` } }),
-  },
-  {
-    id: 'CT-711',
-    requirement: 'plugin.auth.reads-need-key',
-    title:
-      'GET requests without the key, with any headers and any spelling of the path, are rejected and disclose no rule',
-    risk: 'read',
-    async run(session) {
-      for (const name of reads) await expectKeyNeeded(session, name, unauthenticated)
-      expectNoRuleShown(await session.plugin.list(withoutKey), await session.rules.read())
-    },
-  },
-  {
-    id: 'CT-713',
-    requirement: 'plugin.auth.changes-need-key',
-    title: 'POST and DELETE of rules without the key, with any headers and any spelling of the path, change nothing',
-    risk: 'write',
-    async run(session) {
-      for (const name of writes) await expectKeyNeeded(session, name, unauthenticated)
-    },
-  },
+  }),
+  ...checks(reading, 'plugin.auth.reads-need-key', {
+    'CT-711 GET requests without the key, with any headers and any spelling of the path, are rejected and disclose no rule':
+      async (session) => {
+        for (const name of reads) await expectKeyNeeded(session, name, unauthenticated)
+        expectNoRuleShown(await session.plugin.list(withoutKey), await session.rules.read())
+      },
+  }),
+  ...checks(writing, 'plugin.auth.changes-need-key', {
+    'CT-713 POST and DELETE of rules without the key, with any headers and any spelling of the path, change nothing':
+      async (session) => {
+        for (const name of writes) await expectKeyNeeded(session, name, unauthenticated)
+      },
+  }),
 ]

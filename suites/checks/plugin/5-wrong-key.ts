@@ -1,11 +1,12 @@
 import { expectErrorResponse, expectStatus, expectThat } from '../../assertions/expect.ts'
 import { OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { expectNothingChanged, succeed, writes } from '../../session/operations.ts'
 import { get } from '../../session/raw-request.ts'
 import type { Session } from '../../session/session.ts'
 import { isBearerToken, wrongKeys } from '../../session/wrong-keys.ts'
+import { judgingResponses, reading, writing } from './scopes.ts'
 
 /** Responses to reads. */
 async function readResponses(session: Session): Promise<readonly HttpResponse[]> {
@@ -47,12 +48,10 @@ async function expectNulRejected(session: Session): Promise<void> {
 
 /** Clause 5: an almost correct key or an empty one is rejected, and no response shows the key. */
 export const wrongKeyChecks: readonly Check[] = [
-  {
-    id: 'CT-721',
-    requirement: 'plugin.auth.whole-key',
-    title: 'GET /api/status rejects a truncated, extended or altered key in either header with 401',
-    risk: 'read',
-    async run(session) {
+  ...checks(reading, 'plugin.auth.whole-key', {
+    'CT-721 GET /api/status rejects a truncated, extended or altered key in either header with 401': async (
+      session,
+    ) => {
       const { plugin, key } = session
       await expectNulRejected(session)
       for (const wrong of wrongKeys(key)) {
@@ -60,33 +59,25 @@ export const wrongKeyChecks: readonly Check[] = [
         if (isBearerToken(wrong)) expectStatus(await plugin.status({ key: wrong, as: 'bearer' }), 401)
       }
     },
-  },
-  {
-    id: 'CT-724',
-    requirement: 'plugin.auth.whole-key',
-    title: 'GET, POST and DELETE of rules reject an almost correct key with 401 and change nothing',
-    risk: 'write',
-    async run(session) {
+  }),
+  ...checks(writing, 'plugin.auth.whole-key', {
+    'CT-724 GET, POST and DELETE of rules reject an almost correct key with 401 and change nothing': async (
+      session,
+    ) => {
       const beginning = { key: session.key.slice(0, -1) }
       expectStatus(await session.plugin.list(beginning), 401)
       for (const name of writes) await expectNothingChanged(session, name, [beginning])
     },
-  },
-  {
-    id: 'CT-751',
-    requirement: 'plugin.auth.key-not-repeated',
-    title: 'No response to a GET contains the key, whether the request succeeds or fails',
-    risk: 'read',
-    run: async (session) => expectWithoutKey(session, await readResponses(session)),
-  },
-  {
-    id: 'CT-752',
-    requirement: 'plugin.auth.key-not-repeated',
-    title: 'No response to a POST, PUT or DELETE contains the key, whether the request succeeds or fails',
-    risk: 'write',
-    tolerates: ['no effect'],
-    run: async (session) => expectWithoutKey(session, await writeResponses(session)),
-  },
+  }),
+  ...checks(reading, 'plugin.auth.key-not-repeated', {
+    'CT-751 No response to a GET contains the key, whether the request succeeds or fails': async (session) =>
+      expectWithoutKey(session, await readResponses(session)),
+  }),
+  ...checks(judgingResponses, 'plugin.auth.key-not-repeated', {
+    'CT-752 No response to a POST, PUT or DELETE contains the key, whether the request succeeds or fails': async (
+      session,
+    ) => expectWithoutKey(session, await writeResponses(session)),
+  }),
 ]
 
 function expectWithoutKey({ key }: Session, responses: readonly HttpResponse[]): void {

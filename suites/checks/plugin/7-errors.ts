@@ -3,13 +3,14 @@ import type { HttpResponse } from '../../client/response.ts'
 import type { Draft } from '../../model/rule.ts'
 import type { Attack } from '../../session/attacks.ts'
 import { headerAttacks, lengthAttacks, requestLineAttacks } from '../../session/attacks.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { requestsForNothing, requestsToReject } from '../../session/harmless-requests.ts'
 import { reads, succeed, writes } from '../../session/operations.ts'
 import { type PluginRequest, toJson } from '../../session/plugin.ts'
 import { get } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import type { Session } from '../../session/session.ts'
+import { judgingResponses, reading, writing } from './scopes.ts'
 
 /** An error that repeats such a word must escape it. */
 const wordsToEscape = ['a"b', 'a\\', 'a\nb', 'a\u0001b']
@@ -139,79 +140,58 @@ const partChecks = parts.flatMap(({ ids: [readId, writeId], requirement, part, e
 
 /** Clauses 4.2 and 7: the form of every error response, and the media type of every response. */
 export const errorChecks: readonly Check[] = [
-  {
-    id: 'CT-871',
-    requirement: 'plugin.errors.every',
-    title: 'Error responses to GET, and all others of the run, are JSON objects { error: string }',
-    risk: 'read',
-    concludes: true,
-    async run(session) {
+  ...checks({ risk: 'read', concludes: true }, 'plugin.errors.every', {
+    'CT-871 Error responses to GET, and all others of the run, are JSON objects { error: string }': async (session) => {
       await expectErrorForm(session, readsToReject)
       expectErrorForms(session)
     },
-  },
-  {
-    id: 'CT-872',
-    requirement: 'plugin.errors.every',
-    title: 'Every error response to a wrong field, body, method, path, index or key is a JSON object { error: string }',
-    risk: 'write',
-    async run(session) {
-      const { draft, arrange } = session.rules
-      const [, rule] = await arrange(2)
-      await expectErrorForm(session, [
-        ...rejectedBodies(draft),
-        ...requestsToReject(rule, draft),
-        ...requestsForNothing(rule, draft),
-      ])
+  }),
+  ...checks(writing, 'plugin.errors.every', {
+    'CT-872 Every error response to a wrong field, body, method, path, index or key is a JSON object { error: string }':
+      async (session) => {
+        const { draft, arrange } = session.rules
+        const [, rule] = await arrange(2)
+        await expectErrorForm(session, [
+          ...rejectedBodies(draft),
+          ...requestsToReject(rule, draft),
+          ...requestsForNothing(rule, draft),
+        ])
+      },
+  }),
+  ...checks(
+    { risk: 'exclusive', concludes: true, tolerates: ['rejection', 'end of connection'] },
+    'plugin.errors.every',
+    {
+      'CT-873 Every error response of the run is a JSON object { error: string }, after malformed HTTP as well': async (
+        session,
+      ) => {
+        const incomplete = toJson(withoutDirection(session.rules.draft()))
+        for (const { bytes } of attacks) {
+          await session.raw({ bytes: bytes(session, incomplete), responses: 1, endAfter: true })
+        }
+        // A server that reads it as index 0 removes a foreign rule.
+        await session.plugin.send({ method: 'DELETE', path: '/api/rules/' })
+        expectErrorForms(session)
+      },
     },
-  },
-  {
-    id: 'CT-873',
-    requirement: 'plugin.errors.every',
-    title: 'Every error response of the run is a JSON object { error: string }, after malformed HTTP as well',
-    risk: 'exclusive',
-    concludes: true,
-    tolerates: ['rejection', 'end of connection'],
-    async run(session) {
-      const incomplete = toJson(withoutDirection(session.rules.draft()))
-      for (const { bytes } of attacks) {
-        await session.raw({ bytes: bytes(session, incomplete), responses: 1, endAfter: true })
-      }
-      // A server that reads it as index 0 removes a foreign rule.
-      await session.plugin.send({ method: 'DELETE', path: '/api/rules/' })
-      expectErrorForms(session)
-    },
-  },
+  ),
   ...partChecks,
-  {
-    id: 'CT-847',
-    requirement: 'plugin.errors.no-internals',
-    title: 'The error response to GET of a path with %p shows no address in memory',
-    risk: 'read',
-    async run(session) {
+  ...checks(reading, 'plugin.errors.no-internals', {
+    'CT-847 The error response to GET of a path with %p shows no address in memory': async (session) => {
       // It is no valid URL, so a proxy may reject it in its own way.
       const [response] = (await session.raw({ bytes: get(session, '/api/%p%p%p%p'), responses: 1 })).responses
       if (response === undefined) return
       expectNoInternals(response)
     },
-  },
-  {
-    id: 'CT-308',
-    requirement: 'plugin.json.content-type',
-    title: 'GET /api/status and GET /api/rules respond with Content-Type application/json',
-    risk: 'read',
-    async run(session) {
+  }),
+  ...checks(reading, 'plugin.json.content-type', {
+    'CT-308 GET /api/status and GET /api/rules respond with Content-Type application/json': async (session) => {
       for (const name of reads) expectJsonType(await succeed(session, name))
     },
-  },
-  {
-    id: 'CT-503',
-    requirement: 'plugin.json.content-type',
-    title: 'POST and DELETE of a rule respond with Content-Type application/json',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
+  }),
+  ...checks(judgingResponses, 'plugin.json.content-type', {
+    'CT-503 POST and DELETE of a rule respond with Content-Type application/json': async (session) => {
       for (const name of writes) expectJsonType(await succeed(session, name))
     },
-  },
+  }),
 ]

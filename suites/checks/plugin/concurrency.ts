@@ -1,7 +1,7 @@
 import { expectEqual, expectExactly, expectStatus } from '../../assertions/expect.ts'
 import { expectExplained } from '../../assertions/explained.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { type History, learnChoices, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
@@ -49,54 +49,60 @@ async function play(round: Round, history: History): Promise<void> {
 
 /** Several clients at once, on a list that only the kit writes. */
 export const concurrencyChecks: readonly Check[] = [
-  {
-    id: 'CT-971',
-    requirement: 'plugin.robust.overlapping-requests',
-    title: 'Responses to overlapping requests of three clients match some sequential order',
-    ...ownServer,
-    alone: true,
-    // Twice as many as one pass: it is repeated where a connection breaks.
-    mostWrites: (thorough) => 2 * (10 + mostWritesOfRound * (overlaps.length + drawnRounds * thorough)),
-    tolerates: ['rejection'],
-    async run({ launch, seed, thorough }) {
-      const server = await launch()
-      await server.rules.arrange(1)
-      const { list, ...choices } = await learnChoices(server)
-      const history = recordHistory({ ...server, list })
-      const random = seededRandom(seed)
-      const drawn = Array.from({ length: drawnRounds * thorough }, () => drawRound(random))
-      for (const round of [...overlaps, ...drawn]) {
-        const before = stateOf(history.listed)
-        await play(round, history)
-        expectExplained(history.take(), {
-          code: 'concurrency.unexplained',
-          before,
-          choices,
-          seed,
-        })
-      }
+  ...checks(
+    {
+      ...ownServer,
+      alone: true,
+      mostWrites: (thorough) => 2 * (10 + mostWritesOfRound * (overlaps.length + drawnRounds * thorough)),
+      tolerates: ['rejection'],
     },
-  },
-  {
-    id: 'CT-991',
-    requirement: 'plugin.robust.overlapping-requests',
-    title: 'Of three simultaneous POSTs to a list with one free place, one is accepted and two return 500',
-    risk: 'exclusive',
-    needs: ['launch'],
-    alone: true,
-    tolerates: ['rejection'],
-    async run({ launch, fillServer }) {
-      const server = await launch()
-      const { plugin, rules } = server
-      for (let round = 0; round < 3; round += 1) {
-        const { list, errorResponse } = await fillServer(server)
-        if (errorResponse === null) throw new CannotArrange('the list is not full')
-        await arranged(async () => expectStatus(await plugin.remove(list.at(-1)?.index ?? 'none'), 200))
-        const responses = await Promise.all(clients.map(() => plugin.add(rules.draft())))
-        const statuses = responses.map(({ status }) => status).toSorted()
-        expectExactly('responses.statuses-wrong', statuses, [201, 500, 500])
-        expectEqual('list.length-wrong', (await rules.read()).length, list.length)
-      }
+    'plugin.robust.overlapping-requests',
+    {
+      // Twice as many as one pass: it is repeated where a connection breaks.
+      'CT-971 Responses to overlapping requests of three clients match some sequential order': async ({
+        launch,
+        seed,
+        thorough,
+      }) => {
+        const server = await launch()
+        await server.rules.arrange(1)
+        const { list, ...choices } = await learnChoices(server)
+        const history = recordHistory({ ...server, list })
+        const random = seededRandom(seed)
+        const drawn = Array.from({ length: drawnRounds * thorough }, () => drawRound(random))
+        for (const round of [...overlaps, ...drawn]) {
+          const before = stateOf(history.listed)
+          await play(round, history)
+          expectExplained(history.take(), {
+            code: 'concurrency.unexplained',
+            before,
+            choices,
+            seed,
+          })
+        }
+      },
     },
-  },
+  ),
+  ...checks(
+    { risk: 'exclusive', needs: ['launch'], alone: true, tolerates: ['rejection'] },
+    'plugin.robust.overlapping-requests',
+    {
+      'CT-991 Of three simultaneous POSTs to a list with one free place, one is accepted and two return 500': async ({
+        launch,
+        fillServer,
+      }) => {
+        const server = await launch()
+        const { plugin, rules } = server
+        for (let round = 0; round < 3; round += 1) {
+          const { list, errorResponse } = await fillServer(server)
+          if (errorResponse === null) throw new CannotArrange('the list is not full')
+          await arranged(async () => expectStatus(await plugin.remove(list.at(-1)?.index ?? 'none'), 200))
+          const responses = await Promise.all(clients.map(() => plugin.add(rules.draft())))
+          const statuses = responses.map(({ status }) => status).toSorted()
+          expectExactly('responses.statuses-wrong', statuses, [201, 500, 500])
+          expectEqual('list.length-wrong', (await rules.read()).length, list.length)
+        }
+      },
+    },
+  ),
 ]

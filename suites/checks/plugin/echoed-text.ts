@@ -1,9 +1,10 @@
 import { after } from '../../assertions/after.ts'
 import { expectError, expectErrorResponse } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import type { Session } from '../../session/session.ts'
+import { reading, writing } from './scopes.ts'
 
 /** Texts that a server must escape if its error text repeats them, as JSON strings. */
 const jsonTexts: readonly { readonly name: string; readonly json: string }[] = [
@@ -83,22 +84,17 @@ async function expectEscaped(session: Session, { where, texts, send }: Place): P
 
 /** Clause 7: an error response is valid JSON whatever part of the request it repeats. */
 export const echoedTextChecks: readonly Check[] = [
-  {
-    id: 'CT-894',
-    requirement: 'plugin.errors.every',
-    title: 'The error response to GET is valid JSON whatever characters are in the path or the key',
-    risk: 'read',
-    async run(session) {
+  ...checks(reading, 'plugin.errors.every', {
+    'CT-894 The error response to GET is valid JSON whatever characters are in the path or the key': async (
+      session,
+    ) => {
       for (const place of places.read) await expectEscaped(session, place)
     },
-  },
-  {
-    id: 'CT-890',
-    requirement: 'plugin.errors.every',
-    title: 'The error response to POST and DELETE is valid JSON whatever characters are in the body or the index',
-    risk: 'write',
-    async run(session) {
-      for (const place of places.write) await expectEscaped(session, place)
-    },
-  },
+  }),
+  ...checks(writing, 'plugin.errors.every', {
+    'CT-890 The error response to POST and DELETE is valid JSON whatever characters are in the body or the index':
+      async (session) => {
+        for (const place of places.write) await expectEscaped(session, place)
+      },
+  }),
 ]

@@ -1,10 +1,11 @@
 import { after } from '../../assertions/after.ts'
 import { expectExactly, expectFirst, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { get, inTwoChunks, post, untilClosed, withBody } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import type { Session } from '../../session/session.ts'
+import { judgingResponses, reading, writing } from './scopes.ts'
 
 /** Sends requests on one connection, each after the response to the one before. */
 async function expectOnOneConnection(
@@ -36,25 +37,18 @@ function untilItCloses({ raw }: Session, bytes: Buffer) {
 
 /** HTTP (RFC 9110, 9112): connections, bodies in chunks, requests at the same time. */
 export const connectionChecks: readonly Check[] = [
-  {
-    id: 'CT-951',
-    requirement: 'plugin.http.keep-alive',
-    title: 'Three requests on one connection, the second to an unknown path, return 200, 404 and 200',
-    risk: 'read',
-    run: (session) =>
+  ...checks(reading, 'plugin.http.keep-alive', {
+    'CT-951 Three requests on one connection, the second to an unknown path, return 200, 404 and 200': (session) =>
       expectOnOneConnection(session.raw, [
         { bytes: get(session, '/api/status'), status: 200 },
         { bytes: get(session, '/api/unknown'), status: 404 },
         { bytes: get(session, '/api/rules'), status: 200 },
       ]),
-  },
-  {
-    id: 'CT-952',
-    requirement: 'plugin.http.keep-alive',
-    title: 'Requests on one connection get the correct status after an invalid body, a wrong key or a wrong method',
-    risk: 'write',
-    tolerates: ['no effect'],
-    run: (session) =>
+  }),
+  ...checks(judgingResponses, 'plugin.http.keep-alive', {
+    'CT-952 Requests on one connection get the correct status after an invalid body, a wrong key or a wrong method': (
+      session,
+    ) =>
       expectOnOneConnection(session.raw, [
         { bytes: post(session, toJson(withoutDirection(session.rules.draft()))), status: 400 },
         { bytes: post(session, toJson(session.rules.draft())), status: 201 },
@@ -64,14 +58,9 @@ export const connectionChecks: readonly Check[] = [
         { bytes: post(session, toJson(session.rules.draft())), status: 201 },
         { bytes: get(session, '/api/rules'), status: 200 },
       ]),
-  },
-  {
-    id: 'CT-992',
-    requirement: 'plugin.http.keep-alive',
-    title: 'The body of a rejected request is not taken for the next request on the connection',
-    risk: 'write',
-    tolerates: ['end of connection'],
-    async run(session) {
+  }),
+  ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.http.keep-alive', {
+    'CT-992 The body of a rejected request is not taken for the next request on the connection': async (session) => {
       const body = get(session, '/api/rules').toString()
       for (const { method, path, ...key } of rejected) {
         const bytes = [withBody({ ...session, ...key }, method, path, body), get(session, '/api/status')]
@@ -84,28 +73,16 @@ export const connectionChecks: readonly Check[] = [
         })
       }
     },
-  },
-  {
-    id: 'CT-993',
-    requirement: 'plugin.http.response-end',
-    title: 'The response to HEAD has no body',
-    risk: 'read',
-    tolerates: ['rejection', 'end of connection'],
-    async run(session) {
+  }),
+  ...checks({ risk: 'read', tolerates: ['rejection', 'end of connection'] }, 'plugin.http.response-end', {
+    'CT-993 The response to HEAD has no body': async (session) => {
       for (const path of ['/api/status', '/api/rules', '/api/unknown']) {
         const { bytes } = await untilItCloses(session, get(session, path, closing, 'HEAD'))
         const [, body] = responseToHead.exec(bytes.toString()) ?? []
         await after(`HEAD ${path}`, async () => expectExactly('body.in-response-to-head', body ?? '', ''))
       }
     },
-  },
-  {
-    id: 'CT-994',
-    requirement: 'plugin.http.response-end',
-    title: 'The connection is closed after the response to a request with Connection: close',
-    risk: 'read',
-    tolerates: ['rejection', 'end of connection'],
-    async run(session) {
+    'CT-994 The connection is closed after the response to a request with Connection: close': async (session) => {
       for (const path of ['/api/status', '/api/unknown']) {
         const { end } = await untilItCloses(session, get(session, path, closing))
         await after(`GET ${path}`, async () =>
@@ -113,13 +90,9 @@ export const connectionChecks: readonly Check[] = [
         )
       }
     },
-  },
-  {
-    id: 'CT-953',
-    requirement: 'plugin.http.any-framing',
-    title: 'POST with a chunked body is accepted, and the rule is listed',
-    risk: 'write',
-    async run(session) {
+  }),
+  ...checks(writing, 'plugin.http.any-framing', {
+    'CT-953 POST with a chunked body is accepted, and the rule is listed': async (session) => {
       const { raw, rules } = session
       const draft = rules.draft()
       const bytes = post(session, inTwoChunks(toJson(draft)), ['Transfer-Encoding: chunked'])
@@ -127,25 +100,20 @@ export const connectionChecks: readonly Check[] = [
       expectFirst(responses, 201)
       rules.find(await rules.read(), draft)
     },
-  },
-  {
-    id: 'CT-998',
-    requirement: 'plugin.http.any-framing',
-    title: 'GET with twenty other headers of 100 bytes in front of the key returns 200',
-    risk: 'read',
-    async run(session) {
+  }),
+  ...checks(reading, 'plugin.http.any-framing', {
+    'CT-998 GET with twenty other headers of 100 bytes in front of the key returns 200': async (session) => {
       const others = Array.from({ length: 20 }, (_, at) => `X-${at}: ${'x'.repeat(95)}\r\n`)
       const request = get(session, '/api/status').toString()
       const bytes = Buffer.from(request.replace('X-API-Key', `${others.join('')}X-API-Key`))
       expectFirst((await session.raw({ bytes, responses: 1 })).responses, 200)
     },
-  },
-  {
-    id: 'CT-954',
-    requirement: 'plugin.robust.overlapping-requests',
-    title: 'Twenty simultaneous GET requests for the status and the list each get the correct response',
-    risk: 'read',
-    async run({ plugin, rules }) {
+  }),
+  ...checks(reading, 'plugin.robust.overlapping-requests', {
+    'CT-954 Twenty simultaneous GET requests for the status and the list each get the correct response': async ({
+      plugin,
+      rules,
+    }) => {
       const before = await rules.read()
       const responses = await Promise.all(
         Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? plugin.status() : plugin.list())),
@@ -156,18 +124,17 @@ export const connectionChecks: readonly Check[] = [
         expectThat(isRight, 'response.not-of-its-request', { difference: null, response })
       }
     },
-  },
-  {
-    id: 'CT-955',
-    requirement: 'plugin.robust.overlapping-requests',
-    title: 'Six simultaneous POSTs each return 201, and each rule is listed exactly once',
-    risk: 'write',
-    async run({ plugin, rules }) {
+  }),
+  ...checks(writing, 'plugin.robust.overlapping-requests', {
+    'CT-955 Six simultaneous POSTs each return 201, and each rule is listed exactly once': async ({
+      plugin,
+      rules,
+    }) => {
       const drafts = Array.from({ length: 6 }, () => rules.draft())
       const responses = await Promise.all(drafts.map((draft) => plugin.add(draft)))
       for (const response of responses) expectStatus(response, 201)
       const list = await rules.read()
       for (const draft of drafts) rules.find(list, draft)
     },
-  },
+  }),
 ]

@@ -9,12 +9,13 @@ import {
   noiseAttacks,
   requestLineAttacks,
 } from '../../session/attacks.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { get, post, untilClosed } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import { rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
+import { reading, writing } from './scopes.ts'
 
 /** The list, read on a new connection. */
 async function readOnNewConnection(session: Session): Promise<readonly Rule[]> {
@@ -83,12 +84,10 @@ const splits: readonly { readonly where: string; readonly at: (request: string) 
 
 /** Split, pipelined and malformed HTTP. Requests that could stop a server have the risk `exclusive`. */
 export const malformedHttpChecks: readonly Check[] = [
-  {
-    id: 'CT-970',
-    requirement: 'plugin.http.any-framing',
-    title: 'POST is accepted wherever its bytes are split, and with its first bytes sent one by one',
-    risk: 'write',
-    async run(session) {
+  ...checks(writing, 'plugin.http.any-framing', {
+    'CT-970 POST is accepted wherever its bytes are split, and with its first bytes sent one by one': async (
+      session,
+    ) => {
       const drafts = splits.map((split) => ({ ...split, draft: session.rules.draft() }))
       for (const { where, at, draft } of drafts) {
         const bytes = post(session, toJson(draft))
@@ -98,13 +97,9 @@ export const malformedHttpChecks: readonly Check[] = [
       const list = await session.rules.read()
       for (const { draft } of drafts) session.rules.find(list, draft)
     },
-  },
-  {
-    id: 'CT-973',
-    requirement: 'plugin.http.keep-alive',
-    title: 'Three pipelined GET requests get their responses in order',
-    risk: 'read',
-    async run(session) {
+  }),
+  ...checks(reading, 'plugin.http.keep-alive', {
+    'CT-973 Three pipelined GET requests get their responses in order': async (session) => {
       const requests = ['/api/status', '/api/unknown', '/api/rules'].map((path) => get(session, path))
       const result = await session.raw({ bytes: Buffer.concat(requests), responses: requests.length })
       const statuses = result.responses.map(({ status }) => status)
@@ -114,13 +109,9 @@ export const malformedHttpChecks: readonly Check[] = [
         throw failure('response.shared-by-two-requests', { difference: null, response: status })
       }
     },
-  },
-  {
-    id: 'CT-979',
-    requirement: 'plugin.http.keep-alive',
-    title: 'GET /api/rules that is pipelined after a POST lists the new rule',
-    risk: 'write',
-    async run(session) {
+  }),
+  ...checks(writing, 'plugin.http.keep-alive', {
+    'CT-979 GET /api/rules that is pipelined after a POST lists the new rule': async (session) => {
       const draft = session.rules.draft()
       const bytes = Buffer.concat([post(session, toJson(draft)), get(session, '/api/rules')])
       const result = await session.raw({ bytes, responses: 2 })
@@ -129,27 +120,24 @@ export const malformedHttpChecks: readonly Check[] = [
       const [, list] = result.responses
       if (list !== undefined) session.rules.find(rulesIn(list), draft)
     },
-  },
-  {
-    id: 'CT-974',
-    requirement: 'plugin.robust.survives',
-    title: 'Malformed lengths, chunks, headers, request lines and other bytes add nothing, and later requests succeed',
-    risk: 'exclusive',
-    tolerates: ['no effect', 'rejection', 'end of connection'],
-    async run(session) {
-      const { rules } = session
-      // Where the length is malformed, not even a complete rule is added.
-      await expectWithstood(session, lengthAttacks, rules.draft())
-      await expectWithstood(session, attacks, withoutDirection(rules.draft()))
+  }),
+  ...checks(
+    { risk: 'exclusive', tolerates: ['no effect', 'rejection', 'end of connection'] },
+    'plugin.robust.survives',
+    {
+      'CT-974 Malformed lengths, chunks, headers, request lines and other bytes add nothing, and later requests succeed':
+        async (session) => {
+          const { rules } = session
+          // Where the length is malformed, not even a complete rule is added.
+          await expectWithstood(session, lengthAttacks, rules.draft())
+          await expectWithstood(session, attacks, withoutDirection(rules.draft()))
+        },
     },
-  },
-  {
-    id: 'CT-978',
-    requirement: 'plugin.robust.survives',
-    title: 'GET and POST of rules succeed while forty other clients stall in the middle of a request',
-    risk: 'exclusive',
-    tolerates: ['no effect'],
-    async run(session) {
+  ),
+  ...checks({ risk: 'exclusive', tolerates: ['no effect'] }, 'plugin.robust.survives', {
+    'CT-978 GET and POST of rules succeed while forty other clients stall in the middle of a request': async (
+      session,
+    ) => {
       const { plugin, rules } = session
       const stalled = [...beginnings, ...beginnings, ...Array.from({ length: 16 }, () => heads).flat()]
       await whileStalled(stalled, session, async () => {
@@ -157,5 +145,5 @@ export const malformedHttpChecks: readonly Check[] = [
         expectStatus(await plugin.add(rules.draft()), 201)
       })
     },
-  },
+  }),
 ]

@@ -8,13 +8,14 @@ import {
   expectUnchanged,
   failure,
 } from '../../assertions/expect.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { get, post } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import { responseOrClosed } from '../../session/response-or-closed.ts'
 import { arranged } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
+import { judgingResponses, writing } from './scopes.ts'
 
 /** After the attack the list is unchanged, and a rule can be added. */
 async function expectServerStillWorks({ plugin, rules }: Session, attack: () => Promise<unknown>): Promise<void> {
@@ -74,48 +75,35 @@ async function isHeldUp(session: Session): Promise<boolean> {
 
 /** What any server should withstand. Requests that could stop a server have the risk `exclusive`. */
 export const robustnessChecks: readonly Check[] = [
-  {
-    id: 'CT-961',
-    requirement: 'plugin.robust.survives',
-    title: 'POST of 10,000 nested levels, 2 MiB, a 300-digit number or a rule with 64 KiB of other text is rejected',
-    risk: 'exclusive',
-    tolerates: ['no effect'],
-    async run(session) {
-      const depth = 10_000
-      const large = { ...withoutDirection(session.rules.draft()), mode: 'x'.repeat(2 * 1024 * 1024) }
-      await expectRejected(session, 'nested arrays', '['.repeat(depth) + ']'.repeat(depth))
-      await expectRejected(session, 'nested objects', '{"a":'.repeat(depth) + 1 + '}'.repeat(depth))
-      await expectRejected(session, 'a long text', toJson(large))
-      await expectRejected(session, 'a number of 300 digits', `{"value":${'9'.repeat(300)}}`)
-      const rule = toJson(session.rules.draft())
-      await expectRejected(session, 'a rule and 64 KiB of other text', rule.padEnd(rule.length + 2 ** 16, 'x'))
-    },
-  },
-  {
-    id: 'CT-962',
-    requirement: 'plugin.robust.prototype-member',
-    title: 'POST with direction only in __proto__ or constructor is rejected, as is the next POST without direction',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
-      const json = toJson(withoutDirection(session.rules.draft())).slice(0, -1)
-      for (const tail of ['"__proto__":{"direction":"same"}', '"constructor":{"prototype":{"direction":"same"}}']) {
-        await expectServerStillWorks(session, async () => {
-          const response = await sendAnyway(session, `${json},${tail}}`)
-          await after(`POST with ${tail}`, async () => response && expectErrorResponse(response))
-          const next = await sendAnyway(session, `${json}}`)
-          await after(`the POST behind one with ${tail}`, async () => next && expectStatus(next, 400))
-        })
-      }
-    },
-  },
-  {
-    id: 'CT-964',
-    requirement: 'plugin.robust.survives',
-    title: 'POST with invalid UTF-8 is rejected and adds nothing, and later requests succeed',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
+  ...checks({ risk: 'exclusive', tolerates: ['no effect'] }, 'plugin.robust.survives', {
+    'CT-961 POST of 10,000 nested levels, 2 MiB, a 300-digit number or a rule with 64 KiB of other text is rejected':
+      async (session) => {
+        const depth = 10_000
+        const large = { ...withoutDirection(session.rules.draft()), mode: 'x'.repeat(2 * 1024 * 1024) }
+        await expectRejected(session, 'nested arrays', '['.repeat(depth) + ']'.repeat(depth))
+        await expectRejected(session, 'nested objects', '{"a":'.repeat(depth) + 1 + '}'.repeat(depth))
+        await expectRejected(session, 'a long text', toJson(large))
+        await expectRejected(session, 'a number of 300 digits', `{"value":${'9'.repeat(300)}}`)
+        const rule = toJson(session.rules.draft())
+        await expectRejected(session, 'a rule and 64 KiB of other text', rule.padEnd(rule.length + 2 ** 16, 'x'))
+      },
+  }),
+  ...checks(judgingResponses, 'plugin.robust.prototype-member', {
+    'CT-962 POST with direction only in __proto__ or constructor is rejected, as is the next POST without direction':
+      async (session) => {
+        const json = toJson(withoutDirection(session.rules.draft())).slice(0, -1)
+        for (const tail of ['"__proto__":{"direction":"same"}', '"constructor":{"prototype":{"direction":"same"}}']) {
+          await expectServerStillWorks(session, async () => {
+            const response = await sendAnyway(session, `${json},${tail}}`)
+            await after(`POST with ${tail}`, async () => response && expectErrorResponse(response))
+            const next = await sendAnyway(session, `${json}}`)
+            await after(`the POST behind one with ${tail}`, async () => next && expectStatus(next, 400))
+          })
+        }
+      },
+  }),
+  ...checks(judgingResponses, 'plugin.robust.survives', {
+    'CT-964 POST with invalid UTF-8 is rejected and adds nothing, and later requests succeed': async (session) => {
       const json = Buffer.from(toJson(withoutDirection(session.rules.draft())).slice(0, -1))
       const tails = [',"direction":"same\xff\xfe"}', ',\xc3"direction":"\xc0\xaf"}', '\xed\xa0\x80}']
       const bodies = tails.map((tail) => Buffer.concat([json, Buffer.from(tail, 'latin1')]))
@@ -128,25 +116,18 @@ export const robustnessChecks: readonly Check[] = [
         })
       }
     },
-  },
-  {
-    id: 'CT-980',
-    requirement: 'plugin.robust.answers',
-    title: 'POST without a body gets a response or a closed connection in time, and later requests succeed',
-    risk: 'write',
-    tolerates: ['no effect'],
-    run: (session) =>
+  }),
+  ...checks(judgingResponses, 'plugin.robust.answers', {
+    'CT-980 POST without a body gets a response or a closed connection in time, and later requests succeed': (
+      session,
+    ) =>
       expectSettled(session, [
         ['neither a body nor its length', post(session, '', [])],
         ['a chunked body without chunks', post(session, '0\r\n\r\n', ['Transfer-Encoding: chunked'])],
       ]),
-  },
-  {
-    id: 'CT-997',
-    requirement: 'plugin.robust.answers',
-    title: 'POST with Expect: 100-continue gets a response in time before its body is sent',
-    risk: 'write',
-    async run(session) {
+  }),
+  ...checks(writing, 'plugin.robust.answers', {
+    'CT-997 POST with Expect: 100-continue gets a response in time before its body is sent': async (session) => {
       const bytes = post(session, '', ['Content-Length: 100', 'Expect: 100-continue'])
       for (const waitMs of [300, 5_000]) {
         const { bytes: response } = await session.raw({
@@ -159,38 +140,25 @@ export const robustnessChecks: readonly Check[] = [
       }
       throw failure('response.missing', { reason: 'neither 100 Continue nor an error response', difference: null })
     },
-  },
-  {
-    id: 'CT-995',
-    requirement: 'plugin.robust.answers',
-    title: 'POST of 64 KiB or more gets a response or a closed connection in time, and later requests succeed',
-    risk: 'exclusive',
-    tolerates: ['no effect'],
-    run: (session) =>
+  }),
+  ...checks({ risk: 'exclusive', tolerates: ['no effect'] }, 'plugin.robust.answers', {
+    'CT-995 POST of 64 KiB or more gets a response or a closed connection in time, and later requests succeed': (
+      session,
+    ) =>
       expectSettled(
         session,
         [2 ** 16, 100_000].map((length) => [`${length} bytes`, post(session, 'x'.repeat(length))] as const),
       ),
-  },
-  {
-    id: 'CT-996',
-    requirement: 'plugin.robust.answers',
-    title: 'GET gets its response at once while another client with a wrong key waits for its own',
-    risk: 'read',
-    alone: true,
-    async run(session) {
+  }),
+  ...checks({ risk: 'read', alone: true }, 'plugin.robust.answers', {
+    'CT-996 GET gets its response at once while another client with a wrong key waits for its own': async (session) => {
       // Once may be by chance.
       for (let attempt = 0; attempt < 3; attempt += 1) if (!(await isHeldUp(session))) return
       throw failure('response.held-up', { reason: `no response for ${heldUpMs} ms`, difference: null })
     },
-  },
-  {
-    id: 'CT-966',
-    requirement: 'plugin.robust.survives',
-    title: 'POST that ends before its Content-Length adds nothing, and later requests succeed',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
+  }),
+  ...checks(judgingResponses, 'plugin.robust.survives', {
+    'CT-966 POST that ends before its Content-Length adds nothing, and later requests succeed': async (session) => {
       const json = toJson(session.rules.draft())
       for (const promised of [json.length + 1, json.length + 1000]) {
         await expectServerStillWorks(session, () =>
@@ -198,14 +166,9 @@ export const robustnessChecks: readonly Check[] = [
         )
       }
     },
-  },
-  {
-    id: 'CT-969',
-    requirement: 'plugin.robust.survives',
-    title: 'GET of an 8,000-character path is rejected, and later requests succeed',
-    risk: 'exclusive',
-    tolerates: ['no effect'],
-    async run(session) {
+  }),
+  ...checks({ risk: 'exclusive', tolerates: ['no effect'] }, 'plugin.robust.survives', {
+    'CT-969 GET of an 8,000-character path is rejected, and later requests succeed': async (session) => {
       await expectServerStillWorks(session, async () => {
         const { responses } = await session.raw({
           bytes: get(session, `/api/${'x'.repeat(8000)}`, ['Connection: close']),
@@ -214,5 +177,5 @@ export const robustnessChecks: readonly Check[] = [
         for (const response of responses) expectErrorResponse(response)
       })
     },
-  },
+  }),
 ]

@@ -1,6 +1,6 @@
 import { expectContents, expectEqual } from '../../assertions/expect.ts'
 import { sameContent } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import { expectForms } from './2-3-rule-form.ts'
 import { expectCreated } from './4-2-add-rule.ts'
@@ -39,27 +39,19 @@ async function expectEachRemoved({ plugin, rules }: LaunchedServer, end: 'first'
 
 /** Clause 4.2: what a server acknowledges is done, also if other clients change the list at the same time. */
 export const simultaneousChangeChecks: readonly Check[] = [
-  {
-    id: 'CT-956',
-    requirement: 'plugin.add.leaves-others',
-    title: 'Of six simultaneous POSTs, each that returns 201 adds exactly its rule and names its logins',
-    ...ownServer,
-    alone: true,
-    tolerates: ['rejection'],
-    async run({ launch }) {
+  ...checks({ ...ownServer, alone: true, tolerates: ['rejection'] }, 'plugin.add.leaves-others', {
+    'CT-956 Of six simultaneous POSTs, each that returns 201 adds exactly its rule and names its logins': async ({
+      launch,
+    }) => {
       const server = await launch()
       await server.rules.arrange(1)
       for (let round = 0; round < rounds; round += 1) await expectAcknowledgedAdded(server)
     },
-  },
-  {
-    id: 'CT-958',
-    requirement: 'plugin.rule.fields',
-    title: 'GET /api/rules lists only rules with all fields in their documented form while rules are added',
-    ...ownServer,
-    alone: true,
-    tolerates: ['no effect', 'rejection'],
-    async run({ launch }) {
+  }),
+  ...checks({ ...ownServer, alone: true, tolerates: ['no effect', 'rejection'] }, 'plugin.rule.fields', {
+    'CT-958 GET /api/rules lists only rules with all fields in their documented form while rules are added': async ({
+      launch,
+    }) => {
       const { plugin, rules } = await launch()
       const expectSoundLists = async () => {
         for (let reading = 0; reading < 5; reading += 1) expectForms(await rules.read())
@@ -68,43 +60,36 @@ export const simultaneousChangeChecks: readonly Check[] = [
         await Promise.all([plugin.add(rules.draft()), plugin.add(rules.draft()), expectSoundLists()])
       }
     },
-  },
-  {
-    id: 'CT-959',
-    requirement: 'plugin.list.total',
-    title: 'GET /api/rules returns total equal to the number of listed rules while rules are added and removed',
-    ...ownServer,
-    alone: true,
-    tolerates: ['no effect', 'rejection', 'end of connection'],
-    async run({ launch }) {
-      const { plugin, rules } = await launch()
-      const [{ index }] = await rules.arrange(1)
-      let isChanging = true
-      const change = async () => {
-        for (let round = 0; round < 30 && isChanging; round += 1) {
-          await plugin.add(rules.draft())
-          await plugin.remove(index)
-        }
-        isChanging = false
-      }
-      const read = async () => {
-        try {
-          for (let reading = 0; reading < 200 && isChanging; reading += 1) await expectTotal(plugin)
-        } finally {
-          isChanging = false
-        }
-      }
-      await Promise.all([change(), read(), read()])
+  }),
+  ...checks(
+    { ...ownServer, alone: true, tolerates: ['no effect', 'rejection', 'end of connection'] },
+    'plugin.list.total',
+    {
+      'CT-959 GET /api/rules returns total equal to the number of listed rules while rules are added and removed':
+        async ({ launch }) => {
+          const { plugin, rules } = await launch()
+          const [{ index }] = await rules.arrange(1)
+          let isChanging = true
+          const change = async () => {
+            for (let round = 0; round < 30 && isChanging; round += 1) {
+              await plugin.add(rules.draft())
+              await plugin.remove(index)
+            }
+            isChanging = false
+          }
+          const read = async () => {
+            try {
+              for (let reading = 0; reading < 200 && isChanging; reading += 1) await expectTotal(plugin)
+            } finally {
+              isChanging = false
+            }
+          }
+          await Promise.all([change(), read(), read()])
+        },
     },
-  },
-  {
-    id: 'CT-957',
-    requirement: 'plugin.delete.keeps-order',
-    title: 'Of six simultaneous DELETEs of one index, each that returns 200 removes one rule',
-    ...ownServer,
-    alone: true,
-    tolerates: ['rejection'],
-    async run({ launch }) {
+  ),
+  ...checks({ ...ownServer, alone: true, tolerates: ['rejection'] }, 'plugin.delete.keeps-order', {
+    'CT-957 Of six simultaneous DELETEs of one index, each that returns 200 removes one rule': async ({ launch }) => {
       const server = await launch()
       // Of the eight, some are left in the end.
       for (const length of [1, 3, 8]) {
@@ -115,5 +100,5 @@ export const simultaneousChangeChecks: readonly Check[] = [
         }
       }
     },
-  },
+  }),
 ]

@@ -1,4 +1,4 @@
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { growList } from '../../session/grow.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
@@ -94,15 +94,11 @@ export const stateChecks: readonly Check[] = [
       },
     }),
   ),
-  {
-    id: 'CT-990',
-    requirement: 'plugin.sequence.list',
-    title: 'A rule can be added and removed after each kind of rejected request',
-    ...ownServer,
-    async run({ launch }) {
+  ...checks(ownServer, 'plugin.sequence.list', {
+    'CT-990 A rule can be added and removed after each kind of rejected request': async ({ launch }) => {
       const server = await launch()
       await server.rules.arrange(2)
       await expectChangesAfterRejection(server)
     },
-  },
+  }),
 ]
